@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs the packages that the build needs and that are not there yet.
+# Made for Debian 12 with its security updates.
+#
+#   scripts/setup.sh               what building and testing needs
+#   scripts/setup.sh --sanitizers  and what --config=asan and --config=tsan need
+set -euo pipefail
+
+packages=(
+  bazel-bootstrap g++
+  llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
+  libabsl-dev libisl-dev libgmp-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+)
+for argument in "$@"; do
+  case "$argument" in
+    --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
+    *)
+      echo "setup: unknown argument '$argument'; known: --sanitizers" >&2
+      exit 2
+      ;;
+  esac
+done
+
+if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+  echo "setup: no apt-get here; install by hand: ${packages[*]}" >&2
+  exit 1
+fi
+
+# dpkg-query fails when it does not know one of the names, and lists the others.
+installed=" $(dpkg-query --show --showformat='${db:Status-Status}:${Package} ' \
+  "${packages[@]}" 2>/dev/null || true)"
+missing=()
+for package in "${packages[@]}"; do
+  [[ "$installed" == *" installed:$package "* ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+as_root=()
+if [[ "$(id -u)" -ne 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "setup: neither root nor sudo; as root: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "setup: installing with apt-get: ${missing[*]}"
+apt() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --quiet \
+    --option Acquire::Retries=3 --option DPkg::Lock::Timeout=300 "$@"
+}
+apt update
+apt install --yes --no-install-recommends --option Dpkg::Use-Pty=0 \
+  "${missing[@]}" >/dev/null

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Builds everything and runs every test.
+#
+#   scripts/test.sh                       all targets, as continuous integration does
+#   scripts/test.sh --config=asan         the same with sanitizers
+#   scripts/test.sh //indexing/...        some targets only
+#
+# Arguments go to `bazel test`; without a target among them, //... is added.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+setup=()
+targets=(//...)
+for argument in "$@"; do
+  case "$argument" in
+    --config=asan | --config=tsan) setup=(--sanitizers) ;;
+    //* | :*) targets=() ;;
+  esac
+done
+scripts/setup.sh "${setup[@]}"
+
+# Real HLO and StableHLO modules beside the checkout. Tests over them skip, and
+# say so, where there are none.
+corpus=../shared/corpus
+if [[ -z "${INDEXICAL_CORPUS:-}" && -d "$corpus" ]]; then
+  INDEXICAL_CORPUS="$(cd "$corpus" && pwd)"
+  export INDEXICAL_CORPUS
+fi
+echo "test: corpus: ${INDEXICAL_CORPUS:-none}"
+
+exec bazel test --noshow_progress "$@" "${targets[@]}"
