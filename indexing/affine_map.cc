@@ -1,0 +1,173 @@
+#include "indexing/affine_map.h"
+
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace indexical {
+namespace {
+
+using mlir::AffineExpr;
+using mlir::AffineExprKind;
+
+/// AffineExpr to form, each shared node once.
+class Import {
+ public:
+  Import(ExpressionPool &pool, unsigned numRanges)
+      : pool_(pool), numRanges_(numRanges) {}
+
+  FormId operator()(AffineExpr expr) {
+    auto found = known_.find(expr);
+    if (found != known_.end()) return found->second;
+    FormId form = convert(expr);
+    known_[expr] = form;
+    return form;
+  }
+
+  const absl::Status &status() const { return status_; }
+
+ private:
+  FormId convert(AffineExpr expr) {
+    switch (expr.getKind()) {
+      case AffineExprKind::Constant:
+        return pool_.constantForm(
+            llvm::cast<mlir::AffineConstantExpr>(expr).getValue());
+      case AffineExprKind::DimId:
+        return pool_.variable(
+            {VariableKind::Dimension,
+             llvm::cast<mlir::AffineDimExpr>(expr).getPosition()});
+      case AffineExprKind::SymbolId: {
+        unsigned i = llvm::cast<mlir::AffineSymbolExpr>(expr).getPosition();
+        if (i < numRanges_) return pool_.variable({VariableKind::Range, i});
+        return pool_.variable({VariableKind::Runtime, i - numRanges_});
+      }
+      default: break;
+    }
+    auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
+    FormId a = (*this)(binary.getLHS()), b = (*this)(binary.getRHS());
+    switch (expr.getKind()) {
+      case AffineExprKind::Add: return pool_.add(a, b);
+      case AffineExprKind::Mul: return pool_.product(a, b);
+      case AffineExprKind::Mod:
+        if (pool_.isConstant(b) && pool_.constant(b) <= 0)
+          return refuse("the divisor of `mod` must be positive");
+        return pool_.remainder(a, b);
+      default: break;
+    }
+    if (pool_.isConstant(b, 0)) return refuse("division by zero");
+    if (expr.getKind() == AffineExprKind::FloorDiv) return pool_.quotient(a, b);
+    return pool_.scale(pool_.quotient(pool_.scale(a, -1), b), -1);
+  }
+
+  FormId refuse(const char *why) {
+    status_.Update(absl::InvalidArgumentError(why));
+    return pool_.constantForm(0);
+  }
+
+  ExpressionPool &pool_;
+  unsigned numRanges_;
+  llvm::DenseMap<AffineExpr, FormId> known_;
+  absl::Status status_;
+};
+
+/// Form to AffineExpr, each part once.
+class Export {
+ public:
+  Export(const IndexingMap &map, mlir::MLIRContext *context)
+      : map_(map), table_(map.expressions()), context_(context),
+        atoms_(table_.atomCount()) {}
+
+  AffineExpr form(FormId id) {
+    AffineExpr sum;
+    for (const Term &term : table_.terms(id)) {
+      AffineExpr part = atom(term.atom);
+      if (term.coefficient != 1) part = part * term.coefficient;
+      sum = sum ? sum + part : part;
+    }
+    int64_t constant = table_.constant(id);
+    if (!sum) return mlir::getAffineConstantExpr(constant, context_);
+    return constant ? sum + constant : sum;
+  }
+
+ private:
+  AffineExpr atom(AtomId id) {
+    if (!atoms_[id]) atoms_[id] = convert(table_.atom(id));
+    return atoms_[id];
+  }
+
+  AffineExpr convert(const Atom &atom) {
+    switch (atom.kind) {
+      case AtomKind::Variable: return variable(atom.variable());
+      case AtomKind::Product: return form(atom.a) * form(atom.b);
+      case AtomKind::Quotient: return form(atom.a).floorDiv(form(atom.b));
+      case AtomKind::Remainder: return form(atom.a) % form(atom.b);
+      case AtomKind::Digit: break;
+    }
+    AffineExpr expr = form(atom.a);
+    if (atom.stride != 1) expr = expr.floorDiv(atom.stride);
+    return atom.modulus ? expr % atom.modulus : expr;
+  }
+
+  AffineExpr variable(VariableId id) {
+    if (id.kind == VariableKind::Dimension)
+      return mlir::getAffineDimExpr(id.index, context_);
+    unsigned offset =
+        id.kind == VariableKind::Runtime ? map_.ranges().size() : 0;
+    return mlir::getAffineSymbolExpr(offset + id.index, context_);
+  }
+
+  const IndexingMap &map_;
+  const ExpressionTable &table_;
+  mlir::MLIRContext *context_;
+  std::vector<AffineExpr> atoms_;
+};
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
+                                          llvm::ArrayRef<Interval> dimensions,
+                                          llvm::ArrayRef<Interval> ranges,
+                                          llvm::ArrayRef<Interval> runtime) {
+  if (map.getNumDims() != dimensions.size() ||
+      map.getNumSymbols() != ranges.size() + runtime.size())
+    return absl::InvalidArgumentError(
+        "the map has " + std::to_string(map.getNumDims()) +
+        " dimensions and " + std::to_string(map.getNumSymbols()) +
+        " symbols, and bounds were given for " +
+        std::to_string(dimensions.size()) + " and " +
+        std::to_string(ranges.size() + runtime.size()));
+  IndexingMapBuilder b;
+  for (Interval bounds : dimensions) b.dimension(bounds);
+  for (Interval bounds : ranges) b.range(bounds);
+  for (Interval bounds : runtime) b.runtime(bounds);
+  Import import(b.pool(), ranges.size());
+  for (AffineExpr expr : map.getResults())
+    b.result(b.expression(import(expr)));
+  if (!import.status().ok()) return import.status();
+  return b.build();
+}
+
+absl::StatusOr<Expr> fromAffineExpr(AffineExpr expr,
+                                    IndexingMapBuilder &builder,
+                                    unsigned numRanges) {
+  Import import(builder.pool(), numRanges);
+  FormId form = import(expr);
+  if (!import.status().ok()) return import.status();
+  return builder.expression(form);
+}
+
+AffineExpr affineExpr(const IndexingMap &map, FormId form,
+                      mlir::MLIRContext *context) {
+  return Export(map, context).form(form);
+}
+
+mlir::AffineMap IndexingMap::affineMap(mlir::MLIRContext *context) const {
+  Export convert(*this, context);
+  llvm::SmallVector<AffineExpr, 6> exprs;
+  for (FormId form : results()) exprs.push_back(convert.form(form));
+  return mlir::AffineMap::get(dimensions().size(),
+                              ranges().size() + visibleRuntimeCount(), exprs,
+                              context);
+}
+
+}  // namespace indexical

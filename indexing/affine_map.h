@@ -1,0 +1,45 @@
+// From and to mlir::AffineMap: the one place where the two meet.
+//
+//   AffineMap (d0, d1)[s0] -> (d0 floordiv 8, d1 + s0) with the bounds
+//   d0 in [0, 31], d1 in [0, 9], s0 in [0, 2] is the IndexingMap of that text.
+//
+// AffineExprs are made one term at a time: MLIR's `operator+` is wrong where
+// its right-hand side is itself a sum (d0 + ((d0 floordiv 4) * 4 - 1) would
+// become d0 mod 4).
+//
+// Law (tests/affine_map_test.cc, by enumeration): both directions keep every
+// value; fromAffineMap(m.affineMap(), …) == m for maps without constraints.
+#ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
+#define INDEXICAL_INDEXING_AFFINE_MAP_H
+
+#include "absl/status/statusor.h"
+#include "indexing/indexing_map.h"
+#include "indexing/map_builder.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+
+namespace indexical {
+
+/// The map of `map` on the box of these bounds: its symbols are the ranges,
+/// then the runtime variables. Semi-affine expressions are kept. An error where
+/// the counts differ, arithmetic leaves 64 bits, or a divisor can be zero.
+absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
+                                          llvm::ArrayRef<Interval> dimensions,
+                                          llvm::ArrayRef<Interval> ranges = {},
+                                          llvm::ArrayRef<Interval> runtime = {});
+
+/// An AffineExpr as an expression of a builder with these counts of dimensions
+/// and ranges (symbols past the ranges are runtime variables): for adding
+/// constraints that a compiler holds as AffineExprs.
+absl::StatusOr<Expr> fromAffineExpr(mlir::AffineExpr expr,
+                                    IndexingMapBuilder &builder,
+                                    unsigned numRanges);
+
+/// One of the map's expressions (a result's, a constraint's) as MLIR's.
+mlir::AffineExpr affineExpr(const IndexingMap &map, FormId form,
+                            mlir::MLIRContext *context);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_AFFINE_MAP_H

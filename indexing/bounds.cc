@@ -1,0 +1,55 @@
+#include "indexing/bounds.h"
+
+namespace indexical {
+
+Interval FormBounds::operator()(FormId form) {
+  Interval sum = Interval::point(table_.constant(form));
+  bool finite = true;
+  for (const Term &term : table_.terms(form)) {
+    Interval bounds = atom(term.atom);
+    finite &= bounds.isFinite();
+    sum = sum + bounds * term.coefficient;
+  }
+  if (finite && !sum.isFinite())
+    status_.Update(absl::OutOfRangeError(
+        "the expression can leave the range of 64-bit integers on its domain"));
+  return sum;
+}
+
+Interval FormBounds::atom(AtomId id) {
+  if (atoms_.size() <= id) atoms_.resize(table_.atomCount());
+  if (atoms_[id].known) return atoms_[id].bounds;
+  const Atom &atom = table_.atom(id);
+  Interval bounds;
+  if (atom.kind == AtomKind::Variable) {
+    bounds = variable_(atom.variable());
+  } else if (atom.kind == AtomKind::Digit) {
+    bounds = (*this)(atom.a).floorDiv(atom.stride);
+    if (atom.modulus) bounds = bounds.mod(atom.modulus);
+  } else {
+    Interval a = (*this)(atom.a), b = (*this)(atom.b);
+    if (atom.kind == AtomKind::Product) {
+      bounds = a * b;
+    } else if (b.contains(0) ||
+               (atom.kind == AtomKind::Remainder && b.lower < 1)) {
+      status_.Update(absl::InvalidArgumentError(
+          atom.kind == AtomKind::Quotient
+              ? "the divisor can be zero on the domain"
+              : "the divisor of `mod` must be positive on the whole domain"));
+      bounds = Interval::all();
+    } else if (atom.kind == AtomKind::Quotient) {
+      bounds = a.floorDiv(b);
+    } else {
+      bounds = {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
+    }
+  }
+  atoms_[id] = {bounds, true};
+  return bounds;
+}
+
+absl::Status FormBounds::check(FormId form) {
+  (*this)(form);
+  return status_;
+}
+
+}  // namespace indexical

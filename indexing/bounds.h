@@ -1,0 +1,45 @@
+// Bounds of expressions from the bounds of their variables, by interval
+// arithmetic: sound, not tight (x - x is not seen to be 0; the simplifier's
+// forms are tighter).
+//
+//   d0 in [0, 9], d1 in [0, 3]:  bounds of d0 * 4 + d1 floordiv 2 are [0, 37]
+#ifndef INDEXICAL_INDEXING_BOUNDS_H
+#define INDEXICAL_INDEXING_BOUNDS_H
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "indexing/expression.h"
+#include "indexing/interval.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace indexical {
+
+class FormBounds {
+ public:
+  FormBounds(const ExpressionTable &table,
+             llvm::function_ref<Interval(VariableId)> variable)
+      : table_(table), variable_(variable) {}
+
+  Interval operator()(FormId form);
+
+  /// An error where the form, over finite bounds, can leave 64 bits, or where a
+  /// divisor inside it can be zero or a modulus not positive.
+  absl::Status check(FormId form);
+
+ private:
+  struct Entry {
+    Interval bounds;
+    bool known = false;
+  };
+  Interval atom(AtomId id);
+
+  const ExpressionTable &table_;
+  llvm::function_ref<Interval(VariableId)> variable_;
+  llvm::SmallVector<Entry, 16> atoms_;
+  absl::Status status_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_BOUNDS_H

@@ -1,0 +1,78 @@
+#include "indexing/diagnostic.h"
+
+#include <algorithm>
+
+#include "absl/strings/cord.h"
+#include "absl/strings/string_view.h"
+
+namespace indexical {
+namespace {
+
+constexpr absl::string_view kPlaceUrl = "indexical/place";
+constexpr absl::string_view kSuggestionUrl = "indexical/suggestion";
+
+absl::string_view view(llvm::StringRef text) {
+  return absl::string_view(text.data(), text.size());
+}
+
+}  // namespace
+
+Place placeOfOffset(llvm::StringRef text, size_t offset) {
+  offset = std::min(offset, text.size());
+  llvm::StringRef before = text.take_front(offset);
+  size_t lineStart = before.rfind('\n');
+  lineStart = lineStart == llvm::StringRef::npos ? 0 : lineStart + 1;
+  return {static_cast<uint32_t>(before.count('\n') + 1),
+          static_cast<uint32_t>(offset - lineStart + 1)};
+}
+
+absl::Status errorAt(Place place, llvm::StringRef message,
+                     llvm::StringRef suggestion) {
+  absl::Status status = absl::InvalidArgumentError(view(message));
+  if (!suggestion.empty())
+    status.SetPayload(kSuggestionUrl, absl::Cord(view(suggestion)));
+  return withPlace(std::move(status), place);
+}
+
+absl::Status withPlace(absl::Status status, Place place) {
+  if (status.ok() || !place.known() || status.GetPayload(kPlaceUrl))
+    return status;
+  status.SetPayload(kPlaceUrl, absl::Cord(std::to_string(place.line) + ":" +
+                                          std::to_string(place.column)));
+  return status;
+}
+
+std::optional<Place> placeOf(const absl::Status &status) {
+  auto payload = status.GetPayload(kPlaceUrl);
+  if (!payload) return std::nullopt;
+  std::string text(*payload);
+  auto [line, column] = llvm::StringRef(text).split(':');
+  Place place;
+  if (line.getAsInteger(10, place.line) ||
+      column.getAsInteger(10, place.column))
+    return std::nullopt;
+  return place;
+}
+
+std::string suggestionOf(const absl::Status &status) {
+  auto payload = status.GetPayload(kSuggestionUrl);
+  return payload ? std::string(*payload) : std::string();
+}
+
+llvm::StringRef nearest(llvm::StringRef word,
+                        llvm::ArrayRef<llvm::StringRef> candidates) {
+  if (word.empty() || word.size() > 64) return "";
+  unsigned limit = std::max<unsigned>(1, word.size() / 3);
+  llvm::StringRef best;
+  for (llvm::StringRef candidate : candidates) {
+    unsigned distance = word.edit_distance(candidate, true, limit);
+    if (distance <= limit && distance > 0) {
+      best = candidate;
+      limit = distance - 1;
+      if (limit == 0) break;
+    }
+  }
+  return best;
+}
+
+}  // namespace indexical

@@ -1,0 +1,425 @@
+#include "indexing/expression.h"
+
+#include <algorithm>
+#include <cassert>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+constexpr int64_t kSmallest = INT64_MIN;
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
+  hash *= 0xff51afd7ed558ccdull;
+  return hash ^ (hash >> 32);
+}
+
+uint64_t hashAtom(const Atom &atom) {
+  uint64_t h = mix(static_cast<uint64_t>(atom.kind), atom.a);
+  return mix(mix(mix(h, atom.b), atom.stride), atom.modulus);
+}
+
+uint64_t hashForm(llvm::ArrayRef<Term> terms, int64_t constant) {
+  uint64_t h = mix(terms.size(), constant);
+  for (const Term &term : terms) h = mix(mix(h, term.atom), term.coefficient);
+  return h;
+}
+
+template <typename T>
+int compare(const T &x, const T &y) {
+  return x < y ? -1 : y < x ? 1 : 0;
+}
+
+}  // namespace
+
+//===-- ExpressionTable ---------------------------------------------------===//
+
+std::optional<AtomId> ExpressionTable::asAtom(FormId form) const {
+  const FormData &data = forms_[form];
+  if (data.termCount != 1 || data.constant != 0) return std::nullopt;
+  const Term &term = terms_[data.firstTerm];
+  if (term.coefficient != 1) return std::nullopt;
+  return term.atom;
+}
+
+std::optional<VariableId> ExpressionTable::asVariable(FormId form) const {
+  auto atom = asAtom(form);
+  if (!atom || atoms_[*atom].kind != AtomKind::Variable) return std::nullopt;
+  return atoms_[*atom].variable();
+}
+
+int ExpressionTable::compareAtoms(AtomId x, AtomId y) const {
+  if (x == y) return 0;
+  const Atom &a = atoms_[x], &b = atoms_[y];
+  if (int c = compare(a.leadVariable, b.leadVariable)) return c;
+  if (int c = compare(a.kind, b.kind)) return c;
+  if (a.kind == AtomKind::Variable) return compare(a.a, b.a);
+  if (int c = compareForms(a.a, b.a)) return c;
+  if (a.kind != AtomKind::Digit) return compareForms(a.b, b.b);
+  if (int c = compare(b.stride, a.stride)) return c;  // high digits first
+  return compare(a.modulus, b.modulus);
+}
+
+int ExpressionTable::compareForms(FormId x, FormId y) const {
+  if (x == y) return 0;
+  llvm::ArrayRef<Term> a = terms(x), b = terms(y);
+  for (size_t i = 0, n = std::min(a.size(), b.size()); i < n; ++i) {
+    if (int c = compareAtoms(a[i].atom, b[i].atom)) return c;
+    if (int c = compare(a[i].coefficient, b[i].coefficient)) return c;
+  }
+  if (int c = compare(a.size(), b.size())) return c;
+  return compare(constant(x), constant(y));
+}
+
+void ExpressionTable::visitVariables(
+    llvm::ArrayRef<FormId> forms,
+    llvm::function_ref<void(VariableId)> visit) const {
+  llvm::SmallVector<bool, 32> seen(atoms_.size(), false);
+  llvm::SmallVector<FormId, 8> stack(forms.begin(), forms.end());
+  while (!stack.empty()) {
+    for (const Term &term : terms(stack.pop_back_val())) {
+      if (seen[term.atom]) continue;
+      seen[term.atom] = true;
+      const Atom &atom = atoms_[term.atom];
+      if (atom.kind == AtomKind::Variable) {
+        visit(atom.variable());
+        continue;
+      }
+      stack.push_back(atom.a);
+      if (atom.kind != AtomKind::Digit) stack.push_back(atom.b);
+    }
+  }
+}
+
+bool ExpressionTable::operator==(const ExpressionTable &other) const {
+  return atoms_ == other.atoms_ && forms_ == other.forms_ &&
+         terms_ == other.terms_;
+}
+
+size_t ExpressionTable::hash() const {
+  uint64_t h = atoms_.size();
+  for (const Atom &atom : atoms_) h = mix(h, hashAtom(atom));
+  for (const FormData &form : forms_)
+    h = mix(h, hashForm(llvm::ArrayRef<Term>(terms_.data() + form.firstTerm,
+                                             form.termCount),
+                        form.constant));
+  return h;
+}
+
+//===-- ExpressionAlgebra -------------------------------------------------===//
+
+FormId ExpressionAlgebra::floorDiv(FormId a, int64_t divisor) {
+  assert(divisor != 0 && divisor != kSmallest);
+  if (divisor > 0) return digit(a, divisor, 0);
+  return digit(scale(a, -1), -divisor, 0);
+}
+
+//===-- ExpressionPool ----------------------------------------------------===//
+
+void ExpressionPool::clear() {
+  atoms_.clear();
+  forms_.clear();
+  terms_.clear();
+  atomSlots_.assign(32, 0);
+  formSlots_.assign(32, 0);
+  overflowed_ = false;
+}
+
+void ExpressionPool::growAtoms() {
+  size_t size = atomSlots_.size() * 2;
+  atomSlots_.assign(size, 0);
+  for (uint32_t i = 0; i < atoms_.size(); ++i) {
+    size_t slot = hashAtom(atoms_[i]) & (size - 1);
+    while (atomSlots_[slot]) slot = (slot + 1) & (size - 1);
+    atomSlots_[slot] = i + 1;
+  }
+}
+
+void ExpressionPool::growForms() {
+  size_t size = formSlots_.size() * 2;
+  formSlots_.assign(size, 0);
+  for (uint32_t i = 0; i < forms_.size(); ++i) {
+    size_t slot = hashForm(terms(i), forms_[i].constant) & (size - 1);
+    while (formSlots_[slot]) slot = (slot + 1) & (size - 1);
+    formSlots_[slot] = i + 1;
+  }
+}
+
+AtomId ExpressionPool::internAtom(Atom atom) {
+  size_t mask = atomSlots_.size() - 1;
+  size_t slot = hashAtom(atom) & mask;
+  for (; atomSlots_[slot]; slot = (slot + 1) & mask)
+    if (atoms_[atomSlots_[slot] - 1] == atom) return atomSlots_[slot] - 1;
+  switch (atom.kind) {
+    case AtomKind::Variable: atom.leadVariable = atom.a; break;
+    case AtomKind::Digit: atom.leadVariable = leadOf(atom.a); break;
+    default: atom.leadVariable = std::min(leadOf(atom.a), leadOf(atom.b));
+  }
+  atoms_.push_back(atom);
+  atomSlots_[slot] = atoms_.size();
+  if (atoms_.size() * 2 > atomSlots_.size()) growAtoms();
+  return atoms_.size() - 1;
+}
+
+FormId ExpressionPool::internForm(llvm::ArrayRef<Term> sorted,
+                                  int64_t constant) {
+  size_t mask = formSlots_.size() - 1;
+  size_t slot = hashForm(sorted, constant) & mask;
+  for (; formSlots_[slot]; slot = (slot + 1) & mask) {
+    FormId id = formSlots_[slot] - 1;
+    if (forms_[id].constant == constant && terms(id) == sorted) return id;
+  }
+  FormData data;
+  data.constant = constant;
+  data.firstTerm = terms_.size();
+  data.termCount = sorted.size();
+  terms_.append(sorted.begin(), sorted.end());
+  forms_.push_back(data);
+  formSlots_[slot] = forms_.size();
+  if (forms_.size() * 2 > formSlots_.size()) growForms();
+  return forms_.size() - 1;
+}
+
+uint32_t ExpressionPool::leadOf(FormId form) const {
+  uint32_t lead = UINT32_MAX;
+  for (const Term &term : terms(form))
+    lead = std::min(lead, atoms_[term.atom].leadVariable);
+  return lead;
+}
+
+FormId ExpressionPool::form(llvm::MutableArrayRef<Term> terms,
+                            int64_t constant) {
+  // Few terms: insertion sort, and most come sorted.
+  for (size_t i = 1; i < terms.size(); ++i)
+    for (size_t j = i;
+         j > 0 && compareAtoms(terms[j].atom, terms[j - 1].atom) < 0; --j)
+      std::swap(terms[j], terms[j - 1]);
+  size_t kept = 0;
+  for (size_t i = 0; i < terms.size();) {
+    Term sum = terms[i++];
+    for (; i < terms.size() && terms[i].atom == sum.atom; ++i)
+      if (__builtin_add_overflow(sum.coefficient, terms[i].coefficient,
+                                 &sum.coefficient))
+        overflowed_ = true;
+    if (sum.coefficient == kSmallest) overflowed_ = true;
+    if (sum.coefficient != 0) terms[kept++] = sum;
+  }
+  if (constant == kSmallest) overflowed_ = true;
+  if (overflowed_) return internForm({}, 0);
+  return internForm(terms.take_front(kept), constant);
+}
+
+FormId ExpressionPool::atomForm(AtomId atom) {
+  Term term{atom, 1};
+  return internForm(term, 0);
+}
+
+FormId ExpressionPool::variable(VariableId id) {
+  Atom atom;
+  atom.kind = AtomKind::Variable;
+  atom.a = id.key();
+  return atomForm(internAtom(atom));
+}
+
+FormId ExpressionPool::linear(llvm::ArrayRef<ScaledForm> parts,
+                              int64_t constant) {
+  llvm::SmallVector<Term, 16> sum;
+  for (const ScaledForm &part : parts) {
+    if (part.coefficient == 0) continue;
+    int64_t scaled;
+    if (__builtin_mul_overflow(forms_[part.form].constant, part.coefficient,
+                               &scaled) ||
+        __builtin_add_overflow(constant, scaled, &constant)) {
+      overflowed_ = true;
+      return internForm({}, 0);
+    }
+    for (const Term &term : terms(part.form)) {
+      int64_t coefficient;
+      if (__builtin_mul_overflow(term.coefficient, part.coefficient,
+                                 &coefficient)) {
+        overflowed_ = true;
+        return internForm({}, 0);
+      }
+      sum.push_back({term.atom, coefficient});
+    }
+  }
+  return form(sum, constant);
+}
+
+FormId ExpressionPool::digit(FormId form, int64_t stride, int64_t modulus) {
+  assert(stride >= 1 && modulus >= 0);
+  if (stride == 1 && modulus == 0) return form;
+  if (modulus == 1) return internForm({}, 0);
+  if (isConstant(form)) {
+    int64_t value = indexical::floorDiv(constant(form), stride);
+    return internForm({}, modulus ? floorMod(value, modulus) : value);
+  }
+  Atom atom;
+  atom.kind = AtomKind::Digit;
+  atom.a = form;
+  atom.stride = stride;
+  atom.modulus = modulus;
+  if (stride == 1) {  // (P floordiv s) mod n is one digit
+    auto inner = asAtom(form);
+    if (inner && atoms_[*inner].kind == AtomKind::Digit &&
+        atoms_[*inner].modulus == 0) {
+      atom.a = atoms_[*inner].a;
+      atom.stride = atoms_[*inner].stride;
+    }
+  }
+  return atomForm(internAtom(atom));
+}
+
+FormId ExpressionPool::product(FormId a, FormId b) {
+  if (isConstant(a)) return scale(b, constant(a));
+  if (isConstant(b)) return scale(a, constant(b));
+  if (compareForms(b, a) < 0) std::swap(a, b);
+  Atom atom;
+  atom.kind = AtomKind::Product;
+  atom.a = a;
+  atom.b = b;
+  return atomForm(internAtom(atom));
+}
+
+FormId ExpressionPool::quotient(FormId a, FormId b) {
+  if (isConstant(b) && constant(b) != 0)
+    return ExpressionAlgebra::floorDiv(a, constant(b));
+  if (isConstant(a, 0)) return a;
+  Atom atom;
+  atom.kind = AtomKind::Quotient;
+  atom.a = a;
+  atom.b = b;
+  return atomForm(internAtom(atom));
+}
+
+FormId ExpressionPool::remainder(FormId a, FormId b) {
+  if (isConstant(b) && constant(b) > 0) return digit(a, 1, constant(b));
+  if (isConstant(a, 0)) return a;
+  Atom atom;
+  atom.kind = AtomKind::Remainder;
+  atom.a = a;
+  atom.b = b;
+  return atomForm(internAtom(atom));
+}
+
+//===-- ExpressionImport --------------------------------------------------===//
+
+FormId ExpressionImport::operator()(FormId form) {
+  if (forms_.size() <= form) forms_.resize(form + 1, -1);
+  if (forms_[form] >= 0) return forms_[form];
+  llvm::SmallVector<ScaledForm, 8> parts;
+  for (const Term &term : from_.terms(form))
+    parts.push_back({atom(term.atom), term.coefficient});
+  FormId result = to_.linear(parts, from_.constant(form));
+  forms_[form] = result;
+  return result;
+}
+
+FormId ExpressionImport::atom(AtomId id) {
+  if (atoms_.size() <= id) atoms_.resize(id + 1, -1);
+  if (atoms_[id] >= 0) return atoms_[id];
+  const Atom &atom = from_.atom(id);
+  FormId result = 0;
+  switch (atom.kind) {
+    case AtomKind::Variable: result = replace_(atom.variable()); break;
+    case AtomKind::Digit:
+      result = to_.digit((*this)(atom.a), atom.stride, atom.modulus);
+      break;
+    case AtomKind::Product:
+      result = to_.product((*this)(atom.a), (*this)(atom.b));
+      break;
+    case AtomKind::Quotient:
+      result = to_.quotient((*this)(atom.a), (*this)(atom.b));
+      break;
+    case AtomKind::Remainder:
+      result = to_.remainder((*this)(atom.a), (*this)(atom.b));
+      break;
+  }
+  atoms_[id] = result;
+  return result;
+}
+
+//===-- FrozenExpressions -------------------------------------------------===//
+
+FrozenExpressions::FrozenExpressions(const ExpressionTable &from,
+                                     llvm::MutableArrayRef<FormId> forms) {
+  llvm::SmallVector<int64_t, 32> formMap(from.formCount(), -1);
+  llvm::SmallVector<int64_t, 32> atomMap(from.atomCount(), -1);
+  for (FormId &form : forms) form = copy(from, form, formMap, atomMap);
+}
+
+FormId FrozenExpressions::copy(const ExpressionTable &from, FormId form,
+                               llvm::MutableArrayRef<int64_t> formMap,
+                               llvm::MutableArrayRef<int64_t> atomMap) {
+  if (formMap[form] >= 0) return formMap[form];
+  llvm::SmallVector<Term, 8> sum;
+  for (const Term &term : from.terms(form)) {
+    if (atomMap[term.atom] < 0) {
+      Atom atom = from.atom(term.atom);
+      if (atom.kind != AtomKind::Variable) {
+        atom.a = copy(from, atom.a, formMap, atomMap);
+        if (atom.kind != AtomKind::Digit)
+          atom.b = copy(from, atom.b, formMap, atomMap);
+      }
+      atomMap[term.atom] = atoms_.size();
+      atoms_.push_back(atom);
+    }
+    sum.push_back({static_cast<AtomId>(atomMap[term.atom]), term.coefficient});
+  }
+  FormData data;
+  data.constant = from.constant(form);
+  data.firstTerm = terms_.size();
+  data.termCount = sum.size();
+  terms_.append(sum.begin(), sum.end());
+  formMap[form] = forms_.size();
+  forms_.push_back(data);
+  return formMap[form];
+}
+
+//===-- Evaluation --------------------------------------------------------===//
+
+std::optional<int64_t> Evaluation::operator()(FormId form) {
+  int64_t sum = table_.constant(form);
+  for (const Term &term : table_.terms(form)) {
+    auto value = atom(term.atom);
+    int64_t scaled;
+    if (!value ||
+        __builtin_mul_overflow(*value, term.coefficient, &scaled) ||
+        __builtin_add_overflow(sum, scaled, &sum))
+      return std::nullopt;
+  }
+  return sum;
+}
+
+std::optional<int64_t> Evaluation::atom(AtomId id) {
+  if (atoms_.empty()) atoms_.resize(table_.atomCount());
+  if (atoms_[id]) return atoms_[id];
+  const Atom &atom = table_.atom(id);
+  std::optional<int64_t> result;
+  if (atom.kind == AtomKind::Variable) {
+    result = variable_(atom.variable());
+  } else {
+    auto a = (*this)(atom.a);
+    if (!a) return std::nullopt;
+    if (atom.kind == AtomKind::Digit) {
+      int64_t q = floorDiv(*a, atom.stride);
+      result = atom.modulus ? floorMod(q, atom.modulus) : q;
+    } else {
+      auto b = (*this)(atom.b);
+      if (!b) return std::nullopt;
+      if (atom.kind == AtomKind::Product)
+        result = checkedMul(*a, *b);
+      else if (*b > 0)
+        result = atom.kind == AtomKind::Quotient ? floorDiv(*a, *b)
+                                                 : floorMod(*a, *b);
+      else if (*b < -1 && atom.kind == AtomKind::Quotient)
+        result = floorDiv(*a, *b);
+    }
+  }
+  atoms_[id] = result;
+  return result;
+}
+
+}  // namespace indexical

@@ -1,0 +1,246 @@
+// Expressions: integer linear forms over interned atoms.
+//
+// A *form* is  constant + sum of coefficient * atom.  An *atom* is a variable,
+// a *digit* (P floordiv stride) mod modulus of a parent form P (modulus 0: no
+// mod), or, where sizes are unknown, a product of two forms or a quotient or
+// remainder by a form. Forms and atoms live in a table, each stored once:
+// equal ids are equal expressions.
+//
+//   (d0 * 8 + d1) floordiv 4 + 3
+//     form 1: 8*d0 + 1*d1           atom 2: digit(form 1, stride 4, modulus 0)
+//     form 2: 3 + 1*atom 2
+//
+// An ExpressionTable is read only and may be shared between threads. An
+// ExpressionPool is a table that grows by interning; its constructors combine
+// like terms and fold constants and do no more (simplifier/ does). In both,
+// what an atom is made of has a smaller number than the atom: a loop in the
+// order of the numbers meets every part before the whole.
+//
+// Arithmetic is checked: an operation that would leave 64 bits (or produce the
+// smallest integer, which has no negative) sets `overflowed()` and returns 0.
+//
+// Law (tests/expression_test.cc): evaluation of a constructor's result equals
+// the operation on the values of its arguments.
+#ifndef INDEXICAL_INDEXING_EXPRESSION_H
+#define INDEXICAL_INDEXING_EXPRESSION_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical {
+
+enum class VariableKind : uint8_t { Dimension, Range, Runtime };
+
+/// A variable by its kind and its number among those of its kind. The order is
+/// dimensions, ranges, runtime variables.
+struct VariableId {
+  VariableKind kind = VariableKind::Dimension;
+  uint32_t index = 0;
+  uint32_t key() const { return (static_cast<uint32_t>(kind) << 28) | index; }
+  static VariableId fromKey(uint32_t key) {
+    return {static_cast<VariableKind>(key >> 28), key & 0x0fffffff};
+  }
+  bool operator==(VariableId o) const { return key() == o.key(); }
+  bool operator<(VariableId o) const { return key() < o.key(); }
+};
+
+using FormId = uint32_t;
+using AtomId = uint32_t;
+
+struct Term {
+  AtomId atom;
+  int64_t coefficient;
+  bool operator==(const Term &o) const {
+    return atom == o.atom && coefficient == o.coefficient;
+  }
+};
+
+enum class AtomKind : uint8_t {
+  Variable,
+  Digit,      ///< (a floordiv stride) mod modulus; modulus 0: no mod
+  Product,    ///< a * b
+  Quotient,   ///< a floordiv b
+  Remainder,  ///< a mod b
+};
+
+struct Atom {
+  AtomKind kind = AtomKind::Variable;
+  uint32_t a = 0;  ///< Variable: VariableId::key(); else a form
+  uint32_t b = 0;  ///< a form, where there are two
+  uint32_t leadVariable = 0;  ///< smallest key of a variable inside
+  int64_t stride = 0, modulus = 0;
+  VariableId variable() const { return VariableId::fromKey(a); }
+  bool operator==(const Atom &o) const {
+    return kind == o.kind && a == o.a && b == o.b && stride == o.stride &&
+           modulus == o.modulus;
+  }
+};
+
+class ExpressionTable {
+ public:
+  int64_t constant(FormId form) const { return forms_[form].constant; }
+  /// In structural order (compareAtoms), coefficients not 0.
+  llvm::ArrayRef<Term> terms(FormId form) const {
+    const FormData &data = forms_[form];
+    return llvm::ArrayRef<Term>(terms_.data() + data.firstTerm, data.termCount);
+  }
+  const Atom &atom(AtomId atom) const { return atoms_[atom]; }
+  uint32_t formCount() const { return forms_.size(); }
+  uint32_t atomCount() const { return atoms_.size(); }
+
+  bool isConstant(FormId form) const { return forms_[form].termCount == 0; }
+  bool isConstant(FormId form, int64_t value) const {
+    return isConstant(form) && constant(form) == value;
+  }
+  /// The atom that the form is, where it is one atom alone.
+  std::optional<AtomId> asAtom(FormId form) const;
+  /// The variable that the form is, where it is one alone.
+  std::optional<VariableId> asVariable(FormId form) const;
+
+  /// An order by structure that does not depend on numbers: by the smallest
+  /// variable inside, variables before what is made of them. 0: same atom.
+  int compareAtoms(AtomId x, AtomId y) const;
+  int compareForms(FormId x, FormId y) const;
+
+  /// Calls `visit` once for each variable inside the forms.
+  void visitVariables(llvm::ArrayRef<FormId> forms,
+                      llvm::function_ref<void(VariableId)> visit) const;
+
+  /// Equal tables number for number.
+  bool operator==(const ExpressionTable &other) const;
+  size_t hash() const;
+
+ protected:
+  struct FormData {
+    int64_t constant = 0;
+    uint32_t firstTerm = 0, termCount = 0;
+    bool operator==(const FormData &o) const {
+      return constant == o.constant && firstTerm == o.firstTerm &&
+             termCount == o.termCount;
+    }
+  };
+  llvm::SmallVector<Atom, 4> atoms_;
+  llvm::SmallVector<FormData, 8> forms_;
+  llvm::SmallVector<Term, 8> terms_;
+};
+
+/// A part of a linear combination: coefficient * form.
+struct ScaledForm {
+  FormId form;
+  int64_t coefficient;
+};
+
+/// Builds expressions in one place. `Pool` interns them as they are written;
+/// simplifier/'s CanonicalForms is the algebra that simplifies as it builds.
+class ExpressionAlgebra {
+ public:
+  virtual ~ExpressionAlgebra() = default;
+  virtual FormId variable(VariableId id) = 0;
+  /// constant + sum of the parts.
+  virtual FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) = 0;
+  /// (form floordiv stride) mod modulus. Requires stride >= 1; modulus 0 (no
+  /// mod) or >= 1.
+  virtual FormId digit(FormId form, int64_t stride, int64_t modulus) = 0;
+  virtual FormId product(FormId a, FormId b) = 0;
+  virtual FormId quotient(FormId a, FormId b) = 0;
+  virtual FormId remainder(FormId a, FormId b) = 0;
+
+  FormId constantForm(int64_t value) { return linear({}, value); }
+  FormId add(FormId a, FormId b) { return linear({{a, 1}, {b, 1}}, 0); }
+  FormId sub(FormId a, FormId b) { return linear({{a, 1}, {b, -1}}, 0); }
+  FormId scale(FormId a, int64_t factor) { return linear({{a, factor}}, 0); }
+  FormId shift(FormId a, int64_t constant) { return linear({{a, 1}}, constant); }
+  /// Rounds toward minus infinity; requires divisor != 0 and not INT64_MIN.
+  FormId floorDiv(FormId a, int64_t divisor);
+  /// Requires modulus >= 1.
+  FormId mod(FormId a, int64_t modulus) { return digit(a, 1, modulus); }
+};
+
+class ExpressionPool : public ExpressionTable, public ExpressionAlgebra {
+ public:
+  ExpressionPool() { clear(); }
+
+  FormId variable(VariableId id) override;
+  FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;
+  FormId digit(FormId form, int64_t stride, int64_t modulus) override;
+  FormId product(FormId a, FormId b) override;
+  FormId quotient(FormId a, FormId b) override;
+  FormId remainder(FormId a, FormId b) override;
+
+  /// The form of these terms, in any order, like terms combined.
+  FormId form(llvm::MutableArrayRef<Term> terms, int64_t constant);
+  FormId atomForm(AtomId atom);
+  AtomId internAtom(Atom atom);
+
+  bool overflowed() const { return overflowed_; }
+  void setOverflowed() { overflowed_ = true; }
+  /// Forgets everything, keeps the memory.
+  void clear();
+
+ private:
+  uint32_t leadOf(FormId form) const;
+  FormId internForm(llvm::ArrayRef<Term> sorted, int64_t constant);
+  void growAtoms();
+  void growForms();
+
+  llvm::SmallVector<uint32_t, 32> atomSlots_, formSlots_;
+  bool overflowed_ = false;
+};
+
+/// Copies forms of a table into an algebra, variables replaced, each part once.
+class ExpressionImport {
+ public:
+  ExpressionImport(const ExpressionTable &from, ExpressionAlgebra &to,
+                   llvm::function_ref<FormId(VariableId)> replace)
+      : from_(from), to_(to), replace_(replace) {}
+  FormId operator()(FormId form);
+
+ private:
+  FormId atom(AtomId atom);
+  const ExpressionTable &from_;
+  ExpressionAlgebra &to_;
+  llvm::function_ref<FormId(VariableId)> replace_;
+  llvm::SmallVector<int64_t, 16> forms_, atoms_;  // -1: not yet
+};
+
+/// A copy of chosen forms alone, numbered in the order in which they are met:
+/// tables frozen from the same forms in the same order are equal.
+class FrozenExpressions : public ExpressionTable {
+ public:
+  FrozenExpressions() = default;
+  /// `forms` are replaced by their numbers in the new table.
+  FrozenExpressions(const ExpressionTable &from,
+                    llvm::MutableArrayRef<FormId> forms);
+
+ private:
+  FormId copy(const ExpressionTable &from, FormId form,
+              llvm::MutableArrayRef<int64_t> formMap,
+              llvm::MutableArrayRef<int64_t> atomMap);
+};
+
+/// Values of forms at one point. `variable` gives the values of variables.
+/// Nothing where arithmetic leaves 64 bits or a divisor is not positive.
+class Evaluation {
+ public:
+  Evaluation(const ExpressionTable &table,
+             llvm::function_ref<int64_t(VariableId)> variable)
+      : table_(table), variable_(variable) {}
+  std::optional<int64_t> operator()(FormId form);
+
+ private:
+  std::optional<int64_t> atom(AtomId atom);
+  const ExpressionTable &table_;
+  llvm::function_ref<int64_t(VariableId)> variable_;
+  llvm::SmallVector<std::optional<int64_t>, 16> atoms_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_EXPRESSION_H

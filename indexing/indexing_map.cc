@@ -1,0 +1,154 @@
+#include "indexing/indexing_map.h"
+
+#include "indexing/map_builder.h"
+#include "indexing/map_text.h"
+
+namespace indexical {
+
+IndexingMap::IndexingMap() {
+  static const auto *const kNullary =
+      new std::shared_ptr<const Data>(std::make_shared<Data>());
+  data_ = *kNullary;
+}
+
+IndexingMap IndexingMap::knownEmpty() {
+  static const auto *const kEmpty = [] {
+    auto data = std::make_shared<Data>();
+    data->empty = true;
+    data->hash = 1;
+    return new std::shared_ptr<const Data>(std::move(data));
+  }();
+  return IndexingMap(*kEmpty);
+}
+
+const Variable &IndexingMap::variable(VariableId id) const {
+  switch (id.kind) {
+    case VariableKind::Dimension: return data_->dimensions[id.index];
+    case VariableKind::Range: return data_->ranges[id.index];
+    case VariableKind::Runtime: break;
+  }
+  return data_->runtime[id.index];
+}
+
+std::string IndexingMap::nameOf(VariableId id) const {
+  const std::string &name = variable(id).name;
+  if (!name.empty()) return name;
+  static constexpr const char *kPrefix[] = {"d", "s", "rt"};
+  return kPrefix[static_cast<int>(id.kind)] + std::to_string(id.index);
+}
+
+IndexingMap IndexingMap::sourceMap(size_t i) const {
+  IndexingMapBuilder b;
+  for (const Variable &d : dimensions()) b.dimension(d.bounds, d.name);
+  for (const Variable &s : ranges()) b.range(s.bounds, s.name);
+  // The runtime variables that the index uses, and those that their sources
+  // use: numbered anew in their old order.
+  llvm::SmallVector<bool, 8> used(runtime().size(), false);
+  llvm::SmallVector<size_t, 8> work{i};
+  while (!work.empty())
+    expressions().visitVariables(
+        runtime()[work.pop_back_val()].index, [&](VariableId id) {
+          if (id.kind != VariableKind::Runtime || used[id.index]) return;
+          used[id.index] = true;
+          work.push_back(id.index);
+        });
+  llvm::SmallVector<uint32_t, 8> number(runtime().size(), 0);
+  uint32_t count = 0;
+  for (size_t r = 0; r < used.size(); ++r)
+    if (used[r]) number[r] = count++;
+  auto replace = [&](VariableId id) {
+    if (id.kind == VariableKind::Runtime) id.index = number[id.index];
+    return b.pool().variable(id);
+  };
+  ExpressionImport import(expressions(), b.pool(), replace);
+  for (size_t r = 0; r < used.size(); ++r) {
+    if (!used[r]) continue;
+    RuntimeVariable variable = runtime()[r];
+    variable.name = nameOf({VariableKind::Runtime, static_cast<uint32_t>(r)});
+    for (FormId &form : variable.index) form = import(form);
+    b.runtime(std::move(variable));
+  }
+  for (FormId form : runtime()[i].index)
+    b.result(b.expression(import(form)));
+  auto map = b.build();
+  return map.ok() ? *std::move(map) : knownEmpty();
+}
+
+int64_t IndexingMap::valueAt(const Point &point, VariableId id) const {
+  switch (id.kind) {
+    case VariableKind::Dimension: return point.dimensions[id.index];
+    case VariableKind::Range: return point.ranges[id.index];
+    case VariableKind::Runtime: break;
+  }
+  return point.runtime[id.index];
+}
+
+bool IndexingMap::contains(const Point &point) const {
+  if (isKnownEmpty() || point.dimensions.size() != dimensions().size() ||
+      point.ranges.size() != ranges().size() ||
+      point.runtime.size() < visibleRuntimeCount())
+    return false;
+  for (size_t i = 0; i < dimensions().size(); ++i)
+    if (!dimensions()[i].bounds.contains(point.dimensions[i])) return false;
+  for (size_t i = 0; i < ranges().size(); ++i)
+    if (!ranges()[i].bounds.contains(point.ranges[i])) return false;
+  for (size_t i = 0; i < visibleRuntimeCount(); ++i)
+    if (!runtime()[i].bounds.contains(point.runtime[i])) return false;
+  auto value = [&](VariableId id) { return valueAt(point, id); };
+  Evaluation evaluate(expressions(), value);
+  for (const Constraint &constraint : constraints()) {
+    auto at = evaluate(constraint.form);
+    if (!at || !constraint.bounds.contains(*at)) return false;
+  }
+  return true;
+}
+
+std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluate(
+    const Point &point) const {
+  if (point.dimensions.size() != dimensions().size() ||
+      point.ranges.size() != ranges().size() ||
+      point.runtime.size() < visibleRuntimeCount())
+    return std::nullopt;
+  auto value = [&](VariableId id) { return valueAt(point, id); };
+  Evaluation evaluate(expressions(), value);
+  llvm::SmallVector<int64_t, 6> index;
+  for (FormId form : results()) {
+    auto at = evaluate(form);
+    if (!at) return std::nullopt;
+    index.push_back(*at);
+  }
+  return index;
+}
+
+std::string IndexingMap::str() const { return printMap(*this); }
+
+std::string IndexingMap::strOneLine() const {
+  return printMap(*this, MapTextStyle::OneLine);
+}
+
+std::string IndexingMap::str(FormId form) const {
+  return printExpression(*this, form);
+}
+
+bool IndexingMap::operator==(const IndexingMap &other) const {
+  const Data &a = *data_, &b = *other.data_;
+  if (&a == &b) return true;
+  if (a.empty || b.empty) return a.empty == b.empty;
+  auto sameBounds = [](const Variable &x, const Variable &y) {
+    return x.bounds == y.bounds;
+  };
+  auto sameRuntime = [](const RuntimeVariable &x, const RuntimeVariable &y) {
+    return x.bounds == y.bounds && x.clamped == y.clamped &&
+           x.source == y.source && x.index == y.index;
+  };
+  auto all = [](const auto &x, const auto &y, auto same) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
+  };
+  return a.hash == b.hash && a.hiddenRuntime == b.hiddenRuntime &&
+         a.results == b.results && a.constraints == b.constraints &&
+         all(a.dimensions, b.dimensions, sameBounds) &&
+         all(a.ranges, b.ranges, sameBounds) &&
+         all(a.runtime, b.runtime, sameRuntime) && a.table == b.table;
+}
+
+}  // namespace indexical

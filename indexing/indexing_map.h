@@ -1,0 +1,174 @@
+// IndexingMap: which elements of one tensor an element of another depends on.
+//
+// A map is a function from dimension variables d, range variables s and runtime
+// variables rt to an index, with a domain: an interval for each variable and
+// constraints `lower <= expression <= upper`. It stands for the relation
+//
+//   { (d, f(d, s, rt)) : s in its ranges, the domain's constraints hold }
+//
+// where rt has the values that it has in that execution. For a reduction of
+// f32[4,8] along dimension 0:
+//
+//   (d0)[s0] -> (s0, d0), domain: d0 in [0, 7], s0 in [0, 3]
+//   element (5) of the result depends on (0, 5), (1, 5), (2, 5), (3, 5)
+//
+// A map is a value: immutable, cheap to copy (one shared pointer) and to hash,
+// safe to read from many threads. Its expressions are our own linear forms
+// (indexing/expression.h); `affineMap()` hands out an mlir::AffineMap when one
+// is asked for, and `fromAffineMap` takes one in (indexing/affine_map.h).
+//
+// A runtime variable may name its source: the element of a tensor whose value
+// it takes. The element's index is given by expressions of this map's
+// variables; `sourceMap(i)` hands them out as a map of their own. A runtime
+// variable that only such an index uses is *hidden*: it stands after the others
+// and is not part of the map's text.
+//
+// Two maps are equal when their variables' bounds, clamps and sources, their
+// results and their constraints are the same expressions; names do not count.
+// All empty maps are equal.
+#ifndef INDEXICAL_INDEXING_INDEXING_MAP_H
+#define INDEXICAL_INDEXING_INDEXING_MAP_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "indexing/expression.h"
+#include "indexing/interval.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir {
+class AffineMap;
+class MLIRContext;
+}  // namespace mlir
+
+namespace indexical {
+
+/// A variable's bounds, both inclusive, and its name ("": by its position, d0,
+/// s0, rt0).
+struct Variable {
+  Interval bounds;
+  std::string name;
+};
+
+/// Which tensor a runtime variable's value comes from. `tensor` is a number
+/// that whoever made the map gives meaning to: in ops/ an operand leaf, in
+/// program/ an entry of its table of values.
+struct RuntimeSource {
+  enum class Kind : uint8_t {
+    None,     ///< not known (a map read from text)
+    Element,  ///< the element of `tensor` at the source index
+    Size,     ///< the size of dimension `dimension` of `tensor`
+  };
+  Kind kind = Kind::None;
+  int64_t tensor = -1;
+  int64_t dimension = -1;
+  bool operator==(const RuntimeSource &o) const {
+    return kind == o.kind && tensor == o.tensor && dimension == o.dimension;
+  }
+};
+
+struct RuntimeVariable : Variable {
+  /// Whether the value is clamp(element, lower, upper); else it is the element
+  /// itself, and where that is outside the bounds the map does not hold.
+  bool clamped = false;
+  RuntimeSource source;
+  /// The element's index, in this map's variables.
+  llvm::SmallVector<FormId, 2> index;
+};
+
+struct Constraint {
+  FormId form;
+  Interval bounds;
+  bool operator==(const Constraint &o) const {
+    return form == o.form && bounds == o.bounds;
+  }
+};
+
+class IndexingMap {
+ public:
+  /// The map without dimensions and results, `() -> ()`.
+  IndexingMap();
+
+  static IndexingMap knownEmpty();
+
+  bool isKnownEmpty() const { return data_->empty; }
+
+  llvm::ArrayRef<Variable> dimensions() const { return data_->dimensions; }
+  llvm::ArrayRef<Variable> ranges() const { return data_->ranges; }
+  /// Visible ones first, then `hiddenRuntimeCount()` hidden ones.
+  llvm::ArrayRef<RuntimeVariable> runtime() const { return data_->runtime; }
+  size_t hiddenRuntimeCount() const { return data_->hiddenRuntime; }
+  size_t visibleRuntimeCount() const {
+    return data_->runtime.size() - data_->hiddenRuntime;
+  }
+  const Variable &variable(VariableId id) const;
+  /// The name, or the one by position.
+  std::string nameOf(VariableId id) const;
+
+  const ExpressionTable &expressions() const { return data_->table; }
+  llvm::ArrayRef<FormId> results() const { return data_->results; }
+  /// Without duplicates, in structural order.
+  llvm::ArrayRef<Constraint> constraints() const { return data_->constraints; }
+
+  /// The index of runtime variable i's source: a map of the same dimensions and
+  /// ranges. Requires a source of kind Element.
+  IndexingMap sourceMap(size_t i) const;
+
+  /// A point: one value a variable.
+  struct Point {
+    llvm::SmallVector<int64_t, 6> dimensions, ranges, runtime;
+  };
+  /// Whether the point is in the domain (bounds and constraints). Values for
+  /// hidden runtime variables may be left out.
+  bool contains(const Point &point) const;
+  /// The results at a point; nothing where the point has another number of
+  /// values, arithmetic leaves 64 bits, or a divisor is not positive. The
+  /// domain is not asked.
+  std::optional<llvm::SmallVector<int64_t, 6>> evaluate(
+      const Point &point) const;
+
+  /// The map as MLIR's: ranges, then visible runtime variables, are symbols.
+  mlir::AffineMap affineMap(mlir::MLIRContext *context) const;
+
+  /// The text of formats.md, on several lines, or on one.
+  std::string str() const;
+  std::string strOneLine() const;
+  /// The text of one of its expressions.
+  std::string str(FormId form) const;
+
+  bool operator==(const IndexingMap &other) const;
+  bool operator!=(const IndexingMap &other) const { return !(*this == other); }
+  size_t hash() const { return data_->hash; }
+  friend llvm::hash_code hash_value(const IndexingMap &map) {
+    return map.hash();
+  }
+
+ private:
+  friend class IndexingMapBuilder;
+  struct Data {
+    FrozenExpressions table;
+    llvm::SmallVector<Variable, 4> dimensions;
+    llvm::SmallVector<Variable, 2> ranges;
+    llvm::SmallVector<RuntimeVariable, 0> runtime;
+    llvm::SmallVector<FormId, 4> results;
+    llvm::SmallVector<Constraint, 2> constraints;
+    size_t hiddenRuntime = 0;
+    bool empty = false;
+    size_t hash = 0;
+  };
+  explicit IndexingMap(std::shared_ptr<const Data> data)
+      : data_(std::move(data)) {}
+  int64_t valueAt(const Point &point, VariableId id) const;
+
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_INDEXING_MAP_H

@@ -1,0 +1,79 @@
+// Closed intervals of 64-bit integers, either side open.
+//
+//   [0, 9]   the integers 0 … 9          [3, 2]     empty
+//   [-inf, 4]  all up to 4               [-inf, inf]  all
+//
+// Arithmetic encloses: for x in A and y in B, x + y is in A + B. A bound that
+// would leave 64 bits becomes open on that side, which is sound.
+//
+// Law (tests/interval_test.cc, by enumeration): every operation's result is the
+// least interval that contains all results, for intervals without open sides.
+#ifndef INDEXICAL_INDEXING_INTERVAL_H
+#define INDEXICAL_INDEXING_INTERVAL_H
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace indexical {
+
+struct Interval {
+  static constexpr int64_t kMinusInfinity =
+      std::numeric_limits<int64_t>::min();
+  static constexpr int64_t kInfinity = std::numeric_limits<int64_t>::max();
+
+  int64_t lower = kMinusInfinity;
+  int64_t upper = kInfinity;
+
+  static constexpr Interval all() { return {kMinusInfinity, kInfinity}; }
+  static constexpr Interval none() { return {0, -1}; }
+  static constexpr Interval point(int64_t v) { return {v, v}; }
+
+  bool isEmpty() const { return lower > upper; }
+  bool isPoint() const { return lower == upper && isFinite(); }
+  bool hasLower() const { return lower != kMinusInfinity; }
+  bool hasUpper() const { return upper != kInfinity; }
+  bool isFinite() const { return hasLower() && hasUpper(); }
+  bool contains(int64_t v) const {
+    return !isEmpty() && lower <= v && v <= upper;
+  }
+  /// Every interval contains the empty one.
+  bool contains(const Interval &other) const {
+    return other.isEmpty() || (lower <= other.lower && other.upper <= upper);
+  }
+  /// upper - lower + 1; 0 if empty; kInfinity if open or past 64 bits.
+  int64_t count() const;
+
+  Interval intersect(const Interval &other) const;
+  /// The least interval that contains both.
+  Interval hull(const Interval &other) const;
+
+  Interval operator+(const Interval &other) const;
+  Interval operator-(const Interval &other) const;
+  Interval operator-() const;
+  Interval operator*(int64_t factor) const;
+  Interval operator*(const Interval &other) const;
+  /// Rounds toward minus infinity. Requires divisor != 0.
+  Interval floorDiv(int64_t divisor) const;
+  /// Divisor intervals must not contain 0.
+  Interval floorDiv(const Interval &divisor) const;
+  /// Requires modulus > 0.
+  Interval mod(int64_t modulus) const;
+
+  /// All x with `x * factor` in this interval. Requires factor != 0.
+  Interval preimageOfMul(int64_t factor) const;
+  /// All x with `x floordiv divisor` in this interval. Requires divisor > 0.
+  Interval preimageOfFloorDiv(int64_t divisor) const;
+
+  bool operator==(const Interval &o) const {
+    return (isEmpty() && o.isEmpty()) || (lower == o.lower && upper == o.upper);
+  }
+  bool operator!=(const Interval &o) const { return !(*this == o); }
+
+  /// `[0, 9]`, `[-inf, 4]`.
+  std::string str() const;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_INTERVAL_H

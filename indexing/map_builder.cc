@@ -1,0 +1,194 @@
+#include "indexing/map_builder.h"
+
+#include <algorithm>
+
+#include "indexing/bounds.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace indexical {
+namespace {
+
+VariableId idOf(VariableKind kind, size_t index) {
+  return {kind, static_cast<uint32_t>(index)};
+}
+
+llvm::hash_code hashBounds(const Variable &variable) {
+  return llvm::hash_combine(variable.bounds.lower, variable.bounds.upper);
+}
+
+}  // namespace
+
+IndexingMapBuilder::IndexingMapBuilder()
+    : own_(std::make_unique<ExpressionPool>()), pool_(own_.get()) {}
+
+IndexingMapBuilder::IndexingMapBuilder(ExpressionPool &pool) : pool_(&pool) {}
+
+Expr IndexingMapBuilder::dimension(Interval bounds, std::string name) {
+  empty_ |= bounds.isEmpty();
+  dimensions_.push_back({bounds, std::move(name)});
+  return expression(pool_->variable(
+      idOf(VariableKind::Dimension, dimensions_.size() - 1)));
+}
+
+Expr IndexingMapBuilder::range(Interval bounds, std::string name) {
+  empty_ |= bounds.isEmpty();
+  ranges_.push_back({bounds, std::move(name)});
+  return expression(
+      pool_->variable(idOf(VariableKind::Range, ranges_.size() - 1)));
+}
+
+Expr IndexingMapBuilder::runtime(Interval bounds, std::string name) {
+  RuntimeVariable variable;
+  variable.bounds = bounds;
+  variable.name = std::move(name);
+  return runtime(std::move(variable));
+}
+
+Expr IndexingMapBuilder::runtimeElement(Interval bounds, bool clamped,
+                                        int64_t tensor,
+                                        llvm::ArrayRef<Expr> index) {
+  RuntimeVariable variable;
+  variable.bounds = bounds;
+  variable.clamped = clamped;
+  variable.source.kind = RuntimeSource::Kind::Element;
+  variable.source.tensor = tensor;
+  for (const Expr &e : index) variable.index.push_back(e.form());
+  return runtime(std::move(variable));
+}
+
+Expr IndexingMapBuilder::runtime(RuntimeVariable variable) {
+  empty_ |= variable.bounds.isEmpty();
+  runtime_.push_back(std::move(variable));
+  return expression(
+      pool_->variable(idOf(VariableKind::Runtime, runtime_.size() - 1)));
+}
+
+void IndexingMapBuilder::setSourceIndex(size_t i,
+                                        llvm::ArrayRef<FormId> index) {
+  runtime_[i].index.assign(index.begin(), index.end());
+}
+
+Expr IndexingMapBuilder::constant(int64_t value) {
+  return expression(pool_->constantForm(value));
+}
+
+void IndexingMapBuilder::constraint(Expr expression, Interval bounds) {
+  FormId form = expression.form();
+  if (pool_->isConstant(form)) {
+    empty_ |= !bounds.contains(pool_->constant(form));
+    return;
+  }
+  for (Constraint &other : constraints_) {
+    if (other.form != form) continue;
+    other.bounds = other.bounds.intersect(bounds);
+    empty_ |= other.bounds.isEmpty();
+    return;
+  }
+  empty_ |= bounds.isEmpty();
+  if (bounds != Interval::all()) constraints_.push_back({form, bounds});
+}
+
+// Runtime variables that only sources use go last. Their numbers change with
+// that, so all expressions are written again.
+void IndexingMapBuilder::orderRuntime() {
+  llvm::SmallVector<bool, 8> visible(runtime_.size(), false);
+  llvm::SmallVector<bool, 8> inSource(runtime_.size(), false);
+  auto mark = [](llvm::SmallVectorImpl<bool> &flags) {
+    return [&flags](VariableId id) {
+      if (id.kind == VariableKind::Runtime) flags[id.index] = true;
+    };
+  };
+  llvm::SmallVector<FormId, 16> shown(results_.begin(), results_.end());
+  for (const Constraint &c : constraints_) shown.push_back(c.form);
+  pool_->visitVariables(shown, mark(visible));
+  for (const RuntimeVariable &r : runtime_)
+    pool_->visitVariables(r.index, mark(inSource));
+  llvm::SmallVector<uint32_t, 8> order, number(runtime_.size(), 0);
+  for (size_t i = 0; i < runtime_.size(); ++i)
+    if (visible[i] || !inSource[i]) order.push_back(i);
+  hiddenRuntime_ = runtime_.size() - order.size();
+  for (size_t i = 0; i < runtime_.size(); ++i)
+    if (!visible[i] && inSource[i]) order.push_back(i);
+  if (std::is_sorted(order.begin(), order.end())) return;
+
+  for (size_t i = 0; i < order.size(); ++i) number[order[i]] = i;
+  auto replace = [&](VariableId id) {
+    if (id.kind == VariableKind::Runtime) id.index = number[id.index];
+    return pool_->variable(id);
+  };
+  ExpressionPool copy = *pool_;  // read from one, write to the other
+  ExpressionImport import(copy, *pool_, replace);
+  for (FormId &form : results_) form = import(form);
+  for (Constraint &c : constraints_) c.form = import(c.form);
+  llvm::SmallVector<RuntimeVariable, 0> ordered;
+  for (uint32_t i : order) {
+    ordered.push_back(std::move(runtime_[i]));
+    for (FormId &form : ordered.back().index) form = import(form);
+  }
+  runtime_ = std::move(ordered);
+}
+
+absl::Status IndexingMapBuilder::checkExpressions() const {
+  auto boundsOf = [&](VariableId id) {
+    switch (id.kind) {
+      case VariableKind::Dimension: return dimensions_[id.index].bounds;
+      case VariableKind::Range: return ranges_[id.index].bounds;
+      case VariableKind::Runtime: break;
+    }
+    return runtime_[id.index].bounds;
+  };
+  FormBounds bounds(*pool_, boundsOf);
+  absl::Status status;
+  for (FormId form : results_) status.Update(bounds.check(form));
+  for (const Constraint &c : constraints_) status.Update(bounds.check(c.form));
+  for (const RuntimeVariable &r : runtime_)
+    for (FormId form : r.index) status.Update(bounds.check(form));
+  return status;
+}
+
+absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
+  if (pool_->overflowed())
+    return absl::OutOfRangeError(
+        "arithmetic on the map's constants leaves the range of 64-bit "
+        "integers");
+  if (empty_) return IndexingMap::knownEmpty();
+  if (!runtime_.empty()) orderRuntime();
+  if (auto status = checkExpressions(); !status.ok()) return status;
+  std::sort(constraints_.begin(), constraints_.end(),
+            [&](const Constraint &a, const Constraint &b) {
+              return pool_->compareForms(a.form, b.form) < 0;
+            });
+
+  llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
+  for (const Constraint &c : constraints_) forms.push_back(c.form);
+  for (const RuntimeVariable &r : runtime_)
+    forms.append(r.index.begin(), r.index.end());
+  auto data = std::make_shared<IndexingMap::Data>();
+  data->table = FrozenExpressions(*pool_, forms);
+  auto next = forms.begin();
+  data->results.assign(next, next + results_.size());
+  next += results_.size();
+  for (const Constraint &c : constraints_)
+    data->constraints.push_back({*next++, c.bounds});
+  for (RuntimeVariable &r : runtime_)
+    for (FormId &form : r.index) form = *next++;
+  data->dimensions = std::move(dimensions_);
+  data->ranges = std::move(ranges_);
+  data->runtime = std::move(runtime_);
+  data->hiddenRuntime = hiddenRuntime_;
+
+  llvm::hash_code hash = data->table.hash();
+  for (const Variable &v : data->dimensions)
+    hash = llvm::hash_combine(hash, hashBounds(v));
+  for (const Variable &v : data->ranges)
+    hash = llvm::hash_combine(hash, hashBounds(v));
+  for (const RuntimeVariable &v : data->runtime)
+    hash = llvm::hash_combine(hash, hashBounds(v), v.clamped, v.source.tensor);
+  for (FormId form : data->results) hash = llvm::hash_combine(hash, form);
+  for (const Constraint &c : data->constraints)
+    hash = llvm::hash_combine(hash, c.form, c.bounds.lower, c.bounds.upper);
+  data->hash = hash;
+  return IndexingMap(std::move(data));
+}
+
+}  // namespace indexical

@@ -1,0 +1,125 @@
+// Building an IndexingMap.
+//
+//   IndexingMapBuilder b;                       // f32[4,8] -> f32[32], output to input
+//   Expr d0 = b.dimension({0, 31});
+//   b.result(floorDiv(d0, 8));
+//   b.result(mod(d0, 8));
+//   absl::StatusOr<IndexingMap> map = b.build();
+//   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
+//
+// Expressions are written with +, -, * by an integer, floorDiv and mod. They
+// belong to their builder; arithmetic that leaves 64 bits is remembered and
+// refused by build(). A builder is used once.
+#ifndef INDEXICAL_INDEXING_MAP_BUILDER_H
+#define INDEXICAL_INDEXING_MAP_BUILDER_H
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical {
+
+/// An expression under construction.
+class Expr {
+ public:
+  Expr() = default;
+  Expr(ExpressionAlgebra *algebra, FormId form)
+      : algebra_(algebra), form_(form) {}
+  FormId form() const { return form_; }
+  ExpressionAlgebra *algebra() const { return algebra_; }
+
+  Expr operator-() const { return {algebra_, algebra_->scale(form_, -1)}; }
+  friend Expr operator+(Expr a, Expr b) {
+    return {a.algebra_, a.algebra_->add(a.form_, b.form_)};
+  }
+  friend Expr operator-(Expr a, Expr b) {
+    return {a.algebra_, a.algebra_->sub(a.form_, b.form_)};
+  }
+  friend Expr operator+(Expr a, int64_t c) {
+    return {a.algebra_, a.algebra_->shift(a.form_, c)};
+  }
+  friend Expr operator-(Expr a, int64_t c) {
+    return {a.algebra_,
+            a.algebra_->linear({{a.form_, 1}, {a.algebra_->constantForm(c), -1}}, 0)};
+  }
+  friend Expr operator*(Expr a, int64_t c) {
+    return {a.algebra_, a.algebra_->scale(a.form_, c)};
+  }
+  friend Expr operator*(int64_t c, Expr a) { return a * c; }
+
+ private:
+  ExpressionAlgebra *algebra_ = nullptr;
+  FormId form_ = 0;
+};
+
+/// Rounds toward minus infinity. Requires divisor != 0.
+inline Expr floorDiv(Expr a, int64_t divisor) {
+  return {a.algebra(), a.algebra()->floorDiv(a.form(), divisor)};
+}
+/// In [0, modulus - 1]. Requires modulus > 0.
+inline Expr mod(Expr a, int64_t modulus) {
+  return {a.algebra(), a.algebra()->mod(a.form(), modulus)};
+}
+
+class IndexingMapBuilder {
+ public:
+  /// With a pool of its own.
+  IndexingMapBuilder();
+  /// Over expressions that were made in `pool`, which must outlive it.
+  explicit IndexingMapBuilder(ExpressionPool &pool);
+  IndexingMapBuilder(const IndexingMapBuilder &) = delete;
+  IndexingMapBuilder &operator=(const IndexingMapBuilder &) = delete;
+
+  /// A new variable. Empty bounds make the map known to be empty.
+  Expr dimension(Interval bounds, std::string name = "");
+  Expr range(Interval bounds, std::string name = "");
+  Expr runtime(Interval bounds, std::string name = "");
+  /// A runtime variable with the element of `tensor` at `index` for its value,
+  /// clamped to the bounds where `clamped`.
+  Expr runtimeElement(Interval bounds, bool clamped, int64_t tensor,
+                      llvm::ArrayRef<Expr> index);
+  /// Any runtime variable; its index holds forms of this builder's pool.
+  Expr runtime(RuntimeVariable variable);
+  /// The source index of runtime variable i, where it could not be given before.
+  void setSourceIndex(size_t i, llvm::ArrayRef<FormId> index);
+
+  Expr constant(int64_t value);
+  Expr expression(FormId form) { return {pool_, form}; }
+
+  void result(Expr expression) { results_.push_back(expression.form()); }
+  void result(int64_t value) { result(constant(value)); }
+  /// lower <= expression <= upper. Constraints on the same expression merge.
+  void constraint(Expr expression, Interval bounds);
+  void setKnownEmpty() { empty_ = true; }
+  /// Whether the map is already seen to be empty.
+  bool isKnownEmpty() const { return empty_; }
+
+  ExpressionPool &pool() { return *pool_; }
+
+  /// The map. An error where arithmetic left 64 bits while it was built, where
+  /// an expression can leave them within finite bounds, or where a divisor can
+  /// be zero or negative.
+  absl::StatusOr<IndexingMap> build();
+
+ private:
+  void orderRuntime();
+  absl::Status checkExpressions() const;
+
+  std::unique_ptr<ExpressionPool> own_;
+  ExpressionPool *pool_;
+  llvm::SmallVector<Variable, 4> dimensions_;
+  llvm::SmallVector<Variable, 2> ranges_;
+  llvm::SmallVector<RuntimeVariable, 0> runtime_;
+  llvm::SmallVector<FormId, 4> results_;
+  llvm::SmallVector<Constraint, 4> constraints_;
+  size_t hiddenRuntime_ = 0;
+  bool empty_ = false;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_MAP_BUILDER_H

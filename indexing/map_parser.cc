@@ -1,0 +1,518 @@
+// Maps from text (map_text.h): a scanner over the characters and a recursive
+// descent over the grammar of formats.md, section 1.
+#include "indexing/arithmetic.h"
+#include "indexing/bounds.h"
+#include "indexing/diagnostic.h"
+#include "indexing/map_builder.h"
+#include "indexing/map_text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace indexical {
+namespace {
+
+constexpr int kDeepest = 500;  // levels of parentheses
+
+class MapParser {
+ public:
+  explicit MapParser(llvm::StringRef text) : text_(text) {}
+
+  absl::StatusOr<IndexingMap> map();
+  /// Passes over white space and comment lines; whether text is left.
+  bool more();
+  size_t offset() const { return at_; }
+
+ private:
+  struct Divisor {
+    FormId form;
+    size_t offset;
+    bool isMod;
+  };
+
+  // Scanning.
+  bool peek(llvm::StringRef token);
+  bool take(llvm::StringRef token);
+  bool want(llvm::StringRef token, llvm::StringRef where);
+  llvm::StringRef word();
+  llvm::StringRef peekWord();
+  bool fail(size_t offset, const llvm::Twine &message,
+            llvm::StringRef suggestion = "");
+
+  // The grammar. A false says that `status_` is set.
+  bool body(bool quoted);
+  bool names(llvm::StringRef close, VariableKind kind);
+  bool domain();
+  bool entry();
+  bool interval(Interval &bounds);
+  bool bound(int64_t &value);
+  bool number(bool negative, int64_t &value);
+  bool sum(FormId &form);
+  bool product(FormId &form);
+  bool divide(llvm::StringRef op, size_t at, FormId divisor, FormId &form);
+  bool unary(FormId &form);
+  bool primary(FormId &form);
+  bool variable(FormId &form);
+  bool nextIsMap();
+  bool finish();
+  bool checked(size_t offset);
+
+  llvm::StringRef text_;
+  size_t at_ = 0;
+  int depth_ = 0;
+  absl::Status status_;
+
+  ExpressionPool pool_;
+  struct Name {
+    VariableId id;
+    std::string text;
+    size_t offset;
+    Interval bounds;
+    bool hasBounds = false;
+  };
+  std::vector<Name> declared_;
+  llvm::StringMap<size_t> byName_;
+  uint32_t counts_[3] = {0, 0, 0};
+  std::vector<FormId> results_;
+  std::vector<std::pair<FormId, Interval>> constraints_;
+  std::vector<Divisor> divisors_;
+  std::vector<std::pair<FormId, size_t>> places_;
+  absl::StatusOr<IndexingMap> built_ = absl::InternalError("not built");
+};
+
+bool isNameStart(char c) { return llvm::isAlpha(c) || c == '_'; }
+bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
+
+//===-- Scanning ----------------------------------------------------------===//
+
+bool MapParser::more() {
+  bool lineStart = at_ == 0 || text_[at_ - 1] == '\n';
+  while (at_ < text_.size()) {
+    char c = text_[at_];
+    if (c == '\n') {
+      lineStart = true;
+    } else if (lineStart && (text_.substr(at_).starts_with("//") ||
+                             text_.substr(at_).starts_with("# "))) {
+      size_t end = text_.find('\n', at_);
+      at_ = end == llvm::StringRef::npos ? text_.size() : end;
+      continue;
+    } else if (!llvm::isSpace(c)) {
+      return true;
+    }
+    ++at_;
+  }
+  return false;
+}
+
+bool MapParser::peek(llvm::StringRef token) {
+  more();
+  if (!text_.substr(at_).starts_with(token)) return false;
+  // A word ends where its letters end.
+  size_t end = at_ + token.size();
+  return !isNamePart(token.back()) || end >= text_.size() ||
+         !isNamePart(text_[end]);
+}
+
+bool MapParser::take(llvm::StringRef token) {
+  if (!peek(token)) return false;
+  at_ += token.size();
+  return true;
+}
+
+bool MapParser::want(llvm::StringRef token, llvm::StringRef where) {
+  if (take(token)) return true;
+  return fail(at_, "expected `" + token + "` " + where);
+}
+
+llvm::StringRef MapParser::peekWord() {
+  more();
+  if (at_ >= text_.size() || !isNameStart(text_[at_])) return "";
+  return text_.substr(at_).take_while(isNamePart);
+}
+
+llvm::StringRef MapParser::word() {
+  llvm::StringRef w = peekWord();
+  at_ += w.size();
+  return w;
+}
+
+bool MapParser::fail(size_t offset, const llvm::Twine &message,
+                     llvm::StringRef suggestion) {
+  if (status_.ok()) {
+    std::string text = message.str();
+    if (offset >= text_.size()) text += ", but the text ends";
+    status_ = errorAt(placeOfOffset(text_, offset), text, suggestion);
+  }
+  return false;
+}
+
+bool MapParser::checked(size_t offset) {
+  if (!pool_.overflowed()) return true;
+  return fail(offset, "the constant leaves the range of 64-bit integers");
+}
+
+//===-- A map -------------------------------------------------------------===//
+
+absl::StatusOr<IndexingMap> MapParser::map() {
+  more();
+  bool done;
+  if (at_ < text_.size() && text_[at_] == '#') {
+    ++at_;
+    size_t start = at_;
+    llvm::StringRef name = word();
+    if (!name.ends_with("indexing_map")) {
+      fail(start, "expected an attribute `#xla.indexing_map<\"…\">`");
+      return status_;
+    }
+    bool open = want("<", "after `indexing_map`");
+    bool quoted = open && take("\"");
+    done = open && body(quoted) &&
+           (!quoted || want("\"", "after the map")) &&
+           want(">", "after the map");
+  } else {
+    done = body(false);
+  }
+  if (!done || !finish()) return status_;
+  return std::move(built_);
+}
+
+bool MapParser::body(bool quoted) {
+  if (take("KNOWN")) {
+    built_ = IndexingMap::knownEmpty();
+    return want("EMPTY", "after `KNOWN`");
+  }
+  if (!want("(", "before the dimension variables") ||
+      !names(")", VariableKind::Dimension))
+    return false;
+  if (take("[") && !names("]", VariableKind::Range)) return false;
+  if (take("{") && !names("}", VariableKind::Runtime)) return false;
+  if (!want("->", "after the variables") || !want("(", "before the results"))
+    return false;
+  if (!take(")")) {
+    do {
+      more();
+      size_t start = at_;
+      FormId form;
+      if (!sum(form)) return false;
+      results_.push_back(form);
+      places_.push_back({form, start});
+    } while (take(","));
+    if (!want(")", "or `,` after a result")) return false;
+  }
+  size_t before = at_;
+  bool comma = take(",");
+  if (peek("domain")) {
+    take("domain");
+    return want(":", "after `domain`") && domain();
+  }
+  if (comma) return fail(at_, "expected `domain:` after the results");
+  at_ = quoted ? at_ : before;
+  return true;
+}
+
+bool MapParser::names(llvm::StringRef close, VariableKind kind) {
+  if (take(close)) return true;
+  do {
+    more();
+    size_t start = at_;
+    llvm::StringRef name = word();
+    if (name.empty()) return fail(start, "expected the name of a variable");
+    if (name == "floordiv" || name == "ceildiv" || name == "mod" ||
+        name == "in" || name == "domain")
+      return fail(start, "`" + name + "` cannot be the name of a variable");
+    if (!byName_.try_emplace(name, declared_.size()).second)
+      return fail(start, "the variable `" + name + "` is declared twice");
+    VariableId id{kind, counts_[static_cast<int>(kind)]++};
+    declared_.push_back({id, name.str(), start, Interval::all(), false});
+  } while (take(","));
+  return want(close, "or `,` after the name of a variable");
+}
+
+//===-- The domain --------------------------------------------------------===//
+
+// Older dumps leave out the commas between entries: there the next map begins
+// with a list of names that `[`, `{` or `->` follows.
+bool MapParser::nextIsMap() {
+  if (!peek("(")) return false;
+  size_t close = text_.find(')', at_);
+  if (close == llvm::StringRef::npos) return false;
+  llvm::StringRef rest = text_.substr(close + 1).ltrim();
+  return rest.starts_with("->") || rest.starts_with("[") ||
+         rest.starts_with("{");
+}
+
+bool MapParser::domain() {
+  if (declared_.empty() && (!more() || peek("\"") || nextIsMap())) return true;
+  while (true) {
+    if (take("is_simplified")) {
+      if (!want(":", "after `is_simplified`")) return false;
+      word();
+    } else if (!entry()) {
+      return false;
+    }
+    if (take(",")) continue;
+    if (!more() || peek("\"") || peek(">") || peek("#") || peek("KNOWN") ||
+        nextIsMap())
+      return true;
+  }
+}
+
+bool MapParser::entry() {
+  more();
+  size_t start = at_;
+  llvm::StringRef name = peekWord();
+  auto known = byName_.find(name);
+  FormId form;
+  if (!sum(form)) return false;
+  llvm::StringRef written = text_.slice(start, at_).rtrim();
+  if (!want("in", "and an interval after the expression")) return false;
+  Interval bounds;
+  if (!interval(bounds)) return false;
+  if (known != byName_.end() && written == name) {
+    Name &variable = declared_[known->second];
+    if (variable.hasBounds)
+      return fail(start, "the bounds of `" + name + "` are given twice");
+    variable.bounds = bounds;
+    variable.hasBounds = true;
+    return true;
+  }
+  constraints_.push_back({form, bounds});
+  places_.push_back({form, start});
+  return true;
+}
+
+bool MapParser::interval(Interval &bounds) {
+  return want("[", "before the lower bound") && bound(bounds.lower) &&
+         want(",", "between the bounds") && bound(bounds.upper) &&
+         want("]", "after the upper bound");
+}
+
+bool MapParser::bound(int64_t &value) {
+  bool negative = take("-");
+  if (take("inf")) {
+    value = negative ? Interval::kMinusInfinity : Interval::kInfinity;
+    return true;
+  }
+  return number(negative, value);
+}
+
+bool MapParser::number(bool negative, int64_t &value) {
+  more();
+  size_t start = at_;
+  llvm::StringRef digits =
+      text_.substr(at_).take_while([](char c) { return llvm::isDigit(c); });
+  if (digits.empty()) return fail(start, "expected an integer");
+  at_ += digits.size();
+  uint64_t magnitude;
+  uint64_t most = static_cast<uint64_t>(INT64_MAX) + (negative ? 1 : 0);
+  if (digits.getAsInteger(10, magnitude) || magnitude > most)
+    return fail(start, "the integer does not fit in 64 bits");
+  value = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
+  return true;
+}
+
+//===-- Expressions -------------------------------------------------------===//
+
+bool MapParser::sum(FormId &form) {
+  if (++depth_ > kDeepest) {
+    return fail(at_, "the expression is nested more than " +
+                         llvm::Twine(kDeepest) + " levels deep");
+  }
+  if (!product(form)) return false;
+  while (true) {
+    more();
+    size_t at = at_;
+    if (text_.substr(at_).starts_with("->")) break;
+    int64_t sign = take("+") ? 1 : take("-") ? -1 : 0;
+    if (sign == 0) break;
+    FormId right;
+    if (!product(right)) return false;
+    form = pool_.linear({{form, 1}, {right, sign}}, 0);
+    if (!checked(at)) return false;
+  }
+  --depth_;
+  return true;
+}
+
+bool MapParser::product(FormId &form) {
+  if (!unary(form)) return false;
+  while (true) {
+    more();
+    size_t at = at_;
+    llvm::StringRef op;
+    for (llvm::StringRef token :
+         {"*", "floordiv", "ceildiv", "mod", "/", "%"})
+      if (take(token)) {
+        op = token;
+        break;
+      }
+    if (op.empty()) return true;
+    more();
+    size_t rightAt = at_;
+    FormId right;
+    if (!unary(right)) return false;
+    if (op == "*")
+      form = pool_.product(form, right);
+    else if (!divide(op, rightAt, right, form))
+      return false;
+    if (!checked(at)) return false;
+  }
+}
+
+bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
+                       FormId &form) {
+  bool isMod = op == "mod" || op == "%";
+  if (pool_.isConstant(divisor)) {
+    int64_t value = pool_.constant(divisor);
+    if (isMod && value <= 0)
+      return fail(at, "the divisor of `mod` must be positive, and is " +
+                          llvm::Twine(value));
+    if (value == 0) return fail(at, "division by zero");
+    if (isMod)
+      form = pool_.mod(form, value);
+    else if (op == "ceildiv")  // -((-a) floordiv b)
+      form = pool_.scale(
+          pool_.ExpressionAlgebra::floorDiv(pool_.scale(form, -1), value), -1);
+    else
+      form = pool_.ExpressionAlgebra::floorDiv(form, value);
+    return true;
+  }
+  divisors_.push_back({divisor, at, isMod});
+  if (isMod)
+    form = pool_.remainder(form, divisor);
+  else if (op == "ceildiv")
+    form = pool_.scale(pool_.quotient(pool_.scale(form, -1), divisor), -1);
+  else
+    form = pool_.quotient(form, divisor);
+  return true;
+}
+
+bool MapParser::unary(FormId &form) {
+  bool negative = false;
+  more();
+  size_t start = at_;
+  while (!text_.substr(at_).starts_with("->") && take("-")) {
+    negative = !negative;
+    more();
+  }
+  if (at_ < text_.size() && llvm::isDigit(text_[at_])) {
+    int64_t value;
+    if (!number(negative, value)) return false;
+    form = pool_.constantForm(value);
+    return checked(start);
+  }
+  if (!primary(form)) return false;
+  if (negative) form = pool_.scale(form, -1);
+  return checked(start);
+}
+
+bool MapParser::primary(FormId &form) {
+  if (take("(")) return sum(form) && want(")", "to close the parenthesis");
+  return variable(form);
+}
+
+bool MapParser::variable(FormId &form) {
+  more();
+  size_t start = at_;
+  llvm::StringRef name = word();
+  if (name.empty()) return fail(start, "expected an expression");
+  auto found = byName_.find(name);
+  if (found != byName_.end()) {
+    form = pool_.variable(declared_[found->second].id);
+    return true;
+  }
+  std::vector<llvm::StringRef> candidates;
+  for (const Name &n : declared_) candidates.push_back(n.text);
+  return fail(start, "unknown variable `" + name + "`",
+              nearest(name, candidates));
+}
+
+//===-- The map from its parts --------------------------------------------===//
+
+bool MapParser::finish() {
+  if (built_.ok()) return true;
+  auto boundsOf = [&](VariableId id) {
+    for (const Name &n : declared_)
+      if (n.id == id) return n.bounds;
+    return Interval::all();
+  };
+  bool empty = false;
+  for (const Name &n : declared_) {
+    if (!n.hasBounds)
+      return fail(n.offset, "the domain gives no bounds for `" + n.text + "`");
+    empty |= n.bounds.isEmpty();
+  }
+  if (!empty) {
+    FormBounds bounds(pool_, boundsOf);
+    for (const Divisor &divisor : divisors_) {
+      Interval range = bounds(divisor.form);
+      if (range.contains(0) || (divisor.isMod && range.lower < 0))
+        return fail(divisor.offset,
+                    divisor.isMod
+                        ? "the divisor of `mod` must be positive on the domain"
+                        : "the divisor can be zero on the domain");
+    }
+    for (auto [form, offset] : places_)
+      if (auto status = bounds.check(form); !status.ok())
+        return fail(offset, llvm::StringRef(status.message().data(),
+                                            status.message().size()));
+  }
+
+  IndexingMapBuilder b(pool_);
+  for (const Name &n : declared_) {
+    static constexpr const char *kPrefix[] = {"d", "s", "rt"};
+    std::string standard =
+        kPrefix[static_cast<int>(n.id.kind)] + std::to_string(n.id.index);
+    std::string name = n.text == standard ? "" : n.text;
+    switch (n.id.kind) {
+      case VariableKind::Dimension: b.dimension(n.bounds, name); break;
+      case VariableKind::Range: b.range(n.bounds, name); break;
+      case VariableKind::Runtime: b.runtime(n.bounds, name); break;
+    }
+  }
+  for (FormId form : results_) b.result(b.expression(form));
+  for (auto [form, bounds] : constraints_)
+    b.constraint(b.expression(form), bounds);
+  built_ = b.build();
+  if (built_.ok()) return true;
+  status_ = built_.status();
+  return false;
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text) {
+  MapParser parser(text);
+  auto map = parser.map();
+  if (map.ok() && parser.more())
+    return errorAt(placeOfOffset(text, parser.offset()),
+                   "unexpected text after the map");
+  return map;
+}
+
+absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
+  std::vector<IndexingMap> maps;
+  size_t start = 0;
+  while (true) {
+    MapParser parser(text.substr(start));
+    if (!parser.more()) return maps;
+    auto map = parser.map();
+    if (!map.ok()) {
+      // The parser saw the text from `start` on.
+      absl::Status status = map.status();
+      if (auto place = placeOf(status)) {
+        Place base = placeOfOffset(text, start);
+        if (place->line == 1) place->column += base.column - 1;
+        place->line += base.line - 1;
+        return errorAt(*place,
+                       llvm::StringRef(status.message().data(),
+                                       status.message().size()),
+                       suggestionOf(status));
+      }
+      return status;
+    }
+    maps.push_back(*std::move(map));
+    start += parser.offset();
+  }
+}
+
+}  // namespace indexical

@@ -1,0 +1,142 @@
+// Text of maps (map_text.h).
+#include <algorithm>
+
+#include "indexing/map_text.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace indexical {
+namespace {
+
+class Printer {
+ public:
+  explicit Printer(const IndexingMap &map)
+      : map_(map), table_(map.expressions()) {}
+
+  std::string form(FormId id) const {
+    std::string text;
+    for (const Term &term : table_.terms(id)) addTerm(text, term);
+    int64_t constant = table_.constant(id);
+    if (text.empty()) return std::to_string(constant);
+    if (constant < 0) text += " - " + std::to_string(-constant);
+    if (constant > 0) text += " + " + std::to_string(constant);
+    return text;
+  }
+
+  std::string names(VariableKind kind, size_t count) const {
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i)
+      text += (i ? ", " : "") + map_.nameOf({kind, i});
+    return text;
+  }
+
+  void addDomain(std::vector<std::string> &lines, VariableKind kind,
+                 size_t count) const {
+    for (uint32_t i = 0; i < count; ++i)
+      lines.push_back(map_.nameOf({kind, i}) + " in " +
+                      map_.variable({kind, i}).bounds.str());
+  }
+
+  std::vector<std::string> domain() const {
+    std::vector<std::string> lines, constraints;
+    addDomain(lines, VariableKind::Dimension, map_.dimensions().size());
+    addDomain(lines, VariableKind::Range, map_.ranges().size());
+    addDomain(lines, VariableKind::Runtime, map_.visibleRuntimeCount());
+    for (const Constraint &c : map_.constraints())
+      constraints.push_back(form(c.form) + " in " + c.bounds.str());
+    std::sort(constraints.begin(), constraints.end());
+    lines.insert(lines.end(), constraints.begin(), constraints.end());
+    return lines;
+  }
+
+ private:
+  void addTerm(std::string &text, const Term &term) const {
+    int64_t k = term.coefficient;
+    bool first = text.empty();
+    if (!first) {
+      text += k < 0 ? " - " : " + ";
+      k = k < 0 ? -k : k;
+    }
+    bool alone = k == 1 || (k == -1 && isVariable(term.atom));
+    std::string atom = alone ? atomText(term.atom) : operand(term.atom);
+    if (k == -1) {
+      text += "-" + atom;
+    } else {
+      text += atom;
+      if (k != 1) text += " * " + std::to_string(k);
+    }
+  }
+
+  bool isVariable(AtomId atom) const {
+    return table_.atom(atom).kind == AtomKind::Variable;
+  }
+
+  std::string operand(AtomId atom) const {
+    return isVariable(atom) ? atomText(atom) : "(" + atomText(atom) + ")";
+  }
+
+  /// A form as the operand of a product or division.
+  std::string operandForm(FormId id) const {
+    if (auto atom = table_.asAtom(id)) return operand(*atom);
+    return "(" + form(id) + ")";
+  }
+
+  std::string atomText(AtomId id) const {
+    const Atom &atom = table_.atom(id);
+    switch (atom.kind) {
+      case AtomKind::Variable: return map_.nameOf(atom.variable());
+      case AtomKind::Product:
+        return operandForm(atom.a) + " * " + operandForm(atom.b);
+      case AtomKind::Quotient:
+        return operandForm(atom.a) + " floordiv " + operandForm(atom.b);
+      case AtomKind::Remainder:
+        return operandForm(atom.a) + " mod " + operandForm(atom.b);
+      case AtomKind::Digit: break;
+    }
+    std::string text = operandForm(atom.a);
+    if (atom.stride != 1) {
+      text += " floordiv " + std::to_string(atom.stride);
+      if (atom.modulus) text = "(" + text + ")";
+    }
+    if (atom.modulus) text += " mod " + std::to_string(atom.modulus);
+    return text;
+  }
+
+  const IndexingMap &map_;
+  const ExpressionTable &table_;
+};
+
+}  // namespace
+
+std::string printExpression(const IndexingMap &map, FormId form) {
+  return Printer(map).form(form);
+}
+
+std::string printMap(const IndexingMap &map, MapTextStyle style) {
+  if (style == MapTextStyle::Attribute)
+    return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
+           "\">";
+  if (map.isKnownEmpty()) return "KNOWN EMPTY";
+  Printer printer(map);
+  std::string text =
+      "(" + printer.names(VariableKind::Dimension, map.dimensions().size()) +
+      ")";
+  if (!map.ranges().empty())
+    text +=
+        "[" + printer.names(VariableKind::Range, map.ranges().size()) + "]";
+  if (map.visibleRuntimeCount())
+    text +=
+        "{" + printer.names(VariableKind::Runtime, map.visibleRuntimeCount()) +
+        "}";
+  text += " -> (";
+  for (size_t i = 0; i < map.results().size(); ++i)
+    text += (i ? ", " : "") + printer.form(map.results()[i]);
+  text += ")";
+  std::vector<std::string> domain = printer.domain();
+  if (domain.empty()) return text;
+  llvm::StringRef gap = style == MapTextStyle::Lines ? ",\n" : ", ";
+  text += gap;
+  text += style == MapTextStyle::Lines ? "domain:\n" : "domain: ";
+  return text + llvm::join(domain, gap);
+}
+
+}  // namespace indexical

@@ -1,0 +1,47 @@
+// Maps from text and to text, as formats.md, section 1, has it.
+//
+//   (d0, d1)[s0]{rt0} -> (d0 + rt0, d1, s0),
+//   domain:
+//   d0 in [0, 9],
+//   d1 in [0, 19],
+//   s0 in [0, 3],
+//   rt0 in [0, 26],
+//   d0 + s0 in [0, 10]
+//
+// Law (tests/map_text_test.cc): parse(print(m)) == m, up to the sources and
+// clamps of runtime variables and hidden ones, which the text does not carry.
+#ifndef INDEXICAL_INDEXING_MAP_TEXT_H
+#define INDEXICAL_INDEXING_MAP_TEXT_H
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "indexing/indexing_map.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+enum class MapTextStyle : uint8_t {
+  Lines,      ///< a line for each variable and constraint
+  OneLine,
+  Attribute,  ///< `#xla.indexing_map<"…">`
+};
+
+std::string printMap(const IndexingMap &map,
+                     MapTextStyle style = MapTextStyle::Lines);
+/// The text of one expression of the map.
+std::string printExpression(const IndexingMap &map, FormId form);
+
+/// One map. Also read: `/` and `%`, range and runtime variables that share
+/// `[…]`, any names, `#xla.indexing_map<"…">`, any white space, `KNOWN EMPTY`.
+/// An error carries the place in `text` and says what was expected.
+absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
+
+/// A maps file: maps one after another; lines `// -----` between them, and lines
+/// that begin with `# ` or `//`, are passed over.
+absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_MAP_TEXT_H

@@ -1,0 +1,69 @@
+// IndexingRelation: what one result reads of one operand.
+//
+// A relation is a union of maps ("pieces") and says how much it promises:
+//
+//   Exact   the union of the pieces is the dependence
+//   Cover   it contains the dependence
+//   Opaque  the op's meaning is not known; the pieces cover the whole operand
+//
+// For the padding value of `pad` of 4 elements to 10, low 3: the elements that
+// are padding, in two disjoint pieces:
+//
+//   (d0) -> (), domain: d0 in [0, 2]       (d0) -> (), domain: d0 in [7, 9]
+//
+// No pieces at all is always exact: "not read".
+#ifndef INDEXICAL_INDEXING_RELATION_H
+#define INDEXICAL_INDEXING_RELATION_H
+
+#include <algorithm>
+#include <utility>
+
+#include "indexing/indexing_map.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// In order of strength: a union or a composition takes the weakest.
+enum class Precision : uint8_t { Opaque, Cover, Exact };
+
+/// `exact`, `cover`, `opaque`.
+llvm::StringRef precisionName(Precision precision);
+
+class IndexingRelation {
+ public:
+  IndexingRelation() = default;
+  explicit IndexingRelation(IndexingMap piece,
+                            Precision precision = Precision::Exact) {
+    add(std::move(piece));
+    weaken(precision);
+  }
+
+  llvm::ArrayRef<IndexingMap> pieces() const { return pieces_; }
+  /// Exact where there are no pieces.
+  Precision precision() const {
+    return pieces_.empty() ? Precision::Exact : precision_;
+  }
+  bool isEmpty() const { return pieces_.empty(); }
+
+  /// Adds a piece; one known to be empty or equal to another is left out.
+  void add(IndexingMap piece);
+  /// Adds the pieces of `other`; the precision is the weaker one.
+  void unite(const IndexingRelation &other);
+  void weaken(Precision precision) {
+    precision_ = std::min(precision_, precision);
+  }
+
+  bool operator==(const IndexingRelation &other) const {
+    return precision() == other.precision() && pieces_ == other.pieces_;
+  }
+
+ private:
+  llvm::SmallVector<IndexingMap, 1> pieces_;
+  Precision precision_ = Precision::Exact;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_RELATION_H
