@@ -37,8 +37,9 @@ absl::Status errorAt(Place place, llvm::StringRef message,
 absl::Status withPlace(absl::Status status, Place place) {
   if (status.ok() || !place.known() || status.GetPayload(kPlaceUrl))
     return status;
-  status.SetPayload(kPlaceUrl, absl::Cord(std::to_string(place.line) + ":" +
-                                          std::to_string(place.column)));
+  std::string text =
+      std::to_string(place.line) + ":" + std::to_string(place.column);
+  status.SetPayload(kPlaceUrl, absl::Cord(absl::string_view(text)));
   return status;
 }
 

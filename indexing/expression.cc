@@ -110,7 +110,7 @@ size_t ExpressionTable::hash() const {
 
 //===-- ExpressionAlgebra -------------------------------------------------===//
 
-FormId ExpressionAlgebra::floorDiv(FormId a, int64_t divisor) {
+FormId ExpressionAlgebra::floorDivBy(FormId a, int64_t divisor) {
   assert(divisor != 0 && divisor != kSmallest);
   if (divisor > 0) return digit(a, divisor, 0);
   return digit(scale(a, -1), -divisor, 0);
@@ -285,7 +285,7 @@ FormId ExpressionPool::product(FormId a, FormId b) {
 
 FormId ExpressionPool::quotient(FormId a, FormId b) {
   if (isConstant(b) && constant(b) != 0)
-    return ExpressionAlgebra::floorDiv(a, constant(b));
+    return floorDivBy(a, constant(b));
   if (isConstant(a, 0)) return a;
   Atom atom;
   atom.kind = AtomKind::Quotient;

@@ -158,7 +158,7 @@ class ExpressionAlgebra {
   FormId scale(FormId a, int64_t factor) { return linear({{a, factor}}, 0); }
   FormId shift(FormId a, int64_t constant) { return linear({{a, 1}}, constant); }
   /// Rounds toward minus infinity; requires divisor != 0 and not INT64_MIN.
-  FormId floorDiv(FormId a, int64_t divisor);
+  FormId floorDivBy(FormId a, int64_t divisor);
   /// Requires modulus >= 1.
   FormId mod(FormId a, int64_t modulus) { return digit(a, 1, modulus); }
 };
@@ -180,7 +180,7 @@ class ExpressionPool : public ExpressionTable, public ExpressionAlgebra {
   AtomId internAtom(Atom atom);
 
   bool overflowed() const { return overflowed_; }
-  void setOverflowed() { overflowed_ = true; }
+  void setOverflowed(bool overflowed) { overflowed_ = overflowed; }
   /// Forgets everything, keeps the memory.
   void clear();
 

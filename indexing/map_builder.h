@@ -58,7 +58,7 @@ class Expr {
 
 /// Rounds toward minus infinity. Requires divisor != 0.
 inline Expr floorDiv(Expr a, int64_t divisor) {
-  return {a.algebra(), a.algebra()->floorDiv(a.form(), divisor)};
+  return {a.algebra(), a.algebra()->floorDivBy(a.form(), divisor)};
 }
 /// In [0, modulus - 1]. Requires modulus > 0.
 inline Expr mod(Expr a, int64_t modulus) {

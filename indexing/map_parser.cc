@@ -371,9 +371,9 @@ bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
       form = pool_.mod(form, value);
     else if (op == "ceildiv")  // -((-a) floordiv b)
       form = pool_.scale(
-          pool_.ExpressionAlgebra::floorDiv(pool_.scale(form, -1), value), -1);
+          pool_.floorDivBy(pool_.scale(form, -1), value), -1);
     else
-      form = pool_.ExpressionAlgebra::floorDiv(form, value);
+      form = pool_.floorDivBy(form, value);
     return true;
   }
   divisors_.push_back({divisor, at, isMod});

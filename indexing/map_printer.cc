@@ -42,13 +42,20 @@ class Printer {
     addDomain(lines, VariableKind::Range, map_.ranges().size());
     addDomain(lines, VariableKind::Runtime, map_.visibleRuntimeCount());
     for (const Constraint &c : map_.constraints())
-      constraints.push_back(form(c.form) + " in " + c.bounds.str());
+      constraints.push_back(constraint(c.form) + " in " + c.bounds.str());
     std::sort(constraints.begin(), constraints.end());
     lines.insert(lines.end(), constraints.begin(), constraints.end());
     return lines;
   }
 
  private:
+  /// In parentheses where it is a variable alone: what a clamped runtime
+  /// variable is known to be beside its bounds, which have a line of their own.
+  std::string constraint(FormId id) const {
+    std::string text = form(id);
+    return table_.asVariable(id) ? "(" + text + ")" : text;
+  }
+
   void addTerm(std::string &text, const Term &term) const {
     int64_t k = term.coefficient;
     bool first = text.empty();

@@ -1,0 +1,184 @@
+#include "simplifier/canonical_form.h"
+
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+
+bool Box::isEmpty() const {
+  for (const auto &kind : variables)
+    for (const Interval &bounds : kind)
+      if (bounds.isEmpty()) return true;
+  return false;
+}
+
+FormId CanonicalForms::variable(VariableId id) {
+  const Interval &bounds = box_[id];
+  if (foldPoints && bounds.isPoint()) return pool_.constantForm(bounds.lower);
+  return pool_.variable(id);
+}
+
+FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
+                              int64_t constant) {
+  FormId raw = pool_.linear(parts, constant);
+  auto hasDigit = [&] {
+    for (const Term &term : pool_.terms(raw))
+      if (isDigit(term.atom)) return true;
+    return false;
+  };
+  if (!hasDigit()) return raw;
+  auto found = normal_.find(raw);
+  if (found != normal_.end()) return found->second;
+  if (pool_.overflowed()) return raw;
+  Attempt attempt(pool_);
+  FormId form = gather(raw);
+  if (attempt.failed()) form = raw;
+  normal_[raw] = form;  // what the search meets on its way back to here
+  form = search(form);
+  normal_[raw] = form;
+  normal_[form] = form;
+  return form;
+}
+
+FormId CanonicalForms::product(FormId a, FormId b) {
+  if (pool_.isConstant(a)) return linear({{b, pool_.constant(a)}}, 0);
+  if (pool_.isConstant(b)) return linear({{a, pool_.constant(b)}}, 0);
+  // A constant factor inside goes out: (2*d0) * s0 is 2 * (d0 * s0).
+  int64_t factor = 1;
+  for (FormId *form : {&a, &b}) {
+    int64_t g = pool_.constant(*form);
+    for (const Term &term : pool_.terms(*form)) g = gcd(g, term.coefficient);
+    if (pool_.terms(*form)[0].coefficient < 0) g = -g;
+    if (g == 1) continue;
+    auto scaled = checkedMul(factor, g);
+    if (!scaled) continue;
+    factor = *scaled;
+    llvm::SmallVector<Term, 8> terms(pool_.terms(*form));
+    for (Term &term : terms) term.coefficient /= g;
+    *form = pool_.form(terms, pool_.constant(*form) / g);
+  }
+  return linear({{pool_.product(a, b), factor}}, 0);
+}
+
+FormId CanonicalForms::quotient(FormId a, FormId b) {
+  if (pool_.isConstant(b) && pool_.constant(b) != 0 &&
+      pool_.constant(b) != INT64_MIN)
+    return floorDivBy(a, pool_.constant(b));
+  if (a == b) return pool_.constantForm(1);  // a divisor is not zero
+  Interval numerator = bounds(a), divisor = bounds(b);
+  if (numerator.lower >= 0 && divisor.hasLower() && numerator.hasUpper() &&
+      numerator.upper < divisor.lower)
+    return pool_.constantForm(0);
+  return pool_.quotient(a, b);
+}
+
+FormId CanonicalForms::remainder(FormId a, FormId b) {
+  if (pool_.isConstant(b) && pool_.constant(b) > 0)
+    return digit(a, 1, pool_.constant(b));
+  if (a == b) return pool_.constantForm(0);
+  Interval numerator = bounds(a), divisor = bounds(b);
+  if (numerator.lower >= 0 && divisor.hasLower() && numerator.hasUpper() &&
+      numerator.upper < divisor.lower)
+    return a;
+  return pool_.remainder(a, b);
+}
+
+//===-- Bounds ------------------------------------------------------------===//
+
+Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
+                                    int64_t constant) {
+  Interval sum = Interval::point(constant);
+  for (const Term &term : terms)
+    sum = sum + atomBounds(term.atom) * term.coefficient;
+  return sum;
+}
+
+Interval CanonicalForms::bounds(FormId form) {
+  // The terms may move while atoms are asked for their bounds.
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  int64_t constant = pool_.constant(form);
+  Interval sum = termBounds(terms, constant);
+  if (facts_.empty() || terms.empty()) return sum;
+  // A fact is stored without constant, divided by its factor, lead positive.
+  int64_t g = 0;
+  for (const Term &term : terms) g = gcd(g, term.coefficient);
+  if (terms[0].coefficient < 0) g = -g;
+  for (Term &term : terms) term.coefficient /= g;
+  auto fact = facts_.find(pool_.form(terms, 0));
+  if (fact == facts_.end()) return sum;
+  return sum.intersect(fact->second * g + Interval::point(constant));
+}
+
+void CanonicalForms::addFact(FormId form, Interval bounds) {
+  auto [fact, isNew] = facts_.try_emplace(form, bounds);
+  if (!isNew) fact->second = fact->second.intersect(bounds);
+}
+
+Interval CanonicalForms::atomBounds(AtomId id) {
+  if (atomBounds_.size() <= id) atomBounds_.resize(id + 16);
+  if (atomBounds_[id].known) return atomBounds_[id].bounds;
+  Atom a = atom(id);
+  Interval result = Interval::all();
+  switch (a.kind) {
+    case AtomKind::Variable: result = box_[a.variable()]; break;
+    case AtomKind::Digit:
+      result = bounds(a.a).floorDiv(a.stride);
+      if (a.modulus) result = result.mod(a.modulus);
+      break;
+    case AtomKind::Product: result = bounds(a.a) * bounds(a.b); break;
+    case AtomKind::Quotient: {
+      Interval divisor = bounds(a.b);
+      if (!divisor.contains(0)) result = bounds(a.a).floorDiv(divisor);
+      break;
+    }
+    case AtomKind::Remainder: {
+      Interval divisor = bounds(a.b);
+      result = {0, divisor.hasUpper() ? divisor.upper - 1 : Interval::kInfinity};
+      break;
+    }
+  }
+  if (!facts_.empty())
+    if (auto fact = facts_.find(pool_.atomForm(id)); fact != facts_.end())
+      result = result.intersect(fact->second);
+  if (atomBounds_.size() <= id) atomBounds_.resize(id + 16);
+  atomBounds_[id] = {result, true};
+  return result;
+}
+
+bool CanonicalForms::standsOn(FormId form, FormId parent) const {
+  for (const Term &term : pool_.terms(form))
+    if (isDigit(term.atom) && atom(term.atom).a == parent) return true;
+  return false;
+}
+
+//===-- Divisors ----------------------------------------------------------===//
+
+const std::vector<int64_t> &divisorsOf(int64_t n) {
+  static thread_local llvm::DenseMap<int64_t, std::vector<int64_t>> cache;
+  if (cache.size() > 4096) cache.clear();
+  auto [entry, isNew] = cache.try_emplace(n);
+  std::vector<int64_t> &divisors = entry->second;
+  if (!isNew) return divisors;
+  divisors.push_back(1);
+  auto addFactor = [&](int64_t p, int power) {
+    size_t count = divisors.size();
+    int64_t multiple = 1;
+    for (int i = 0; i < power; ++i) {
+      multiple *= p;
+      for (size_t j = 0; j < count; ++j)
+        divisors.push_back(divisors[j] * multiple);
+    }
+  };
+  int64_t rest = n;
+  for (int64_t p = 2; p < 2048 && p * p <= rest; ++p) {
+    int power = 0;
+    for (; rest % p == 0; rest /= p) ++power;
+    addFactor(p, power);
+  }
+  if (rest > 1) addFactor(rest, 1);
+  std::sort(divisors.rbegin(), divisors.rend());
+  return divisors;
+}
+
+}  // namespace indexical

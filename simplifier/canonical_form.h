@@ -1,0 +1,171 @@
+// The canonical form of expressions on a box.
+//
+// An algebra (indexing/expression.h) that simplifies as it builds: every form
+// that it returns is canonical for the bounds of the variables. For maps made
+// of reshapes (and of bitcasts and transposes whose cuts align) equal
+// expressions get equal forms, so that two reshapes that cancel are the
+// identity. On d0 in [0, 3], d1 in [0, 7]:
+//
+//   (d0 * 8 + d1) floordiv 8                  -> d0
+//   ((d0 * 8 + d1) floordiv 4) mod 2          -> d1 floordiv 4
+//   (d1 floordiv 4) * 4 + d1 mod 4            -> d1
+//   (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2
+//                                             -> (d0 * 3 + d1) floordiv 2
+//
+// How (the five rules of the design):
+//  1. A digit of a digit stays with the first parent; a parent is the linear
+//     form as it stood when it was divided, so all digits of one
+//     delinearisation share it.                                  (division.cc)
+//  2. A linear form gathers the digits of each parent into floors,
+//     digit(P,s,n) = floor(P/s) - n*floor(P/(s*n)), where all that telescopes
+//     cancels, and goes back to digits along the chain of divisors. (gather.cc)
+//  3. A floor is resolved into simpler atoms where bounds allow it. (division.cc)
+//  4. Equal forms differ in how digits are cut: a search takes the best
+//     neighbour, tightest interval first, until none is better.    (search.cc)
+//  5. Everything is memoised; a count of steps, not a clock, bounds the work.
+//
+// Laws (tests/canonical_form_test.cc, by enumeration): each operation's form has
+// the value of the operation at every point of the box; simplifying a form
+// again returns it.
+#ifndef INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
+#define INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "indexing/expression.h"
+#include "indexing/interval.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical {
+
+/// What is known of the variables: bounds, by kind and number.
+struct Box {
+  llvm::SmallVector<Interval, 6> variables[3];
+  Interval &operator[](VariableId id) {
+    return variables[static_cast<int>(id.kind)][id.index];
+  }
+  const Interval &operator[](VariableId id) const {
+    return variables[static_cast<int>(id.kind)][id.index];
+  }
+  bool operator==(const Box &o) const {
+    return variables[0] == o.variables[0] && variables[1] == o.variables[1] &&
+           variables[2] == o.variables[2];
+  }
+  bool isEmpty() const;
+};
+
+class CanonicalForms : public ExpressionAlgebra {
+ public:
+  /// `box` must not change during its life; forms are made in `pool`.
+  CanonicalForms(ExpressionPool &pool, const Box &box)
+      : pool_(pool), box_(box) {}
+
+  FormId variable(VariableId id) override;
+  FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;
+  FormId digit(FormId form, int64_t stride, int64_t modulus) override;
+  FormId product(FormId a, FormId b) override;
+  FormId quotient(FormId a, FormId b) override;
+  FormId remainder(FormId a, FormId b) override;
+
+  /// Bounds of a form; also by the facts, where it is one of them.
+  Interval bounds(FormId form);
+
+  /// From here on `form` (canonical, without a constant) is known to be in
+  /// `bounds`. To be told before the forms that may use it are made.
+  void addFact(FormId form, Interval bounds);
+
+  /// Write variables that have one value as that value. Off: keep them.
+  bool foldPoints = true;
+
+  ExpressionPool &pool() { return pool_; }
+  /// Divisions resolved so far: the measure of the work.
+  int64_t steps() const { return steps_; }
+
+ private:
+  using Key = std::pair<uint32_t, std::pair<int64_t, int64_t>>;
+
+  // gather.cc
+  FormId gather(FormId form);
+  FormId gatherOnce(FormId form);
+  bool gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
+                    llvm::SmallVectorImpl<Term> &terms,
+                    llvm::SmallVectorImpl<ScaledForm> &parts);
+
+  // division.cc
+  FormId digitOfParent(FormId parent, int64_t stride, int64_t modulus);
+  std::optional<FormId> digitFromParts(FormId parent, int64_t stride,
+                                       int64_t modulus);
+  std::optional<FormId> digitByCommonFactor(FormId parent, int64_t stride,
+                                            int64_t modulus);
+  std::optional<FormId> digitWithoutMultiples(FormId parent, int64_t stride,
+                                              int64_t modulus);
+  std::optional<FormId> resolve(FormId parent, int64_t divisor);
+  std::optional<FormId> resolveByWindow(FormId whole,
+                                        llvm::ArrayRef<Term> rest,
+                                        int64_t constant, int64_t divisor);
+  std::optional<FormId> resolveStraddling(FormId whole,
+                                          llvm::ArrayRef<Term> rest,
+                                          int64_t constant, int64_t divisor);
+
+  // search.cc
+  struct Score;
+  Score score(FormId form);
+  bool better(const Score &a, const Score &b) const;
+  FormId search(FormId form);
+  void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  void join(FormId form, const Term &term,
+            llvm::SmallVectorImpl<FormId> &found);
+  void split(FormId form, const Term &term,
+             llvm::SmallVectorImpl<FormId> &found);
+  FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
+                 llvm::ArrayRef<ScaledForm> parts);
+
+  /// Whether `form` still stands on a digit of `parent`.
+  bool standsOn(FormId form, FormId parent) const;
+  const Atom &atom(AtomId id) const { return pool_.atom(id); }
+  bool isDigit(AtomId id) const { return atom(id).kind == AtomKind::Digit; }
+  Interval atomBounds(AtomId id);
+  Interval termBounds(llvm::ArrayRef<Term> terms, int64_t constant);
+
+  ExpressionPool &pool_;
+  const Box &box_;
+  struct AtomBounds {
+    Interval bounds;
+    bool known = false;
+  };
+  std::vector<AtomBounds> atomBounds_;
+  llvm::DenseMap<Key, FormId> digits_;
+  llvm::DenseMap<FormId, FormId> normal_;
+  llvm::DenseMap<FormId, Interval> facts_;
+  int64_t steps_ = 0;
+  int depth_ = 0;
+};
+
+/// Overflow inside an attempt is not the input's: it fails the attempt only.
+class Attempt {
+ public:
+  explicit Attempt(ExpressionPool &pool)
+      : pool_(pool), before_(pool.overflowed()) {
+    pool_.setOverflowed(false);
+  }
+  ~Attempt() { pool_.setOverflowed(before_); }
+  bool failed() const { return pool_.overflowed(); }
+
+ private:
+  ExpressionPool &pool_;
+  bool before_;
+};
+
+/// The divisors of n (from n down to 1) that are found by its small prime
+/// factors; what is left of n counts as one factor.
+const std::vector<int64_t> &divisorsOf(int64_t n);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H

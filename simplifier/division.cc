@@ -1,0 +1,201 @@
+// Rules 1 and 3: digits stay with their first parent, and floors are resolved
+// into simpler atoms where bounds allow it. On d0 in [0, 3], d1 in [0, 7]:
+//
+//   (d0 * 8 + d1) floordiv 8     d0 goes out, d1 stays below 8:      d0
+//   (d0 * 8 + d1) floordiv 4     d0 * 2 goes out, d1 straddles:      d0 * 2 + d1 floordiv 4
+//   (31 - d0 * 8 - d1) floordiv 8   reflected:                       3 - d0
+//   (d0 + d1) floordiv 4         nothing fits: d0 + d1 is a parent
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
+  if (modulus == 1) return pool_.constantForm(0);
+  if (pool_.isConstant(form)) return pool_.digit(form, stride, modulus);
+  Interval range = bounds(form).floorDiv(stride);
+  if (modulus && range.lower >= 0 && range.hasUpper() && range.upper < modulus)
+    modulus = 0;
+  if (stride == 1 && modulus == 0) return form;
+  if (modulus && !checkedMul(stride, modulus))
+    return pool_.digit(form, stride, modulus);
+
+  auto single = pool_.asAtom(form);
+  if (!single || !isDigit(*single)) return digitOfParent(form, stride, modulus);
+  // A digit of a digit: stay with the first parent.
+  Atom inner = atom(*single);
+  if (inner.modulus == 0) {
+    auto product = checkedMul(inner.stride, stride);
+    return product ? digit(inner.a, *product, modulus)
+                   : pool_.digit(form, stride, modulus);
+  }
+  if (inner.modulus % stride == 0) {
+    int64_t left = inner.modulus / stride;
+    if (modulus == 0) return digit(inner.a, inner.stride * stride, left);
+    if (left % modulus == 0)
+      return digit(inner.a, inner.stride * stride, modulus);
+  }
+  return digitOfParent(form, stride, modulus);
+}
+
+FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
+                                     int64_t modulus) {
+  Key key{parent, {stride, modulus}};
+  auto known = digits_.find(key);
+  if (known != digits_.end()) return known->second;
+  // Remembered before it is looked into: a digit met on the way stands for
+  // itself.
+  FormId itself = digits_[key] = pool_.digit(parent, stride, modulus);
+  if (pool_.overflowed()) return itself;
+  Attempt attempt(pool_);
+  auto form = digitFromParts(parent, stride, modulus);
+  if (!form || attempt.failed()) form = itself;
+  if (Interval range = bounds(*form); range.isPoint() && foldPoints)
+    form = pool_.constantForm(range.lower);
+  digits_[key] = *form;
+  return *form;
+}
+
+std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
+                                                     int64_t stride,
+                                                     int64_t modulus) {
+  if (auto form = digitByCommonFactor(parent, stride, modulus)) return form;
+  if (modulus)
+    if (auto form = digitWithoutMultiples(parent, stride, modulus)) return form;
+  std::optional<FormId> low = parent;
+  if (stride != 1) low = resolve(parent, stride);
+  if (!low || !modulus) return low;
+  // Both ends resolve: written out, if the bounds of the digit survive.
+  auto high = resolve(parent, stride * modulus);
+  if (!high) return std::nullopt;
+  FormId written = linear({{*low, 1}, {*high, -modulus}}, 0);
+  Interval range = bounds(written);
+  if (range.lower >= 0 && range.hasUpper() && range.upper < modulus)
+    return written;
+  return std::nullopt;
+}
+
+/// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod 3).
+std::optional<FormId> CanonicalForms::digitByCommonFactor(FormId parent,
+                                                          int64_t stride,
+                                                          int64_t modulus) {
+  int64_t g = modulus ? stride * modulus : stride;
+  for (const Term &term : pool_.terms(parent)) g = gcd(g, term.coefficient);
+  if (g <= 1) return std::nullopt;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  for (Term &term : terms) term.coefficient /= g;
+  int64_t constant = pool_.constant(parent);
+  FormId reduced = linear({{pool_.form(terms, floorDiv(constant, g)), 1}}, 0);
+  if (stride % g == 0) return digit(reduced, stride / g, modulus);
+  if (!modulus || g % stride != 0 || modulus % (g / stride) != 0)
+    return std::nullopt;
+  int64_t factor = g / stride;
+  return linear({{digit(reduced, 1, modulus / factor), factor}},
+                floorMod(constant, g) / stride);
+}
+
+/// Multiples of stride * modulus do not matter to the digit. The parent stays
+/// whole unless the rest resolves without them: digits of one parent cancel.
+std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
+                                                            int64_t stride,
+                                                            int64_t modulus) {
+  int64_t period = stride * modulus;
+  llvm::SmallVector<Term, 8> terms;
+  for (const Term &term : pool_.terms(parent))
+    if (term.coefficient % period != 0) terms.push_back(term);
+  FormId reduced = linear(
+      {{pool_.form(terms, floorMod(pool_.constant(parent), period)), 1}}, 0);
+  if (reduced == parent) return std::nullopt;
+  FormId form = digit(reduced, stride, modulus);
+  if (standsOn(form, reduced)) return std::nullopt;
+  return form;
+}
+
+/// parent floordiv divisor in simpler atoms.
+std::optional<FormId> CanonicalForms::resolve(FormId parent, int64_t divisor) {
+  ++steps_;
+  llvm::SmallVector<Term, 8> out, rest;
+  for (Term term : pool_.terms(parent)) {
+    if (term.coefficient % divisor == 0)
+      out.push_back({term.atom, term.coefficient / divisor});
+    else
+      rest.push_back(term);
+  }
+  int64_t constant = pool_.constant(parent);
+  int64_t remainder = floorMod(constant, divisor);
+  FormId whole = pool_.form(out, floorDiv(constant, divisor));
+  Interval range = termBounds(rest, remainder).floorDiv(divisor);
+  if (range.isPoint())
+    return linear({{whole, 1}}, range.lower);
+  if (auto form = resolveByWindow(whole, rest, remainder, divisor))
+    return *form;
+  return resolveStraddling(whole, rest, remainder, divisor);
+}
+
+/// For a g that divides the divisor, the terms that are no multiples of g drop
+/// out where they stay inside one window [k*g, k*g + g - 1]. Larger windows are
+/// easier, so of the g that separate the same terms only the largest is tried.
+std::optional<FormId> CanonicalForms::resolveByWindow(
+    FormId whole, llvm::ArrayRef<Term> rest, int64_t constant,
+    int64_t divisor) {
+  llvm::SmallVector<int64_t, 8> windows;
+  auto add = [&](int64_t g) {
+    if (g > 1 && g < divisor && !llvm::is_contained(windows, g))
+      windows.push_back(g);
+  };
+  for (const Term &term : rest) {
+    int64_t g = gcd(divisor, term.coefficient);
+    for (size_t i = 0, n = windows.size(); i < n; ++i) add(gcd(windows[i], g));
+    add(g);
+  }
+  std::sort(windows.rbegin(), windows.rend());
+  for (int64_t g : windows) {
+    llvm::SmallVector<Term, 8> high, low;
+    for (const Term &term : rest) {
+      if (term.coefficient % g == 0)
+        high.push_back({term.atom, term.coefficient / g});
+      else
+        low.push_back(term);
+    }
+    Interval window = termBounds(low, constant).floorDiv(g);
+    if (!window.isPoint()) continue;
+    FormId reduced =
+        linear({{pool_.form(high, window.lower), 1}}, 0);
+    auto form = resolve(reduced, divisor / g);
+    if (!form) return std::nullopt;
+    return linear({{whole, 1}, {*form, 1}}, 0);
+  }
+  return std::nullopt;
+}
+
+/// One atom straddles the divisor, the others stay inside one window of its
+/// coefficient, which divides the divisor: of either sign,
+/// (r - x) floordiv m = (r + 1)/m - 1 - x floordiv m where m divides r + 1.
+std::optional<FormId> CanonicalForms::resolveStraddling(
+    FormId whole, llvm::ArrayRef<Term> rest, int64_t constant,
+    int64_t divisor) {
+  if (rest.empty()) return std::nullopt;
+  const Term *widest = &rest[0];
+  for (const Term &term : rest)
+    if (std::abs(term.coefficient) > std::abs(widest->coefficient))
+      widest = &term;
+  int64_t window = std::abs(widest->coefficient);
+  if (divisor % window != 0) return std::nullopt;
+  llvm::SmallVector<Term, 8> others;
+  for (const Term &term : rest)
+    if (&term != widest) others.push_back(term);
+  Interval low = termBounds(others, constant).floorDiv(window);
+  if (!low.isPoint()) return std::nullopt;
+  int64_t m = divisor / window;
+  FormId x = pool_.atomForm(widest->atom);
+  if (widest->coefficient > 0) {
+    if (low.lower != 0) return std::nullopt;
+    return linear({{whole, 1}, {digit(x, m, 0), 1}}, 0);
+  }
+  if ((low.lower + 1) % m != 0) return std::nullopt;
+  return linear({{whole, 1}, {digit(x, m, 0), -1}}, (low.lower + 1) / m - 1);
+}
+
+}  // namespace indexical

@@ -1,0 +1,171 @@
+#include "simplifier/domain.h"
+
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+// Bounds that creep by one a round stop here: sound, perhaps not tight.
+constexpr int kMostRounds = 64;
+
+/// The least y >= from with (y floordiv stride) mod modulus in [low, high].
+std::optional<int64_t> nextWithResidue(int64_t from, const Atom &digit,
+                                       Interval residues) {
+  int64_t q = floorDiv(from, digit.stride);
+  int64_t r = floorMod(q, digit.modulus);
+  if (residues.contains(r)) return from;
+  int64_t forward =
+      r < residues.lower ? residues.lower - r
+                         : residues.lower - r + digit.modulus;
+  auto steps = checkedAdd(q, forward);
+  return steps ? checkedMul(*steps, digit.stride) : std::nullopt;
+}
+
+/// The greatest y <= from with (y floordiv stride) mod modulus in [low, high].
+std::optional<int64_t> previousWithResidue(int64_t from, const Atom &digit,
+                                           Interval residues) {
+  int64_t q = floorDiv(from, digit.stride);
+  int64_t r = floorMod(q, digit.modulus);
+  if (residues.contains(r)) return from;
+  int64_t back = r > residues.upper ? r - residues.upper
+                                    : r - residues.upper + digit.modulus;
+  auto steps = checkedSub(q, back);
+  auto start = steps ? checkedMul(*steps, digit.stride) : std::nullopt;
+  return start ? checkedAdd(*start, digit.stride - 1) : std::nullopt;
+}
+
+}  // namespace
+
+void Domain::add(FormId form, Interval bounds) {
+  while (true) {
+    int64_t constant = pool_.constant(form);
+    bounds = bounds - Interval::point(constant);
+    llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+    if (terms.empty()) {
+      empty_ |= !bounds.contains(0);
+      return;
+    }
+    int64_t g = 0;
+    for (const Term &term : terms) g = gcd(g, term.coefficient);
+    if (terms[0].coefficient < 0) g = -g;
+    for (Term &term : terms) term.coefficient /= g;
+    bounds = bounds.preimageOfMul(g);
+    form = pool_.form(terms, 0);
+    // x floordiv c is bounded where x is.
+    auto atom = pool_.asAtom(form);
+    if (!atom || pool_.atom(*atom).kind != AtomKind::Digit ||
+        pool_.atom(*atom).modulus)
+      break;
+    bounds = bounds.preimageOfFloorDiv(pool_.atom(*atom).stride);
+    form = pool_.atom(*atom).a;
+  }
+  if (bounds.isEmpty()) empty_ = true;
+  if (bounds == Interval::all()) return;
+  for (Constraint &other : constraints_) {
+    if (other.form != form) continue;
+    other.bounds = other.bounds.intersect(bounds);
+    empty_ |= other.bounds.isEmpty();
+    return;
+  }
+  constraints_.push_back({form, bounds});
+}
+
+void Domain::propagate() {
+  for (int round = 0; round < kMostRounds && !empty_; ++round) {
+    changed_ = false;
+    auto boundsOf = [&](VariableId id) { return box_[id]; };
+    // Bounds inside one round may be older than the box: wider, so sound.
+    FormBounds current(pool_, boundsOf);
+    for (const Constraint &c : constraints_) {
+      tightenForm(c.form, c.bounds, current);
+      if (empty_) return;
+    }
+    if (!changed_) return;
+  }
+}
+
+void Domain::tightenForm(FormId form, Interval bounds, FormBounds &current) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  bounds = bounds - Interval::point(pool_.constant(form));
+  llvm::SmallVector<Interval, 8> parts;
+  for (const Term &term : terms)
+    parts.push_back(current(pool_.atomForm(term.atom)) * term.coefficient);
+  // Sums of all parts but one, from the sums before it and behind it.
+  size_t n = terms.size();
+  llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
+  for (size_t i = n; i-- > 0;) behind[i] = behind[i + 1] + parts[i];
+  Interval before = Interval::point(0);
+  for (size_t i = 0; i < n; ++i) {
+    Interval allowed = bounds - (before + behind[i + 1]);
+    tightenAtom(terms[i].atom, allowed.preimageOfMul(terms[i].coefficient),
+                current);
+    before = before + parts[i];
+  }
+}
+
+void Domain::tightenAtom(AtomId id, Interval bounds, FormBounds &current) {
+  if (bounds.isEmpty()) {
+    empty_ = true;
+    return;
+  }
+  if (bounds == Interval::all()) return;
+  Atom atom = pool_.atom(id);
+  if (atom.kind == AtomKind::Variable) {
+    tightenVariable(atom.variable(), bounds);
+  } else if (atom.kind == AtomKind::Digit && atom.modulus == 0) {
+    tightenForm(atom.a, bounds.preimageOfFloorDiv(atom.stride), current);
+  } else if (atom.kind == AtomKind::Digit) {
+    tightenResidue(atom, bounds, current);
+  }
+}
+
+/// (x + c) floordiv s mod n within bounds: the ends of x move to the next
+/// values that have such a residue.
+void Domain::tightenResidue(const Atom &digit, Interval bounds,
+                            FormBounds &current) {
+  Interval residues = bounds.intersect({0, digit.modulus - 1});
+  if (residues.isEmpty()) {
+    empty_ = true;
+    return;
+  }
+  if (residues.count() == digit.modulus) return;
+  Interval range = current(digit.a);
+  Interval tight = range;
+  if (range.hasLower())
+    if (auto low = nextWithResidue(range.lower, digit, residues))
+      tight.lower = *low;
+  if (range.hasUpper())
+    if (auto high = previousWithResidue(range.upper, digit, residues))
+      tight.upper = *high;
+  if (tight.isEmpty())
+    empty_ = true;
+  else if (tight != range)
+    tightenForm(digit.a, tight, current);
+}
+
+void Domain::tightenVariable(VariableId id, Interval bounds) {
+  Interval tight = box_[id].intersect(bounds);
+  if (tight.isEmpty()) {
+    empty_ = true;
+    return;
+  }
+  if (tight == box_[id] || isFixed_(id)) return;
+  box_[id] = tight;
+  changed_ = true;
+}
+
+void Domain::finish() {
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  FormBounds current(pool_, boundsOf);
+  llvm::erase_if(constraints_, [&](const Constraint &c) {
+    return c.bounds.contains(current(c.form));
+  });
+  std::sort(constraints_.begin(), constraints_.end(),
+            [&](const Constraint &a, const Constraint &b) {
+              return pool_.compareForms(a.form, b.form) < 0;
+            });
+}
+
+}  // namespace indexical

@@ -1,0 +1,66 @@
+// Domains: bounds of variables and constraints, each tightened by the others.
+//
+//   d0 in [0, 9], s0 in [0, 9], d0 + s0 in [12, 18]
+//     -> d0 in [3, 9], s0 in [3, 9], d0 + s0 in [12, 18]
+//   d0 in [0, 5], d0 * 8 + d1 in [0, 1], d1 in [0, 7]
+//     -> d0 in [0, 0], d1 in [0, 1], and no constraint
+//
+// The bounds of clamped runtime variables are their clamp interval and stay.
+//
+// Law (tests/domain_test.cc, by enumeration): the points are the same before
+// and after.
+#ifndef INDEXICAL_SIMPLIFIER_DOMAIN_H
+#define INDEXICAL_SIMPLIFIER_DOMAIN_H
+
+#include <optional>
+#include <utility>
+
+#include "indexing/bounds.h"
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+class Domain {
+ public:
+  /// `isFixed` tells the variables whose bounds must stay.
+  Domain(ExpressionPool &pool, Box box,
+         llvm::function_ref<bool(VariableId)> isFixed)
+      : pool_(pool), box_(std::move(box)), isFixed_(isFixed) {}
+
+  const Box &box() const { return box_; }
+  /// What remains beside the box: no constant, coefficients without a common
+  /// factor, the first one positive; in structural order.
+  llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
+  /// Whether it is seen that no point is left.
+  bool isEmpty() const { return empty_; }
+
+  /// lower <= form <= upper, for a canonical form.
+  void add(FormId form, Interval bounds);
+  /// Lets constraints and bounds tighten each other until nothing changes.
+  void propagate();
+  /// Forgets the constraints, which have been told, and keeps the box.
+  void clearConstraints() { constraints_.clear(); }
+  /// Drops what the box implies and sorts the rest.
+  void finish();
+
+ private:
+  void tightenForm(FormId form, Interval bounds, FormBounds &current);
+  void tightenAtom(AtomId atom, Interval bounds, FormBounds &current);
+  void tightenResidue(const Atom &digit, Interval bounds, FormBounds &current);
+  void tightenVariable(VariableId id, Interval bounds);
+
+  ExpressionPool &pool_;
+  Box box_;
+  llvm::function_ref<bool(VariableId)> isFixed_;
+  llvm::SmallVector<Constraint, 4> constraints_;
+  bool empty_ = false;
+  bool changed_ = false;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_DOMAIN_H

@@ -1,0 +1,137 @@
+// Rule 2: the digits of one parent, gathered.
+//
+//   4 * ((P floordiv 4) mod 2) + P mod 4                    digits of P
+//   = 4*floor(P/4) - 8*floor(P/8) + P - 4*floor(P/4)        their floors
+//   = P - 8*floor(P/8)                                      telescoped
+//   = P mod 8                                               one digit
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+namespace {
+
+constexpr int kMostRounds = 12;
+
+/// coefficient * floor(P / stride)
+struct Floor {
+  int64_t stride, coefficient;
+};
+
+bool addFloor(llvm::SmallVectorImpl<Floor> &floors, int64_t stride,
+              int64_t coefficient) {
+  auto at = std::lower_bound(
+      floors.begin(), floors.end(), stride,
+      [](const Floor &f, int64_t s) { return f.stride < s; });
+  if (at == floors.end() || at->stride != stride) {
+    floors.insert(at, {stride, coefficient});
+    return true;
+  }
+  auto sum = checkedAdd(at->coefficient, coefficient);
+  if (sum) at->coefficient = *sum;
+  return sum.has_value();
+}
+
+/// The coefficient of `atom`, which then has none.
+int64_t takeTerm(llvm::SmallVectorImpl<Term> &terms, AtomId atom) {
+  for (Term &term : terms)
+    if (term.atom == atom) return std::exchange(term.coefficient, 0);
+  return 0;
+}
+
+bool isChain(llvm::ArrayRef<Floor> floors) {
+  for (size_t i = 1; i < floors.size(); ++i)
+    if (floors[i].stride % floors[i - 1].stride != 0) return false;
+  return true;
+}
+
+}  // namespace
+
+FormId CanonicalForms::gather(FormId form) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    FormId next = gatherOnce(form);
+    if (next == form) break;
+    form = next;
+  }
+  return form;
+}
+
+FormId CanonicalForms::gatherOnce(FormId form) {
+  struct Family {
+    FormId parent;
+    llvm::SmallVector<AtomId, 4> digits;
+  };
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  llvm::SmallVector<Family, 4> families;
+  for (const Term &term : terms) {
+    if (!isDigit(term.atom)) continue;
+    FormId parent = atom(term.atom).a;
+    auto family = llvm::find_if(
+        families, [&](const Family &f) { return f.parent == parent; });
+    if (family == families.end()) {
+      families.push_back({parent, {}});
+      family = &families.back();
+    }
+    family->digits.push_back(term.atom);
+  }
+  for (const Family &family : families) {
+    llvm::SmallVector<ScaledForm, 8> parts;
+    llvm::SmallVector<Term, 8> kept = terms;
+    if (!gatherParent(family.parent, family.digits, kept, parts)) continue;
+    FormId rest = pool_.form(kept, pool_.constant(form));
+    parts.push_back({rest, 1});
+    form = pool_.linear(parts, 0);
+    terms.assign(pool_.terms(form).begin(), pool_.terms(form).end());
+  }
+  return form;
+}
+
+bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
+                                  llvm::SmallVectorImpl<Term> &terms,
+                                  llvm::SmallVectorImpl<ScaledForm> &parts) {
+  llvm::SmallVector<Floor, 8> floors;
+  for (AtomId id : digits) {
+    int64_t k = takeTerm(terms, id);
+    if (k == 0) continue;
+    const Atom &digit = atom(id);
+    if (!addFloor(floors, digit.stride, k)) return false;
+    if (digit.modulus) {
+      auto stride = checkedMul(digit.stride, digit.modulus);
+      auto scaled = checkedMul(k, -digit.modulus);
+      if (!stride || !scaled || !addFloor(floors, *stride, *scaled))
+        return false;
+    }
+  }
+  // The parent itself is its floor of stride 1, where it is one atom.
+  if (auto single = pool_.asAtom(parent))
+    if (int64_t k = takeTerm(terms, *single))
+      if (!addFloor(floors, 1, k)) return false;
+  Interval range = bounds(parent);
+  llvm::erase_if(floors, [&](const Floor &f) {
+    return f.coefficient == 0 ||
+           (range.lower >= 0 && range.upper < f.stride);
+  });
+  if (!isChain(floors)) {
+    for (const Floor &f : floors)
+      parts.push_back({digit(parent, f.stride, 0), f.coefficient});
+    return true;
+  }
+  int64_t carried = 0, previous = 1;
+  for (size_t i = 0; i < floors.size(); ++i) {
+    int64_t stride = floors[i].stride;
+    auto shifted = checkedMul(carried, stride / previous);
+    auto sum = shifted ? checkedAdd(*shifted, floors[i].coefficient)
+                       : std::nullopt;
+    if (!sum) return false;
+    carried = *sum;
+    previous = stride;
+    if (carried == 0) continue;
+    int64_t modulus =
+        i + 1 < floors.size() ? floors[i + 1].stride / stride : 0;
+    parts.push_back({digit(parent, stride, modulus), carried});
+  }
+  return true;
+}
+
+}  // namespace indexical

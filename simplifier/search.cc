@@ -1,0 +1,185 @@
+// Rule 4: of equal linear forms, which differ in how digits are cut, the best.
+//
+//   expand     the digits of one parent as their floors (which may be known in
+//              simpler atoms)
+//   contract   k * P as k * (P mod s) + k*s * (P floordiv s)
+//   split      a digit where its low or high part is known in simpler atoms
+//   join       the opposite: a digit and the one below it as one digit
+//
+// Better is: the tighter interval (a perfect mixed radix has no slack), then
+// fewer terms, then larger strides, then the structural order.
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+namespace {
+
+// Past these the form stays as it is: sound, perhaps not canonical. They are
+// counts, so that the answer does not depend on the machine.
+constexpr int kDeepest = 24;
+constexpr int64_t kMostSteps = 200000;
+
+}  // namespace
+
+struct CanonicalForms::Score {
+  FormId form;
+  uint64_t width;
+  llvm::SmallVector<int64_t, 8> strides;  // largest first
+};
+
+CanonicalForms::Score CanonicalForms::score(FormId form) {
+  Score result{form, UINT64_MAX, {}};
+  Interval range = bounds(form);
+  if (range.isFinite())
+    result.width = static_cast<uint64_t>(range.upper) -
+                   static_cast<uint64_t>(range.lower);
+  for (const Term &term : pool_.terms(form))
+    result.strides.push_back(std::abs(term.coefficient));
+  std::sort(result.strides.rbegin(), result.strides.rend());
+  return result;
+}
+
+bool CanonicalForms::better(const Score &a, const Score &b) const {
+  if (a.width != b.width) return a.width < b.width;
+  if (a.strides.size() != b.strides.size())
+    return a.strides.size() < b.strides.size();
+  if (a.strides != b.strides)
+    return std::lexicographical_compare(b.strides.begin(), b.strides.end(),
+                                        a.strides.begin(), a.strides.end());
+  return pool_.compareForms(a.form, b.form) < 0;
+}
+
+FormId CanonicalForms::search(FormId form) {
+  if (depth_ >= kDeepest) return form;
+  ++depth_;
+  Score best = score(form);
+  llvm::SmallVector<FormId, 16> found;
+  while (steps_ < kMostSteps) {
+    found.clear();
+    neighbours(best.form, found);
+    Score next = best;
+    for (FormId candidate : found) {
+      Score s = score(candidate);
+      if (better(s, next)) next = std::move(s);
+    }
+    if (next.form == best.form) break;
+    best = std::move(next);
+  }
+  --depth_;
+  return best.form;
+}
+
+FormId CanonicalForms::replace(FormId form, llvm::ArrayRef<AtomId> without,
+                               llvm::ArrayRef<ScaledForm> parts) {
+  Attempt attempt(pool_);
+  llvm::SmallVector<Term, 8> kept;
+  for (const Term &term : pool_.terms(form))
+    if (!llvm::is_contained(without, term.atom)) kept.push_back(term);
+  llvm::SmallVector<ScaledForm, 8> sum(parts.begin(), parts.end());
+  sum.push_back({pool_.form(kept, pool_.constant(form)), 1});
+  FormId result = gather(pool_.linear(sum, 0));
+  return attempt.failed() ? form : result;
+}
+
+void CanonicalForms::neighbours(FormId form,
+                                llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
+  expandAndContract(form, found);
+  for (const Term &term : terms)
+    if (isDigit(term.atom)) join(form, term, found);
+  for (const Term &term : terms)
+    if (isDigit(term.atom)) split(form, term, found);
+}
+
+void CanonicalForms::expandAndContract(FormId form,
+                                       llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  llvm::SmallVector<FormId, 4> parents;
+  for (const Term &term : terms)
+    if (isDigit(term.atom) && !llvm::is_contained(parents, atom(term.atom).a))
+      parents.push_back(atom(term.atom).a);
+  for (FormId parent : parents) {
+    llvm::SmallVector<AtomId, 4> cut;
+    llvm::SmallVector<ScaledForm, 8> parts;
+    llvm::SmallVector<int64_t, 4> strides;
+    bool fits = true;
+    for (const Term &term : terms) {
+      if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
+      Atom a = atom(term.atom);
+      if (!llvm::is_contained(strides, a.stride)) strides.push_back(a.stride);
+      if (!a.modulus) continue;
+      auto scaled = checkedMul(term.coefficient, -a.modulus);
+      fits &= scaled.has_value();
+      if (!fits) break;
+      cut.push_back(term.atom);
+      parts.push_back({digit(parent, a.stride, 0), term.coefficient});
+      parts.push_back({digit(parent, a.stride * a.modulus, 0), *scaled});
+    }
+    if (fits && !cut.empty()) found.push_back(replace(form, cut, parts));
+
+    llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
+    if (inside.size() < 2) continue;
+    llvm::SmallVector<int64_t, 4> multiples;
+    for (const Term &term : terms)
+      for (const Term &inner : inside)
+        if (inner.atom == term.atom &&
+            term.coefficient % inner.coefficient == 0) {
+          int64_t k = term.coefficient / inner.coefficient;
+          if (!llvm::is_contained(multiples, k)) multiples.push_back(k);
+        }
+    for (int64_t k : multiples)
+      for (int64_t s : strides) {
+        auto high = checkedMul(k, s);
+        if (!high) continue;
+        found.push_back(replace(form, {},
+                                {{parent, -k},
+                                 {digit(parent, 1, s), k},
+                                 {digit(parent, s, 0), *high}}));
+      }
+  }
+}
+
+void CanonicalForms::join(FormId form, const Term &term,
+                          llvm::SmallVectorImpl<FormId> &found) {
+  Atom a = atom(term.atom);
+  int64_t k = term.coefficient;
+  for (int64_t m : divisorsOf(gcd(a.stride, k))) {
+    if (m == 1) continue;
+    FormId low = digit(a.a, a.stride / m, m);
+    if (standsOn(low, a.a)) continue;
+    auto modulus = checkedMul(a.modulus, m);
+    if (!modulus) continue;
+    found.push_back(replace(
+        form, {term.atom},
+        {{low, -k / m}, {digit(a.a, a.stride / m, *modulus), k / m}}));
+  }
+}
+
+void CanonicalForms::split(FormId form, const Term &term,
+                           llvm::SmallVectorImpl<FormId> &found) {
+  Atom a = atom(term.atom);
+  Interval range = atomBounds(term.atom);
+  int64_t size = a.modulus;
+  if (!size) {
+    if (range.lower != 0 || !range.hasUpper()) return;
+    size = range.upper + 1;
+  }
+  for (int64_t m : divisorsOf(size)) {
+    if (m == 1 || m == size) continue;
+    auto stride = checkedMul(a.stride, m);
+    auto scaled = checkedMul(term.coefficient, m);
+    if (!stride || !scaled) continue;
+    FormId low = digit(a.a, a.stride, m);
+    FormId high = digit(a.a, *stride, a.modulus ? size / m : 0);
+    if (a.modulus ? standsOn(low, a.a) && standsOn(high, a.a)
+                  : standsOn(high, a.a))
+      continue;
+    found.push_back(replace(form, {term.atom},
+                            {{low, term.coefficient}, {high, *scaled}}));
+  }
+}
+
+}  // namespace indexical

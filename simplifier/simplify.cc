@@ -1,0 +1,327 @@
+#include "simplifier/simplify.h"
+
+#include <utility>
+
+#include "indexing/map_builder.h"
+#include "simplifier/canonical_form.h"
+#include "simplifier/domain.h"
+
+namespace indexical {
+namespace {
+
+// Bounds become tighter with every round, and most maps need one or two.
+constexpr int kMostRounds = 16;
+
+/// A map taken apart: variables, and expressions in a pool.
+struct Parts {
+  ExpressionPool pool;
+  llvm::SmallVector<Variable, 4> dimensions;
+  llvm::SmallVector<Variable, 2> ranges;
+  llvm::SmallVector<RuntimeVariable, 0> runtime;
+  llvm::SmallVector<FormId, 4> results;
+  llvm::SmallVector<Constraint, 4> constraints;
+  bool empty = false;
+};
+
+/// Gives each runtime variable's index, imported.
+void importRuntime(const IndexingMap &map, ExpressionImport &import,
+                   Parts &parts) {
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    RuntimeVariable variable = map.runtime()[i];
+    variable.name = map.nameOf({VariableKind::Runtime, uint32_t(i)});
+    for (FormId &form : variable.index) form = import(form);
+    parts.runtime.push_back(std::move(variable));
+  }
+}
+
+class Simplifier {
+ public:
+  Simplifier(Parts &parts, const SimplifyOptions &options)
+      : parts_(parts), options_(options) {}
+
+  absl::StatusOr<IndexingMap> run();
+
+ private:
+  Box startBox() const;
+  bool isClamped(VariableId id) const {
+    return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
+  }
+  bool restricts(const RuntimeVariable &variable) const;
+  void importAll(CanonicalForms &forms);
+  void importResults(CanonicalForms &forms);
+  FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
+                     uint32_t i);
+  absl::StatusOr<IndexingMap> emit(const Box &box);
+  void markUsed();
+  std::string newName(VariableId id, uint32_t number) const;
+
+  Parts &parts_;
+  const SimplifyOptions &options_;
+  ExpressionPool pool_;  // of the canonical forms
+  llvm::SmallVector<FormId, 4> results_;
+  llvm::SmallVector<Constraint, 4> constraints_;
+  llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices_;
+  llvm::SmallVector<int64_t, 4> runtimeForms_;  // -1: not yet
+  llvm::SmallVector<bool, 8> used_[3];
+};
+
+Box Simplifier::startBox() const {
+  Box box;
+  for (const Variable &v : parts_.dimensions)
+    box.variables[0].push_back(v.bounds);
+  for (const Variable &v : parts_.ranges) box.variables[1].push_back(v.bounds);
+  for (const RuntimeVariable &v : parts_.runtime)
+    box.variables[2].push_back(v.bounds);
+  return box;
+}
+
+/// The runtime variable, or the earlier one that has the same value: the same
+/// source, index, clamp and bounds. Its index is made first.
+FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
+                               uint32_t i) {
+  if (runtimeForms_[i] >= 0) return runtimeForms_[i];
+  const RuntimeVariable &variable = parts_.runtime[i];
+  runtimeForms_[i] = forms.variable({VariableKind::Runtime, i});
+  for (FormId form : variable.index) indices_[i].push_back(import(form));
+  if (variable.source.kind != RuntimeSource::Kind::None)
+    for (uint32_t j = 0; j < i; ++j) {
+      const RuntimeVariable &other = parts_.runtime[j];
+      if (!(other.source == variable.source) ||
+          other.clamped != variable.clamped ||
+          other.bounds != variable.bounds)
+        continue;
+      FormId form = runtimeForm(forms, import, j);
+      if (indices_[j] == indices_[i]) {
+        runtimeForms_[i] = form;
+        break;
+      }
+    }
+  return runtimeForms_[i];
+}
+
+/// Whether the variable restricts the domain by its bounds alone: it is an
+/// element that is not clamped, and the map holds only where it is inside.
+bool Simplifier::restricts(const RuntimeVariable &variable) const {
+  return variable.source.kind != RuntimeSource::Kind::None &&
+         !variable.clamped && variable.bounds != Interval::all();
+}
+
+void Simplifier::importAll(CanonicalForms &forms) {
+  runtimeForms_.assign(parts_.runtime.size(), -1);
+  indices_.assign(parts_.runtime.size(), {});
+  ExpressionImport *self = nullptr;
+  auto replace = [&](VariableId id) {
+    if (id.kind != VariableKind::Runtime) return forms.variable(id);
+    return runtimeForm(forms, *self, id.index);
+  };
+  ExpressionImport import(parts_.pool, forms, replace);
+  self = &import;
+  results_.clear();
+  constraints_.clear();
+  for (FormId form : parts_.results) results_.push_back(import(form));
+  for (const Constraint &c : parts_.constraints)
+    constraints_.push_back({import(c.form), c.bounds});
+  for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
+    if (restricts(parts_.runtime[i])) runtimeForm(forms, import, i);
+}
+
+/// The results alone, where the constraints are facts: sources must not use
+/// them, for they hold outside too.
+void Simplifier::importResults(CanonicalForms &forms) {
+  auto replace = [&](VariableId id) -> FormId {
+    if (id.kind != VariableKind::Runtime) return forms.variable(id);
+    return runtimeForms_[id.index];
+  };
+  ExpressionImport import(parts_.pool, forms, replace);
+  for (size_t i = 0; i < results_.size(); ++i)
+    results_[i] = import(parts_.results[i]);
+}
+
+absl::StatusOr<IndexingMap> Simplifier::run() {
+  if (parts_.empty) return IndexingMap::knownEmpty();
+  auto isFixed = [&](VariableId id) { return isClamped(id); };
+  Box box = startBox();
+  if (box.isEmpty()) return IndexingMap::knownEmpty();
+  llvm::SmallVector<Constraint, 4> remaining;
+  for (int round = 0; round < kMostRounds; ++round) {
+    CanonicalForms forms(pool_, box);
+    forms.foldPoints = options_.foldPoints;
+    importAll(forms);
+    if (constraints_.empty()) break;
+    Domain domain(pool_, box, isFixed);
+    for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
+    domain.propagate();
+    if (domain.isEmpty()) return IndexingMap::knownEmpty();
+    domain.finish();
+    bool settled = domain.box() == box;
+    box = domain.box();
+    remaining.assign(domain.constraints().begin(), domain.constraints().end());
+    // The constraints that remain, with the box, are the domain from here on.
+    parts_.constraints.clear();
+    auto same = [&](VariableId id) { return parts_.pool.variable(id); };
+    ExpressionImport back(pool_, parts_.pool, same);
+    for (const Constraint &c : remaining)
+      parts_.constraints.push_back({back(c.form), c.bounds});
+    if (settled) break;
+  }
+  if (!remaining.empty()) {
+    CanonicalForms forms(pool_, box);
+    forms.foldPoints = options_.foldPoints;
+    for (const Constraint &c : remaining) forms.addFact(c.form, c.bounds);
+    importResults(forms);
+  }
+  constraints_ = remaining;
+  return emit(box);
+}
+
+void Simplifier::markUsed() {
+  used_[0].assign(parts_.dimensions.size(), true);
+  used_[1].assign(parts_.ranges.size(), false);
+  used_[2].assign(parts_.runtime.size(), false);
+  auto mark = [&](VariableId id) {
+    used_[static_cast<int>(id.kind)][id.index] = true;
+  };
+  llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
+  for (const Constraint &c : constraints_) forms.push_back(c.form);
+  for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
+    if (restricts(parts_.runtime[i])) forms.push_back(runtimeForms_[i]);
+  pool_.visitVariables(forms, mark);
+  llvm::SmallVector<bool, 8> done(parts_.runtime.size(), false);
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t i = 0; i < parts_.runtime.size(); ++i) {
+      if (!used_[2][i] || done[i]) continue;
+      done[i] = again = true;
+      pool_.visitVariables(indices_[i], mark);
+    }
+  }
+}
+
+std::string Simplifier::newName(VariableId id, uint32_t number) const {
+  static constexpr const char *kPrefix[] = {"d", "s", "rt"};
+  const char *prefix = kPrefix[static_cast<int>(id.kind)];
+  const Variable &variable =
+      id.kind == VariableKind::Range
+          ? parts_.ranges[id.index]
+          : static_cast<const Variable &>(parts_.runtime[id.index]);
+  if (options_.rename) return "";
+  std::string old = variable.name.empty() ? prefix + std::to_string(id.index)
+                                          : variable.name;
+  return old == prefix + std::to_string(number) ? "" : old;
+}
+
+absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
+  markUsed();
+  llvm::SmallVector<uint32_t, 8> number[3];
+  for (int kind = 0; kind < 3; ++kind) {
+    uint32_t next = 0;
+    for (bool used : used_[kind]) number[kind].push_back(used ? next++ : 0);
+  }
+  if (pool_.overflowed() || parts_.pool.overflowed())
+    return absl::OutOfRangeError(
+        "arithmetic on the map's constants leaves the range of 64-bit "
+        "integers");
+  IndexingMapBuilder b;
+  auto replace = [&](VariableId id) {
+    id.index = number[static_cast<int>(id.kind)][id.index];
+    return b.pool().variable(id);
+  };
+  ExpressionImport import(pool_, b.pool(), replace);
+  for (size_t i = 0; i < parts_.dimensions.size(); ++i)
+    b.dimension(box.variables[0][i], parts_.dimensions[i].name);
+  for (uint32_t i = 0; i < parts_.ranges.size(); ++i)
+    if (used_[1][i])
+      b.range(box.variables[1][i],
+              newName({VariableKind::Range, i}, number[1][i]));
+  for (uint32_t i = 0; i < parts_.runtime.size(); ++i) {
+    if (!used_[2][i]) continue;
+    RuntimeVariable variable = parts_.runtime[i];
+    variable.bounds = box.variables[2][i];
+    variable.name = newName({VariableKind::Runtime, i}, number[2][i]);
+    variable.index.clear();
+    for (FormId form : indices_[i]) variable.index.push_back(import(form));
+    b.runtime(std::move(variable));
+  }
+  for (FormId form : results_) b.result(b.expression(import(form)));
+  for (const Constraint &c : constraints_)
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  return b.build();
+}
+
+/// Takes `map` apart, its variables replaced by `replace`.
+void appendMap(const IndexingMap &map, Parts &parts,
+               llvm::function_ref<FormId(VariableId)> replace) {
+  ExpressionImport import(map.expressions(), parts.pool, replace);
+  importRuntime(map, import, parts);
+  for (FormId form : map.results()) parts.results.push_back(import(form));
+  for (const Constraint &c : map.constraints())
+    parts.constraints.push_back({import(c.form), c.bounds});
+  parts.empty |= map.isKnownEmpty();
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
+                                     const SimplifyOptions &options) {
+  Parts parts;
+  auto same = [&](VariableId id) { return parts.pool.variable(id); };
+  appendMap(map, parts, same);
+  parts.dimensions.assign(map.dimensions().begin(), map.dimensions().end());
+  parts.ranges.assign(map.ranges().begin(), map.ranges().end());
+  return Simplifier(parts, options).run();
+}
+
+absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
+                                    const IndexingMap &second) {
+  if (first.isKnownEmpty() || second.isKnownEmpty())
+    return IndexingMap::knownEmpty();
+  if (first.results().size() != second.dimensions().size())
+    return absl::InvalidArgumentError(
+        "the first map has " + std::to_string(first.results().size()) +
+        " results and the second " +
+        std::to_string(second.dimensions().size()) + " dimensions");
+  Parts parts;
+  uint32_t rangeShift = second.ranges().size();
+  uint32_t runtimeShift = second.runtime().size();
+  auto shifted = [&](VariableId id) {
+    if (id.kind == VariableKind::Range) id.index += rangeShift;
+    if (id.kind == VariableKind::Runtime) id.index += runtimeShift;
+    return parts.pool.variable(id);
+  };
+  appendMap(first, parts, shifted);
+  llvm::SmallVector<FormId, 4> middle = std::move(parts.results);
+  llvm::SmallVector<RuntimeVariable, 0> runtime = std::move(parts.runtime);
+  parts.results.clear();
+  parts.runtime.clear();
+  auto fed = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? middle[id.index]
+                                              : parts.pool.variable(id);
+  };
+  appendMap(second, parts, fed);
+  for (RuntimeVariable &variable : runtime)
+    parts.runtime.push_back(std::move(variable));
+  for (size_t i = 0; i < middle.size(); ++i)
+    parts.constraints.push_back({middle[i], second.dimensions()[i].bounds});
+  parts.dimensions.assign(first.dimensions().begin(),
+                          first.dimensions().end());
+  parts.ranges.assign(second.ranges().begin(), second.ranges().end());
+  parts.ranges.append(first.ranges().begin(), first.ranges().end());
+  SimplifyOptions options;
+  options.rename = true;
+  return Simplifier(parts, options).run();
+}
+
+absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
+                                         const IndexingRelation &second) {
+  IndexingRelation product;
+  for (const IndexingMap &a : first.pieces())
+    for (const IndexingMap &b : second.pieces()) {
+      auto piece = compose(a, b);
+      if (!piece.ok()) return piece.status();
+      product.add(*std::move(piece));
+    }
+  product.weaken(std::min(first.precision(), second.precision()));
+  return product;
+}
+
+}  // namespace indexical

@@ -1,0 +1,50 @@
+// Maps in canonical form.
+//
+//   simplify   ((d0 * 8 + d1) floordiv 8, d1 mod 8), d0 in [0, 3], d1 in [0, 7]
+//          ->  (d0, d1)
+//
+// Laws (tests/simplifier_test.cc, by enumeration): the simplified map is the
+// same relation; simplify(simplify(m)) == simplify(m); of maps made by reshapes,
+// equal ones have equal forms.
+//
+// The form of expressions is canonical_form.h's, the domain's domain.h's.
+#ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
+#define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
+
+#include "absl/status/statusor.h"
+#include "indexing/indexing_map.h"
+#include "indexing/relation.h"
+
+namespace indexical {
+
+struct SimplifyOptions {
+  /// Variables with one value: written as that value (ranges and runtime
+  /// variables then go; a dimension stays in its list), or kept as variables.
+  bool foldPoints = true;
+  /// Range and runtime variables that remain are renamed s0…, rt0… without
+  /// gaps; else they keep their names.
+  bool rename = false;
+};
+
+/// The map in canonical form on its domain. Dimensions are never dropped or
+/// renumbered; ranges and runtime variables that nothing uses are dropped. An
+/// error where arithmetic leaves 64 bits.
+absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
+                                     const SimplifyOptions &options = {});
+
+/// The relational product: `first` maps a to b, `second` b to c, the result a
+/// to c. Ranges are the second's, then the first's; runtime variables likewise;
+/// what remains of them is renamed s0…, rt0…. Every runtime variable keeps its
+/// own source, whose index follows the composition. An error where the number
+/// of `first`'s results is not that of `second`'s dimensions.
+absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
+                                    const IndexingMap &second);
+
+/// The product of all pieces; equal pieces merge, empty ones go. The precision
+/// is the weaker one.
+absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
+                                         const IndexingRelation &second);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_SIMPLIFY_H
