@@ -1,0 +1,206 @@
+#include "indexing/transforms.h"
+
+#include "indexing/bounds.h"
+
+namespace indexical {
+namespace {
+
+/// A map copied into a builder, with chosen changes.
+class Copy {
+ public:
+  explicit Copy(const IndexingMap &map) : map_(map) {}
+
+  llvm::function_ref<FormId(VariableId)> replace;
+  IndexingMapBuilder builder;
+
+  void dimensions() {
+    for (const Variable &v : map_.dimensions()) builder.dimension(v.bounds, v.name);
+  }
+  void ranges() {
+    for (const Variable &v : map_.ranges()) builder.range(v.bounds, v.name);
+  }
+  ExpressionImport &import() {
+    if (!import_) import_.emplace(map_.expressions(), builder.pool(), replace);
+    return *import_;
+  }
+  /// Runtime variable i, its index copied.
+  RuntimeVariable runtime(size_t i) {
+    RuntimeVariable variable = map_.runtime()[i];
+    for (FormId &form : variable.index) form = import()(form);
+    return variable;
+  }
+  void results() {
+    for (FormId form : map_.results())
+      builder.result(builder.expression(import()(form)));
+  }
+  void constraints() {
+    for (const Constraint &c : map_.constraints())
+      builder.constraint(builder.expression(import()(c.form)), c.bounds);
+  }
+  /// What was valid before the copy is valid after it.
+  IndexingMap build() {
+    auto map = builder.build();
+    return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
+  }
+
+ private:
+  const IndexingMap &map_;
+  std::optional<ExpressionImport> import_;
+};
+
+}  // namespace
+
+IndexingMap withSources(const IndexingMap &map,
+                        llvm::function_ref<int64_t(int64_t)> rename) {
+  if (map.runtime().empty() || map.isKnownEmpty()) return map;
+  Copy copy(map);
+  auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
+  copy.replace = same;
+  copy.dimensions();
+  copy.ranges();
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    RuntimeVariable variable = copy.runtime(i);
+    if (variable.source.kind != RuntimeSource::Kind::None)
+      variable.source.tensor = rename(variable.source.tensor);
+    copy.builder.runtime(std::move(variable));
+  }
+  copy.results();
+  copy.constraints();
+  return copy.build();
+}
+
+IndexingMap rangesToDimensions(const IndexingMap &map) {
+  if (map.ranges().empty() || map.isKnownEmpty()) return map;
+  Copy copy(map);
+  uint32_t shift = map.dimensions().size();
+  auto moved = [&](VariableId id) {
+    if (id.kind == VariableKind::Range)
+      id = {VariableKind::Dimension, id.index + shift};
+    return copy.builder.pool().variable(id);
+  };
+  copy.replace = moved;
+  copy.dimensions();
+  for (const Variable &v : map.ranges())
+    copy.builder.dimension(v.bounds, v.name);
+  for (size_t i = 0; i < map.runtime().size(); ++i)
+    copy.builder.runtime(copy.runtime(i));
+  copy.results();
+  copy.constraints();
+  return copy.build();
+}
+
+IndexingMap dropUnused(const IndexingMap &map) {
+  if (map.isKnownEmpty()) return map;
+  llvm::SmallVector<bool, 8> used[3];
+  used[1].assign(map.ranges().size(), false);
+  used[2].assign(map.runtime().size(), false);
+  llvm::SmallVector<size_t, 8> work;
+  auto mark = [&](VariableId id) {
+    if (id.kind == VariableKind::Dimension) return;
+    bool &flag = used[static_cast<int>(id.kind)][id.index];
+    if (!flag && id.kind == VariableKind::Runtime) work.push_back(id.index);
+    flag = true;
+  };
+  llvm::SmallVector<FormId, 8> forms(map.results());
+  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
+  map.expressions().visitVariables(forms, mark);
+  for (uint32_t i = 0; i < map.runtime().size(); ++i) {
+    const RuntimeVariable &r = map.runtime()[i];
+    if (r.source.kind != RuntimeSource::Kind::None && !r.clamped &&
+        r.bounds != Interval::all())
+      mark({VariableKind::Runtime, i});
+  }
+  while (!work.empty())
+    map.expressions().visitVariables(map.runtime()[work.pop_back_val()].index,
+                                     mark);
+  llvm::SmallVector<uint32_t, 8> number[3];
+  for (int kind : {1, 2}) {
+    uint32_t next = 0;
+    for (bool u : used[kind]) number[kind].push_back(u ? next++ : 0);
+  }
+  Copy copy(map);
+  auto renumbered = [&](VariableId id) {
+    if (id.kind != VariableKind::Dimension)
+      id.index = number[static_cast<int>(id.kind)][id.index];
+    return copy.builder.pool().variable(id);
+  };
+  copy.replace = renumbered;
+  copy.dimensions();
+  for (size_t i = 0; i < map.ranges().size(); ++i)
+    if (used[1][i])
+      copy.builder.range(map.ranges()[i].bounds, map.ranges()[i].name);
+  for (size_t i = 0; i < map.runtime().size(); ++i)
+    if (used[2][i]) copy.builder.runtime(copy.runtime(i));
+  copy.results();
+  copy.constraints();
+  return copy.build();
+}
+
+absl::StatusOr<IndexingMap> replaceRuntime(
+    const IndexingMap &map, size_t i,
+    llvm::function_ref<Expr(IndexingMapBuilder &, llvm::ArrayRef<Expr>)>
+        value) {
+  Copy copy(map);
+  FormId replacement = 0;
+  bool known = false;
+  auto renumbered = [&](VariableId id) -> FormId {
+    if (id.kind == VariableKind::Runtime) {
+      if (id.index == i && known) return replacement;
+      if (id.index > i) --id.index;
+    }
+    return copy.builder.pool().variable(id);
+  };
+  copy.replace = renumbered;
+  copy.dimensions();
+  copy.ranges();
+  // The index first: it does not depend on the variable itself.
+  llvm::SmallVector<Expr, 4> index;
+  for (FormId form : map.runtime()[i].index)
+    index.push_back(copy.builder.expression(copy.import()(form)));
+  replacement = value(copy.builder, index).form();
+  known = true;
+  for (size_t r = 0; r < map.runtime().size(); ++r)
+    if (r != i) copy.builder.runtime(copy.runtime(r));
+  copy.results();
+  copy.constraints();
+  return copy.builder.build();
+}
+
+absl::Status verify(const IndexingMap &map) {
+  auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+  FormBounds bounds(map.expressions(), boundsOf);
+  absl::Status status;
+  for (FormId form : map.results()) status.Update(bounds.check(form));
+  for (const Constraint &c : map.constraints())
+    status.Update(bounds.check(c.form));
+  // Follow the sources: meeting a variable again on the way is a cycle.
+  size_t count = map.runtime().size();
+  enum { New, Open, Done };
+  llvm::SmallVector<int, 8> state(count, New);
+  for (size_t start = 0; start < count; ++start) {
+    llvm::SmallVector<size_t, 8> stack{start};
+    while (!stack.empty()) {
+      size_t i = stack.back();
+      if (state[i] != New) {
+        state[i] = Done;
+        stack.pop_back();
+        continue;
+      }
+      state[i] = Open;
+      for (FormId form : map.runtime()[i].index)
+        status.Update(bounds.check(form));
+      auto visit = [&](VariableId id) {
+        if (id.kind != VariableKind::Runtime) return;
+        if (state[id.index] == Open)
+          status.Update(absl::InvalidArgumentError(
+              "the source of runtime variable " + map.nameOf(id) +
+              " depends on itself"));
+        if (state[id.index] == New) stack.push_back(id.index);
+      };
+      map.expressions().visitVariables(map.runtime()[i].index, visit);
+    }
+  }
+  return status;
+}
+
+}  // namespace indexical

@@ -1,0 +1,48 @@
+// Maps with other variables: sources renamed, ranges made dimensions, unused
+// variables dropped, a runtime variable replaced by an expression.
+//
+//   m = (d0)[s0, s1] -> (s0, d0), domain: d0 in [0, 7], s0 in [0, 3], s1 in [0, 1]
+//   dropUnused(m)          (d0)[s0] -> (s0, d0), …
+//   rangesToDimensions(m)  (d0, d1, d2) -> (d1, d0), …
+//
+// Law (tests/transforms_test.cc, by enumeration): dropUnused keeps the
+// relation; rangesToDimensions keeps every point, its ranges' values moved
+// behind the dimensions'; replaceRuntime(m, i, e) at a point is m with rt_i = e.
+#ifndef INDEXICAL_INDEXING_TRANSFORMS_H
+#define INDEXICAL_INDEXING_TRANSFORMS_H
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "indexing/indexing_map.h"
+#include "indexing/map_builder.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace indexical {
+
+/// The map with `tensor` of every source replaced by `rename(tensor)`.
+IndexingMap withSources(const IndexingMap &map,
+                        llvm::function_ref<int64_t(int64_t)> rename);
+
+/// The map whose dimensions are the map's dimensions, then its ranges.
+IndexingMap rangesToDimensions(const IndexingMap &map);
+
+/// The map without the range and runtime variables that nothing uses, the
+/// others renamed. A runtime variable that is not clamped and has a source
+/// stays: its bounds say where the map holds.
+IndexingMap dropUnused(const IndexingMap &map);
+
+/// The map with its runtime variable `i` replaced. `value` gets the index of
+/// its source as expressions of the new map's builder, may add constraints, and
+/// returns the expression to stand for it. Nothing is simplified.
+absl::StatusOr<IndexingMap> replaceRuntime(
+    const IndexingMap &map, size_t i,
+    llvm::function_ref<Expr(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> value);
+
+/// Whether the map's invariants hold: expressions within 64 bits on finite
+/// bounds, divisors that cannot be zero, sources whose index uses no runtime
+/// variable that depends on itself. Maps that builders return are valid.
+absl::Status verify(const IndexingMap &map);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_TRANSFORMS_H

@@ -1,0 +1,196 @@
+#include "program/fold.h"
+
+#include "indexing/bounds.h"
+#include "indexing/transforms.h"
+#include "llvm/ADT/STLExtras.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// The values that an integral type holds; all, where it is not narrower than
+/// 64 bits.
+Interval valuesOf(ElementType type) {
+  int64_t bits = bitsOf(type);
+  llvm::StringRef name = elementTypeName(type);
+  if (!isInteger(type) || bits >= 64 || bits <= 0) return Interval::all();
+  if (type == ElementType::Pred) return {0, 1};
+  int64_t half = int64_t{1} << (bits - 1);
+  return name.starts_with("u") ? Interval{0, 2 * half - 1}
+                               : Interval{-half, half - 1};
+}
+
+std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
+                            llvm::ArrayRef<Expr> index) {
+  if (op.values.empty()) return std::nullopt;
+  if (llvm::all_equal(op.values)) return b.constant(op.values[0]);
+  int64_t linear = 0;
+  llvm::ArrayRef<int64_t> sizes = op.results[0].dimensions;
+  for (size_t k = 0; k < index.size(); ++k) {
+    FormId form = index[k].form();
+    if (!b.pool().isConstant(form)) return std::nullopt;
+    linear = linear * sizes[k] + b.pool().constant(form);
+  }
+  if (linear < 0 || linear >= static_cast<int64_t>(op.values.size()))
+    return std::nullopt;
+  return b.constant(op.values[linear]);
+}
+
+/// The operand's index under one element of a result that moves values, where
+/// that is plain; nothing else is followed.
+std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
+    const Op &op, llvm::ArrayRef<Expr> index, IndexingMapBuilder &b) {
+  llvm::SmallVector<Expr, 4> moved;
+  const OpShapes &shapes = shapesOf(op);
+  if (shapes.operands.size() != 1) return std::nullopt;
+  const ArrayShape &operand = shapes.operands[0];
+  if (auto *broadcast = std::get_if<BroadcastOp>(&op)) {
+    for (int64_t d : broadcast->dimensions) moved.push_back(index[d]);
+    return moved;
+  }
+  if (auto *transpose = std::get_if<TransposeOp>(&op)) {
+    moved.assign(index.begin(), index.end());
+    for (size_t k = 0; k < index.size(); ++k)
+      moved[transpose->permutation[k]] = index[k];
+    return moved;
+  }
+  if (auto *slice = std::get_if<SliceOp>(&op)) {
+    for (size_t k = 0; k < index.size(); ++k)
+      moved.push_back(index[k] * slice->strides[k] + slice->starts[k]);
+    return moved;
+  }
+  bool reshapes = std::holds_alternative<ReshapeOp>(op) ||
+                  std::holds_alternative<BitcastOp>(op);
+  if (reshapes && operand.elementCount() == 1) {
+    moved.assign(operand.rank(), b.constant(0));
+    return moved;
+  }
+  if (std::holds_alternative<ElementwiseOp>(op)) {
+    moved.assign(index.begin(), index.end());
+    return moved;
+  }
+  return std::nullopt;
+}
+
+/// Opcodes of one operand that keep its value, if the type holds it.
+bool keepsValue(const Instruction &instruction) {
+  if (!std::holds_alternative<ElementwiseOp>(instruction.op)) return true;
+  return instruction.opcode == "copy" || instruction.opcode == "convert";
+}
+
+/// The first runtime variable that is known, in a map where it is replaced:
+/// one map, or three where the value can lie on either side of the clamp.
+struct Folding {
+  const IndexingMap &map;
+  size_t variable;
+  KnownElement known;
+
+  enum class Part { Below, Inside, Above };
+
+  absl::StatusOr<IndexingMap> part(Part part) const {
+    const RuntimeVariable &rt = map.runtime()[variable];
+    auto value = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> index) {
+      Expr element = *known(rt.source, b, index);
+      switch (part) {
+        case Part::Below:
+          b.constraint(element, {Interval::kMinusInfinity, rt.bounds.lower - 1});
+          return b.constant(rt.bounds.lower);
+        case Part::Above:
+          b.constraint(element, {rt.bounds.upper + 1, Interval::kInfinity});
+          return b.constant(rt.bounds.upper);
+        case Part::Inside: break;
+      }
+      b.constraint(element, rt.bounds);
+      return element;
+    };
+    return replaceRuntime(map, variable, value);
+  }
+
+  absl::Status addTo(llvm::SmallVectorImpl<IndexingMap> &work) const {
+    const RuntimeVariable &rt = map.runtime()[variable];
+    llvm::SmallVector<Part, 3> parts{Part::Inside};
+    if (rt.clamped && rt.bounds.hasLower()) parts.push_back(Part::Below);
+    if (rt.clamped && rt.bounds.hasUpper()) parts.push_back(Part::Above);
+    for (Part which : parts) {
+      auto piece = part(which);
+      if (!piece.ok()) return piece.status();
+      SimplifyOptions options;
+      options.rename = true;
+      piece = simplify(*piece, options);
+      if (!piece.ok()) return piece.status();
+      if (!piece->isKnownEmpty()) work.push_back(*std::move(piece));
+    }
+    return absl::OkStatus();
+  }
+};
+
+}  // namespace
+
+std::optional<Expr> knownElement(const Computation &computation,
+                                 int32_t instruction,
+                                 IndexingMapBuilder &builder,
+                                 llvm::ArrayRef<Expr> index) {
+  llvm::SmallVector<Expr, 4> at(index.begin(), index.end());
+  Interval held = Interval::all();  // what every type on the way holds
+  // The file's order bounds the way: each step goes to an operand.
+  for (size_t steps = 0; steps <= computation.instructions.size(); ++steps) {
+    const Instruction &i = computation.instructions[instruction];
+    const OpShapes &shapes = shapesOf(i.op);
+    if (shapes.results.size() != 1 || !isInteger(shapes.results[0].type) ||
+        at.size() != shapes.results[0].dimensions.size())
+      return std::nullopt;
+    held = held.intersect(valuesOf(shapes.results[0].type));
+    std::optional<Expr> value;
+    if (auto *constant = std::get_if<ConstantOp>(&i.op)) {
+      value = literal(*constant, builder, at);
+    } else if (auto *iota = std::get_if<IotaOp>(&i.op)) {
+      Interval values{0, iota->results[0].dimensions[iota->dimension] - 1};
+      if (held.contains(values)) return at[iota->dimension];
+      return std::nullopt;
+    } else {
+      if (!keepsValue(i) || i.operands.size() != 1) return std::nullopt;
+      auto moved = movedIndex(i.op, at, builder);
+      if (!moved) return std::nullopt;
+      at = *std::move(moved);
+      instruction = i.operands[0];
+      continue;
+    }
+    if (value && !held.contains(builder.pool().constant(value->form())))
+      return std::nullopt;
+    return value;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
+                                           KnownElement known) {
+  IndexingRelation folded;
+  for (const IndexingMap &piece : relation.pieces()) {
+    llvm::SmallVector<IndexingMap, 3> work{piece};
+    while (!work.empty()) {
+      IndexingMap map = work.pop_back_val();
+      std::optional<size_t> found;
+      for (size_t i = 0; i < map.runtime().size() && !found; ++i) {
+        const RuntimeVariable &rt = map.runtime()[i];
+        if (rt.source.kind != RuntimeSource::Kind::Element) continue;
+        IndexingMapBuilder scratch;
+        auto same = [&](VariableId id) { return scratch.pool().variable(id); };
+        ExpressionImport import(map.expressions(), scratch.pool(), same);
+        llvm::SmallVector<Expr, 4> index;
+        for (FormId form : rt.index)
+          index.push_back(scratch.expression(import(form)));
+        if (known(rt.source, scratch, index)) found = i;
+      }
+      if (found) {
+        if (auto status = Folding{map, *found, known}.addTo(work); !status.ok())
+          return status;
+        continue;
+      }
+      folded.add(std::move(map));
+    }
+  }
+  folded.weaken(relation.precision());
+  return folded;
+}
+
+}  // namespace indexical

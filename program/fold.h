@@ -1,0 +1,42 @@
+// Runtime variables whose value is known, written as that value.
+//
+//   (d0){rt0} -> (d0 + rt0), rt0 in [0, 6] clamped, the element of s32[] constant(9)
+//     -> (d0) -> (d0 + 6)                         the clamp is kept
+//   (d0){rt0} -> (rt0), rt0 in [2, 4] clamped, element d0 of an iota, d0 in [0, 7]
+//     -> three pieces: (d0) -> (2) on [0, 1], (d0) -> (d0) on [2, 4], (d0) -> (4) on [5, 7]
+//
+// Law (tests/fold_test.cc, by enumeration): the relation is the same when the
+// variables have the values that the constants and iotas give them.
+#ifndef INDEXICAL_PROGRAM_FOLD_H
+#define INDEXICAL_PROGRAM_FOLD_H
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "indexing/map_builder.h"
+#include "indexing/relation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "program/program.h"
+
+namespace indexical {
+
+/// The value of element `index` of leaf 0 of an instruction as an expression of
+/// the index: it is a constant, an iota, or moves or broadcasts one without
+/// changing values. Nothing where it is not known.
+std::optional<Expr> knownElement(const Computation &computation,
+                                 int32_t instruction,
+                                 IndexingMapBuilder &builder,
+                                 llvm::ArrayRef<Expr> index);
+
+/// Gives the value of element `index` of a source's tensor, or nothing.
+using KnownElement = llvm::function_ref<std::optional<Expr>(
+    const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>)>;
+
+/// The relation with every runtime variable that `known` knows replaced.
+absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
+                                           KnownElement known);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_FOLD_H

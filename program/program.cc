@@ -1,0 +1,59 @@
+#include "program/program.h"
+
+#include <functional>
+#include <queue>
+
+namespace indexical {
+
+llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
+  llvm::SmallVector<OperandLeaf, 4> leaves;
+  const Instruction &instruction = instructions[i];
+  for (size_t k = 0; k < instruction.operands.size(); ++k) {
+    int32_t producer = instruction.operands[k];
+    int32_t count = instructions[producer].shape.leafCount();
+    for (int32_t r = 0; r < count; ++r)
+      leaves.push_back({producer, r, static_cast<int32_t>(k)});
+  }
+  return leaves;
+}
+
+// Of all instructions whose operands are placed, the first in the file comes
+// next: a file in which operands stand before their users keeps its order. What
+// lies on a cycle, or depends on one, is left out; front ends refuse cycles.
+std::vector<int32_t> Computation::postOrder() const {
+  int32_t count = instructions.size();
+  std::vector<int32_t> waiting(count, 0);  // operands that are not yet placed
+  std::vector<llvm::SmallVector<int32_t, 2>> users(count);
+  for (int32_t i = 0; i < count; ++i) {
+    waiting[i] = instructions[i].operands.size();
+    for (int32_t operand : instructions[i].operands)
+      users[operand].push_back(i);
+  }
+  std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ready;
+  for (int32_t i = 0; i < count; ++i)
+    if (waiting[i] == 0) ready.push(i);
+  std::vector<int32_t> order;
+  order.reserve(count);
+  while (!ready.empty()) {
+    int32_t next = ready.top();
+    ready.pop();
+    order.push_back(next);
+    for (int32_t user : users[next])
+      if (--waiting[user] == 0) ready.push(user);
+  }
+  return order;
+}
+
+int32_t Computation::find(llvm::StringRef instruction) const {
+  for (size_t i = 0; i < instructions.size(); ++i)
+    if (instructions[i].name == instruction) return i;
+  return -1;
+}
+
+int32_t Module::find(llvm::StringRef computation) const {
+  for (size_t c = 0; c < computations.size(); ++c)
+    if (computations[c].name == computation) return c;
+  return -1;
+}
+
+}  // namespace indexical

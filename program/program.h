@@ -1,0 +1,132 @@
+// A program: modules of computations of instructions, front end forgotten.
+//
+// Both front ends end here. An instruction carries the descriptor of its op
+// (ops/op.h), its operands as instructions of the same computation, and its
+// place in the text. Names and attribute texts are views of the program's own
+// copy of the text (or of strings it keeps), so a parser copies no name.
+//
+//   HloModule m                              Module "m"
+//   f { p = f32[4] parameter(0)                Computation "f", root 1
+//       ROOT r = f32[4] exponential(p) }         Instruction 1 "r": ElementwiseOp,
+//   ENTRY e { ... }                                operands {0}, line 3
+//
+// Operand and result *leaves*: an operand that is a tuple counts as its array
+// leaves, depth first; tokens have none. `operandLeaves` lists them in order;
+// entry k is operand leaf k of the instruction's descriptor.
+#ifndef INDEXICAL_PROGRAM_PROGRAM_H
+#define INDEXICAL_PROGRAM_PROGRAM_H
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "indexing/diagnostic.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "ops/op.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+/// How an instruction uses a computation that it names.
+enum class CallRole : uint8_t {
+  Calls,      ///< fusion's and async's `calls=`: composed through
+  ToApply,    ///< `to_apply=`: call's is composed through, a reducer's is not
+  Condition,  ///< while
+  Body,       ///< while
+  Branch,     ///< conditional, in branch order
+  Other,      ///< select=, scatter=, called_computations={…}
+};
+
+struct CalledComputation {
+  CallRole role = CallRole::Other;
+  llvm::StringRef name;
+  /// The computation's number in its module; -1 where a snippet names one that
+  /// is not in the file.
+  int32_t computation = -1;
+};
+
+/// One array leaf of an instruction's operands.
+struct OperandLeaf {
+  int32_t instruction = 0;  ///< producer, in the same computation
+  int32_t result = 0;       ///< which leaf of the producer
+  int32_t operand = 0;      ///< which operand of the instruction
+};
+
+/// What a later question needs of an instruction beside its op.
+struct Metadata {
+  llvm::StringRef opName, sourceFile;
+  int32_t sourceLine = 0;
+};
+
+struct Instruction {
+  llvm::StringRef name;    ///< without `%`
+  llvm::StringRef opcode;  ///< as spelled: `dynamic-slice`
+  Shape shape;
+  llvm::SmallVector<int32_t, 3> operands;  ///< instructions of the computation
+  Op op;
+  llvm::SmallVector<CalledComputation, 1> called;
+  Place place;  ///< of the name
+  int32_t parameterNumber = -1;
+  llvm::StringRef fusionKind;     ///< `kLoop`…, or empty
+  llvm::StringRef sharding;       ///< the text between the outer braces, or empty
+  llvm::StringRef backendConfig;  ///< raw text, or empty
+  llvm::StringRef customCallTarget;
+  std::optional<int64_t> tripCount;  ///< while: known_trip_count
+  Metadata metadata;
+};
+
+struct Computation {
+  llvm::StringRef name;  ///< without `%`
+  bool entry = false;
+  std::vector<Instruction> instructions;  ///< in file order
+  int32_t root = -1;
+  /// parameters[n] is the instruction with parameter number n.
+  llvm::SmallVector<int32_t, 4> parameters;
+  Place place;
+
+  /// The array leaves of the operands of instruction `i`, in order.
+  llvm::SmallVector<OperandLeaf, 4> operandLeaves(int32_t i) const;
+  /// Instruction numbers so that every operand comes before its users.
+  std::vector<int32_t> postOrder() const;
+  /// The instruction of that name (without `%`), or -1.
+  int32_t find(llvm::StringRef instruction) const;
+};
+
+struct Module {
+  llvm::StringRef name;
+  bool hasHeader = false;  ///< false: a snippet
+  std::vector<Computation> computations;  ///< in file order
+  int32_t entry = -1;
+
+  int32_t find(llvm::StringRef computation) const;  ///< or -1
+};
+
+/// A warning or note of the front end.
+struct Note {
+  enum class Kind : uint8_t { Warning, Note };
+  Kind kind = Kind::Note;
+  Place place;
+  std::string text;
+};
+
+/// Moves but is not copied: names view the strings that it keeps.
+struct Program {
+  Program() = default;
+  Program(Program &&) = default;
+  Program &operator=(Program &&) = default;
+
+  std::string path;
+  std::shared_ptr<const std::string> text;  ///< what the names view
+  std::deque<std::string> keptStrings;      ///< names that the text does not hold
+  std::vector<Module> modules;
+  std::vector<Note> notes;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_PROGRAM_H

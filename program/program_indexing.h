@@ -1,0 +1,96 @@
+// Maps of a program: of each instruction, and composed through computations.
+//
+//   ProgramIndexing maps(module);
+//   maps.instruction(computation, i, Direction::OutputToInput, 0, 1)
+//       what result leaf 0 of instruction i reads of its operand leaf 1; a
+//       fusion or call is composed through its computation
+//   maps.computation(c, Direction::OutputToInput, 0, 2)
+//       what leaf 0 of the root reads of parameter leaf 2
+//   maps.between(c, from, 0, to, 0, Direction::OutputToInput)
+//       what leaf 0 of `from` reads of leaf 0 of `to`, through all paths
+//
+// Runtime variables: `RuntimeSource::tensor` is a number in `values()`, which
+// says which instruction's element it is, and on which way through calls.
+// Variables whose source is a constant or an iota are folded, clamp kept.
+//
+// Law (tests/program_test.cc): the composed relation is the union over all
+// paths of the relational products, by enumeration.
+#ifndef INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
+#define INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "indexing/relation.h"
+#include "llvm/ADT/SmallVector.h"
+#include "ops/op.h"
+#include "program/program.h"
+
+namespace indexical {
+
+/// Where a call was made: an instruction of a computation of the module.
+struct CallSite {
+  int32_t computation = 0, instruction = 0;
+  bool operator<(const CallSite &o) const {
+    return std::tie(computation, instruction) <
+           std::tie(o.computation, o.instruction);
+  }
+  bool operator==(const CallSite &o) const {
+    return computation == o.computation && instruction == o.instruction;
+  }
+};
+
+/// One array leaf that a running program computes.
+struct Value {
+  int32_t computation = 0, instruction = 0, result = 0;
+  /// The way to it from the computation that was asked about, outermost first.
+  llvm::SmallVector<CallSite, 2> calls;
+  bool operator<(const Value &o) const;
+};
+
+class ProgramIndexing {
+ public:
+  /// `module` must outlive it.
+  explicit ProgramIndexing(const Module &module);
+  ~ProgramIndexing();
+
+  const Module &module() const { return module_; }
+
+  /// All answers: a relation whose runtime variables' sources are numbers of
+  /// `value()`. Leaves are counted as in formats.md.
+  absl::StatusOr<IndexingRelation> instruction(int32_t computation,
+                                               int32_t instruction,
+                                               Direction direction,
+                                               int64_t result,
+                                               int64_t operandLeaf);
+  absl::StatusOr<IndexingRelation> computation(int32_t computation,
+                                               Direction direction,
+                                               int64_t rootLeaf,
+                                               int32_t parameter,
+                                               int64_t parameterLeaf);
+  absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
+                                           int64_t fromLeaf, int32_t to,
+                                           int64_t toLeaf,
+                                           Direction direction);
+
+  const Value &value(int64_t number) const { return values_[number]; }
+
+ private:
+  struct State;
+  const Module &module_;
+  std::vector<Value> values_;
+  std::map<Value, int64_t> numbers_;
+  std::unique_ptr<State> state_;
+};
+
+/// One map instead of the pieces, a superset: the pieces' hull. Exact where the
+/// relation is exact and has at most one piece.
+absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
