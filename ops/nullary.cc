@@ -1,0 +1,55 @@
+// Ops that read no operand: parameter, constant, iota, partition-id…
+//
+//   iota() -> s32[4,8], iota_dimension=1      there is nothing to map
+//
+// Operands that are there all the same (of an after-all, say) are not read: no
+// pieces, exact.
+#include "absl/strings/str_cat.h"
+
+#include "ops/family.h"
+
+namespace indexical {
+namespace families {
+
+absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
+
+Answer outputToInput(const NullaryOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+Answer inputToOutput(const NullaryOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+absl::Status verify(const ConstantOp &op) {
+  if (auto status = checkLeaves(op, 0, 1); !status.ok()) return status;
+  if (op.values.empty()) return absl::OkStatus();
+  const int64_t count = op.values.size();
+  if (op.results[0].elementCount() == count) return absl::OkStatus();
+  return invalid(absl::StrCat("a constant ", textOf(op.results[0]), " with ",
+                              count, " values; it would have one an element"));
+}
+
+Answer outputToInput(const ConstantOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+Answer inputToOutput(const ConstantOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+absl::Status verify(const IotaOp &op) {
+  if (auto status = checkLeaves(op, 0, 1); !status.ok()) return status;
+  return checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
+}
+
+Answer outputToInput(const IotaOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+Answer inputToOutput(const IotaOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+}  // namespace families
+}  // namespace indexical

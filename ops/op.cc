@@ -1,0 +1,113 @@
+// From an op to its family.
+//
+// What is the same for all families is here: the numbers of leaves, and tensors
+// without elements, of which nothing can be read and whose elements read
+// nothing:
+//
+//   concatenate(f32[0,3], f32[2,3]), dimensions={0}
+//   result 0, operand 0: no pieces, exact
+#include "ops/op.h"
+
+#include "absl/strings/str_cat.h"
+
+#include "ops/family.h"
+
+namespace indexical {
+namespace {
+
+using families::counted;
+using families::invalid;
+using families::textOf;
+
+absl::Status verifyLayout(const ArrayShape &shape) {
+  llvm::SmallVector<bool, 6> seen(shape.rank(), false);
+  const Layout &layout = *shape.layout;
+  bool good = static_cast<int64_t>(layout.minorToMajor.size()) == shape.rank();
+  for (int64_t dimension : layout.minorToMajor) {
+    good =
+        good && dimension >= 0 && dimension < shape.rank() && !seen[dimension];
+    if (!good) break;
+    seen[dimension] = true;
+  }
+  if (!good)
+    return invalid(absl::StrCat("layout ", textOf(layout.minorToMajor), " of ",
+                                textOf(shape), " is not a permutation of its ",
+                                counted(shape.rank(), "dimension")));
+  if (layout.elementBits < 0)
+    return invalid(absl::StrCat("layout of ", textOf(shape), ": an element of ",
+                                layout.elementBits, " bits"));
+  for (const Tile &tile : layout.tiles)
+    for (int64_t size : tile.dimensions)
+      if (size < 1 && size != Tile::kCombineWithNext)
+        return invalid(absl::StrCat("layout of ", textOf(shape), ": tile size ",
+                                    size, " is not positive"));
+  return absl::OkStatus();
+}
+
+absl::Status verifyShape(const ArrayShape &shape, const std::string &what) {
+  for (int64_t size : shape.dimensions)
+    if (size < 0 && size != kDynamicSize)
+      return invalid(absl::StrCat("size ", size, " of ", what, ", ",
+                                  textOf(shape), ", is negative"));
+  if (!shape.dynamic.empty() && shape.dynamic.size() != shape.dimensions.size())
+    return invalid(absl::StrCat(what, " of rank ", shape.rank(), " has ",
+                                shape.dynamic.size(),
+                                " flags of dynamic dimensions"));
+  return shape.layout ? verifyLayout(shape) : absl::OkStatus();
+}
+
+absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
+  if (number >= 0 && number < static_cast<int64_t>(count))
+    return absl::OkStatus();
+  return invalid(absl::StrCat("the op has no ", what.str(), " leaf ", number,
+                              "; it has ", count));
+}
+
+}  // namespace
+
+const OpShapes &shapesOf(const Op &op) {
+  return std::visit(
+      [](const OpShapes &family) -> const OpShapes & { return family; }, op);
+}
+
+OpShapes &shapesOf(Op &op) {
+  return std::visit([](OpShapes &family) -> OpShapes & { return family; }, op);
+}
+
+absl::Status verify(const Op &op) {
+  const OpShapes &shapes = shapesOf(op);
+  for (size_t k = 0; k < shapes.operands.size(); ++k)
+    if (auto status =
+            verifyShape(shapes.operands[k], absl::StrCat("operand ", k));
+        !status.ok())
+      return status;
+  for (size_t r = 0; r < shapes.results.size(); ++r)
+    if (auto status =
+            verifyShape(shapes.results[r], absl::StrCat("result ", r));
+        !status.ok())
+      return status;
+  return std::visit([](const auto &family) { return families::verify(family); },
+                    op);
+}
+
+absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
+                                          int64_t result, int64_t operand) {
+  const OpShapes &shapes = shapesOf(op);
+  if (auto status = checkNumber("result", result, shapes.results.size());
+      !status.ok())
+    return status;
+  if (auto status = checkNumber("operand", operand, shapes.operands.size());
+      !status.ok())
+    return status;
+  if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
+    return IndexingRelation();
+  return std::visit(
+      [&](const auto &family) {
+        return direction == Direction::OutputToInput
+                   ? families::outputToInput(family, result, operand)
+                   : families::inputToOutput(family, result, operand);
+      },
+      op);
+}
+
+}  // namespace indexical

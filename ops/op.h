@@ -1,0 +1,189 @@
+// Op descriptors: what an op is, without any IR.
+//
+// A descriptor holds the shapes of an op's array operands and results and the
+// attributes that decide which elements are read. A front end fills it in; a
+// compiler with an IR of its own can do so too:
+//
+//   TransposeOp op;
+//   op.operands = {ArrayShape(ElementType::F32, {3, 12288, 6, 128})};
+//   op.results = {ArrayShape(ElementType::F32, {3, 6, 128, 12288})};
+//   op.permutation = {0, 2, 3, 1};
+//   verify(op);                                    // OK
+//   indexing(op, Direction::OutputToInput, 0, 0);  // what result 0 reads of operand 0
+//   // (d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], ...
+//
+// Operands and results are numbered as array leaves: a tuple counts as its
+// leaves, depth first; tokens have no number.
+//
+// Laws, for every verified op, result r and operand k:
+//   - the relation of `Direction::OutputToInput` is the data dependence of the
+//     op's definition (exact), or a superset (cover, opaque);
+//   - the relation of `Direction::InputToOutput` is its inverse, with the same
+//     precision.
+// Both are shown by enumeration in tests/ops_test.cc.
+#ifndef INDEXICAL_OPS_OP_H
+#define INDEXICAL_OPS_OP_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "indexing/relation.h"
+#include "llvm/ADT/SmallVector.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+using Int64s = llvm::SmallVector<int64_t, 6>;
+
+/// The array leaves of an op's operands and results.
+struct OpShapes {
+  llvm::SmallVector<ArrayShape, 3> operands;
+  llvm::SmallVector<ArrayShape, 1> results;
+};
+
+/// Every result element reads the operand element of the same index; an operand
+/// of rank 0 beside a result of higher rank is read whole (select's predicate,
+/// clamp's bounds). Also map, copy, convert: whatever keeps the index.
+struct ElementwiseOp : OpShapes {};
+
+/// No operand is read: parameter, rng, partition-id, after-all.
+struct NullaryOp : OpShapes {};
+
+/// A literal. `values` are its elements in row major order where the type is
+/// integral and the literal is known and small, else empty.
+struct ConstantOp : OpShapes {
+  std::vector<int64_t> values;
+};
+
+/// Element `i` of the result is `i[dimension]`.
+struct IotaOp : OpShapes {
+  int64_t dimension = 0;
+};
+
+/// operand dimension k is result dimension `dimensions[k]`.
+struct BroadcastOp : OpShapes {
+  Int64s dimensions;
+};
+
+/// result dimension k is operand dimension `permutation[k]`.
+struct TransposeOp : OpShapes {
+  Int64s permutation;
+};
+
+struct ReverseOp : OpShapes {
+  Int64s dimensions;
+};
+
+/// Row major order is kept.
+struct ReshapeOp : OpShapes {};
+
+/// Physical order is kept: the layouts of operand and result decide. Where the
+/// element widths differ, the most minor physical dimension grows or shrinks.
+struct BitcastOp : OpShapes {};
+
+/// As elementwise for equal widths; else the trailing dimension, whose size is
+/// the ratio of the widths, appears or disappears.
+struct BitcastConvertOp : OpShapes {};
+
+struct SliceOp : OpShapes {
+  Int64s starts, limits, strides;
+};
+
+/// Operand 0 is sliced; operands 1… are the start indices, one scalar a
+/// dimension, or a single rank-1 tensor of them (the older form).
+struct DynamicSliceOp : OpShapes {
+  Int64s sizes;
+};
+
+/// Operand 0 is updated by operand 1 at the start indices of operands 2…
+struct DynamicUpdateSliceOp : OpShapes {};
+
+struct ConcatenateOp : OpShapes {
+  int64_t dimension = 0;
+};
+
+/// Operand 0 is padded with the scalar operand 1. Low and high may be negative.
+struct PadOp : OpShapes {
+  Int64s low, high, interior;
+};
+
+/// Operand 0 is gathered from at the indices of operand 1.
+struct GatherOp : OpShapes {
+  Int64s offsetDims, collapsedSliceDims, startIndexMap;
+  Int64s operandBatchingDims, startIndicesBatchingDims;
+  int64_t indexVectorDim = 0;
+  Int64s sliceSizes;
+};
+
+/// Operands 0 and 1 are contracted. Result: batch, free of 0, free of 1.
+struct DotOp : OpShapes {
+  Int64s lhsBatch, rhsBatch, lhsContracting, rhsContracting;
+};
+
+/// N inputs, then N inits, N results.
+struct ReduceOp : OpShapes {
+  Int64s dimensions;
+};
+
+/// One dimension of a window, as HLO's `window={…}`.
+struct WindowDimension {
+  int64_t size = 1, stride = 1, padLow = 0, padHigh = 0;
+  int64_t baseDilation = 1, windowDilation = 1;
+  bool reversed = false;
+};
+
+/// N inputs, then N inits, N results.
+struct ReduceWindowOp : OpShapes {
+  llvm::SmallVector<WindowDimension, 4> window;
+};
+
+/// Leaf moves without computation: tuple, get-tuple-element, opt-barrier…
+/// `reads[r]` is the operand leaf that result leaf r is, or -1 for none.
+struct ForwardOp : OpShapes {
+  llvm::SmallVector<int64_t, 2> reads;
+};
+
+/// Every result reads every element of every operand, as far as is known.
+struct CoverOp : OpShapes {
+  Precision precision = Precision::Cover;  ///< Cover, or Opaque.
+  std::string reason;                      ///< why it is not exact
+};
+
+/// fusion, call: the answer is that of the called computation, found by
+/// program/; ops/ itself answers as CoverOp.
+struct CallOp : OpShapes {};
+
+using Op = std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp,
+                        BroadcastOp, TransposeOp, ReverseOp, ReshapeOp,
+                        BitcastOp, BitcastConvertOp, SliceOp, DynamicSliceOp,
+                        DynamicUpdateSliceOp, ConcatenateOp, PadOp, GatherOp,
+                        DotOp, ReduceOp, ReduceWindowOp, ForwardOp, CoverOp,
+                        CallOp>;
+
+/// The shapes of any op.
+const OpShapes &shapesOf(const Op &op);
+OpShapes &shapesOf(Op &op);
+
+enum class Direction : uint8_t { OutputToInput, InputToOutput };
+
+/// Whether attributes and shapes agree with each other. A violation is an
+/// InvalidArgument status whose message names the attribute, the values, and
+/// what would be right; it has no place (the front end adds it).
+absl::Status verify(const Op &op);
+
+/// What result leaf `result` reads of operand leaf `operand`, or the inverse.
+/// Runtime variables have `RuntimeSource::tensor` = the number of the operand
+/// leaf that holds their value. Variables with one value are kept. A zero-sized
+/// operand or result gives no pieces. Requires verify(op).ok(); numbers out of
+/// range are an error; so is arithmetic that leaves 64 bits.
+absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
+                                          int64_t result, int64_t operand);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_OP_H

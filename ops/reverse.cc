@@ -1,0 +1,58 @@
+// Reverse: some dimensions run backward. It is its own inverse.
+//
+//   f32[17,9], dimensions={0}      (d0, d1) -> (-d0 + 16, d1)
+//
+// Where the size of a reversed dimension is open, which element it is cannot be
+// said without the size: then any of that dimension (a cover).
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "ops/family.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+Answer reversed(const ReverseOp &op) {
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  IndexingMapBuilder builder;
+  Precision precision = Precision::Exact;
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    const Interval indices = sharedIndices(operand, k, result, k);
+    Expr d = builder.dimension(indices);
+    if (!llvm::is_contained(op.dimensions, k)) {
+      builder.result(d);
+    } else if (isFixed(operand, k) || isFixed(result, k)) {
+      builder.result(-d + indices.upper);
+    } else {
+      builder.result(builder.range(indices));
+      precision = Precision::Cover;
+    }
+  }
+  return answerOf(builder, precision);
+}
+
+}  // namespace
+
+absl::Status verify(const ReverseOp &op) {
+  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  if (auto status =
+          checkDimensions("dimensions", op.dimensions, op.operands[0]);
+      !status.ok())
+    return status;
+  if (canAgree(op.operands[0], op.results[0])) return absl::OkStatus();
+  return invalid(absl::StrCat(
+      "the result of a reverse of ", textOf(op.operands[0]), " has the shape ",
+      textOf(op.results[0]), "; it would have the same sizes"));
+}
+
+Answer outputToInput(const ReverseOp &op, int64_t, int64_t) {
+  return reversed(op);
+}
+
+Answer inputToOutput(const ReverseOp &op, int64_t, int64_t) {
+  return reversed(op);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,122 @@
+// Shapes of tensors: element type, sizes, layout.
+//
+// A shape is what an op descriptor knows of a tensor. Sizes are counted in
+// elements; `kDynamicSize` stands for a size that is not known when the program
+// is compiled (HLO's `?`). A size known only by its bound (HLO's `<=16`) is kept
+// as the bound, with the dimension's `dynamic` flag set.
+//
+//   f32[2,65]{0,1:T(8,128)}      an ArrayShape: type F32, dimensions {2, 65},
+//                                layout minorToMajor {0, 1}, one tile {8, 128}
+//   (f32[2], (s32[], token[]))   a Shape tree: its array leaves, depth first,
+//                                are f32[2] and s32[]; tokens are no leaves
+//
+// A layout lists dimensions from the fastest varying to the slowest. Without a
+// layout a tensor is row major (the last dimension varies fastest).
+#ifndef INDEXICAL_OPS_SHAPE_H
+#define INDEXICAL_OPS_SHAPE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// The element types of HLO. `Unknown` is a type whose name has the form of one
+/// but is not in the table (its size is then not known).
+enum class ElementType : uint8_t {
+  Pred, S1, S2, S4, S8, S16, S32, S64, U1, U2, U4, U8, U16, U32, U64,
+  F4E2M1FN, F8E3M4, F8E4M3, F8E4M3FN, F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2,
+  F8E5M2FNUZ, F8E8M0FNU, F16, BF16, F32, F64, C64, C128, Unknown,
+};
+
+/// HLO's spelling: `f32`, `bf16`, `s4`, `pred`, `f8e4m3fn`.
+llvm::StringRef elementTypeName(ElementType type);
+/// The type of that spelling; nothing where there is none.
+std::optional<ElementType> parseElementType(llvm::StringRef name);
+/// Bits of one element as the type defines it (pred: 8, s4: 4, c64: 64), not
+/// as a layout stores it. 0 for `Unknown`.
+int64_t bitsOf(ElementType type);
+/// Whether values of the type are integers (pred counts as one).
+bool isInteger(ElementType type);
+
+constexpr int64_t kDynamicSize = INT64_MIN;
+
+/// One level of tiling, sizes in elements, most major first. `kCombineWithNext`
+/// (written `*`) merges a dimension with the next more minor one.
+struct Tile {
+  static constexpr int64_t kCombineWithNext = INT64_MIN;
+  llvm::SmallVector<int64_t, 2> dimensions;
+  bool operator==(const Tile &other) const {
+    return dimensions == other.dimensions;
+  }
+};
+
+struct Layout {
+  llvm::SmallVector<int64_t, 6> minorToMajor;
+  llvm::SmallVector<Tile, 1> tiles;
+  int64_t elementBits = 0;           ///< `E(n)`: bits an element takes; 0: its type's.
+  int64_t memorySpace = 0;           ///< `S(n)`.
+  int64_t tailPaddingAlignment = 1;  ///< `L(n)`, in elements.
+  bool operator==(const Layout &other) const;
+};
+
+struct ArrayShape {
+  ElementType type = ElementType::F32;
+  llvm::SmallVector<int64_t, 6> dimensions;
+  /// One flag a dimension; empty where every size is static.
+  llvm::SmallVector<bool, 6> dynamic;
+  std::optional<Layout> layout;
+
+  ArrayShape() = default;
+  ArrayShape(ElementType type, llvm::ArrayRef<int64_t> dimensions)
+      : type(type), dimensions(dimensions.begin(), dimensions.end()) {}
+
+  int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
+  bool isScalar() const { return dimensions.empty(); }
+  /// Whether a size is unknown (`?`, without a bound).
+  bool hasUnknownSize() const;
+  /// Whether there is no element (a size is 0).
+  bool isEmpty() const;
+  /// Number of elements, bounds taken for sizes; nothing where a size is
+  /// unknown or the product leaves 64 bits.
+  std::optional<int64_t> elementCount() const;
+  /// The layout's order, or row major where there is no layout.
+  llvm::SmallVector<int64_t, 6> minorToMajor() const;
+  /// HLO's text, `f32[2,<=65]`, with `{0,1}` where `withLayout`.
+  std::string str(bool withLayout = false) const;
+};
+
+/// An array, a token, an opaque value, or a tuple of shapes.
+struct Shape {
+  enum class Kind : uint8_t { Array, Tuple, Token, Opaque };
+  Kind kind = Kind::Array;
+  ArrayShape array;             ///< where kind is Array
+  std::vector<Shape> elements;  ///< where kind is Tuple
+
+  static Shape ofArray(ArrayShape array);
+  static Shape ofTuple(std::vector<Shape> elements);
+  static Shape token();
+  static Shape opaque();
+
+  bool isArray() const { return kind == Kind::Array; }
+  bool isTuple() const { return kind == Kind::Tuple; }
+  /// The array leaves, depth first. Tokens and opaque values are none.
+  void appendLeaves(llvm::SmallVectorImpl<ArrayShape> &leaves) const;
+  llvm::SmallVector<ArrayShape, 2> leaves() const;
+  int64_t leafCount() const;
+  /// HLO's text: `(f32[2], token[])`.
+  std::string str(bool withLayout = false) const;
+};
+
+/// Same element count and sizes, dimension by dimension (an unknown size
+/// equals any size); types and layouts are not compared.
+bool sameDimensions(const ArrayShape &a, const ArrayShape &b);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_SHAPE_H
