@@ -1,0 +1,68 @@
+// Attributes of an instruction, read on demand from their raw text.
+//
+//   dimensions={0,2}              integers: {0, 2}
+//   slice={[0:8:2], [3:4]}        starts {0, 3}, limits {8, 4}, strides {2, 1}
+//   padding=1_1x0_-3_2            low {1, 0}, high {1, -3}, interior {0, 2}
+//   window={size=3x3 stride=2x2}  two WindowDimensions
+//
+// An attribute that is not asked for is never looked into. Each function
+// returns false and notes an error where the text has another form.
+#ifndef INDEXICAL_HLO_ATTRIBUTES_H
+#define INDEXICAL_HLO_ATTRIBUTES_H
+
+#include <optional>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "hlo/source.h"
+#include "hlo/syntax.h"
+#include "ops/op.h"
+#include "program/program.h"
+
+namespace indexical {
+
+class Attributes {
+ public:
+  Attributes(Source &source, const InstructionSyntax &instruction,
+             llvm::ArrayRef<AttributeSyntax> attributes)
+      : source_(source), instruction_(instruction), attributes_(attributes) {}
+
+  const AttributeSyntax *find(llvm::StringRef key) const;
+  bool has(llvm::StringRef key) const { return find(key) != nullptr; }
+  /// The raw value, or empty.
+  llvm::StringRef raw(llvm::StringRef key) const;
+
+  /// Notes that the attribute is missing.
+  bool failMissing(llvm::StringRef key, llvm::StringRef example) const;
+
+  /// `{1,2}`, `{}`, or a bare `1`. Untouched where there is no such attribute.
+  bool integers(llvm::StringRef key, Int64s &values) const;
+  /// As `integers`, but an error where there is no such attribute.
+  bool requiredIntegers(llvm::StringRef key, Int64s &values) const;
+  /// One integer, bare or in braces.
+  bool requiredInteger(llvm::StringRef key, int64_t &value) const;
+
+  bool slices(Int64s &starts, Int64s &limits, Int64s &strides) const;
+  bool padding(Int64s &low, Int64s &high, Int64s &interior) const;
+  bool window(llvm::SmallVectorImpl<WindowDimension> &window) const;
+
+ private:
+  Source &source_;
+  const InstructionSyntax &instruction_;
+  llvm::ArrayRef<AttributeSyntax> attributes_;
+};
+
+/// The names in `{%a, b}` or in a bare `a`.
+bool parseNames(Source &source, llvm::StringRef text,
+                llvm::SmallVectorImpl<llvm::StringRef> &names);
+
+/// op_name, source_file and source_line of `{op_name="…" source_line=3}`.
+Metadata parseMetadata(llvm::StringRef text);
+
+/// The trip count in a backend_config: `{"known_trip_count":{"n":"5"}}`, as
+/// JSON or as a string of escaped JSON.
+std::optional<int64_t> parseTripCount(llvm::StringRef backendConfig);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_ATTRIBUTES_H

@@ -1,0 +1,406 @@
+#include "hlo/computation_resolver.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/DenseMap.h"
+
+#include "hlo/attributes.h"
+#include "hlo/lexer.h"
+#include "hlo/op_builder.h"
+#include "hlo/shape_parser.h"
+
+namespace indexical {
+namespace {
+
+/// To look for what was meant takes a while; a text full of unknown opcodes is
+/// no HLO.
+constexpr size_t kSuggestedOpcodes = 32;
+
+class ComputationResolver {
+ public:
+  ComputationResolver(Source &source, Program &program, Module &module,
+                      ComputationSyntax &syntax, int32_t index,
+                      ResolverState &state)
+      : source_(source),
+        program_(program),
+        module_(module),
+        computation_(module.computations[index]),
+        syntax_(syntax),
+        state_(state) {}
+
+  bool resolve();
+
+ private:
+  bool nameInstructions();
+  void nameNested();
+  bool findOperands();
+  bool findOperand(const OperandSyntax &operand, int32_t &found);
+  bool addFreeParameters();
+  bool findOrder(std::vector<int32_t> &order);
+  bool resolveInstruction(int32_t i);
+  void takeAttributes(Instruction &instruction,
+                      llvm::ArrayRef<AttributeSyntax> attributes);
+  void noteUnknownOpcode(const Instruction &instruction);
+  bool spendShapes(const Instruction &instruction);
+  bool checkCalls(const Instruction &instruction);
+  bool checkCall(const Instruction &instruction,
+                 const CalledComputation &called,
+                 llvm::ArrayRef<int32_t> arguments, bool resultMatters);
+  bool findParameters();
+  bool findRoot();
+
+  Source &source_;
+  Program &program_;
+  Module &module_;
+  Computation &computation_;
+  ComputationSyntax &syntax_;
+  ResolverState &state_;
+  llvm::DenseMap<llvm::StringRef, int32_t> names_;
+  int32_t writtenCount_ = 0;  // instructions that the text holds
+  bool forwardReference_ = false;
+};
+
+bool ComputationResolver::resolve() {
+  if (syntax_.instructions.empty())
+    return source_.fail(syntax_.place, "computation `" + computation_.name +
+                                           "` has no instruction");
+  writtenCount_ = syntax_.instructions.size();
+  std::vector<int32_t> order;
+  if (!nameInstructions() || (syntax_.bare && !addFreeParameters()) ||
+      !findOperands() || !findOrder(order))
+    return false;
+  for (int32_t i : order)
+    if (!resolveInstruction(i)) return false;
+  return findParameters() && findRoot();
+}
+
+bool ComputationResolver::nameInstructions() {
+  bool nested = false;
+  names_.reserve(syntax_.instructions.size());
+  for (size_t i = 0; i < syntax_.instructions.size(); ++i) {
+    const InstructionSyntax &syntax = syntax_.instructions[i];
+    Instruction &instruction = computation_.instructions[i];
+    instruction.name = syntax.name;
+    instruction.opcode = syntax.opcode;
+    instruction.place = syntax.place;
+    if (syntax.name.empty())
+      nested = true;
+    else if (!names_.try_emplace(syntax.name, i).second)
+      return source_.fail(syntax.place, "instruction `" + syntax.name +
+                                            "` of `" + computation_.name +
+                                            "` is defined twice");
+  }
+  if (nested) nameNested();
+  return true;
+}
+
+// `negate.1`, with a number that makes it unique.
+void ComputationResolver::nameNested() {
+  llvm::DenseMap<llvm::StringRef, int32_t> next;
+  for (size_t i = 0; i < computation_.instructions.size(); ++i) {
+    Instruction &instruction = computation_.instructions[i];
+    if (!instruction.name.empty()) continue;
+    int32_t &number = next[instruction.opcode];
+    std::string name;
+    do {
+      name = instruction.opcode.str() + "." + std::to_string(++number);
+    } while (names_.contains(name));
+    instruction.name = program_.keptStrings.emplace_back(std::move(name));
+    names_.try_emplace(instruction.name, i);
+  }
+}
+
+// Instructions without a computation around them may read values that are
+// defined elsewhere; their types stand beside them. They become parameters.
+bool ComputationResolver::addFreeParameters() {
+  int64_t number = 0;
+  for (const InstructionSyntax &instruction : syntax_.instructions)
+    if (instruction.opcode == "parameter") ++number;
+  for (size_t i = 0, count = syntax_.instructions.size(); i < count; ++i) {
+    for (const OperandSyntax &operand :
+         syntax_.operandsOf(syntax_.instructions[i])) {
+      if (operand.nested >= 0 || operand.shape.empty() ||
+          !names_.try_emplace(operand.name, syntax_.instructions.size()).second)
+        continue;
+      InstructionSyntax parameter;
+      parameter.name = operand.name;
+      parameter.opcode = "parameter";
+      parameter.place = syntax_.instructions[i].place;
+      parameter.hasShape = true;
+      parameter.argument =
+          program_.keptStrings.emplace_back(std::to_string(number++));
+      Lexer lexer(source_, operand.shape);
+      if (!parseShape(lexer, parameter.shape)) return false;
+      Instruction &added = computation_.instructions.emplace_back();
+      added.name = parameter.name;
+      added.opcode = parameter.opcode;
+      added.place = parameter.place;
+      syntax_.instructions.push_back(std::move(parameter));
+    }
+  }
+  return true;
+}
+
+bool ComputationResolver::findOperands() {
+  for (size_t i = 0; i < syntax_.instructions.size(); ++i) {
+    auto operands = syntax_.operandsOf(syntax_.instructions[i]);
+    auto &found = computation_.instructions[i].operands;
+    found.reserve(operands.size());
+    for (const OperandSyntax &operand : operands) {
+      int32_t producer;
+      if (!findOperand(operand, producer)) return false;
+      forwardReference_ |= producer >= static_cast<int32_t>(i);
+      found.push_back(producer);
+    }
+  }
+  return true;
+}
+
+bool ComputationResolver::findOperand(const OperandSyntax &operand,
+                                      int32_t &found) {
+  found = operand.nested;
+  if (found >= 0) return true;
+  auto known = names_.find(operand.name);
+  if (known != names_.end()) {
+    found = known->second;
+    return true;
+  }
+  std::vector<llvm::StringRef> names;
+  for (const Instruction &instruction : computation_.instructions)
+    names.push_back(instruction.name);
+  return source_.fail(operand.name,
+                      "there is no instruction `" + operand.name + "` in `" +
+                          computation_.name + "`",
+                      nearest(operand.name, names));
+}
+
+// Operands before users.
+bool ComputationResolver::findOrder(std::vector<int32_t> &order) {
+  size_t count = computation_.instructions.size();
+  if (!forwardReference_) {
+    order.resize(count);
+    std::iota(order.begin(), order.end(), 0);
+    return true;
+  }
+  order = computation_.postOrder();
+  if (order.size() == count) return true;
+  // What a cycle holds up is left out of the order.
+  std::vector<bool> done(count, false);
+  for (int32_t i : order) done[i] = true;
+  size_t first = std::find(done.begin(), done.end(), false) - done.begin();
+  return source_.fail(computation_.instructions[first].place,
+                      "instruction `" + computation_.instructions[first].name +
+                          "` depends on itself");
+}
+
+bool ComputationResolver::resolveInstruction(int32_t i) {
+  InstructionSyntax &syntax = syntax_.instructions[i];
+  Instruction &instruction = computation_.instructions[i];
+  auto attributes = syntax_.attributesOf(syntax);
+  takeAttributes(instruction, attributes);
+
+  llvm::SmallVector<const Shape *, 8> operands, roots;
+  for (int32_t operand : instruction.operands)
+    operands.push_back(&computation_.instructions[operand].shape);
+  for (const CalledComputation &called : instruction.called) {
+    const Shape *root = nullptr;
+    if (called.computation >= 0) {
+      const Computation &callee = module_.computations[called.computation];
+      root = &callee.instructions[callee.root].shape;
+    }
+    roots.push_back(root);
+  }
+  ResolvedInstruction resolved{source_,
+                               syntax,
+                               findOpcode(syntax.opcode),
+                               Attributes(source_, syntax, attributes),
+                               operands,
+                               roots};
+  if (!resolved.opcode) noteUnknownOpcode(instruction);
+  if (!checkOperandCount(resolved)) return false;
+  if (syntax.hasShape)
+    instruction.shape = std::move(syntax.shape);
+  else if (!inferShape(resolved, instruction.shape))
+    return false;
+  if (!spendShapes(instruction) ||
+      !buildOp(resolved, instruction.shape, instruction.op))
+    return false;
+  absl::Status status = verify(instruction.op);
+  if (!status.ok())
+    return source_.fail(withPlace(std::move(status), instruction.place));
+  return checkCalls(instruction);
+}
+
+void ComputationResolver::takeAttributes(
+    Instruction &instruction, llvm::ArrayRef<AttributeSyntax> attributes) {
+  for (const AttributeSyntax &attribute : attributes) {
+    llvm::StringRef value = attribute.value;
+    if (attribute.key == "metadata") {
+      instruction.metadata = parseMetadata(value);
+    } else if (attribute.key == "sharding") {
+      if (value.consume_front("{")) value.consume_back("}");
+      instruction.sharding = value;
+    } else if (attribute.key == "kind") {
+      instruction.fusionKind = value;
+    } else if (attribute.key == "backend_config") {
+      instruction.backendConfig = value;
+      if (instruction.opcode == "while")
+        instruction.tripCount = parseTripCount(value);
+    } else if (attribute.key == "custom_call_target") {
+      instruction.customCallTarget = value.trim('"');
+    }
+  }
+}
+
+void ComputationResolver::noteUnknownOpcode(const Instruction &instruction) {
+  if (!state_.notedOpcodes.insert(instruction.opcode).second) return;
+  std::string text = ("unknown opcode `" + instruction.opcode +
+                      "`: it is taken to read every operand whole")
+                         .str();
+  llvm::StringRef near;
+  if (state_.notedOpcodes.size() < kSuggestedOpcodes)
+    near = nearest(instruction.opcode, opcodeNames());
+  if (!near.empty()) text += ("; did you mean `" + near + "`?").str();
+  program_.notes.push_back(
+      {Note::Kind::Warning, instruction.place, std::move(text)});
+}
+
+// In the units of kShapeLimit.
+int64_t weightOf(const Shape &shape) {
+  int64_t weight = 8 + shape.array.rank();
+  for (const Shape &element : shape.elements) weight += weightOf(element);
+  return weight;
+}
+
+bool ComputationResolver::spendShapes(const Instruction &instruction) {
+  int64_t &left = state_.shapesLeft;
+  left -= weightOf(instruction.shape);
+  for (int32_t operand : instruction.operands) {
+    if (left < 0) break;
+    left -= weightOf(computation_.instructions[operand].shape);
+  }
+  if (left >= 0) return true;
+  return source_.fail(instruction.place,
+                      "the shapes of this module are too large: tuples of so "
+                      "many elements, used so many times");
+}
+
+// Arguments and results of calls must have the callee's array leaves.
+bool ComputationResolver::checkCalls(const Instruction &instruction) {
+  bool call = instruction.opcode == "call" || instruction.opcode == "fusion";
+  if (call && instruction.called.empty())
+    return source_.fail(
+        instruction.place,
+        "`" + instruction.opcode + "` needs the attribute `" +
+            (instruction.opcode == "call" ? "to_apply" : "calls") +
+            "`, the computation that it calls");
+  size_t branch = 0;
+  for (const CalledComputation &called : instruction.called) {
+    llvm::ArrayRef<int32_t> operands = instruction.operands;
+    if (called.role == CallRole::Branch &&
+        instruction.opcode == "conditional") {
+      if (++branch >= operands.size())
+        return source_.fail(instruction.place,
+                            "`conditional` needs one operand a branch");
+      if (!checkCall(instruction, called, operands.slice(branch, 1), true))
+        return false;
+    } else if (call || called.role == CallRole::Body) {
+      if (!checkCall(instruction, called, operands, true)) return false;
+    } else if (called.role == CallRole::Condition) {
+      if (!checkCall(instruction, called, operands, false)) return false;
+    }
+  }
+  return true;
+}
+
+bool ComputationResolver::checkCall(const Instruction &instruction,
+                                    const CalledComputation &called,
+                                    llvm::ArrayRef<int32_t> arguments,
+                                    bool resultMatters) {
+  if (called.computation < 0) return true;
+  const Computation &callee = module_.computations[called.computation];
+  if (callee.parameters.size() != arguments.size())
+    return source_.fail(instruction.place,
+                        "`" + callee.name + "` has " +
+                            llvm::Twine(callee.parameters.size()) +
+                            " parameters, `" + instruction.name +
+                            "` hands it " + llvm::Twine(arguments.size()));
+  for (size_t p = 0; p < arguments.size(); ++p) {
+    const Shape &given = computation_.instructions[arguments[p]].shape;
+    const Shape &wanted = callee.instructions[callee.parameters[p]].shape;
+    if (given.leafCount() != wanted.leafCount())
+      return source_.fail(instruction.place,
+                          "parameter " + llvm::Twine(p) + " of `" +
+                              callee.name + "` is " + wanted.str() + ", `" +
+                              instruction.name + "` hands it " + given.str());
+  }
+  const Shape &root = callee.instructions[callee.root].shape;
+  if (resultMatters && root.leafCount() != instruction.shape.leafCount())
+    return source_.fail(instruction.place, "`" + callee.name + "` returns " +
+                                               root.str() + ", `" +
+                                               instruction.name + "` is " +
+                                               instruction.shape.str());
+  return true;
+}
+
+bool ComputationResolver::findParameters() {
+  auto &parameters = computation_.parameters;
+  for (size_t i = 0; i < computation_.instructions.size(); ++i) {
+    Instruction &instruction = computation_.instructions[i];
+    if (instruction.opcode != "parameter") continue;
+    llvm::StringRef text = syntax_.instructions[i].argument;
+    int32_t number;
+    if (text.trim().getAsInteger(10, number) || number < 0)
+      return source_.fail(instruction.place,
+                          "`parameter` needs its number, as in `parameter(0)`");
+    // A number this large cannot be one of so many instructions.
+    if (number >= static_cast<int64_t>(computation_.instructions.size()))
+      return source_.fail(instruction.place,
+                          "there is no parameter before parameter " +
+                              llvm::Twine(number) + " with number " +
+                              llvm::Twine(number - 1));
+    if (number >= static_cast<int64_t>(parameters.size()))
+      parameters.resize(number + 1, -1);
+    if (parameters[number] >= 0)
+      return source_.fail(instruction.place,
+                          "parameter " + llvm::Twine(number) + " of `" +
+                              computation_.name + "` is defined twice");
+    parameters[number] = i;
+    instruction.parameterNumber = number;
+  }
+  for (size_t n = 0; n < parameters.size(); ++n)
+    if (parameters[n] < 0)
+      return source_.fail(syntax_.place, "computation `" + computation_.name +
+                                             "` has no parameter " +
+                                             llvm::Twine(n) +
+                                             ", but a later one");
+  return true;
+}
+
+bool ComputationResolver::findRoot() {
+  for (size_t i = 0; i < syntax_.instructions.size(); ++i) {
+    if (!syntax_.instructions[i].root) continue;
+    if (computation_.root >= 0)
+      return source_.fail(syntax_.instructions[i].place,
+                          "computation `" + computation_.name +
+                              "` has two instructions marked ROOT");
+    computation_.root = i;
+  }
+  // Without ROOT the last instruction; free parameters come after it.
+  if (computation_.root < 0) computation_.root = writtenCount_ - 1;
+  return true;
+}
+
+}  // namespace
+
+bool resolveComputation(Source &source, Program &program, Module &module,
+                        ComputationSyntax &syntax, int32_t index,
+                        ResolverState &state) {
+  return ComputationResolver(source, program, module, syntax, index, state)
+      .resolve();
+}
+
+}  // namespace indexical

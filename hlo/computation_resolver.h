@@ -1,0 +1,27 @@
+// One computation: its instructions' names, operands, shapes and ops.
+#ifndef INDEXICAL_HLO_COMPUTATION_RESOLVER_H
+#define INDEXICAL_HLO_COMPUTATION_RESOLVER_H
+
+#include <cstdint>
+
+#include "llvm/ADT/DenseSet.h"
+
+#include "hlo/resolver.h"
+
+namespace indexical {
+
+/// What the computations of a module share.
+struct ResolverState {
+  int64_t shapesLeft = kShapeLimit;
+  llvm::DenseSet<llvm::StringRef> notedOpcodes;
+};
+
+/// Fills in computation `index` of the module, whose instructions exist and
+/// know what they call; the called computations are filled in.
+bool resolveComputation(Source &source, Program &program, Module &module,
+                        ComputationSyntax &syntax, int32_t index,
+                        ResolverState &state);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_COMPUTATION_RESOLVER_H

@@ -1,0 +1,42 @@
+#include "hlo/hlo_parser.h"
+
+#include <utility>
+#include <vector>
+
+#include "hlo/lexer.h"
+#include "hlo/resolver.h"
+#include "hlo/shape_parser.h"
+#include "hlo/source.h"
+#include "hlo/syntax.h"
+
+namespace indexical {
+
+absl::StatusOr<Program> parseHlo(std::string text, std::string path) {
+  Program program;
+  program.path = std::move(path);
+  program.text = std::make_shared<const std::string>(std::move(text));
+  Source source(*program.text);
+  std::vector<ModuleSyntax> modules;
+  if (!parseSyntax(source, modules)) return source.error();
+  program.modules.reserve(modules.size());
+  for (ModuleSyntax &module : modules) {
+    if (!resolveModule(source, module, program)) return source.error();
+    // Its place in memory is wanted for the next module's.
+    module = ModuleSyntax();
+  }
+  return program;
+}
+
+absl::StatusOr<Shape> parseHloShape(llvm::StringRef text) {
+  Source source(text);
+  Lexer lexer(source, text);
+  Shape shape;
+  if (!parseShape(lexer, shape)) return source.error();
+  if (!lexer.atEnd()) {
+    lexer.failExpected("the end of the shape");
+    return source.error();
+  }
+  return shape;
+}
+
+}  // namespace indexical

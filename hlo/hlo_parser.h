@@ -1,0 +1,37 @@
+// HLO text into a program.
+//
+// Reads what XLA prints and what its tests write: module headers or bare
+// snippets, computations with or without a signature, operands with or without
+// types, omitted result shapes, nested operand expressions, layouts with tiles,
+// literals of any size, comments. One pass over the text, names are views of
+// it. What does not bear on indexing is skipped, with its brackets and quotes
+// balanced.
+//
+//   auto program = parseHlo("f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
+//   program->modules[0].computations[0].instructions[1].name   // "r"
+//
+// Errors: an InvalidArgument status with the place (indexing/diagnostic.h):
+// broken syntax, unknown names, shapes that an op's attributes contradict
+// (ops/op.h, verify), cycles, parentheses nested too deep. An opcode that is
+// not in the table is no error: it becomes an opaque CoverOp, with a warning.
+#ifndef INDEXICAL_HLO_HLO_PARSER_H
+#define INDEXICAL_HLO_HLO_PARSER_H
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "program/program.h"
+
+namespace indexical {
+
+/// `text` may hold several modules, separated by lines `// -----`.
+/// `path` is kept for messages only.
+absl::StatusOr<Program> parseHlo(std::string text, std::string path = "");
+
+/// A shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
+absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_HLO_PARSER_H

@@ -1,0 +1,138 @@
+// A cursor over HLO text.
+//
+// HLO has few kinds of token, and which one may follow is always known, so the
+// lexer makes no stream of tokens: its caller asks for what the grammar wants
+// next. White space and comments before it are skipped.
+//
+//   Lexer lexer(source, "%add.3 = f32[4]{0} add(a, b),
+//   metadata={op_name=\"}\"}"); lexer.takeName()            // add.3
+//   lexer.consume('=')          // true
+//   ...
+//   lexer.takeValue(value)      // {op_name="}"}: brackets and quotes balanced
+//
+// Functions that return bool note an error in the source where they return
+// false, except the ones named `consume…`, which only look.
+#ifndef INDEXICAL_HLO_LEXER_H
+#define INDEXICAL_HLO_LEXER_H
+
+#include <cstdint>
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "hlo/source.h"
+#include "indexing/diagnostic.h"
+
+namespace indexical {
+
+/// Brackets, tuples and nested expressions end with an error beyond this depth.
+constexpr int kNestingLimit = 256;
+
+class Lexer {
+ public:
+  /// Reads `part`, a view of the source's text.
+  Lexer(Source &source, llvm::StringRef part)
+      : source_(source), counted_(source.text().begin()) {
+    enter(part);
+  }
+
+  /// Goes on with another part of the text.
+  void enter(llvm::StringRef part) {
+    current_ = part.begin();
+    end_ = part.end();
+  }
+
+  Source &source() { return source_; }
+
+  /// Skips white space, `// …` and `/* … */`.
+  void skipSpace() {
+    while (current_ != end_) {
+      char c = *current_;
+      if (c == ' ' || c == '\n' || c == '\t' || c == '\r')
+        ++current_;
+      else if (c != '/' || !skipComment())
+        return;
+    }
+  }
+  bool atEnd() {
+    skipSpace();
+    return current_ == end_;
+  }
+  /// The next character that is no space, or 0 at the end.
+  char peek() {
+    skipSpace();
+    return current_ == end_ ? '\0' : *current_;
+  }
+  /// The next character, a space too, or 0 at the end.
+  char peekHere() const { return current_ == end_ ? '\0' : *current_; }
+
+  bool consume(char c) {
+    if (peek() != c || current_ == end_) return false;
+    ++current_;
+    return true;
+  }
+  /// As consume, but nothing may stand before it.
+  bool consumeHere(char c) {
+    if (current_ == end_ || *current_ != c) return false;
+    ++current_;
+    return true;
+  }
+  bool consumeArrow();
+  bool expect(char c);
+
+  /// Letters, digits, `_`, `.`, `-`; empty where there are none. The `-` of
+  /// `->` is not part of a word.
+  llvm::StringRef takeWord();
+  /// A word, a `%` before it left out.
+  llvm::StringRef takeName();
+  /// Without a space before it.
+  llvm::StringRef takeWordHere();
+
+  /// A decimal integer, perhaps with a sign.
+  bool takeInteger(int64_t &value);
+
+  /// `"…"`, backslashes escape; `text` is what stands between the quotes.
+  bool takeString(llvm::StringRef &text);
+  /// A bracket and all that it holds; `text` has both brackets.
+  bool takeBalanced(llvm::StringRef &text);
+  /// The value of an attribute: everything up to the comma, bracket or next
+  /// instruction that ends it; `[2,4]<=[8]`, `mesh['a'=2] {'b'}`, `1x2`.
+  bool takeValue(llvm::StringRef &text);
+  /// The text of a shape, which is only skipped.
+  bool takeShapeText(llvm::StringRef &text);
+
+  const char *position() const { return current_; }
+  void setPosition(const char *position) { current_ = position; }
+  /// The rest of the part, from here.
+  llvm::StringRef rest() const {
+    return llvm::StringRef(current_, end_ - current_);
+  }
+  /// The place of `position`. Cheap where it does not lie before that of the
+  /// last call: lines are counted on from there.
+  Place placeHere(const char *position);
+
+  /// "expected …, found …" at the current position.
+  bool failExpected(const llvm::Twine &what);
+  bool fail(const llvm::Twine &message, llvm::StringRef suggestion = "") {
+    return source_.fail(current_, message, suggestion);
+  }
+
+ private:
+  bool skipComment();
+  bool skipString();
+  bool skipBrackets();
+  bool continuesValue();
+
+  Source &source_;
+  const char *current_, *end_;
+  uint32_t line_ = 1;
+  size_t lineOffset_ = 0;  // of the first character of `line_`
+  const char *counted_;    // lines are counted up to here
+};
+
+/// What stands next in `text`, for messages: a word, a character, or "the end".
+std::string describeNext(llvm::StringRef text);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_LEXER_H

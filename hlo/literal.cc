@@ -1,0 +1,154 @@
+#include "hlo/literal.h"
+
+#include <optional>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "hlo/lexer.h"
+#include "hlo/shape_parser.h"
+
+namespace indexical {
+namespace {
+
+class LiteralParser {
+ public:
+  LiteralParser(Source &source, llvm::StringRef text, const ArrayShape &shape,
+                std::vector<int64_t> &values)
+      : lexer_(source, text), shape_(shape), values_(values) {}
+
+  bool parse(int64_t elementCount);
+
+ private:
+  bool parseLevel(int64_t level);
+  bool parseList(int64_t level);
+  bool parseElement();
+  bool keep(int64_t value, llvm::StringRef word);
+  void noteMismatch(const char *where, const llvm::Twine &message);
+
+  Lexer lexer_;
+  const ArrayShape &shape_;
+  std::vector<int64_t> &values_;
+  bool known_ = true;  // no element is elided
+  // The first list of another length than the shape says.
+  const char *mismatch_ = nullptr;
+  std::string mismatchMessage_;
+};
+
+bool LiteralParser::parse(int64_t elementCount) {
+  if (startsWithShape(lexer_) && lexer_.peek() != '(') {
+    llvm::StringRef shape;
+    if (!lexer_.takeShapeText(shape)) return false;
+  }
+  if (lexer_.peek() != '{' && shape_.rank() > 0)
+    noteMismatch(lexer_.position(),
+                 "a literal of " + shape_.str() + " is written in braces");
+  if (!parseLevel(0)) return false;
+  if (!lexer_.atEnd()) return lexer_.failExpected("the end of the literal");
+  if (!known_) {
+    values_.clear();
+  } else if (mismatch_ && values_.size() == 1) {
+    values_.assign(elementCount, values_[0]);
+  } else if (mismatch_ && elementCount > 0) {
+    return lexer_.source().fail(mismatch_, mismatchMessage_);
+  }
+  return true;
+}
+
+bool LiteralParser::parseLevel(int64_t level) {
+  return lexer_.peek() == '{' ? parseList(level) : parseElement();
+}
+
+// The nesting is bounded by that of the text's brackets.
+bool LiteralParser::parseList(int64_t level) {
+  const char *where = lexer_.position();
+  lexer_.consume('{');
+  if (level >= shape_.rank())
+    noteMismatch(where, "this list is deeper than the rank " +
+                            llvm::Twine(shape_.rank()) + " of " + shape_.str());
+  int64_t count = 0;
+  if (lexer_.peek() == '.') {  // `{...}`
+    known_ = false;
+    lexer_.takeWord();
+    return lexer_.expect('}');
+  }
+  if (!lexer_.consume('}')) {
+    do {
+      bool list = lexer_.peek() == '{';
+      size_t before = values_.size();
+      if (!parseLevel(level + 1)) return false;
+      // A word of digits may be several elements of a pred.
+      count += list ? 1 : values_.size() - before;
+      if (list == (level + 1 >= shape_.rank()))
+        noteMismatch(where, "the nesting of this literal is not that of " +
+                                shape_.str());
+    } while (lexer_.consume(','));
+    if (!lexer_.expect('}')) return false;
+  }
+  if (level < shape_.rank() && count != shape_.dimensions[level])
+    noteMismatch(where, llvm::Twine(count) + " elements where " + shape_.str() +
+                            " has " + llvm::Twine(shape_.dimensions[level]));
+  return true;
+}
+
+bool LiteralParser::parseElement() {
+  llvm::StringRef word = lexer_.takeWord();
+  if (word.empty()) return lexer_.failExpected("an integer");
+  if (shape_.type == ElementType::Pred) {
+    bool digits = word.find_first_not_of("01") == llvm::StringRef::npos;
+    if (digits && word.size() > 1) {  // `{0110}`: one digit an element
+      for (char c : word) values_.push_back(c - '0');
+      return true;
+    }
+    if (word == "true" || word == "false") return keep(word == "true", word);
+    if (!digits)
+      return lexer_.source().fail(
+          word, "`" + word + "` is no value of pred: true or false, 1 or 0");
+  }
+  int64_t value;
+  uint64_t large;
+  if (!word.getAsInteger(10, value)) return keep(value, word);
+  if (!word.getAsInteger(10, large) && bitsOf(shape_.type) == 64) {
+    known_ = false;  // a u64 beyond our integers
+    return keep(0, word);
+  }
+  return lexer_.source().fail(
+      word, "`" + word + "` is no value of " + elementTypeName(shape_.type));
+}
+
+bool LiteralParser::keep(int64_t value, llvm::StringRef word) {
+  int64_t bits = bitsOf(shape_.type);
+  bool isUnsigned = elementTypeName(shape_.type).starts_with("u");
+  if (bits < 64) {
+    int64_t limit = int64_t{1} << (isUnsigned ? bits : bits - 1);
+    if (value < -limit || value >= limit)
+      return lexer_.source().fail(word, "`" + word + "` is no value of " +
+                                            elementTypeName(shape_.type));
+  }
+  // XLA takes negative numbers for unsigned ones; which it means we leave open.
+  if (isUnsigned && value < 0) known_ = false;
+  values_.push_back(value);
+  return true;
+}
+
+void LiteralParser::noteMismatch(const char *where,
+                                 const llvm::Twine &message) {
+  if (mismatch_) return;
+  mismatch_ = where;
+  mismatchMessage_ = message.str();
+}
+
+}  // namespace
+
+bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
+                  std::vector<int64_t> &values) {
+  values.clear();
+  if (Lexer(source, text).atEnd())
+    return source.fail(text, "a constant needs a value");
+  std::optional<int64_t> count = shape.elementCount();
+  if (!isInteger(shape.type) || !count || *count > kKeptLiteralElements)
+    return true;
+  return LiteralParser(source, text, shape, values).parse(*count);
+}
+
+}  // namespace indexical

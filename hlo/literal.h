@@ -1,0 +1,32 @@
+// Literals of constants.
+//
+// Composition folds small integer constants into maps, so their values are
+// kept; of all other literals only the brackets are looked at.
+//
+//   s32[2,2]  {{1, 2}, {3, 4}}    1 2 3 4       row major
+//   pred[3]   {true, 0, 1}        1 0 1
+//   s32[3]    {7}, or 7           7 7 7         one value for all
+//   s32[9]    {...}               (none)        elided: not known
+#ifndef INDEXICAL_HLO_LITERAL_H
+#define INDEXICAL_HLO_LITERAL_H
+
+#include <cstdint>
+#include <vector>
+
+#include "hlo/source.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+/// Literals of more elements are not kept.
+constexpr int64_t kKeptLiteralElements = 4096;
+
+/// Reads `text`, what stands between the parentheses of `constant(…)`, its
+/// brackets known to be balanced. `values` stays empty where the type is not
+/// integral, there are too many elements, or some are not known.
+bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
+                  std::vector<int64_t> &values);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_LITERAL_H

@@ -1,0 +1,53 @@
+// From an instruction's syntax to the descriptor of its op (ops/op.h).
+//
+//   t = f32[3,2] transpose(x), dimensions={1,0}
+//
+//   TransposeOp: operands {f32[2,3]}, results {f32[3,2]}, permutation {1, 0}
+//
+// Shapes of operands and result are counted as array leaves. Attributes that
+// HLO lets one leave out get the value that this stands for, so a descriptor
+// is always complete.
+#ifndef INDEXICAL_HLO_OP_BUILDER_H
+#define INDEXICAL_HLO_OP_BUILDER_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "hlo/attributes.h"
+#include "hlo/opcodes.h"
+#include "hlo/source.h"
+#include "hlo/syntax.h"
+#include "ops/op.h"
+
+namespace indexical {
+
+/// An instruction whose operands are known.
+struct ResolvedInstruction {
+  Source &source;
+  const InstructionSyntax &syntax;
+  const OpcodeInfo *opcode;  ///< null: not in the table
+  Attributes attributes;
+  llvm::ArrayRef<const Shape *> operands;
+  /// The root's shape of each called computation; null where it is not known.
+  llvm::ArrayRef<const Shape *> calledRoots;
+
+  /// Notes an error at the instruction's name.
+  bool fail(const llvm::Twine &message) const {
+    return source.fail(syntax.place, message);
+  }
+  std::string opcodeText() const { return ("`" + syntax.opcode + "`").str(); }
+};
+
+/// Whether the number of operands is one that the opcode can have.
+bool checkOperandCount(const ResolvedInstruction &instruction);
+
+/// Fills in `op`; the instruction's result has the shape `result`.
+bool buildOp(const ResolvedInstruction &instruction, const Shape &result,
+             Op &op);
+
+/// The shape of the result where the text leaves it out. An error for ops whose
+/// operands do not tell it (`reshape`, `convert`, `iota`…).
+bool inferShape(const ResolvedInstruction &instruction, Shape &shape);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_OP_BUILDER_H

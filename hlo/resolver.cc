@@ -1,0 +1,198 @@
+#include "hlo/resolver.h"
+
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+
+#include "hlo/attributes.h"
+#include "hlo/call_graph.h"
+#include "hlo/computation_resolver.h"
+
+namespace indexical {
+namespace {
+
+class ModuleResolver {
+ public:
+  ModuleResolver(Source &source, ModuleSyntax &syntax, Program &program)
+      : source_(source),
+        syntax_(syntax),
+        program_(program),
+        module_(program.modules.emplace_back()) {}
+
+  bool resolve();
+
+ private:
+  bool nameComputations();
+  llvm::StringRef inlineName(const ComputationSyntax &computation);
+  bool findCalls(int32_t computation);
+  bool findCall(Instruction &instruction, CallRole role,
+                const AttributeSyntax &attribute);
+  bool undefined(const CalledComputation &called, Place place);
+  bool findEntry();
+
+  Source &source_;
+  ModuleSyntax &syntax_;
+  Program &program_;
+  Module &module_;
+  llvm::DenseMap<llvm::StringRef, int32_t> computations_;
+  llvm::DenseSet<llvm::StringRef> noted_;
+  llvm::StringMap<int> inlineNumbers_;
+};
+
+struct CallAttribute {
+  llvm::StringLiteral key;
+  CallRole role;
+};
+constexpr CallAttribute kCallAttributes[] = {
+    {"to_apply", CallRole::ToApply},
+    {"calls", CallRole::Calls},
+    {"condition", CallRole::Condition},
+    {"body", CallRole::Body},
+    {"true_computation", CallRole::Branch},
+    {"false_computation", CallRole::Branch},
+    {"branch_computations", CallRole::Branch},
+    {"select", CallRole::Other},
+    {"scatter", CallRole::Other},
+    {"called_computations", CallRole::Other},
+};
+
+bool ModuleResolver::resolve() {
+  module_.name = syntax_.name;
+  module_.hasHeader = syntax_.hasHeader;
+  if (!nameComputations()) return false;
+  for (size_t c = 0; c < module_.computations.size(); ++c)
+    if (!findCalls(c)) return false;
+  std::vector<int32_t> order;
+  if (!orderByCalls(source_, module_, order)) return false;
+  ResolverState state;
+  for (int32_t c : order)
+    if (!resolveComputation(source_, program_, module_, syntax_.computations[c],
+                            c, state))
+      return false;
+  return findEntry();
+}
+
+bool ModuleResolver::nameComputations() {
+  auto &computations = module_.computations;
+  computations.resize(syntax_.computations.size());
+  computations_.reserve(computations.size());
+  for (size_t c = 0; c < computations.size(); ++c) {
+    const ComputationSyntax &syntax = syntax_.computations[c];
+    computations[c].name = syntax.name;
+    computations[c].place = syntax.place;
+    computations[c].entry = syntax.entry;
+    if (!syntax.name.empty() &&
+        !computations_.try_emplace(syntax.name, c).second)
+      return source_.fail(syntax.place,
+                          "computation `" + syntax.name + "` is defined twice");
+  }
+  for (size_t c = 0; c < computations.size(); ++c) {
+    if (!computations[c].name.empty()) continue;
+    computations[c].name = inlineName(syntax_.computations[c]);
+    computations_.try_emplace(computations[c].name, c);
+  }
+  return true;
+}
+
+// A name that no other computation has: `call.1.to_apply`.
+llvm::StringRef ModuleResolver::inlineName(
+    const ComputationSyntax &computation) {
+  std::string base = (computation.ownerName + "." + computation.ownerKey).str();
+  std::string name = base;
+  int &number = inlineNumbers_[base];
+  while (computations_.contains(name))
+    name = base + "." + std::to_string(++number);
+  return program_.keptStrings.emplace_back(std::move(name));
+}
+
+bool ModuleResolver::findCalls(int32_t c) {
+  const ComputationSyntax &syntax = syntax_.computations[c];
+  std::vector<Instruction> &instructions = module_.computations[c].instructions;
+  instructions.resize(syntax.instructions.size());
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    instructions[i].place = syntax.instructions[i].place;
+    // conditional's false branch may be written first.
+    const AttributeSyntax *falseBranch = nullptr;
+    for (const AttributeSyntax &a :
+         syntax.attributesOf(syntax.instructions[i])) {
+      for (const CallAttribute &call : kCallAttributes) {
+        if (a.key != call.key) continue;
+        if (a.key == "false_computation") {
+          falseBranch = &a;
+        } else if (!findCall(instructions[i], call.role, a)) {
+          return false;
+        }
+      }
+    }
+    if (falseBranch &&
+        !findCall(instructions[i], CallRole::Branch, *falseBranch))
+      return false;
+  }
+  return true;
+}
+
+bool ModuleResolver::findCall(Instruction &instruction, CallRole role,
+                              const AttributeSyntax &attribute) {
+  if (attribute.computation >= 0) {
+    instruction.called.push_back(
+        {role, module_.computations[attribute.computation].name,
+         attribute.computation});
+    return true;
+  }
+  llvm::SmallVector<llvm::StringRef, 4> names;
+  if (!parseNames(source_, attribute.value, names)) return false;
+  for (llvm::StringRef name : names) {
+    auto found = computations_.find(name);
+    CalledComputation called{role, name, -1};
+    if (found != computations_.end())
+      called.computation = found->second;
+    else if (!undefined(called, instruction.place))
+      return false;
+    instruction.called.push_back(called);
+  }
+  return true;
+}
+
+// An error in a module; a snippet may name computations of a larger whole.
+bool ModuleResolver::undefined(const CalledComputation &called, Place place) {
+  llvm::StringRef name = called.name;
+  if (module_.hasHeader) {
+    llvm::SmallVector<llvm::StringRef, 16> names;
+    for (const Computation &computation : module_.computations)
+      names.push_back(computation.name);
+    return source_.fail(name, "computation `" + name + "` is not defined",
+                        nearest(name, names));
+  }
+  if (noted_.insert(name).second)
+    program_.notes.push_back(
+        {Note::Kind::Note, place,
+         ("computation `" + name + "` is not in this snippet").str()});
+  return true;
+}
+
+bool ModuleResolver::findEntry() {
+  for (size_t c = 0; c < module_.computations.size(); ++c) {
+    Computation &computation = module_.computations[c];
+    if (!computation.entry) continue;
+    if (module_.entry >= 0)
+      return source_.fail(computation.place, "a module has one ENTRY");
+    module_.entry = c;
+  }
+  // Without ENTRY the last one; those in attributes stand before their users.
+  if (module_.entry < 0) {
+    module_.entry = module_.computations.size() - 1;
+    module_.computations.back().entry = true;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool resolveModule(Source &source, ModuleSyntax &syntax, Program &program) {
+  return ModuleResolver(source, syntax, program).resolve();
+}
+
+}  // namespace indexical

@@ -1,0 +1,25 @@
+// Shapes in HLO text.
+//
+//   f32[2,<=65]{0,1:T(8,128)(2,1)S(1)}   array, bounded size, layout
+//   (s32[], (pred[?], token[]), b(f32[4]))   tuples nest; `b(…)` is a buffer,
+//                                            whose shape is that of its content
+//
+// Of a layout's parts, what indexing needs is kept: the order, `T` tiles, `L`
+// tail padding, `E` bits an element, `S` memory space. Others are skipped.
+#ifndef INDEXICAL_HLO_SHAPE_PARSER_H
+#define INDEXICAL_HLO_SHAPE_PARSER_H
+
+#include "hlo/lexer.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+/// Whether a shape stands next (and not, say, an opcode). Looks only.
+bool startsWithShape(Lexer &lexer);
+
+/// Reads a shape.
+bool parseShape(Lexer &lexer, Shape &shape);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_SHAPE_PARSER_H

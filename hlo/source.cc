@@ -1,0 +1,29 @@
+#include "hlo/source.h"
+
+#include <utility>
+
+namespace indexical {
+
+Place Source::placeOf(const char *position) const {
+  if (position < text_.begin() || position > text_.end()) return {};
+  return placeOfOffset(text_, position - text_.begin());
+}
+
+bool Source::fail(Place place, const llvm::Twine &message,
+                  llvm::StringRef suggestion) {
+  if (!failed()) error_ = errorAt(place, message.str(), suggestion);
+  return false;
+}
+
+bool Source::fail(const char *position, const llvm::Twine &message,
+                  llvm::StringRef suggestion) {
+  // To find a place takes a walk through the text: once.
+  return failed() ? false : fail(placeOf(position), message, suggestion);
+}
+
+bool Source::fail(absl::Status status) {
+  if (!failed()) error_ = std::move(status);
+  return false;
+}
+
+}  // namespace indexical

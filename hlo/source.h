@@ -1,0 +1,54 @@
+// Source text: places of what was found in it, and the first error.
+//
+// Everything that the parser finds is a view of one text, so a pointer into the
+// text is a place. Functions of the parser return false on failure and leave
+// the reason here; the first one counts, since what follows it is often only
+// its echo:
+//
+//   if (!lexer.expect('=')) return false;
+//   ...
+//   return source.fail(name, "unknown opcode `" + name + "`", "add");
+#ifndef INDEXICAL_HLO_SOURCE_H
+#define INDEXICAL_HLO_SOURCE_H
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+#include "indexing/diagnostic.h"
+
+namespace indexical {
+
+class Source {
+ public:
+  explicit Source(llvm::StringRef text) : text_(text) {}
+
+  llvm::StringRef text() const { return text_; }
+
+  /// The place of `position`, a pointer into the text; unknown for others.
+  Place placeOf(const char *position) const;
+
+  /// Notes an error and returns false.
+  bool fail(Place place, const llvm::Twine &message,
+            llvm::StringRef suggestion = "");
+  bool fail(const char *position, const llvm::Twine &message,
+            llvm::StringRef suggestion = "");
+  bool fail(llvm::StringRef where, const llvm::Twine &message,
+            llvm::StringRef suggestion = "") {
+    return fail(where.data(), message, suggestion);
+  }
+  bool fail(absl::Status status);
+
+  bool failed() const { return !error_.ok(); }
+  const absl::Status &error() const { return error_; }
+
+ private:
+  llvm::StringRef text_;
+  absl::Status error_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_SOURCE_H

@@ -1,0 +1,85 @@
+// The syntax of HLO text, before names are resolved.
+//
+// A computation may use instructions and computations that the text defines
+// later, so a module is read in two steps: this one finds out what stands
+// where, without looking at a name's meaning; hlo_parser.cc makes the program.
+//
+//   ROOT r = f32[] add(p, f32[] negate(q)), metadata={op_name="x"}
+//
+//   instruction 0: name "", opcode "negate", operands {q}
+//   instruction 1: name "r", opcode "add", operands {p, nested 0},
+//                  attributes {metadata: `{op_name="x"}`}, root
+#ifndef INDEXICAL_HLO_SYNTAX_H
+#define INDEXICAL_HLO_SYNTAX_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "hlo/source.h"
+#include "indexing/diagnostic.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+struct OperandSyntax {
+  llvm::StringRef name;   ///< without `%`; empty where it is nested
+  llvm::StringRef shape;  ///< the text of its type, or empty
+  int32_t nested = -1;    ///< the instruction that is written in its place
+};
+
+struct AttributeSyntax {
+  llvm::StringRef key;
+  llvm::StringRef value;     ///< raw text
+  int32_t computation = -1;  ///< the computation that is written in its place
+};
+
+struct InstructionSyntax {
+  llvm::StringRef name;  ///< empty for a nested one
+  llvm::StringRef opcode;
+  Place place;  ///< of the name, or of the opcode
+  bool root = false;
+  bool hasShape = false;  ///< false: the text leaves it out
+  Shape shape;
+  /// What stands in the parentheses of `parameter` and `constant`.
+  llvm::StringRef argument;
+  // Ranges of the computation's lists.
+  uint32_t firstOperand = 0, operandCount = 0;
+  uint32_t firstAttribute = 0, attributeCount = 0;
+};
+
+struct ComputationSyntax {
+  llvm::StringRef name;  ///< empty where it is an attribute's value
+  Place place;
+  bool entry = false;
+  bool bare = false;  ///< instructions without a computation around them
+  std::vector<InstructionSyntax> instructions;
+  std::vector<OperandSyntax> operands;
+  std::vector<AttributeSyntax> attributes;
+  // Of a computation that is an attribute's value: whose.
+  llvm::StringRef ownerName, ownerKey;
+
+  llvm::ArrayRef<OperandSyntax> operandsOf(const InstructionSyntax &i) const {
+    return llvm::ArrayRef(operands).slice(i.firstOperand, i.operandCount);
+  }
+  llvm::ArrayRef<AttributeSyntax> attributesOf(
+      const InstructionSyntax &i) const {
+    return llvm::ArrayRef(attributes).slice(i.firstAttribute, i.attributeCount);
+  }
+};
+
+struct ModuleSyntax {
+  llvm::StringRef name;
+  bool hasHeader = false;
+  std::vector<ComputationSyntax> computations;
+};
+
+/// Reads the text of `source`: modules separated by lines `// -----`, or by the
+/// next header.
+bool parseSyntax(Source &source, std::vector<ModuleSyntax> &modules);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_SYNTAX_H

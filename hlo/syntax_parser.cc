@@ -1,0 +1,431 @@
+// Recursive descent through modules, computations, instructions.
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "hlo/lexer.h"
+#include "hlo/shape_parser.h"
+#include "hlo/syntax.h"
+
+namespace indexical {
+namespace {
+
+constexpr llvm::StringLiteral kSplit = "// -----";
+
+class SyntaxParser {
+ public:
+  SyntaxParser(Source &source, std::vector<ModuleSyntax> &modules)
+      : lexer_(source, source.text()), modules_(modules) {}
+
+  bool parse();
+
+ private:
+  bool parsePart(llvm::StringRef part);
+  bool parseHeader();
+  bool parseTables();
+  bool parseTopLevel();
+  bool parseComputation(llvm::StringRef name, const char *where, bool entry);
+  bool parseBareInstructions();
+  bool parseBody(ComputationSyntax &computation);
+  bool parseTrailingAttributes();
+
+  bool parseInstruction(ComputationSyntax &computation);
+  bool parseRightSide(ComputationSyntax &computation,
+                      InstructionSyntax &instruction);
+  bool parseArgument(InstructionSyntax &instruction);
+  bool parseOperands(ComputationSyntax &computation,
+                     llvm::SmallVectorImpl<OperandSyntax> &operands);
+  bool parseOperand(ComputationSyntax &computation, OperandSyntax &operand);
+  bool parseNested(ComputationSyntax &computation, const char *where,
+                   llvm::StringRef shape, OperandSyntax &operand);
+  bool parseTupleElement(ComputationSyntax &computation,
+                         OperandSyntax &operand);
+  bool parseAttributes(const InstructionSyntax &instruction,
+                       llvm::SmallVectorImpl<AttributeSyntax> &attributes);
+  bool parseAttribute(const InstructionSyntax &instruction,
+                      AttributeSyntax &attribute);
+  bool parseInlineComputation(const InstructionSyntax &instruction,
+                              AttributeSyntax &attribute);
+  bool enterLevel();
+  void leaveLevel() { --depth_; }
+
+  Lexer lexer_;
+  std::vector<ModuleSyntax> &modules_;
+  int depth_ = 0;
+};
+
+// The next line that is a split marker, at or after `from`; or npos.
+size_t findSplit(llvm::StringRef text, size_t from) {
+  while (true) {
+    size_t found = text.find(kSplit, from);
+    if (found == llvm::StringRef::npos) return found;
+    size_t line = found;
+    while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t'))
+      --line;
+    if (line == 0 || text[line - 1] == '\n') return found;
+    from = found + kSplit.size();
+  }
+}
+
+bool SyntaxParser::parse() {
+  llvm::StringRef text = lexer_.source().text();
+  size_t begin = 0;
+  while (begin <= text.size()) {
+    size_t end = std::min(findSplit(text, begin), text.size());
+    if (!parsePart(text.slice(begin, end))) return false;
+    if (end == text.size()) break;
+    begin = end + kSplit.size();
+  }
+  if (modules_.empty())
+    return lexer_.fail(
+        "there is no HLO in this text: neither a `HloModule` "
+        "nor a computation");
+  return true;
+}
+
+// What follows a marker on its line is part of the comment.
+bool SyntaxParser::parsePart(llvm::StringRef part) {
+  if (part.begin() != lexer_.source().text().begin())
+    part = part.drop_front(std::min(part.find('\n'), part.size()));
+  lexer_.enter(part);
+  if (lexer_.atEnd()) return !lexer_.source().failed();
+  modules_.emplace_back();
+  while (!lexer_.atEnd()) {
+    const char *begin = lexer_.position();
+    bool header = lexer_.takeWord() == "HloModule";
+    if (!header) lexer_.setPosition(begin);
+    if (!(header ? parseHeader() : parseTopLevel())) return false;
+  }
+  if (lexer_.source().failed()) return false;
+  if (modules_.back().computations.empty())
+    return lexer_.fail("this module has no computation");
+  return true;
+}
+
+bool SyntaxParser::parseHeader() {
+  ModuleSyntax &last = modules_.back();
+  if (last.hasHeader || !last.computations.empty()) modules_.emplace_back();
+  ModuleSyntax &module = modules_.back();
+  module.hasHeader = true;
+  // The name may hold characters that no other name has.
+  llvm::StringRef rest = lexer_.rest();
+  llvm::StringRef line =
+      rest.take_front(std::min(rest.find('\n'), rest.size()));
+  llvm::StringRef name = line.ltrim();
+  name = name.take_until([](char c) { return c == ',' || llvm::isSpace(c); });
+  module.name = name;
+  if (!name.empty()) lexer_.setPosition(name.end());
+  if (module.name.consume_front("\"")) module.name.consume_back("\"");
+  while (lexer_.consume(',')) {
+    llvm::StringRef value;
+    if (lexer_.takeWord().empty())
+      return lexer_.failExpected("an attribute of the module");
+    if (!lexer_.expect('=') || !lexer_.takeValue(value)) return false;
+  }
+  return parseTables();
+}
+
+// FileNames, FunctionNames, FileLocations, StackFrames: numbered rows.
+bool SyntaxParser::parseTables() {
+  while (true) {
+    lexer_.skipSpace();
+    const char *begin = lexer_.position();
+    llvm::StringRef word = lexer_.takeWord();
+    if (word != "FileNames" && word != "FunctionNames" &&
+        word != "FileLocations" && word != "StackFrames") {
+      lexer_.setPosition(begin);
+      return true;
+    }
+    while (llvm::isDigit(lexer_.peek())) {
+      lexer_.takeWord();
+      llvm::StringRef row;
+      if (!(lexer_.peek() == '"' ? lexer_.takeString(row)
+                                 : lexer_.takeBalanced(row)))
+        return false;
+    }
+  }
+}
+
+bool SyntaxParser::parseTopLevel() {
+  lexer_.skipSpace();
+  const char *begin = lexer_.position();
+  llvm::StringRef name = lexer_.takeName();
+  if (name.empty()) return lexer_.failExpected("a computation");
+  char next = lexer_.peek();
+  if (next == '=' || (name == "ROOT" && next != '{' && next != '(')) {
+    lexer_.setPosition(begin);
+    return parseBareInstructions();
+  }
+  bool entry = name == "ENTRY" && *begin != '%';
+  if (entry) {
+    lexer_.skipSpace();
+    begin = lexer_.position();
+    name = lexer_.takeName();
+    if (name.empty()) name = "entry";
+  }
+  return parseComputation(name, begin, entry);
+}
+
+bool SyntaxParser::parseComputation(llvm::StringRef name, const char *where,
+                                    bool entry) {
+  ComputationSyntax computation;
+  computation.name = name;
+  computation.place = lexer_.placeHere(where);
+  computation.entry = entry;
+  llvm::StringRef part;
+  if (lexer_.peek() == '(') {
+    if (!lexer_.takeBalanced(part)) return false;
+    if (lexer_.consumeArrow() && !lexer_.takeShapeText(part)) return false;
+  }
+  if (!lexer_.consume('{'))
+    return lexer_.failExpected("`{`, the body of computation `" + name + "`");
+  if (!parseBody(computation) || !parseTrailingAttributes()) return false;
+  modules_.back().computations.push_back(std::move(computation));
+  return true;
+}
+
+bool SyntaxParser::parseBareInstructions() {
+  ComputationSyntax computation;
+  computation.name = "entry";
+  computation.bare = true;
+  computation.entry = true;
+  computation.place = lexer_.placeHere(lexer_.position());
+  while (!lexer_.atEnd())
+    if (!parseInstruction(computation)) return false;
+  modules_.back().computations.push_back(std::move(computation));
+  return true;
+}
+
+// After `{`, up to and with `}`.
+bool SyntaxParser::parseBody(ComputationSyntax &computation) {
+  const char *open = lexer_.position() - 1;
+  while (!lexer_.consume('}')) {
+    if (lexer_.atEnd())
+      return lexer_.source().fail(open, "this computation has no `}`");
+    if (!parseInstruction(computation)) return false;
+  }
+  return true;
+}
+
+// `}, execution_thread="host"`
+bool SyntaxParser::parseTrailingAttributes() {
+  while (lexer_.consume(',')) {
+    llvm::StringRef value;
+    if (lexer_.takeWord().empty())
+      return lexer_.failExpected("an attribute of the computation");
+    if (!lexer_.expect('=') || !lexer_.takeValue(value)) return false;
+  }
+  return true;
+}
+
+bool SyntaxParser::parseInstruction(ComputationSyntax &computation) {
+  InstructionSyntax instruction;
+  lexer_.skipSpace();
+  const char *where = lexer_.position();
+  instruction.name = lexer_.takeName();
+  if (instruction.name == "ROOT" && *where != '%' && lexer_.peek() != '=') {
+    instruction.root = true;
+    where = lexer_.position();
+    instruction.name = lexer_.takeName();
+  }
+  if (instruction.name.empty()) return lexer_.failExpected("an instruction");
+  instruction.place = lexer_.placeHere(where);
+  if (!lexer_.expect('=')) return false;
+  if (startsWithShape(lexer_)) {
+    instruction.hasShape = true;
+    if (!parseShape(lexer_, instruction.shape)) return false;
+  }
+  return parseRightSide(computation, instruction);
+}
+
+// `opcode(operands), key=value…`; adds the instruction after the ones that are
+// nested in it.
+bool SyntaxParser::parseRightSide(ComputationSyntax &computation,
+                                  InstructionSyntax &instruction) {
+  lexer_.skipSpace();
+  instruction.opcode = lexer_.takeWord();
+  if (instruction.opcode.empty())
+    return lexer_.failExpected(instruction.hasShape ? "an opcode"
+                                                    : "a shape or an opcode");
+  llvm::SmallVector<OperandSyntax, 8> operands;
+  llvm::SmallVector<AttributeSyntax, 8> attributes;
+  bool argument =
+      instruction.opcode == "parameter" || instruction.opcode == "constant";
+  if (!(argument ? parseArgument(instruction)
+                 : parseOperands(computation, operands)))
+    return false;
+  if (!parseAttributes(instruction, attributes)) return false;
+  instruction.firstOperand = computation.operands.size();
+  instruction.operandCount = operands.size();
+  computation.operands.insert(computation.operands.end(), operands.begin(),
+                              operands.end());
+  instruction.firstAttribute = computation.attributes.size();
+  instruction.attributeCount = attributes.size();
+  computation.attributes.insert(computation.attributes.end(),
+                                attributes.begin(), attributes.end());
+  computation.instructions.push_back(std::move(instruction));
+  return true;
+}
+
+bool SyntaxParser::parseArgument(InstructionSyntax &instruction) {
+  llvm::StringRef text;
+  if (lexer_.peek() != '(')
+    return lexer_.failExpected("`(` after `" + instruction.opcode + "`");
+  if (!lexer_.takeBalanced(text)) return false;
+  instruction.argument = text.drop_front().drop_back();
+  return true;
+}
+
+bool SyntaxParser::parseOperands(
+    ComputationSyntax &computation,
+    llvm::SmallVectorImpl<OperandSyntax> &operands) {
+  if (!lexer_.expect('(')) return false;
+  if (lexer_.consume(')')) return true;
+  if (!enterLevel()) return false;
+  do {
+    if (!parseOperand(computation, operands.emplace_back())) return false;
+  } while (lexer_.consume(','));
+  leaveLevel();
+  if (lexer_.consume(')')) return true;
+  return lexer_.failExpected("`,` or `)` in the list of operands");
+}
+
+// `%x`, `f32[2]{0} %x`, `x#0`, `f32[2] negate(x)`, `negate(x)`
+bool SyntaxParser::parseOperand(ComputationSyntax &computation,
+                                OperandSyntax &operand) {
+  lexer_.skipSpace();
+  const char *where = lexer_.position();
+  llvm::StringRef name = lexer_.takeName();
+  char next = lexer_.peekHere();
+  bool typed = *where != '%' &&
+               (name.empty() || next == '[' || (name == "b" && next == '('));
+  if (!typed && (name == "token" || name == "opaque") && lexer_.peek() != ',' &&
+      lexer_.peek() != ')')
+    typed = true;
+  if (typed) {
+    lexer_.setPosition(where);
+    if (lexer_.peek() != '(' && name.empty())
+      return lexer_.failExpected("an operand");
+    if (!lexer_.takeShapeText(operand.shape)) return false;
+    lexer_.skipSpace();
+    where = lexer_.position();
+    name = lexer_.takeName();
+  }
+  if (name.empty()) return lexer_.failExpected("an operand");
+  if (lexer_.peek() == '(' && *where != '%') {
+    lexer_.setPosition(where);
+    return parseNested(computation, where, operand.shape, operand);
+  }
+  operand.name = name;
+  return lexer_.peekHere() != '#' || parseTupleElement(computation, operand);
+}
+
+// `x#1#0`: element 0 of element 1 of x; each `#` is a get-tuple-element.
+bool SyntaxParser::parseTupleElement(ComputationSyntax &computation,
+                                     OperandSyntax &operand) {
+  while (lexer_.consumeHere('#')) {
+    InstructionSyntax instruction;
+    instruction.opcode = "get-tuple-element";
+    instruction.place = lexer_.placeHere(lexer_.position());
+    llvm::StringRef index = lexer_.takeWordHere();
+    if (index.empty()) return lexer_.failExpected("the number of an element");
+    instruction.firstOperand = computation.operands.size();
+    instruction.operandCount = 1;
+    instruction.firstAttribute = computation.attributes.size();
+    instruction.attributeCount = 1;
+    computation.operands.push_back(operand);
+    computation.attributes.push_back({"index", index});
+    computation.instructions.push_back(std::move(instruction));
+    operand = OperandSyntax();
+    operand.nested = computation.instructions.size() - 1;
+  }
+  return true;
+}
+
+bool SyntaxParser::parseNested(ComputationSyntax &computation,
+                               const char *where, llvm::StringRef shape,
+                               OperandSyntax &operand) {
+  if (!enterLevel()) return false;
+  InstructionSyntax instruction;
+  instruction.place = lexer_.placeHere(where);
+  if (!shape.empty()) {
+    instruction.hasShape = true;
+    Lexer shapeLexer(lexer_.source(), shape);
+    if (!parseShape(shapeLexer, instruction.shape)) return false;
+  }
+  if (!parseRightSide(computation, instruction)) return false;
+  operand.nested = computation.instructions.size() - 1;
+  leaveLevel();
+  return true;
+}
+
+// A comma in a list of operands is followed by an operand, after an instruction
+// by an attribute; only the latter has `=`.
+bool SyntaxParser::parseAttributes(
+    const InstructionSyntax &instruction,
+    llvm::SmallVectorImpl<AttributeSyntax> &attributes) {
+  while (lexer_.peek() == ',') {
+    const char *comma = lexer_.position();
+    lexer_.consume(',');
+    AttributeSyntax attribute;
+    attribute.key = lexer_.takeWord();
+    if (!lexer_.consume('=')) {
+      if (instruction.name.empty()) {
+        lexer_.setPosition(comma);
+        return true;
+      }
+      if (attribute.key.empty()) return lexer_.failExpected("an attribute");
+      return lexer_.failExpected("`=` after `" + attribute.key + "`");
+    }
+    if (!parseAttribute(instruction, attribute)) return false;
+    attributes.push_back(attribute);
+  }
+  return true;
+}
+
+bool SyntaxParser::parseAttribute(const InstructionSyntax &instruction,
+                                  AttributeSyntax &attribute) {
+  llvm::StringRef key = attribute.key;
+  bool computation = key == "to_apply" || key == "calls" ||
+                     key == "condition" || key == "body" || key == "select" ||
+                     key == "scatter" || key == "true_computation" ||
+                     key == "false_computation";
+  if (computation && lexer_.peek() == '{')
+    return parseInlineComputation(instruction, attribute);
+  llvm::StringRef shape;
+  if (key == "literal" && !lexer_.takeShapeText(shape)) return false;
+  return lexer_.takeValue(attribute.value);
+}
+
+bool SyntaxParser::parseInlineComputation(const InstructionSyntax &instruction,
+                                          AttributeSyntax &attribute) {
+  if (!enterLevel()) return false;
+  ComputationSyntax computation;
+  computation.place = lexer_.placeHere(lexer_.position());
+  computation.ownerName = instruction.name;
+  computation.ownerKey = attribute.key;
+  lexer_.consume('{');
+  if (!parseBody(computation)) return false;
+  leaveLevel();
+  std::vector<ComputationSyntax> &all = modules_.back().computations;
+  attribute.computation = all.size();
+  all.push_back(std::move(computation));
+  return true;
+}
+
+bool SyntaxParser::enterLevel() {
+  if (++depth_ <= kNestingLimit) return true;
+  return lexer_.fail("expressions are nested deeper than " +
+                     llvm::Twine(kNestingLimit) + " levels");
+}
+
+}  // namespace
+
+bool parseSyntax(Source &source, std::vector<ModuleSyntax> &modules) {
+  return SyntaxParser(source, modules).parse();
+}
+
+}  // namespace indexical
