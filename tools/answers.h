@@ -1,0 +1,52 @@
+// The maps of one item of a dump, as its options ask for them.
+#ifndef INDEXICAL_TOOLS_ANSWERS_H
+#define INDEXICAL_TOOLS_ANSWERS_H
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "indexing/relation.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "program/program_indexing.h"
+#include "tools/dump.h"
+#include "tools/options.h"
+#include "tools/report.h"
+#include "tools/selection.h"
+
+namespace indexical {
+
+/// Asks a program's maps. What fails, and with --strict what is opaque, is
+/// reported at the place of the item; the other answers stand.
+class ItemMaker {
+ public:
+  ItemMaker(ProgramIndexing &maps, const DumpOptions &options,
+            Reporter &reporter)
+      : maps_(maps), options_(options), reporter_(reporter) {}
+
+  Item ofInstruction(int32_t computation, int32_t instruction);
+  /// The computation's own maps, or the plan's pair.
+  Item ofComputation(const ComputationPlan &plan);
+
+ private:
+  using Ask = llvm::function_ref<absl::StatusOr<IndexingRelation>(
+      Direction, int64_t result, int64_t operand)>;
+  struct Leaves;
+
+  Item item(const Leaves &leaves, Ask ask);
+  std::vector<Answer> answers(const Leaves &leaves, Direction direction,
+                              Ask ask);
+  absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
+                                          const ArrayShape &from,
+                                          const ArrayShape &to);
+  const ArrayShape &sourceShape(int64_t tensor);
+
+  ProgramIndexing &maps_;
+  const DumpOptions &options_;
+  Reporter &reporter_;
+  /// Leaves of the shapes that sources were asked of.
+  std::map<std::pair<int32_t, int32_t>, std::vector<ArrayShape>> sourceLeaves_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_ANSWERS_H

@@ -1,0 +1,177 @@
+// The document for people.
+//
+//   computation main (entry)
+//     results: f32[2,65]
+//     of p0: exact
+//       (d0, d1)[s0] -> (d0, d1, s0),
+//       …
+//     reduce.1 = f32[2,65] reduce
+//       of p0: exact
+//         …
+//       of zero: exact
+//         (d0, d1) -> (), …
+//
+// "of x" is what the item reads of x, "from x" where x goes in it. After a map
+// stand the sources of its runtime variables.
+
+#include <string>
+#include <utility>
+
+#include "indexing/map_text.h"
+#include "llvm/ADT/StringExtras.h"
+#include "tools/dump.h"
+#include "tools/selection.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+class TextSink : public DumpSink {
+ public:
+  TextSink(llvm::raw_ostream &os, const DumpOptions &options)
+      : os_(os), options_(options) {}
+
+  void beginModule(const ProgramIndexing &maps, size_t number) override {
+    maps_ = &maps;
+    const Module &module = maps.module();
+    if (module.hasHeader || number > 0) {
+      separate();
+      os_ << "module " << module.name << '\n';
+    }
+  }
+
+  void beginComputation(const Computation &computation,
+                        const Item *own) override {
+    separate();
+    os_ << "computation " << computation.name
+        << (computation.entry ? " (entry)" : "") << '\n';
+    if (own) {
+      line(1) << "results: " << shapes(own->results) << '\n';
+      item(*own, 1);
+    } else if (computation.instructions.size() > kMostForOwnMaps) {
+      line(1) << "(" << computation.instructions.size()
+              << " instructions: --computation=" << computation.name
+              << " shows the maps from its root to its parameters)\n";
+    }
+  }
+
+  void instruction(const Instruction &instruction, const Item &item) override {
+    separate();
+    line(1) << instruction.name << " = "
+            << instruction.shape.str(/*withLayout=*/true) << ' '
+            << instruction.opcode << '\n';
+    this->item(item, 2);
+  }
+
+ private:
+  /// An empty line between items.
+  void separate() {
+    if (std::exchange(begun_, true))
+      os_ << '\n';
+  }
+
+  llvm::raw_ostream &line(unsigned depth) { return os_.indent(2 * depth); }
+
+  static std::string shapes(llvm::ArrayRef<ArrayShape> shapes) {
+    std::string text;
+    for (const ArrayShape &shape : shapes)
+      text += (text.empty() ? "" : ", ") + shape.str(/*withLayout=*/true);
+    return text.empty() ? "none" : text;
+  }
+
+  void item(const Item &item, unsigned depth) {
+    if (item.outputToInput)
+      answers(item, Direction::OutputToInput, *item.outputToInput, depth);
+    if (item.inputToOutput)
+      answers(item, Direction::InputToOutput, *item.inputToOutput, depth);
+  }
+
+  void answers(const Item &item, Direction direction,
+               llvm::ArrayRef<Answer> answers, unsigned depth) {
+    bool both = options_.outputToInput && options_.inputToOutput;
+    if (both && !item.operands.empty())
+      line(depth++) << (direction == Direction::OutputToInput
+                            ? "output to input\n"
+                            : "input to output\n");
+    for (const Answer &answer : answers) {
+      const OperandEntry &entry = item.operands[answer.operand];
+      line(depth) << "operand " << answer.operand << ", " << entry.instruction;
+      if (entry.result > 0)
+        os_ << " leaf " << entry.result;
+      if (item.results.size() > 1)
+        os_ << ", result " << answer.result;
+      os_ << ": ";
+      relation(answer.relation, depth + 1);
+    }
+  }
+
+  void relation(const IndexingRelation &relation, unsigned depth) {
+    if (relation.isEmpty()) {
+      os_ << "not read\n";
+      return;
+    }
+    os_ << precisionName(relation.precision());
+    if (relation.pieces().size() > 1)
+      os_ << ", " << relation.pieces().size() << " maps";
+    os_ << '\n';
+    for (const IndexingMap &piece : relation.pieces())
+      map(piece, depth);
+  }
+
+  void map(const IndexingMap &map, unsigned depth) {
+    bool attribute = options_.format == OutputFormat::Attribute;
+    std::string text = printMap(
+        map, attribute ? MapTextStyle::Attribute : MapTextStyle::Lines);
+    for (StringRef row : llvm::split(StringRef(text).rtrim('\n'), '\n'))
+      line(depth) << row << '\n';
+    for (uint32_t i = 0; i < map.runtime().size(); ++i)
+      if (map.runtime()[i].source.kind != RuntimeSource::Kind::None)
+        source(map, i, depth);
+  }
+
+  /// `rt0 = indices[d0, 0], clamped`.
+  void source(const IndexingMap &map, uint32_t i, unsigned depth) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    const Value &value = maps_->value(variable.source.tensor);
+    const Module &module = maps_->module();
+    const Computation &computation = module.computations[value.computation];
+    const Instruction &producer = computation.instructions[value.instruction];
+    line(depth) << "  " << map.nameOf({VariableKind::Runtime, i}) << " = ";
+    for (const CallSite &call : value.calls)
+      os_ << module.computations[call.computation]
+                 .instructions[call.instruction]
+                 .name
+          << '/';
+    bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
+    os_ << (isSize ? "size of " : "") << producer.name;
+    if (value.result > 0)
+      os_ << " leaf " << value.result;
+    if (isSize) {
+      os_ << ", dimension " << variable.source.dimension << '\n';
+      return;
+    }
+    os_ << '[';
+    llvm::ListSeparator comma;
+    for (FormId form : variable.index)
+      os_ << comma << map.str(form);
+    os_ << ']';
+    if (variable.clamped)
+      os_ << " clamped to " << variable.bounds.str();
+    os_ << '\n';
+  }
+
+  llvm::raw_ostream &os_;
+  const DumpOptions &options_;
+  const ProgramIndexing *maps_ = nullptr;
+  bool begun_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
+                                       const DumpOptions &options) {
+  return std::make_unique<TextSink>(os, options);
+}
+
+}  // namespace indexical

@@ -1,0 +1,82 @@
+#include "tools/input.h"
+
+#include <memory>
+#include <utility>
+
+#include "indexing/diagnostic.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorOr.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// The text from its first word on: white space and comments passed over.
+StringRef skipToFirstWord(StringRef text) {
+  while (true) {
+    text = text.ltrim();
+    if (text.starts_with("//")) {
+      text = text.drop_until([](char c) { return c == '\n'; });
+    } else if (text.starts_with("/*")) {
+      size_t end = text.find("*/", 2);
+      text = end == StringRef::npos ? StringRef() : text.drop_front(end + 2);
+    } else {
+      return text;
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<Input> readInput(StringRef path) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true,
+                                         /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return absl::NotFoundError("cannot be read: " + buffer.getError().message());
+  Input input;
+  input.path = path.str();
+  input.text = (*buffer)->getBuffer().str();
+  return input;
+}
+
+absl::Status checkIsText(const Input &input) {
+  StringRef text = input.text;
+  if (text.trim().empty())
+    return errorAt({1, 1}, "the input is empty");
+  if (text.starts_with("\x1f\x8b"))
+    return absl::InvalidArgumentError(
+        "this is a compressed file; `gunzip -c FILE | indexical … -` reads it");
+  if (text.starts_with("ML\xefR"))
+    return absl::InvalidArgumentError(
+        "this is MLIR bytecode; what is read is text");
+  if (text.take_front(4096).contains('\0'))
+    return absl::InvalidArgumentError(
+        "this is a binary file (a serialized module?); what is read is text");
+  return absl::OkStatus();
+}
+
+bool looksLikeMlir(StringRef text) {
+  StringRef rest = skipToFirstWord(text);
+  if (rest.empty())
+    return false;
+  // `#map = …`, `!type = …`, `"builtin.module"() …`.
+  if (StringRef("#!\"").contains(rest.front()))
+    return true;
+  StringRef word = rest.take_while([](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+  });
+  rest = rest.drop_front(word.size()).ltrim(" \t");
+  // `module @m`, `func.func @f`: no HLO name has an `@`.
+  if (rest.starts_with("@") || rest.starts_with("private @") ||
+      rest.starts_with("public @"))
+    return true;
+  // A computation of HLO may be called `module` too.
+  return word == "module" &&
+         (rest.starts_with("attributes") || !text.contains("ROOT "));
+}
+
+}  // namespace indexical

@@ -1,0 +1,130 @@
+#include "tools/json_map.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+
+void bounds(json::OStream &json, const Interval &interval) {
+  json.attribute("lower", interval.hasLower() ? json::Value(interval.lower)
+                                              : json::Value(nullptr));
+  json.attribute("upper", interval.hasUpper() ? json::Value(interval.upper)
+                                              : json::Value(nullptr));
+}
+
+/// The constraints in the order of the map's text.
+std::vector<std::pair<std::string, Interval>> sortedConstraints(
+    const IndexingMap &map) {
+  std::vector<std::pair<std::string, Interval>> constraints;
+  for (const Constraint &constraint : map.constraints())
+    constraints.emplace_back(map.str(constraint.form), constraint.bounds);
+  std::sort(constraints.begin(), constraints.end(),
+            [](const auto &a, const auto &b) { return a.first < b.first; });
+  return constraints;
+}
+
+}  // namespace
+
+json::Value jsonString(llvm::StringRef text) {
+  return json::isUTF8(text) ? json::Value(text)
+                            : json::Value(json::fixUTF8(text));
+}
+
+void MapWriter::object(const IndexingMap &map) {
+  json_.object([&] { members(map); });
+}
+
+void MapWriter::members(const IndexingMap &map) {
+  if (depth_ == 0)
+    nestedMaps_ = 0;
+  ++depth_;
+  json_.attribute("text", jsonString(map.strOneLine()));
+  json_.attributeArray("dimensions", [&] {
+    for (uint32_t i = 0; i < map.dimensions().size(); ++i)
+      variable(map, {VariableKind::Dimension, i});
+  });
+  json_.attributeArray("ranges", [&] {
+    for (uint32_t i = 0; i < map.ranges().size(); ++i)
+      variable(map, {VariableKind::Range, i});
+  });
+  json_.attributeArray("runtime", [&] {
+    for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i)
+      runtimeVariable(map, i);
+  });
+  json_.attributeArray("results", [&] {
+    for (FormId result : map.results())
+      json_.value(jsonString(map.str(result)));
+  });
+  json_.attributeArray("constraints", [&] {
+    for (const auto &[text, interval] : sortedConstraints(map))
+      json_.object([&, &text = text, &interval = interval] {
+        json_.attribute("expression", jsonString(text));
+        bounds(json_, interval);
+      });
+  });
+  json_.attribute("empty", map.isKnownEmpty());
+  --depth_;
+}
+
+void MapWriter::variable(const IndexingMap &map, VariableId id) {
+  json_.object([&] {
+    json_.attribute("name", jsonString(map.nameOf(id)));
+    bounds(json_, map.variable(id).bounds);
+  });
+}
+
+void MapWriter::runtimeVariable(const IndexingMap &map, uint32_t index) {
+  const RuntimeVariable &variable = map.runtime()[index];
+  json_.object([&] {
+    json_.attribute("name",
+                    jsonString(map.nameOf({VariableKind::Runtime, index})));
+    bounds(json_, variable.bounds);
+    json_.attribute("clamped", variable.clamped);
+    if (program_ && variable.source.kind != RuntimeSource::Kind::None)
+      json_.attributeObject("source", [&] { source(map, index); });
+  });
+}
+
+void MapWriter::source(const IndexingMap &map, uint32_t index) {
+  const RuntimeSource &source = map.runtime()[index].source;
+  const Value &tensor = program_->value(source.tensor);
+  if (source.kind == RuntimeSource::Kind::Size) {
+    json_.attributeObject("size_of", [&] {
+      value(tensor);
+      json_.attribute("dimension", source.dimension);
+    });
+    return;
+  }
+  value(tensor);
+  if (++nestedMaps_ <= kMostNestedMaps)
+    json_.attributeObject("map", [&] { members(map.sourceMap(index)); });
+  if (tensor.calls.empty())
+    return;
+  json_.attributeArray("calls", [&] {
+    for (const CallSite &call : tensor.calls) {
+      const Computation &caller =
+          program_->module().computations[call.computation];
+      json_.object([&] {
+        json_.attribute("computation", jsonString(caller.name));
+        json_.attribute("instruction",
+                        jsonString(caller.instructions[call.instruction].name));
+      });
+    }
+  });
+}
+
+void MapWriter::value(const Value &value) {
+  const Computation &computation =
+      program_->module().computations[value.computation];
+  json_.attribute("computation", jsonString(computation.name));
+  json_.attribute("instruction",
+                  jsonString(computation.instructions[value.instruction].name));
+  json_.attribute("result", value.result);
+}
+
+}  // namespace indexical

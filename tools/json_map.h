@@ -1,0 +1,50 @@
+// A map as a JSON object (formats.md, section 2, MAP).
+//
+//   {"text": "(d0)[s0] -> (s0, d0), domain: …",
+//    "dimensions": [{"name": "d0", "lower": 0, "upper": 7}], "ranges": […],
+//    "runtime": [], "results": ["s0", "d0"], "constraints": [], "empty": false}
+#ifndef INDEXICAL_TOOLS_JSON_MAP_H
+#define INDEXICAL_TOOLS_JSON_MAP_H
+
+#include "indexing/indexing_map.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "program/program_indexing.h"
+
+namespace indexical {
+
+inline constexpr char kSchema[] = "indexical/1";
+
+/// The string as a JSON value; bytes that are not UTF-8 are replaced.
+llvm::json::Value jsonString(llvm::StringRef text);
+
+class MapWriter {
+ public:
+  /// `program` names the sources of runtime variables; null: they are not known.
+  explicit MapWriter(llvm::json::OStream &json,
+                     const ProgramIndexing *program = nullptr)
+      : json_(json), program_(program) {}
+
+  void object(const IndexingMap &map);
+  /// The members alone, into an object that is open.
+  void members(const IndexingMap &map);
+
+ private:
+  /// Sources nest: a source's index may hold runtime variables too. In chains
+  /// of gathers they can double at every step, so there is an end to it; what is
+  /// left out there is the "map" of a source.
+  static constexpr unsigned kMostNestedMaps = 4096;
+
+  void variable(const IndexingMap &map, VariableId id);
+  void runtimeVariable(const IndexingMap &map, uint32_t index);
+  void source(const IndexingMap &map, uint32_t index);
+  void value(const Value &value);
+
+  llvm::json::OStream &json_;
+  const ProgramIndexing *program_;
+  unsigned nestedMaps_ = 0, depth_ = 0;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_JSON_MAP_H

@@ -1,0 +1,24 @@
+// `indexical simplify` and `indexical compose`: maps files in, maps out.
+//
+//   (d0, d1) -> (d1, d0), domain: …     compose     (d0, d1) -> (d1 * 8 + d0),
+//   // -----                            ------->    domain: …
+//   (d0, d1) -> (d0 * 8 + d1), domain: …
+#ifndef INDEXICAL_TOOLS_MAPS_COMMANDS_H
+#define INDEXICAL_TOOLS_MAPS_COMMANDS_H
+
+#include "llvm/Support/raw_ostream.h"
+#include "tools/input.h"
+#include "tools/options.h"
+
+namespace indexical {
+
+/// Both return the exit status. Nothing is written to `out` where a map is
+/// wrong.
+int simplifyMaps(const StreamOptions &options, const Input &input,
+                 llvm::raw_ostream &out, llvm::raw_ostream &err);
+int composeMaps(const StreamOptions &options, const Input &input,
+                llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_MAPS_COMMANDS_H

@@ -1,0 +1,292 @@
+#include "tools/options.h"
+
+#include "indexing/diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/CommandLine.h"
+
+namespace indexical {
+namespace {
+
+namespace cl = llvm::cl;
+using llvm::StringRef;
+
+constexpr char kVersion[] = "0.1.0";
+
+constexpr char kOverview[] =
+    "Indexical: which elements of this tensor does that element depend on?\n";
+
+constexpr char kExample[] =
+    "\nEXAMPLE:\n"
+    "  echo 'f { p = f32[4,8] parameter(0) ROOT t = f32[8,4] transpose(p), "
+    "dimensions={1,0} }' | indexical dump\n";
+
+constexpr char kDumpExample[] =
+    "\nEXAMPLE:\n"
+    "  echo 'f { p = f32[4,8] parameter(0) ROOT s = f32[2,3] slice(p), "
+    "slice={[1:3], [0:6:2]} }' | indexical dump --direction=both --format=json "
+    "-\n";
+
+constexpr char kSimplifyExample[] =
+    "\nEXAMPLE:\n"
+    "  echo '(d0, d1) -> ((d0 * 8 + d1) floordiv 8, d1 mod 8), domain: d0 in "
+    "[0, 3], d1 in [0, 7]' | indexical simplify\n";
+
+constexpr char kComposeExample[] =
+    "\nEXAMPLE:\n"
+    "  printf '%s\\n' '(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, "
+    "3]' '// -----' '(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in "
+    "[0, 7]' | indexical compose\n";
+
+cl::OptionCategory &category() {
+  static cl::OptionCategory category("Options of indexical");
+  return category;
+}
+
+/// The options as llvm::cl holds them: words, not yet understood. Made once.
+struct Words {
+  cl::SubCommand dump{"dump",
+                      "maps of every instruction and computation of HLO text"};
+  cl::SubCommand simplify{"simplify", "each map of a maps file, simplified"};
+  cl::SubCommand compose{"compose",
+                         "the maps of a maps file composed left to right: the "
+                         "first map's results feed the second's dimensions"};
+
+  cl::opt<std::string> input{
+      cl::Positional,    cl::desc("[FILE|-]"), cl::init("-"),
+      cl::sub(dump),     cl::sub(simplify),    cl::sub(compose),
+      cl::cat(category())};
+  cl::opt<std::string> output{"o",
+                              cl::desc("Write the result to this file"),
+                              cl::value_desc("FILE"),
+                              cl::init("-"),
+                              cl::sub(dump),
+                              cl::sub(simplify),
+                              cl::sub(compose),
+                              cl::cat(category())};
+  cl::opt<std::string> format{
+      "format",
+      cl::desc("text (default), json, jsonl, or attribute (text with the maps "
+               "as #xla.indexing_map)"),
+      cl::value_desc("FORMAT"),
+      cl::init("text"),
+      cl::sub(dump),
+      cl::sub(simplify),
+      cl::sub(compose),
+      cl::cat(category())};
+
+  cl::list<std::string> computations{
+      "computation", cl::desc("Only this computation (repeatable)"),
+      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
+  cl::list<std::string> instructions{
+      "instruction", cl::desc("Only this instruction (repeatable)"),
+      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
+  cl::opt<std::string> from{
+      "from",
+      cl::desc("Composed maps from this instruction, on the result's side "
+               "(default, with --to: the root)"),
+      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
+  cl::opt<std::string> to{
+      "to",
+      cl::desc("Composed maps to this instruction, on the operand's side "
+               "(default, with --from: every parameter)"),
+      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
+  cl::opt<std::string> direction{
+      "direction",
+      cl::desc("output-to-input (default), input-to-output, or both"),
+      cl::value_desc("DIRECTION"),
+      cl::init("output-to-input"),
+      cl::sub(dump),
+      cl::cat(category())};
+  cl::opt<std::string> precision{
+      "precision",
+      cl::desc("exact (default), or cover: one map an operand, a superset of "
+               "what is read"),
+      cl::value_desc("PRECISION"),
+      cl::init("exact"),
+      cl::sub(dump),
+      cl::cat(category())};
+  cl::opt<std::string> layout{
+      "layout",
+      cl::desc("logical (default), or physical: indices and sizes in the order "
+               "of minor_to_major, the slowest first; tiles are not applied"),
+      cl::value_desc("LAYOUT"),
+      cl::init("logical"),
+      cl::sub(dump),
+      cl::cat(category())};
+  cl::opt<std::string> inputFormat{
+      "input-format", cl::desc("auto (default), hlo, or stablehlo (not read yet)"),
+      cl::value_desc("FORMAT"), cl::init("auto"), cl::sub(dump),
+      cl::cat(category())};
+  cl::opt<bool> strict{
+      "strict",
+      cl::desc("An answer about an op whose meaning is not known is an error"),
+      cl::sub(dump), cl::cat(category())};
+};
+
+Words &words() {
+  static Words words;
+  return words;
+}
+
+void printVersion(llvm::raw_ostream &os) { os << "indexical " << kVersion << '\n'; }
+
+/// LLVM registers options of its own: none is of use here, and of its helps one
+/// is enough.
+void hideForeignOptions(cl::SubCommand &command) {
+  cl::HideUnrelatedOptions(category(), command);
+  auto &options = cl::getRegisteredOptions(command);
+  for (StringRef name : {"help-list", "help-hidden", "help-list-hidden",
+                         "print-options", "print-all-options"})
+    if (auto it = options.find(name); it != options.end())
+      it->second->setHiddenFlag(cl::ReallyHidden);
+}
+
+/// The example at the end of the help. llvm::cl prints such texts whichever
+/// command is asked about, so only the one that fits is registered.
+void registerExample(StringRef command) {
+  static bool once = false;
+  if (std::exchange(once, true))
+    return;
+  StringRef example = llvm::StringSwitch<StringRef>(command)
+                          .Case("dump", kDumpExample)
+                          .Case("simplify", kSimplifyExample)
+                          .Case("compose", kComposeExample)
+                          .Default(kExample);
+  static cl::extrahelp help(example);
+}
+
+/// One word of a closed set.
+template <typename T>
+struct Choice {
+  StringRef word;
+  T value;
+};
+
+template <typename T>
+bool choose(StringRef option, StringRef word, llvm::ArrayRef<Choice<T>> choices,
+            T &value, llvm::raw_ostream &err) {
+  llvm::SmallVector<StringRef, 4> known;
+  for (const Choice<T> &choice : choices) {
+    if (choice.word == word) {
+      value = choice.value;
+      return true;
+    }
+    known.push_back(choice.word);
+  }
+  err << "indexical: --" << option << " does not take `" << word
+      << "`, but one of " << llvm::join(known, ", ") << '\n';
+  if (StringRef near = nearest(word, known); !near.empty())
+    err << "indexical: did you mean `--" << option << '=' << near << "`?\n";
+  return false;
+}
+
+/// HLO writes `%name`, formats.md and we write `name`.
+std::string withoutSigil(StringRef name) {
+  name.consume_front("%");
+  return name.str();
+}
+
+bool readStreams(StreamOptions &options, llvm::raw_ostream &err) {
+  options.input = words().input;
+  options.output = words().output;
+  static constexpr Choice<OutputFormat> kFormats[] = {
+      {"text", OutputFormat::Text},
+      {"json", OutputFormat::Json},
+      {"jsonl", OutputFormat::JsonLines},
+      {"attribute", OutputFormat::Attribute}};
+  return choose<OutputFormat>("format", words().format, kFormats,
+                              options.format, err);
+}
+
+bool readChoices(DumpOptions &options, llvm::raw_ostream &err) {
+  enum class Way : uint8_t { Output, Input, Both };
+  static constexpr Choice<Way> kWays[] = {{"output-to-input", Way::Output},
+                                          {"input-to-output", Way::Input},
+                                          {"both", Way::Both}};
+  static constexpr Choice<bool> kPrecisions[] = {{"exact", false},
+                                                 {"cover", true}};
+  static constexpr Choice<bool> kLayouts[] = {{"logical", false},
+                                              {"physical", true}};
+  static constexpr Choice<InputFormat> kInputs[] = {
+      {"auto", InputFormat::Auto},
+      {"hlo", InputFormat::Hlo},
+      {"stablehlo", InputFormat::StableHlo}};
+  Words &w = words();
+  Way way = Way::Output;
+  if (!choose<Way>("direction", w.direction, kWays, way, err) ||
+      !choose<bool>("precision", w.precision, kPrecisions, options.cover,
+                    err) ||
+      !choose<bool>("layout", w.layout, kLayouts, options.physical, err) ||
+      !choose<InputFormat>("input-format", w.inputFormat, kInputs,
+                           options.inputFormat, err))
+    return false;
+  options.outputToInput = way != Way::Input;
+  options.inputToOutput = way != Way::Output;
+  return true;
+}
+
+bool readNames(DumpOptions &options, llvm::raw_ostream &err) {
+  Words &w = words();
+  llvm::append_range(options.computations,
+                     llvm::map_range(w.computations, withoutSigil));
+  llvm::append_range(options.instructions,
+                     llvm::map_range(w.instructions, withoutSigil));
+  options.from = withoutSigil(w.from.getValue());
+  options.to = withoutSigil(w.to.getValue());
+
+  auto isEmpty = [](StringRef name) { return name.empty(); };
+  if (llvm::any_of(options.computations, isEmpty) ||
+      llvm::any_of(options.instructions, isEmpty) ||
+      (w.from.getNumOccurrences() > 0 && options.from.empty()) ||
+      (w.to.getNumOccurrences() > 0 && options.to.empty())) {
+    err << "indexical: an option that takes a name has none\n";
+    return false;
+  }
+  if (options.between() && !options.instructions.empty()) {
+    err << "indexical: --instruction does not go with --from and --to, which "
+           "show one pair and no instructions\n";
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
+                                            llvm::raw_ostream &err) {
+  Words &w = words();
+  for (cl::SubCommand *command :
+       {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose})
+    hideForeignOptions(*command);
+  registerExample(argc > 1 ? argv[1] : "");
+  cl::SetVersionPrinter(printVersion);
+  cl::ResetAllOptionOccurrences();
+  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &err))
+    return std::nullopt;
+
+  CommandLine line;
+  if (!w.dump && !w.simplify && !w.compose) {
+    err << "indexical: a command is missing: dump, simplify or compose; see "
+           "`indexical --help`\n";
+    return std::nullopt;
+  }
+  if (w.dump) {
+    line.command = CommandLine::Command::Dump;
+    line.dump.strict = w.strict;
+    if (!readStreams(line.dump, err) || !readChoices(line.dump, err) ||
+        !readNames(line.dump, err))
+      return std::nullopt;
+    return line;
+  }
+  line.command = w.simplify ? CommandLine::Command::Simplify
+                            : CommandLine::Command::Compose;
+  if (!readStreams(line.maps, err))
+    return std::nullopt;
+  return line;
+}
+
+}  // namespace indexical

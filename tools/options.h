@@ -1,0 +1,64 @@
+// The words of a call, as typed values.
+//
+//   indexical dump softmax.hlo --format=json --instruction=%fusion
+//     command Dump, input "softmax.hlo", format Json, instructions {"fusion"}
+//
+// Parsing is apart from the commands: these are functions of their options, so
+// a test calls one many times in one process, and llvm::cl, whose options are
+// global, stays in options.cc.
+#ifndef INDEXICAL_TOOLS_OPTIONS_H
+#define INDEXICAL_TOOLS_OPTIONS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+/// What a command's end means to its caller.
+enum ExitStatus : int {
+  kDone = 0,
+  kWrongInput = 1,  ///< or the input could not be read, or the output written
+  kWrongWords = 2,
+};
+
+enum class OutputFormat : uint8_t { Text, Json, JsonLines, Attribute };
+enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
+
+/// Where a command reads and writes. "-" is standard input or output.
+struct StreamOptions {
+  std::string input = "-";
+  std::string output = "-";
+  OutputFormat format = OutputFormat::Text;
+};
+
+struct DumpOptions : StreamOptions {
+  std::vector<std::string> computations, instructions;  ///< empty: all
+  std::string from, to;  ///< empty: not given
+  bool outputToInput = true, inputToOutput = false;
+  bool cover = false;     ///< one map an operand
+  bool physical = false;  ///< indices in layout order
+  bool strict = false;    ///< an opaque answer is an error
+  InputFormat inputFormat = InputFormat::Auto;
+
+  bool between() const { return !from.empty() || !to.empty(); }
+};
+
+struct CommandLine {
+  enum class Command : uint8_t { Dump, Simplify, Compose };
+  Command command = Command::Dump;
+  DumpOptions dump;
+  StreamOptions maps;  ///< of simplify and compose
+};
+
+/// The call's meaning; nothing, and a message on `err`, where its words are
+/// wrong. `--help` and `--version` print and end the process.
+std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
+                                            llvm::raw_ostream &err);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_OPTIONS_H

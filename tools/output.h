@@ -1,0 +1,38 @@
+// Where results go: the stream that was given, or the file of `-o`.
+#ifndef INDEXICAL_TOOLS_OUTPUT_H
+#define INDEXICAL_TOOLS_OUTPUT_H
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+/// Made only when there is something to write: a call that fails leaves the
+/// file of an earlier one alone.
+class Output {
+ public:
+  /// "-": `standard`, which must outlive it.
+  Output(llvm::StringRef path, llvm::raw_ostream &standard);
+
+  /// An error where the file cannot be opened.
+  absl::Status open();
+  llvm::raw_ostream &stream();
+  /// An error where something could not be written.
+  absl::Status close();
+  /// Whether it goes to a terminal.
+  bool isDisplayed() const;
+
+ private:
+  const std::string path_;
+  llvm::raw_ostream &standard_;
+  std::unique_ptr<llvm::ToolOutputFile> file_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_OUTPUT_H

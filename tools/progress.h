@@ -1,0 +1,41 @@
+// A line on standard error that says how far a long dump is.
+//
+//   indexical: 41200 of 97000 instructions
+//
+// It appears on a terminal only, after a second, and goes when the work is done.
+#ifndef INDEXICAL_TOOLS_PROGRESS_H
+#define INDEXICAL_TOOLS_PROGRESS_H
+
+#include <chrono>
+#include <cstddef>
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+class Progress {
+ public:
+  Progress(llvm::raw_ostream &os, bool enabled, size_t total)
+      : os_(os), enabled_(enabled), total_(total) {}
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+  ~Progress() { clear(); }
+
+  /// One more is done.
+  void step();
+  /// Takes the line away, so that something else can be printed.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  llvm::raw_ostream &os_;
+  const bool enabled_;
+  const size_t total_;
+  size_t done_ = 0;
+  bool shown_ = false;
+  Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_PROGRESS_H

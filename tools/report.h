@@ -1,0 +1,73 @@
+// Messages on standard error, with the line of the source they are about.
+//
+//   softmax.hlo:3:12: error: unknown opcode `brodcast`
+//     b = f32[2] brodcast(p), dimensions={0}
+//                ^
+//   did you mean `broadcast`?
+//
+// A message takes a few short lines whatever the input: of a long source line
+// the part around the column is shown, control characters as spaces, and after
+// `kMostOfAKind` warnings or notes only their number.
+#ifndef INDEXICAL_TOOLS_REPORT_H
+#define INDEXICAL_TOOLS_REPORT_H
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "indexing/diagnostic.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+class Reporter {
+ public:
+  enum class Kind : uint8_t { Error, Warning, Note };
+  static constexpr unsigned kMostOfAKind = 20;
+  /// Characters of a source line, and of a message's own text, that are shown.
+  static constexpr size_t kWindow = 100;
+  static constexpr size_t kMostText = 1000;
+
+  /// `name` stands before the place; places are in `text`, which must outlive
+  /// the reporter.
+  Reporter(llvm::raw_ostream &os, std::string name, llvm::StringRef text);
+  Reporter(const Reporter &) = delete;
+  Reporter &operator=(const Reporter &) = delete;
+  ~Reporter() { finish(); }
+
+  /// An error, with the place and the suggestion that the status carries.
+  void error(const absl::Status &status);
+  void warning(Place place, llvm::StringRef text);
+  void note(Place place, llvm::StringRef text);
+
+  /// Called before a message, so that it begins on a line of its own.
+  void beforeMessage(std::function<void()> prepare) {
+    prepare_ = std::move(prepare);
+  }
+
+  unsigned errorCount() const { return counts_[size_t(Kind::Error)]; }
+  /// Says how many messages were left out.
+  void finish();
+
+ private:
+  void report(Kind kind, Place place, llvm::StringRef text,
+              llvm::StringRef suggestion);
+  void print(llvm::StringRef text);
+  void showSource(Place place);
+
+  llvm::raw_ostream &os_;
+  const std::string name_;
+  const llvm::StringRef text_;
+  const bool colours_;
+  std::array<unsigned, 3> counts_{};
+  bool finished_ = false;
+  std::function<void()> prepare_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_REPORT_H

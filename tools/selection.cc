@@ -1,0 +1,172 @@
+#include "tools/selection.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "indexing/diagnostic.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+using Names = std::vector<std::string>;
+
+bool contains(const Names &names, StringRef name) {
+  return llvm::any_of(names, [&](StringRef n) { return n == name; });
+}
+
+class Selector {
+ public:
+  Selector(const Program &program, const DumpOptions &options)
+      : program_(program), options_(options) {}
+
+  absl::StatusOr<Selection> run() {
+    if (absl::Status status = checkNames(); !status.ok())
+      return status;
+    Selection selection(program_.modules.size());
+    for (size_t m = 0; m < selection.size(); ++m) {
+      const Module &module = program_.modules[m];
+      if (options_.between()) {
+        if (absl::Status status = pairOf(module, selection[m]); !status.ok())
+          return status;
+      } else {
+        for (size_t c = 0; c < module.computations.size(); ++c)
+          planOf(module, c, selection[m]);
+      }
+    }
+    return selection;
+  }
+
+ private:
+  bool isSelected(const Computation &computation) const {
+    return options_.computations.empty() ||
+           contains(options_.computations, computation.name);
+  }
+
+  /// Every name of the call is somewhere in the program, --instruction, --from
+  /// and --to in a selected computation.
+  absl::Status checkNames() const {
+    llvm::SmallVector<StringRef, 16> computations, instructions;
+    for (const Module &module : program_.modules)
+      for (const Computation &computation : module.computations) {
+        computations.push_back(computation.name);
+        if (isSelected(computation))
+          for (const Instruction &instruction : computation.instructions)
+            instructions.push_back(instruction.name);
+      }
+    for (StringRef name : options_.computations)
+      if (absl::Status status = checkName("computation", name, computations);
+          !status.ok())
+        return status;
+    Names asked = options_.instructions;
+    for (const std::string &end : {options_.from, options_.to})
+      if (!end.empty())
+        asked.push_back(end);
+    for (StringRef name : asked)
+      if (absl::Status status = checkName("instruction", name, instructions);
+          !status.ok())
+        return status;
+    return absl::OkStatus();
+  }
+
+  absl::Status checkName(StringRef kind, StringRef name,
+                         llvm::ArrayRef<StringRef> known) const {
+    if (llvm::is_contained(known, name))
+      return absl::OkStatus();
+    std::string message = ("there is no " + kind + " `" + name + "`").str();
+    if (kind == "instruction" && !options_.computations.empty())
+      message += " in what --computation selects";
+    return errorAt({}, message, nearest(name, known));
+  }
+
+  void planOf(const Module &module, int32_t number,
+              std::vector<ComputationPlan> &plans) const {
+    const Computation &computation = module.computations[number];
+    if (!isSelected(computation))
+      return;
+    ComputationPlan plan;
+    plan.computation = number;
+    size_t count = computation.instructions.size();
+    bool everything = options_.instructions.empty();
+    plan.ownMaps = !options_.computations.empty() ||
+                   (everything && count <= kMostForOwnMaps);
+    for (size_t i = 0; i < count; ++i)
+      if (everything ||
+          contains(options_.instructions, computation.instructions[i].name))
+        plan.instructions.push_back(i);
+    if (everything || !plan.instructions.empty())
+      plans.push_back(std::move(plan));
+  }
+
+  /// The computation of the module that has both ends; of several, the entry.
+  /// None is no error here: another module may have them.
+  absl::Status pairOf(const Module &module,
+                      std::vector<ComputationPlan> &plans) const {
+    for (size_t c = 0; c < module.computations.size(); ++c)
+      if (std::optional<ComputationPlan> plan = pairIn(module, c))
+        plans.push_back(std::move(*plan));
+    if (plans.size() <= 1)
+      return absl::OkStatus();
+    auto entry = llvm::find_if(plans, [&](const ComputationPlan &plan) {
+      return module.computations[plan.computation].entry;
+    });
+    if (entry != plans.end()) {
+      plans = {*entry};
+      return absl::OkStatus();
+    }
+    const Computation &first = module.computations[plans[0].computation];
+    const Computation &second = module.computations[plans[1].computation];
+    StringRef name = options_.from.empty() ? options_.to : options_.from;
+    return errorAt(second.place,
+                   ("both `" + first.name + "` and `" + second.name +
+                    "` have an instruction `" + name +
+                    "`; --computation says which is meant")
+                       .str());
+  }
+
+  std::optional<ComputationPlan> pairIn(const Module &module,
+                                        int32_t number) const {
+    const Computation &computation = module.computations[number];
+    if (!isSelected(computation))
+      return std::nullopt;
+    ComputationPlan plan;
+    plan.computation = number;
+    plan.between = plan.ownMaps = true;
+    if (!options_.from.empty()) {
+      plan.from = computation.find(options_.from);
+      if (plan.from < 0)
+        return std::nullopt;
+    }
+    if (!options_.to.empty()) {
+      plan.to = computation.find(options_.to);
+      if (plan.to < 0)
+        return std::nullopt;
+    }
+    return plan;
+  }
+
+  const Program &program_;
+  const DumpOptions &options_;
+};
+
+}  // namespace
+
+absl::StatusOr<Selection> select(const Program &program,
+                                 const DumpOptions &options) {
+  absl::StatusOr<Selection> selection = Selector(program, options).run();
+  bool found = !selection.ok() || llvm::any_of(*selection, [](const auto &plans) {
+    return !plans.empty();
+  });
+  if (found || !options.between())
+    return selection;
+  return errorAt({}, "no computation has both `" + options.from + "` and `" +
+                         options.to + "`");
+}
+
+}  // namespace indexical
