@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs lit over tests/cli. lit stands beside FileCheck in LLVM's packages.
+#
+#   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS [LIT OPTIONS]
+set -euo pipefail
+
+absolute() { echo "$PWD/$1"; }
+
+lit="$(dirname "$(readlink -f "$2")")/lit"
+parameters=(
+  -Dindexical="$(absolute "$1")"
+  -Dfilecheck="$(absolute "$2")"
+  -Dsplit_file="$(absolute "$3")"
+  -Dsoftmax="$(absolute "$4")"
+  -Dquery_maps="$(absolute "$5")"
+  -Dwork="$TEST_TMPDIR"
+)
+shift 5
+exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/cli"

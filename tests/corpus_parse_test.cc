@@ -1,0 +1,191 @@
+// Real modules: all of the corpus is read, but for the few texts named below
+// with the reason why they are no HLO.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/JSON.h"
+
+#include "hlo/hlo_parser.h"
+
+namespace indexical {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char *const kFolders[] = {
+    "gpu_a100_vllm_qwen3", "gpu_a100_vllm_fusion_snippets",
+    "gpu_v100_alpa",       "tpu_v6e_maxtext",
+    "models_preopt",       "hloenv_jax_projects",
+    "neuron_graphhelper",  "xla",
+    "xla_history",         "xla_fuzz",
+    "tf_history",          "misc",
+};
+
+/// Files that are no valid HLO: path below hlo/, and why. The tests of XLA that
+/// use the last ones do not check shapes.
+const struct {
+  const char *path, *reason;
+} kBrokenFiles[] = {
+    {"neuron_graphhelper/mlp__test.hlo",
+     "one instruction cut out of a module: its operand is not defined"},
+    {"tpu_v6e_maxtext/reference_hlo_llama3_8b.txt",
+     "cut off after 2000 lines, inside a computation"},
+    {"tf_history/mlir__xla__tests__hlo_to_lhlo_with_xla__hlo_text_to_lhlo_no_"
+     "opt.hlotxt",
+     "a dot of [1,3,4] and [1,4,5] that is [1,4,5]"},
+    {"tf_history/mlir__xla__tests__translate__import.hlotxt",
+     "a dot of [1,4] and [4,1] that is a scalar"},
+    {"tf_history/mlir__xla__tests__translate__import~1.hlotxt",
+     "a comparison of [3] and [1]"},
+    {"xla/hlo__transforms__tests__operand_upcaster.hlo",
+     "a dot of [8] and [8] that is [8]"},
+    {"xla/hlo__translate__hlo_to_mhlo__tests__import.hlo",
+     "a reduce whose init is an array"},
+    {"xla/hlo__translate__hlo_to_mhlo__tests__while.hlo",
+     "a broadcast of [1] to [3] along that dimension"},
+    {"xla_history/translate__mhlo_to_lhlo_with_xla__tests__hlo_text_to_lhlo_no_"
+     "opt.hlotxt",
+     "a broadcast of [1] to [10] along that dimension"},
+};
+
+/// Rows of the snippets that are no valid HLO: the test that they come from,
+/// the line (0: all of them), and why.
+const struct {
+  const char *path;
+  int line;
+  const char *reason;
+} kBrokenSnippets[] = {
+    {"xla/hlo/transforms/simplifiers/instruction_hoister_test.cc", 154,
+     "a bitcast of one array to a tuple of two"},
+    {"xla/hlo/transforms/simplifiers/algebraic_simplifier_test.cc", 14134,
+     "a copy from [126,16384] to [16384,126]"},
+    {"xla/backends/gpu/transforms/multi_output_fusion_test.cc", 2156,
+     "a bitcast of 1 element to 32"},
+    {"xla/tests/convolution_test.cc", 2213, "the inner part of a text"},
+    {"xla/tools/hlo_control_flow_flattening_test.cc", 878,
+     "sizes by name, which the test replaces"},
+    {"xla/tools/hlo_dump/hlo_dump_utils_test.cc", 242,
+     "names with `@`, which that tool alone reads"},
+    {"xla/backends/cpu/testlib/elemental_kernel_emitter_test.py", 0,
+     "a Python format string: `{shape}`, `{{`"},
+    {"xla/backends/cpu/benchmarks/log_benchmark_test.cc", 0, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/exp_benchmark_test.cc", 0, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/transposed_copy_benchmark_test.cc", 0,
+     "`$d0`"},
+    {"xla/backends/cpu/benchmarks/optimizer_benchmark_test.cc", 0, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 40, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 70, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 100, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 132, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 164, "`$d0`"},
+    {"xla/backends/cpu/benchmarks/reduction_benchmark_test.cc", 196, "`$d0`"},
+    {"xla/backends/gpu/transforms/collectives/"
+     "collective_kernel_strategy_annotator_test.cc",
+     46, "`%d`"},
+    {"xla/backends/gpu/tests/all_reduce_e2e_test.cc", 635, "`%d`"},
+    {"xla/backends/gpu/tests/all_reduce_e2e_test.cc", 747, "`%d`"},
+    {"xla/backends/gpu/tests/all_reduce_e2e_test.cc", 794, "`%d`"},
+    {"xla/backends/gpu/codegen/triton/collective_emitter_test.cc", 165,
+     "`%1$s`"},
+    {"xla/backends/gpu/codegen/triton/tests/fusion_emitter_device_test.cc", 374,
+     "`_offset_`, which the test replaces"},
+};
+
+const char *reasonOf(llvm::StringRef path, int64_t line) {
+  for (const auto &snippet : kBrokenSnippets)
+    if (path == snippet.path && (snippet.line == 0 || line == snippet.line))
+      return snippet.reason;
+  return nullptr;
+}
+
+std::string readFile(const fs::path &path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream stream;
+  stream << file.rdbuf();
+  return stream.str();
+}
+
+std::string describe(const std::string &name, const absl::Status &status) {
+  auto place = placeOf(status).value_or(Place());
+  return name + ":" + std::to_string(place.line) + ":" +
+         std::to_string(place.column) + ": " + std::string(status.message());
+}
+
+/// hlo/ of the corpus; empty where there is none.
+fs::path corpus() {
+  const char *root = std::getenv("INDEXICAL_CORPUS");
+  return root && *root ? fs::path(root) / "hlo" : fs::path();
+}
+
+TEST(CorpusParseTest, EveryFile) {
+  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  std::set<std::string> broken;
+  for (const auto &file : kBrokenFiles) broken.insert(file.path);
+  size_t files = 0, instructions = 0;
+  for (const char *folder : kFolders) {
+    ASSERT_TRUE(fs::is_directory(corpus() / folder)) << folder;
+    std::vector<fs::path> paths;
+    for (const auto &entry : fs::directory_iterator(corpus() / folder))
+      paths.push_back(entry.path());
+    std::sort(paths.begin(), paths.end());
+    for (const fs::path &path : paths) {
+      std::string name = (fs::path(folder) / path.filename()).string();
+      auto program = parseHlo(readFile(path), name);
+      if (broken.erase(name)) {
+        EXPECT_FALSE(program.ok()) << name << " is not broken any more";
+        continue;
+      }
+      EXPECT_TRUE(program.ok()) << describe(name, program.status());
+      if (!program.ok()) continue;
+      ++files;
+      for (const Module &module : program->modules)
+        for (const Computation &computation : module.computations)
+          instructions += computation.instructions.size();
+    }
+  }
+  EXPECT_TRUE(broken.empty()) << *broken.begin() << " is not there";
+  std::cout << files << " files, " << instructions << " instructions\n";
+  EXPECT_GT(files, 450u);
+}
+
+TEST(CorpusParseTest, SnippetsOfTests) {
+  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  std::ifstream file(corpus() / "cc_snippets" / "xla_cc_snippets.jsonl");
+  std::string line;
+  size_t read = 0, left = 0;
+  while (std::getline(file, line)) {
+    llvm::Expected<llvm::json::Value> value = llvm::json::parse(line);
+    ASSERT_TRUE(static_cast<bool>(value));
+    const llvm::json::Object &row = *value->getAsObject();
+    bool usable = true;
+    for (const llvm::json::Value &flag : *row.getArray("flags"))
+      usable &=
+          flag.getAsString() != llvm::StringRef("template") &&
+          flag.getAsString() != llvm::StringRef("maybe_invalid_on_purpose");
+    if (!usable) continue;
+    std::string path = row.getString("path")->str();
+    int64_t number = *row.getInteger("line");
+    auto program = parseHlo(row.getString("text")->str());
+    if (reasonOf(path, number)) {
+      EXPECT_FALSE(program.ok()) << path << ":" << number << " is fine";
+      ++left;
+      continue;
+    }
+    EXPECT_TRUE(program.ok())
+        << describe(path + ":" + std::to_string(number), program.status());
+    ++read;
+  }
+  std::cout << read << " snippets, " << left << " exceptions\n";
+  EXPECT_GT(read, 1600u);
+}
+
+}  // namespace
+}  // namespace indexical

@@ -1,0 +1,143 @@
+// describe: an op's descriptor as text, for messages of failing tests.
+#include <ostream>
+#include <type_traits>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "tests/random_ops.h"
+
+namespace indexical::testing {
+namespace {
+
+/// The name of an alternative of `Op`, and its attributes behind the shapes.
+class Description {
+ public:
+  explicit Description(std::string &text) : os(text) {}
+
+  void operator()(const NullaryOp &op) { write("nullary", op); }
+  void operator()(const ElementwiseOp &op) { write("elementwise", op); }
+  void operator()(const ConstantOp &op) {
+    write("constant", op);
+    list("values", op.values);
+  }
+  void operator()(const IotaOp &op) {
+    write("iota", op);
+    list("dimension", op.dimension);
+  }
+  void operator()(const BroadcastOp &op) {
+    write("broadcast", op);
+    list("dimensions", op.dimensions);
+  }
+  void operator()(const TransposeOp &op) {
+    write("transpose", op);
+    list("permutation", op.permutation);
+  }
+  void operator()(const ReverseOp &op) {
+    write("reverse", op);
+    list("dimensions", op.dimensions);
+  }
+  void operator()(const ReshapeOp &op) { write("reshape", op); }
+  void operator()(const BitcastOp &op) { write("bitcast", op); }
+  void operator()(const BitcastConvertOp &op) { write("bitcast-convert", op); }
+  void operator()(const SliceOp &op) {
+    write("slice", op);
+    list("starts", op.starts);
+    list("limits", op.limits);
+    list("strides", op.strides);
+  }
+  void operator()(const DynamicSliceOp &op) {
+    write("dynamic-slice", op);
+    list("sizes", op.sizes);
+  }
+  void operator()(const DynamicUpdateSliceOp &op) {
+    write("dynamic-update-slice", op);
+  }
+  void operator()(const ConcatenateOp &op) {
+    write("concatenate", op);
+    list("dimension", op.dimension);
+  }
+  void operator()(const PadOp &op) {
+    write("pad", op);
+    list("low", op.low);
+    list("high", op.high);
+    list("interior", op.interior);
+  }
+  void operator()(const GatherOp &op) {
+    write("gather", op);
+    list("offset_dims", op.offsetDims);
+    list("collapsed_slice_dims", op.collapsedSliceDims);
+    list("start_index_map", op.startIndexMap);
+    list("operand_batching_dims", op.operandBatchingDims);
+    list("start_indices_batching_dims", op.startIndicesBatchingDims);
+    list("index_vector_dim", op.indexVectorDim);
+    list("slice_sizes", op.sliceSizes);
+  }
+  void operator()(const DotOp &op) {
+    write("dot", op);
+    list("lhs_batch", op.lhsBatch);
+    list("rhs_batch", op.rhsBatch);
+    list("lhs_contracting", op.lhsContracting);
+    list("rhs_contracting", op.rhsContracting);
+  }
+  void operator()(const ReduceOp &op) {
+    write("reduce", op);
+    list("dimensions", op.dimensions);
+  }
+  void operator()(const ReduceWindowOp &op) {
+    write("reduce-window", op);
+    os << ", window={";
+    for (const WindowDimension &dimension : op.window)
+      os << " size=" << dimension.size << " stride=" << dimension.stride
+         << " pad=" << dimension.padLow << "_" << dimension.padHigh
+         << " base_dilation=" << dimension.baseDilation
+         << " window_dilation=" << dimension.windowDilation
+         << (dimension.reversed ? " reversed;" : ";");
+    os << " }";
+  }
+  void operator()(const ForwardOp &op) {
+    write("forward", op);
+    list("reads", op.reads);
+  }
+  void operator()(const CoverOp &op) {
+    write("cover", op);
+    os << ", precision=" << precisionName(op.precision);
+  }
+  void operator()(const CallOp &op) { write("call", op); }
+
+ private:
+  void write(llvm::StringRef name, const OpShapes &op) {
+    auto print = [&](const ArrayShape &shape) { os << shape.str(true); };
+    os << name << "(";
+    llvm::interleaveComma(op.operands, os, print);
+    os << ") -> ";
+    llvm::interleaveComma(op.results, os, print);
+  }
+  template <typename List>
+  void list(llvm::StringRef name, const List &values) {
+    os << ", " << name << "=";
+    if constexpr (std::is_integral_v<List>) {
+      os << values;
+    } else {
+      os << "{";
+      llvm::interleaveComma(values, os);
+      os << "}";
+    }
+  }
+
+  llvm::raw_string_ostream os;
+};
+
+}  // namespace
+
+void PrintTo(const Family &family, std::ostream *os) {
+  *os << family.name.str();
+}
+
+std::string describe(const Op &op) {
+  std::string text;
+  std::visit(Description(text), op);
+  return text;
+}
+
+}  // namespace indexical::testing

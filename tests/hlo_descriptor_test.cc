@@ -1,0 +1,324 @@
+// From an instruction's text to the descriptor of its op.
+#include <string>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "hlo/hlo_parser.h"
+
+namespace indexical {
+namespace {
+
+std::string list(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
+  std::string out = " " + name.str() + "={";
+  for (size_t i = 0; i < values.size(); ++i)
+    out += (i > 0 ? "," : "") + std::to_string(values[i]);
+  return out + '}';
+}
+
+/// Family and attributes of a descriptor, without its shapes.
+struct Describe {
+  std::string operator()(const NullaryOp &) { return "nullary"; }
+  std::string operator()(const ElementwiseOp &) { return "elementwise"; }
+  std::string operator()(const ConstantOp &op) {
+    return "constant" + list("values", op.values);
+  }
+  std::string operator()(const IotaOp &op) {
+    return "iota" + list("dimension", op.dimension);
+  }
+  std::string operator()(const BroadcastOp &op) {
+    return "broadcast" + list("dimensions", op.dimensions);
+  }
+  std::string operator()(const TransposeOp &op) {
+    return "transpose" + list("permutation", op.permutation);
+  }
+  std::string operator()(const ReverseOp &op) {
+    return "reverse" + list("dimensions", op.dimensions);
+  }
+  std::string operator()(const ReshapeOp &) { return "reshape"; }
+  std::string operator()(const BitcastOp &) { return "bitcast"; }
+  std::string operator()(const BitcastConvertOp &) { return "bitcast-convert"; }
+  std::string operator()(const SliceOp &op) {
+    return "slice" + list("starts", op.starts) + list("limits", op.limits) +
+           list("strides", op.strides);
+  }
+  std::string operator()(const DynamicSliceOp &op) {
+    return "dynamic-slice" + list("sizes", op.sizes);
+  }
+  std::string operator()(const DynamicUpdateSliceOp &) {
+    return "dynamic-update-slice";
+  }
+  std::string operator()(const ConcatenateOp &op) {
+    return "concatenate" + list("dimension", op.dimension);
+  }
+  std::string operator()(const PadOp &op) {
+    return "pad" + list("low", op.low) + list("high", op.high) +
+           list("interior", op.interior);
+  }
+  std::string operator()(const GatherOp &op) {
+    return "gather" + list("offset", op.offsetDims) +
+           list("collapsed", op.collapsedSliceDims) +
+           list("map", op.startIndexMap) +
+           list("batching", op.operandBatchingDims) +
+           list("indices", op.startIndicesBatchingDims) +
+           list("vector", op.indexVectorDim) + list("sizes", op.sliceSizes);
+  }
+  std::string operator()(const DotOp &op) {
+    return "dot" + list("lb", op.lhsBatch) + list("rb", op.rhsBatch) +
+           list("lc", op.lhsContracting) + list("rc", op.rhsContracting);
+  }
+  std::string operator()(const ReduceOp &op) {
+    return "reduce" + list("dimensions", op.dimensions);
+  }
+  std::string operator()(const ReduceWindowOp &op) {
+    std::string out = "reduce-window";
+    for (const WindowDimension &d : op.window)
+      out += list("", {d.size, d.stride, d.padLow, d.padHigh, d.baseDilation,
+                       d.windowDilation, d.reversed});
+    return out;
+  }
+  std::string operator()(const ForwardOp &op) {
+    return "forward" + list("reads", op.reads);
+  }
+  std::string operator()(const CoverOp &op) {
+    return op.precision == Precision::Opaque ? "opaque" : "cover";
+  }
+  std::string operator()(const CallOp &) { return "call"; }
+};
+
+/// `2->1 family attributes`: operand leaves, result leaves.
+std::string describe(const Op &op) {
+  const OpShapes &shapes =
+      std::visit([](const auto &o) -> const OpShapes & { return o; }, op);
+  return std::to_string(shapes.operands.size()) + "->" +
+         std::to_string(shapes.results.size()) + " " +
+         std::visit(Describe(), op);
+}
+
+const char kBefore[] = R"(
+f { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+g { a = f32[2,3] parameter(0) ROOT r = (f32[2,3], f32[2,3]) tuple(a, a) }
+c { a = (s32[], f32[]) parameter(0) ROOT r = pred[] constant(true) }
+ENTRY e {
+  m = f32[2,3] parameter(0)  s = f32[] parameter(1)  q = pred[2,3] parameter(2)
+  t = (f32[2], (s32[], token[]), f32[4,4]) parameter(3)  i = s32[] parameter(4)
+  j = s32[7,1] parameter(5)  k = f32[1,5,6] parameter(6)  v = s32[2] parameter(7)
+  h = (s32[], f32[]) parameter(8)  o = token[] after-all()
+  ROOT x = )";
+
+std::string opOf(const std::string &instruction) {
+  auto program = parseHlo("HloModule m\n" + (kBefore + instruction) + "\n}");
+  if (!program.ok()) return std::string(program.status().message());
+  const Module &module = program->modules[0];
+  const Computation &entry = module.computations[module.entry];
+  return describe(entry.instructions[entry.root].op);
+}
+
+struct Row {
+  const char *instruction, *expected;
+};
+
+void check(llvm::ArrayRef<Row> rows) {
+  for (const Row &row : rows)
+    EXPECT_EQ(opOf(row.instruction), row.expected) << row.instruction;
+}
+
+TEST(HloDescriptorTest, Elementwise) {
+  check({
+      {"f32[2,3] add(m, m)", "2->1 elementwise"},
+      {"f32[2,3] select(q, m, m)", "3->1 elementwise"},
+      {"f32[2,3] clamp(s, m, s)", "3->1 elementwise"},
+      {"pred[2,3] compare(m, m), direction=LT, type=TOTALORDER",
+       "2->1 elementwise"},
+      {"f32[2,3] map(m, m), dimensions={0,1}, to_apply=f", "2->1 elementwise"},
+      {"bf16[2,3] convert(m)", "1->1 elementwise"},
+      {"f32[2,3] reduce-precision(m), exponent_bits=8, mantissa_bits=10",
+       "1->1 elementwise"},
+      {"f32[2,3]{0,1} copy(m)", "1->1 elementwise"},
+      {"f32[5] rng(s, s), distribution=rng_uniform", "2->1 elementwise"},
+      {"c64[2,3] complex(m, m)", "2->1 elementwise"},
+      {"s8[2,3] stochastic-convert(m, m)", "2->1 elementwise"},
+  });
+}
+
+TEST(HloDescriptorTest, WithoutOperands) {
+  check({
+      {"f32[9] parameter(9)", "0->1 nullary"},
+      {"(f32[9], (s8[], token[])) parameter(9)", "0->2 nullary"},
+      {"u32[] partition-id()", "0->1 nullary"},
+      {"u32[] replica-id()", "0->1 nullary"},
+      {"token[] after-all()", "0->0 nullary"},
+      {"s32[2,3] iota(), iota_dimension=1", "0->1 iota dimension={1}"},
+      {"s32[3] iota()", "0->1 iota dimension={0}"},
+  });
+}
+
+TEST(HloDescriptorTest, Literals) {
+  check({
+      {"s32[] constant(-7)", "0->1 constant values={-7}"},
+      {"pred[] constant(true)", "0->1 constant values={1}"},
+      {"pred[3] constant({true, 0, 1})", "0->1 constant values={1,0,1}"},
+      {"pred[2,2] constant({ {01}, {11} })", "0->1 constant values={0,1,1,1}"},
+      {"s32[2,2] constant({{1, 2}, {3, 4}})", "0->1 constant values={1,2,3,4}"},
+      {"s32[2,0,4] constant({ { /*i0=0*/ }, { /*i0=1*/ } })",
+       "0->1 constant values={}"},
+      {"s32[2] constant({ /*i0=0*/ 5,\n 6 })", "0->1 constant values={5,6}"},
+      {"s32[0] constant({})", "0->1 constant values={}"},
+      {"s32[3] constant({7})", "0->1 constant values={7,7,7}"},
+      {"s32[3] constant(7)", "0->1 constant values={7,7,7}"},
+      {"s32[3] constant({...})", "0->1 constant values={}"},
+      {"s32[2] constant(s32[2]{0} {1, 2})", "0->1 constant values={1,2}"},
+      {"u64[1] constant({18446744073709551615})", "0->1 constant values={}"},
+      {"s64[] constant(-9223372036854775808)",
+       "0->1 constant values={-9223372036854775808}"},
+      {"s4[2] constant({-8, 7})", "0->1 constant values={-8,7}"},
+      {"f32[2] constant({1.5e-3, nan(0x1)})", "0->1 constant values={}"},
+      {"c64[] constant((0, 1))", "0->1 constant values={}"},
+      {"(s32[], f32[]) constant((7, 42.0))", "0->2 nullary"},
+      {"s32[5000] constant({1, 2})", "0->1 constant values={}"},
+  });
+}
+
+TEST(HloDescriptorTest, RefusesLiterals) {
+  check({
+      {"s32[] constant()", "a constant needs a value"},
+      {"s32[] constant(1.5)", "`1.5` is no value of s32"},
+      {"s8[] constant(128)", "`128` is no value of s8"},
+      {"u8[] constant(256)", "`256` is no value of u8"},
+      {"s32[] constant(99999999999999999999)",
+       "`99999999999999999999` is no value of s32"},
+      {"pred[] constant(yes)",
+       "`yes` is no value of pred: true or false, 1 or 0"},
+      {"s32[3] constant({1, 2})", "2 elements where s32[3] has 3"},
+      {"s32[2,2] constant({1, 2, 3, 4})",
+       "the nesting of this literal is not that of s32[2,2]"},
+      {"s32[2] constant({{1, 2}, {3, 4}})",
+       "this list is deeper than the rank 1 of s32[2]"},
+      {"s32[2] constant({1, 2}} )", "`}` where `)` would close the bracket"},
+  });
+}
+
+TEST(HloDescriptorTest, DataMovement) {
+  check({
+      {"f32[2,3] broadcast(s), dimensions={}", "1->1 broadcast dimensions={}"},
+      {"f32[2,3] broadcast(s)", "1->1 broadcast dimensions={}"},
+      {"f32[2,9,3] broadcast(m), dimensions={0, 2}",
+       "1->1 broadcast dimensions={0,2}"},
+      {"f32[3,2] transpose(m), dimensions={1,0}",
+       "1->1 transpose permutation={1,0}"},
+      {"f32[2,3] reverse(m), dimensions={1}", "1->1 reverse dimensions={1}"},
+      {"f32[6] reshape(m)", "1->1 reshape"},
+      {"f32[6]{0} bitcast(m)", "1->1 bitcast"},
+      {"s8[2,3,4] bitcast-convert(m)", "1->1 bitcast-convert"},
+      {"f32[1,2] slice(m), slice={[0:1], [0:3:2]}",
+       "1->1 slice starts={0,0} limits={1,3} strides={1,2}"},
+      {"f32[] slice(s), slice={}", "1->1 slice starts={} limits={} strides={}"},
+      {"f32[2,9] concatenate(m, m, m), dimensions={1}",
+       "3->1 concatenate dimension={1}"},
+      {"f32[3,4] pad(m, s), padding=0_1x1_-2_1",
+       "2->1 pad low={0,1} high={1,-2} interior={0,1}"},
+      {"f32[] pad(s, s)", "2->1 pad low={} high={} interior={}"},
+      {"f32[1,2] dynamic-slice(m, i, i), dynamic_slice_sizes={1,2}",
+       "3->1 dynamic-slice sizes={1,2}"},
+      {"f32[1,2] dynamic-slice(m, v), dynamic_slice_sizes={1,2}",
+       "2->1 dynamic-slice sizes={1,2}"},
+      {"f32[2,3] dynamic-update-slice(m, m, i, i)",
+       "4->1 dynamic-update-slice"},
+      {"f32[7,3] gather(m, j), offset_dims={1}, collapsed_slice_dims={0}, "
+       "start_index_map={0}, index_vector_dim=1, slice_sizes={1,3}, "
+       "indices_are_sorted=true",
+       "2->1 gather offset={1} collapsed={0} map={0} batching={} indices={} "
+       "vector={1} sizes={1,3}"},
+      {"f32[2,3] gather(m, s32[2,1] constant({{0}, {1}})), offset_dims={1}, "
+       "start_index_map={1}, operand_batching_dims={0}, "
+       "start_indices_batching_dims={0}, index_vector_dim=1, slice_sizes={1,3}",
+       "2->1 gather offset={1} collapsed={} map={1} batching={0} indices={0} "
+       "vector={1} sizes={1,3}"},
+  });
+}
+
+TEST(HloDescriptorTest, Reductions) {
+  check({
+      {"f32[2] reduce(m, s), dimensions={1}, to_apply=f",
+       "2->1 reduce dimensions={1}"},
+      {"(f32[], f32[]) reduce(m, m, s, s), dimensions={0,1}, to_apply=f",
+       "4->2 reduce dimensions={0,1}"},
+      {"f32[3,3] dot(m, m), lhs_contracting_dims={0}, "
+       "rhs_contracting_dims={0}",
+       "2->1 dot lb={} rb={} lc={0} rc={0}"},
+      {"f32[1,5,5] dot(k, k), lhs_batch_dims={0}, lhs_contracting_dims={2}, "
+       "rhs_batch_dims={0}, rhs_contracting_dims={2}",
+       "2->1 dot lb={0} rb={0} lc={2} rc={2}"},
+      // Neither batch nor contracting dimensions: an outer product by the
+      // result's rank, or the oldest texts' product of matrices.
+      {"f32[2,3,2,3] dot(m, m)", "2->1 dot lb={} rb={} lc={} rc={}"},
+      {"f32[2,2] dot(m, f32[3,2] transpose(m), dimensions={1,0})",
+       "2->1 dot lb={} rb={} lc={1} rc={0}"},
+      {"f32[2,3] reduce-window(m, s), window={size=1x2 pad=0_0x1_0}, "
+       "to_apply=f",
+       "2->1 reduce-window ={1,1,0,0,1,1,0} ={2,1,1,0,1,1,0}"},
+      {"f32[2,2] reduce-window(m, s), window={size=2x3 stride=2x1 pad=1_1x-1_4 "
+       "lhs_dilate=2x1 rhs_dilate=1x2 rhs_reversal=0x1}, to_apply=f",
+       "2->1 reduce-window ={2,2,1,1,2,1,0} ={3,1,-1,4,1,2,1}"},
+      {"f32[] reduce-window(s, s), window={}, to_apply=f",
+       "2->1 reduce-window"},
+  });
+}
+
+TEST(HloDescriptorTest, Forwarding) {
+  check({
+      {"(f32[2,3], (f32[2], (s32[], token[]), f32[4,4])) tuple(m, t)",
+       "4->4 forward reads={0,1,2,3}"},
+      {"(s32[], token[]) get-tuple-element(t), index=1",
+       "3->1 forward reads={1}"},
+      {"f32[4,4] get-tuple-element(t), index=2", "3->1 forward reads={2}"},
+      {"(f32[2], (s32[], token[]), f32[4,4]) opt-barrier(t)",
+       "3->3 forward reads={0,1,2}"},
+      {"f32[2,3] domain(m), domain={kind=\"sharding\", entry={}, exit={}}",
+       "1->1 forward reads={0}"},
+      {"f32[2,3] add-dependency(m, o)", "1->1 forward reads={0}"},
+      {"(f32[2], (s32[], token[]), f32[4,4]) copy(t)",
+       "3->3 forward reads={0,1,2}"},
+      {"(f32[2,3], f32[2,3], u32[]) copy-start(m)",
+       "1->3 forward reads={0,0,-1}"},
+      {"f32[2,3] copy-done((f32[2,3], f32[2,3], u32[]) copy-start(m))",
+       "3->1 forward reads={0}"},
+      {"() tuple()", "0->0 forward reads={}"},
+  });
+}
+
+TEST(HloDescriptorTest, CallsAndCovers) {
+  check({
+      {"(f32[2,3], f32[2,3]) fusion(m), kind=kLoop, calls=g", "1->2 call"},
+      {"f32[] call(s, s), to_apply=f", "2->1 call"},
+      {"f32[2] custom-call(m, t), custom_call_target=\"x\"", "4->1 opaque"},
+      {"f32[2] frobnicate(m)", "1->1 opaque"},
+      {"f32[2,3] sort(m), dimensions={0}, to_apply=f", "1->1 cover"},
+      {"(s32[], f32[]) while(h), condition=c, "
+       "body={ ROOT p = (s32[], f32[]) parameter(0) }",
+       "2->2 cover"},
+      {"f32[2,3] all-reduce(m), replica_groups={}, to_apply=f", "1->1 cover"},
+      {"((f32[2,3]), f32[6,3], u32[]) all-gather-start(m), dimensions={0}",
+       "1->3 cover"},
+      {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
+       "1->4 cover"},
+      {"(f32[2], token[]) infeed(o)", "0->1 cover"},
+      {"f32[2,2] dot(m, m, j), lhs_contracting_dims={1}, "
+       "rhs_contracting_dims={1}, sparsity=L.1@2:4",
+       "3->1 cover"},
+  });
+}
+
+TEST(HloDescriptorTest, UnknownAndBoundedSizes) {
+  auto program = parseHlo(
+      "e { p = f32[?,<=8,3] parameter(0) ROOT n = f32[?,<=8,3] negate(p) }");
+  ASSERT_TRUE(program.ok());
+  const Op &op = program->modules[0].computations[0].instructions[1].op;
+  const ArrayShape &shape = std::get<ElementwiseOp>(op).operands[0];
+  EXPECT_EQ(shape.dimensions[0], kDynamicSize);
+  EXPECT_EQ(shape.dimensions[1], 8);
+  EXPECT_TRUE(shape.dynamic[0] && shape.dynamic[1] && !shape.dynamic[2]);
+}
+
+}  // namespace
+}  // namespace indexical

@@ -1,0 +1,214 @@
+// The maps of every op against the oracle, at every point, for random ops.
+//
+// The laws of ops/op.h: an exact answer is the oracle's relation, a cover
+// contains it, pieces are disjoint, and input to output is the inverse of
+// output to input, with the same precision.
+//
+//   INDEXICAL_OPS_INSTANCES=100000   more instances of each family
+//   INDEXICAL_OPS_SEED=17            other instances; a failure prints the seed
+//                                    that makes it the first one
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+#include "ops/op.h"
+#include "tests/oracle/oracle.h"
+#include "tests/random_ops.h"
+#include "tests/relation_points.h"
+
+namespace indexical::testing {
+namespace {
+
+int64_t fromEnvironment(const char *name, int64_t standard) {
+  const char *text = std::getenv(name);
+  return text ? std::strtoll(text, nullptr, 10) : standard;
+}
+
+std::string pointText(const ArrayShape &shape, int64_t place) {
+  Index index(shape.rank());
+  for (int64_t k = shape.rank() - 1; k >= 0; --k) {
+    index[k] = place % shape.dimensions[k];
+    place /= shape.dimensions[k];
+  }
+  std::string text = "(";
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    absl::StrAppend(&text, k ? ", " : "", index[k]);
+  return text + ")";
+}
+
+/// The first pair that is in one list and not in the other, as text.
+std::string firstDifference(const std::vector<PointPair> &map,
+                            const std::vector<PointPair> &oracle,
+                            const ArrayShape &from, const ArrayShape &to) {
+  std::vector<PointPair> different;
+  std::set_symmetric_difference(map.begin(), map.end(), oracle.begin(),
+                                oracle.end(), std::back_inserter(different));
+  const PointPair &pair = different.front();
+  const bool inMap = std::binary_search(map.begin(), map.end(), pair);
+  return absl::StrCat(pointText(from, pair.first), " -> ",
+                      pointText(to, pair.second), " is only in the ",
+                      inMap ? "map" : "oracle", " (", different.size(),
+                      " pairs differ)");
+}
+
+bool isTiled(const ArrayShape &shape) {
+  return shape.layout && !shape.layout->tiles.empty();
+}
+
+/// The least precision that the op's answers may have.
+Precision promisedPrecision(const Op &op) {
+  if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
+  if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
+  // Cuts of tiles need not align.
+  const auto *bitcast = std::get_if<BitcastOp>(&op);
+  if (bitcast &&
+      (isTiled(bitcast->operands[0]) || isTiled(bitcast->results[0])))
+    return Precision::Cover;
+  return Precision::Exact;
+}
+
+/// One op with values for its operands, checked pair of leaves by pair.
+class Instance {
+ public:
+  Instance(const Op &op, const OperandValues &values)
+      : op(op),
+        values(values),
+        shapes(shapesOf(op)),
+        oracle(evaluate(op, values)) {}
+
+  /// What is wrong; "" if nothing.
+  std::string check() const {
+    if (absl::Status status = verify(op); !status.ok())
+      return absl::StrCat("refused: ", status.ToString());
+    for (size_t r = 0; r < shapes.results.size(); ++r)
+      for (size_t k = 0; k < shapes.operands.size(); ++k) {
+        std::string problem = checkLeaves(r, k);
+        if (!problem.empty())
+          return absl::StrCat("result ", r, ", operand ", k, ": ", problem);
+      }
+    return "";
+  }
+
+ private:
+  std::vector<PointPair> oraclePairs(size_t result, size_t operand) const {
+    std::vector<PointPair> pairs;
+    for (size_t o = 0; o < oracle[result].elements.size(); ++o)
+      for (const Read &read : oracle[result].elements[o])
+        if (read.operand == static_cast<int64_t>(operand))
+          pairs.emplace_back(o, read.element);
+    return pairs;
+  }
+
+  std::string checkLeaves(size_t result, size_t operand) const {
+    auto reads = indexing(op, Direction::OutputToInput, result, operand);
+    if (!reads.ok()) return reads.status().ToString();
+    auto users = indexing(op, Direction::InputToOutput, result, operand);
+    if (!users.ok()) return users.status().ToString();
+    const std::vector<PointPair> expected = oraclePairs(result, operand);
+    std::string problem =
+        checkRelation(*reads, expected, shapes.results[result],
+                      shapes.operands[operand], /*disjoint=*/true);
+    if (!problem.empty())
+      return absl::StrCat("output to input: ", problem, text(*reads));
+    problem = checkRelation(*users, transposed(expected),
+                            shapes.operands[operand], shapes.results[result],
+                            /*disjoint=*/false);
+    if (!problem.empty())
+      return absl::StrCat("input to output: ", problem, text(*users));
+    if (reads->precision() != users->precision())
+      return absl::StrCat("precisions differ", text(*reads), text(*users));
+    return "";
+  }
+
+  std::string checkRelation(const IndexingRelation &relation,
+                            const std::vector<PointPair> &expected,
+                            const ArrayShape &from, const ArrayShape &to,
+                            bool disjoint) const {
+    auto points = pointsOf(relation, from.dimensions, to.dimensions,
+                           {shapes.operands, values});
+    if (!points.ok()) return std::string(points.status().message());
+    if (!relation.isEmpty() && relation.precision() < promisedPrecision(op))
+      return absl::StrCat("the precision is ",
+                          precisionName(relation.precision()).str());
+    if (disjoint && !points->disjoint) return "pieces overlap";
+    if (relation.precision() != Precision::Exact &&
+        std::includes(points->pairs.begin(), points->pairs.end(),
+                      expected.begin(), expected.end()))
+      return "";
+    if (points->pairs != expected)
+      return firstDifference(points->pairs, expected, from, to);
+    if ((from.isEmpty() || to.isEmpty()) && !relation.isEmpty())
+      return "pieces for a tensor without elements";
+    return "";
+  }
+
+  static std::string text(const IndexingRelation &relation) {
+    std::string text =
+        absl::StrCat("\n  ", precisionName(relation.precision()).str(), ":");
+    for (const IndexingMap &piece : relation.pieces())
+      absl::StrAppend(&text, "\n    ", piece.strOneLine());
+    return text;
+  }
+
+  const Op &op;
+  const OperandValues &values;
+  const OpShapes &shapes;
+  std::vector<Tensor> oracle;
+};
+
+std::string valuesText(const OperandValues &values) {
+  std::string text;
+  for (size_t k = 0; k < values.size(); ++k) {
+    if (values[k].empty()) continue;
+    absl::StrAppend(&text, "\n  values of operand ", k, ":");
+    for (int64_t value : values[k]) absl::StrAppend(&text, " ", value);
+  }
+  return text;
+}
+
+class OpsTest : public ::testing::TestWithParam<Family> {};
+
+TEST_P(OpsTest, AgreesWithOracle) {
+  const int64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 5000);
+  const int64_t firstSeed = fromEnvironment("INDEXICAL_OPS_SEED", 1);
+  for (int64_t seed = firstSeed, failures = 0;
+       seed < firstSeed + instances && failures < 3; ++seed) {
+    Random random(seed);
+    const Op op = GetParam().make(random);
+    const OperandValues values = randomValues(op, random);
+    const std::string problem = Instance(op, values).check();
+    if (problem.empty()) continue;
+    ++failures;
+    ADD_FAILURE() << "INDEXICAL_OPS_SEED=" << seed << "\n  " << describe(op)
+                  << valuesText(values) << "\n  " << problem;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, OpsTest,
+                         ::testing::ValuesIn(families().begin(),
+                                             families().end()),
+                         [](const ::testing::TestParamInfo<Family> &info) {
+                           return info.param.name.str();
+                         });
+
+TEST(OpsTest, RefusesNumbersOutOfRange) {
+  ReverseOp op;
+  op.operands = {ArrayShape(ElementType::F32, {3})};
+  op.results = {ArrayShape(ElementType::F32, {3})};
+  op.dimensions = {0};
+  for (Direction direction :
+       {Direction::OutputToInput, Direction::InputToOutput}) {
+    EXPECT_TRUE(indexing(op, direction, 0, 0).ok());
+    EXPECT_FALSE(indexing(op, direction, 1, 0).ok());
+    EXPECT_FALSE(indexing(op, direction, 0, 1).ok());
+    EXPECT_FALSE(indexing(op, direction, -1, 0).ok());
+    EXPECT_FALSE(indexing(op, direction, 0, -1).ok());
+  }
+}
+
+}  // namespace
+}  // namespace indexical::testing

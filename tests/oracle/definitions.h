@@ -1,0 +1,51 @@
+// The definitions of the op families, one function each, on tensors of reads.
+//
+// `operands` are the op's operand leaves as tensors of reads; what comes back
+// are its result leaves. Where reads depend on values, these come too.
+#ifndef INDEXICAL_TESTS_ORACLE_DEFINITIONS_H
+#define INDEXICAL_TESTS_ORACLE_DEFINITIONS_H
+
+#include <vector>
+
+#include "ops/op.h"
+#include "tests/oracle/oracle.h"
+#include "tests/oracle/tensor.h"
+
+namespace indexical::testing {
+
+using Tensors = std::vector<Tensor>;
+
+// data_movement.cc
+Tensors define(const ElementwiseOp &op, const Tensors &operands);
+Tensors define(const BroadcastOp &op, const Tensors &operands);
+Tensors define(const TransposeOp &op, const Tensors &operands);
+Tensors define(const ReverseOp &op, const Tensors &operands);
+Tensors define(const ReshapeOp &op, const Tensors &operands);
+Tensors define(const SliceOp &op, const Tensors &operands);
+Tensors define(const ConcatenateOp &op, const Tensors &operands);
+Tensors define(const PadOp &op, const Tensors &operands);
+Tensors define(const ForwardOp &op, const Tensors &operands);
+
+// bitcast.cc
+Tensors define(const BitcastOp &op, const Tensors &operands);
+Tensors define(const BitcastConvertOp &op, const Tensors &operands);
+
+// reduction.cc
+Tensors define(const DotOp &op, const Tensors &operands);
+Tensors define(const ReduceOp &op, const Tensors &operands);
+Tensors define(const ReduceWindowOp &op, const Tensors &operands);
+
+// dynamic_indexing.cc
+Tensors define(const DynamicSliceOp &op, const Tensors &operands,
+               const OperandValues &values);
+Tensors define(const DynamicUpdateSliceOp &op, const Tensors &operands,
+               const OperandValues &values);
+Tensors define(const GatherOp &op, const Tensors &operands,
+               const OperandValues &values);
+
+/// Empty tensors of the results' sizes.
+Tensors emptyResults(const OpShapes &op);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ORACLE_DEFINITIONS_H

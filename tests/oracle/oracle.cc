@@ -1,0 +1,67 @@
+#include "tests/oracle/oracle.h"
+
+#include <type_traits>
+#include <variant>
+
+#include "tests/oracle/definitions.h"
+
+namespace indexical::testing {
+namespace {
+
+/// Element `i` of operand `k` has been read from itself alone.
+Tensors operandTensors(const OpShapes &op) {
+  Tensors tensors;
+  for (const ArrayShape &shape : op.operands) {
+    Tensor tensor(shape.dimensions);
+    for (size_t i = 0; i < tensor.elements.size(); ++i)
+      tensor.elements[i].push_back(
+          {static_cast<int64_t>(tensors.size()), static_cast<int64_t>(i)});
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
+
+Tensors everythingReadsEverything(const OpShapes &op, const Tensors &operands) {
+  Reads everything;
+  for (const Tensor &operand : operands)
+    for (const Reads &reads : operand.elements) unite(everything, reads);
+  Tensors results = emptyResults(op);
+  for (Tensor &result : results)
+    for (Reads &reads : result.elements) reads = everything;
+  return results;
+}
+
+template <typename T, typename... Candidates>
+constexpr bool isOneOf = (std::is_same_v<T, Candidates> || ...);
+
+template <typename T>
+Tensors run(const T &op, const OperandValues &values) {
+  const Tensors operands = operandTensors(op);
+  if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
+    return emptyResults(op);
+  else if constexpr (isOneOf<T, CoverOp, CallOp>)
+    return everythingReadsEverything(op, operands);
+  else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp>)
+    return define(op, operands, values);
+  else
+    return define(op, operands);
+}
+
+}  // namespace
+
+Tensors emptyResults(const OpShapes &op) {
+  Tensors tensors;
+  for (const ArrayShape &shape : op.results)
+    tensors.emplace_back(shape.dimensions);
+  return tensors;
+}
+
+std::vector<Tensor> evaluate(const Op &op, const OperandValues &values) {
+  Tensors results =
+      std::visit([&](const auto &family) { return run(family, values); }, op);
+  for (Tensor &result : results)
+    for (Reads &reads : result.elements) normalize(reads);
+  return results;
+}
+
+}  // namespace indexical::testing

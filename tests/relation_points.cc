@@ -1,0 +1,194 @@
+#include "tests/relation_points.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "tests/oracle/tensor.h"
+
+namespace indexical::testing {
+namespace {
+
+absl::Status wrong(const IndexingMap &map, const Index &point,
+                   const char *what) {
+  std::string text = absl::StrCat(what, " at (");
+  for (size_t k = 0; k < point.size(); ++k)
+    absl::StrAppend(&text, k ? ", " : "", point[k]);
+  return absl::InternalError(absl::StrCat(text, ") in ", map.strOneLine()));
+}
+
+/// Enumerates one map.
+class MapPoints {
+ public:
+  MapPoints(const IndexingMap &map, llvm::ArrayRef<int64_t> from,
+            llvm::ArrayRef<int64_t> to, const RuntimeTensors &tensors)
+      : map(map), from(from), to(to), tensors(tensors) {
+    for (const Constraint &constraint : map.constraints()) {
+      bool runtime = false;
+      map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
+        runtime |= id.kind == VariableKind::Runtime;
+      });
+      constraintNamesRuntime.push_back(runtime);
+    }
+  }
+
+  absl::StatusOr<std::vector<PointPair>> enumerate() {
+    if (map.isKnownEmpty()) return std::vector<PointPair>();
+    if (map.dimensions().size() != from.size() ||
+        map.results().size() != to.size())
+      return wrong(map, {}, "not the ranks of the tensors");
+    Index counts;
+    int64_t total = 1;
+    auto addCounts = [&](llvm::ArrayRef<Variable> variables) {
+      for (const Variable &variable : variables) {
+        counts.push_back(variable.bounds.count());
+        if (counts.back() > kMostPoints / std::max<int64_t>(total, 1))
+          total = kMostPoints + 1;
+        else
+          total *= counts.back();
+        first.push_back(variable.bounds.lower);
+      }
+    };
+    addCounts(map.dimensions());
+    addCounts(map.ranges());
+    if (total > kMostPoints) return wrong(map, {}, "too many points");
+    absl::Status status;
+    forEachIndex(counts, [&](const Index &offset) {
+      if (status.ok()) status = visit(offset);
+    });
+    if (!status.ok()) return status;
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    return std::move(pairs);
+  }
+
+ private:
+  static constexpr int64_t kMostPoints = 20'000'000;
+
+  int64_t valueOf(VariableId id) const {
+    if (id.kind == VariableKind::Dimension) return point[id.index];
+    if (id.kind == VariableKind::Range) return point[from.size() + id.index];
+    return runtime[id.index];
+  }
+
+  std::optional<int64_t> evaluate(FormId form) const {
+    auto value = [this](VariableId id) { return valueOf(id); };
+    return Evaluation(map.expressions(), value)(form);
+  }
+
+  std::optional<Index> evaluate(llvm::ArrayRef<FormId> forms) const {
+    Index values;
+    for (FormId form : forms) {
+      std::optional<int64_t> value = evaluate(form);
+      if (!value) return std::nullopt;
+      values.push_back(*value);
+    }
+    return values;
+  }
+
+  /// Whether the constraints hold that do, or do not, name runtime variables.
+  absl::StatusOr<bool> constraintsHold(bool namingRuntime) const {
+    for (size_t i = 0; i < map.constraints().size(); ++i) {
+      if (constraintNamesRuntime[i] != namingRuntime) continue;
+      std::optional<int64_t> value = evaluate(map.constraints()[i].form);
+      if (!value) return wrong(map, point, "a constraint has no value");
+      if (!map.constraints()[i].bounds.contains(*value)) return false;
+    }
+    return true;
+  }
+
+  /// The element that the variable names, or the size.
+  absl::StatusOr<int64_t> elementOf(const RuntimeVariable &variable) const {
+    const int64_t tensor = variable.source.tensor;
+    if (variable.source.kind == RuntimeSource::Kind::None || tensor < 0 ||
+        tensor >= static_cast<int64_t>(tensors.shapes.size()))
+      return wrong(map, point, "a runtime variable has no source");
+    llvm::ArrayRef<int64_t> sizes = tensors.shapes[tensor].dimensions;
+    if (variable.source.kind == RuntimeSource::Kind::Size)
+      return sizes[variable.source.dimension];
+    if (variable.index.size() != sizes.size())
+      return wrong(map, point, "a source index has not its tensor's rank");
+    std::optional<Index> index = evaluate(variable.index);
+    if (!index || !isInside(sizes, *index))
+      return wrong(map, point, "a source outside of its tensor");
+    if (tensors.values[tensor].empty())
+      return wrong(map, point, "a source without values");
+    return tensors.values[tensor][rowMajor(sizes, *index)];
+  }
+
+  /// Sets the values of the runtime variables. False: one is outside of bounds
+  /// that are no clamp.
+  absl::StatusOr<bool> takeRuntimeValues() {
+    runtime.clear();
+    for (const RuntimeVariable &variable : map.runtime()) {
+      absl::StatusOr<int64_t> element = elementOf(variable);
+      if (!element.ok()) return element.status();
+      const Interval &bounds = variable.bounds;
+      if (variable.clamped)
+        *element = std::min(std::max(*element, bounds.lower), bounds.upper);
+      if (!bounds.contains(*element)) return false;
+      runtime.push_back(*element);
+    }
+    return true;
+  }
+
+  absl::Status visit(const Index &offset) {
+    point = first;
+    for (size_t k = 0; k < point.size(); ++k) point[k] += offset[k];
+    absl::StatusOr<bool> holds = constraintsHold(/*namingRuntime=*/false);
+    if (holds.ok() && *holds) holds = takeRuntimeValues();
+    if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/true);
+    if (!holds.ok()) return holds.status();
+    if (!*holds) return absl::OkStatus();
+    llvm::ArrayRef<int64_t> dimensions =
+        llvm::ArrayRef<int64_t>(point).take_front(from.size());
+    std::optional<Index> result = evaluate(map.results());
+    if (!isInside(from, dimensions))
+      return wrong(map, point, "a dimension point outside of its tensor");
+    if (!result || !isInside(to, *result))
+      return wrong(map, point, "a result outside of its tensor");
+    pairs.emplace_back(rowMajor(from, dimensions), rowMajor(to, *result));
+    return absl::OkStatus();
+  }
+
+  const IndexingMap &map;
+  llvm::ArrayRef<int64_t> from, to;
+  const RuntimeTensors &tensors;
+  llvm::SmallVector<bool, 4> constraintNamesRuntime;
+  Index first;    ///< lower bounds of dimensions and ranges
+  Index point;    ///< values of dimensions and ranges
+  Index runtime;  ///< values of the runtime variables so far
+  std::vector<PointPair> pairs;
+};
+
+}  // namespace
+
+absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
+                                        llvm::ArrayRef<int64_t> from,
+                                        llvm::ArrayRef<int64_t> to,
+                                        const RuntimeTensors &tensors) {
+  RelationPoints points;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto pairs = MapPoints(piece, from, to, tensors).enumerate();
+    if (!pairs.ok()) return pairs.status();
+    points.pairs.insert(points.pairs.end(), pairs->begin(), pairs->end());
+  }
+  std::sort(points.pairs.begin(), points.pairs.end());
+  auto end = std::unique(points.pairs.begin(), points.pairs.end());
+  points.disjoint = end == points.pairs.end();
+  points.pairs.erase(end, points.pairs.end());
+  return points;
+}
+
+std::vector<PointPair> transposed(std::vector<PointPair> pairs) {
+  for (PointPair &pair : pairs) std::swap(pair.first, pair.second);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace indexical::testing
