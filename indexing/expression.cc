@@ -317,6 +317,11 @@ FormId ExpressionImport::operator()(FormId form) {
   return result;
 }
 
+void ExpressionImport::seed(FormId form, FormId imported) {
+  if (forms_.size() <= form) forms_.resize(form + 1, -1);
+  forms_[form] = imported;
+}
+
 FormId ExpressionImport::atom(AtomId id) {
   if (atoms_.size() <= id) atoms_.resize(id + 1, -1);
   if (atoms_[id] >= 0) return atoms_[id];

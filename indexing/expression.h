@@ -201,6 +201,8 @@ class ExpressionImport {
                    llvm::function_ref<FormId(VariableId)> replace)
       : from_(from), to_(to), replace_(replace) {}
   FormId operator()(FormId form);
+  /// From here on `form` is `imported`.
+  void seed(FormId form, FormId imported);
 
  private:
   FormId atom(AtomId atom);

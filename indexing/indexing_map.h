@@ -111,6 +111,10 @@ class IndexingMap {
   /// The name, or the one by position.
   std::string nameOf(VariableId id) const;
 
+  /// Whether simplifier/ made it, points folded: its expressions are canonical
+  /// on its domain, and need not be simplified again.
+  bool isCanonical() const { return data_->canonical; }
+
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const { return data_->results; }
   /// Without duplicates, in structural order.
@@ -160,6 +164,7 @@ class IndexingMap {
     llvm::SmallVector<Constraint, 2> constraints;
     size_t hiddenRuntime = 0;
     bool empty = false;
+    bool canonical = false;
     size_t hash = 0;
   };
   explicit IndexingMap(std::shared_ptr<const Data> data)

@@ -26,6 +26,11 @@ int64_t mulBounds(int64_t a, int64_t b) {
   return checkedMul(a, b).value_or(saturated);
 }
 
+/// An interval of saturated bounds: what left 64 bits is open, on either side.
+Interval opened(int64_t lower, int64_t upper) {
+  return {lower == kMax ? kMin : lower, upper == kMin ? kMax : upper};
+}
+
 /// floor(a / b) for bounds, saturated; b is not 0.
 int64_t divBounds(int64_t a, int64_t b) {
   if (isOpen(a)) return (a < 0) == (b < 0) ? kMax : kMin;
@@ -69,7 +74,7 @@ Interval Interval::operator*(int64_t factor) const {
   if (isEmpty()) return none();
   if (factor == 0) return point(0);
   int64_t a = mulBounds(lower, factor), b = mulBounds(upper, factor);
-  return factor > 0 ? Interval{a, b} : Interval{b, a};
+  return factor > 0 ? opened(a, b) : opened(b, a);
 }
 
 Interval Interval::operator*(const Interval &other) const {
@@ -78,13 +83,13 @@ Interval Interval::operator*(const Interval &other) const {
       mulBounds(lower, other.lower), mulBounds(lower, other.upper),
       mulBounds(upper, other.lower), mulBounds(upper, other.upper)};
   auto [low, high] = std::minmax_element(products, products + 4);
-  return {*low, *high};
+  return opened(*low, *high);
 }
 
 Interval Interval::floorDiv(int64_t divisor) const {
   if (isEmpty()) return none();
   int64_t a = divBounds(lower, divisor), b = divBounds(upper, divisor);
-  return divisor > 0 ? Interval{a, b} : Interval{b, a};
+  return divisor > 0 ? opened(a, b) : opened(b, a);
 }
 
 Interval Interval::floorDiv(const Interval &divisor) const {
@@ -93,7 +98,7 @@ Interval Interval::floorDiv(const Interval &divisor) const {
       divBounds(lower, divisor.lower), divBounds(lower, divisor.upper),
       divBounds(upper, divisor.lower), divBounds(upper, divisor.upper)};
   auto [low, high] = std::minmax_element(quotients, quotients + 4);
-  return {*low, *high};
+  return opened(*low, *high);
 }
 
 Interval Interval::mod(int64_t modulus) const {

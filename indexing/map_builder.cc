@@ -176,6 +176,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   data->ranges = std::move(ranges_);
   data->runtime = std::move(runtime_);
   data->hiddenRuntime = hiddenRuntime_;
+  data->canonical = canonical_;
 
   llvm::hash_code hash = data->table.hash();
   for (const Variable &v : data->dimensions)

@@ -95,6 +95,8 @@ class IndexingMapBuilder {
   /// lower <= expression <= upper. Constraints on the same expression merge.
   void constraint(Expr expression, Interval bounds);
   void setKnownEmpty() { empty_ = true; }
+  /// Says that all expressions are canonical on the domain (simplifier/).
+  void setCanonical(bool canonical) { canonical_ = canonical; }
   /// Whether the map is already seen to be empty.
   bool isKnownEmpty() const { return empty_; }
 
@@ -118,6 +120,7 @@ class IndexingMapBuilder {
   llvm::SmallVector<Constraint, 4> constraints_;
   size_t hiddenRuntime_ = 0;
   bool empty_ = false;
+  bool canonical_ = false;
 };
 
 }  // namespace indexical

@@ -66,6 +66,7 @@ IndexingMap withSources(const IndexingMap &map,
   }
   copy.results();
   copy.constraints();
+  copy.builder.setCanonical(map.isCanonical());
   return copy.build();
 }
 

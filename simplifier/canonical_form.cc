@@ -41,6 +41,16 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
+void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
+  for (AtomId id = atoms; id < pool_.atomCount(); ++id) {
+    if (!isDigit(id)) continue;
+    const Atom &a = atom(id);
+    digits_[Key{a.a, {a.stride, a.modulus}}] = pool_.atomForm(id);
+  }
+  for (FormId form = forms; form < pool_.formCount(); ++form)
+    normal_[form] = form;
+}
+
 FormId CanonicalForms::product(FormId a, FormId b) {
   if (pool_.isConstant(a)) return linear({{b, pool_.constant(a)}}, 0);
   if (pool_.isConstant(b)) return linear({{a, pool_.constant(b)}}, 0);

@@ -79,6 +79,10 @@ class CanonicalForms : public ExpressionAlgebra {
   /// `bounds`. To be told before the forms that may use it are made.
   void addFact(FormId form, Interval bounds);
 
+  /// From here on all forms that the pool has from number `forms` on, and the
+  /// digits from number `atoms` on, are taken to be canonical.
+  void assumeCanonical(uint32_t forms, uint32_t atoms);
+
   /// Write variables that have one value as that value. Off: keep them.
   bool foldPoints = true;
 
@@ -119,9 +123,11 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId search(FormId form);
   void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
-  void join(FormId form, const Term &term,
+  llvm::SmallVector<int64_t, 16> cutsOf(FormId parent,
+                                        llvm::ArrayRef<Term> inForm);
+  void join(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
             llvm::SmallVectorImpl<FormId> &found);
-  void split(FormId form, const Term &term,
+  void split(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
              llvm::SmallVectorImpl<FormId> &found);
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);

@@ -88,10 +88,12 @@ void CanonicalForms::neighbours(FormId form,
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
   expandAndContract(form, found);
-  for (const Term &term : terms)
-    if (isDigit(term.atom)) join(form, term, found);
-  for (const Term &term : terms)
-    if (isDigit(term.atom)) split(form, term, found);
+  for (const Term &term : terms) {
+    if (!isDigit(term.atom)) continue;
+    llvm::SmallVector<int64_t, 16> cuts = cutsOf(atom(term.atom).a, terms);
+    join(form, term, cuts, found);
+    split(form, term, cuts, found);
+  }
 }
 
 void CanonicalForms::expandAndContract(FormId form,
@@ -142,12 +144,50 @@ void CanonicalForms::expandAndContract(FormId form,
   }
 }
 
+/// Where a parent may come apart: at the coefficients of its terms, and inside
+/// a term where digits that stand in the form cut it.
+llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
+    FormId parent, llvm::ArrayRef<Term> inForm) {
+  llvm::SmallVector<int64_t, 16> cuts;
+  auto add = [&](int64_t k, int64_t t) {
+    auto cut = checkedMul(std::abs(k), t);
+    if (cut && *cut > 1 && !llvm::is_contained(cuts, *cut)) cuts.push_back(*cut);
+  };
+  for (const Term &part : pool_.terms(parent)) {
+    add(part.coefficient, 1);
+    Interval range = atomBounds(part.atom);
+    if (range.lower == 0 && range.hasUpper())
+      add(part.coefficient, range.count());
+    // The part as a digit of its own parent: a variable is its parent's whole.
+    const Atom &inner = atom(part.atom);
+    FormId family = isDigit(part.atom) ? inner.a : pool_.atomForm(part.atom);
+    int64_t unit = isDigit(part.atom) ? inner.stride : 1;
+    for (const Term &term : inForm) {
+      if (!isDigit(term.atom) || atom(term.atom).a != family) continue;
+      const Atom &digit = atom(term.atom);
+      if (digit.stride % unit == 0) add(part.coefficient, digit.stride / unit);
+      auto end = checkedMul(digit.stride, digit.modulus);
+      if (end && *end && *end % unit == 0) add(part.coefficient, *end / unit);
+    }
+  }
+  for (const Term &term : inForm) {
+    if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
+    add(atom(term.atom).stride, 1);
+    if (auto end = checkedMul(atom(term.atom).stride, atom(term.atom).modulus))
+      add(*end, 1);
+  }
+  return cuts;
+}
+
 void CanonicalForms::join(FormId form, const Term &term,
+                          llvm::ArrayRef<int64_t> cuts,
                           llvm::SmallVectorImpl<FormId> &found) {
   Atom a = atom(term.atom);
   int64_t k = term.coefficient;
-  for (int64_t m : divisorsOf(gcd(a.stride, k))) {
-    if (m == 1) continue;
+  for (int64_t cut : cuts) {
+    if (cut >= a.stride || a.stride % cut != 0) continue;
+    int64_t m = a.stride / cut;
+    if (k % m != 0) continue;
     FormId low = digit(a.a, a.stride / m, m);
     if (standsOn(low, a.a)) continue;
     auto modulus = checkedMul(a.modulus, m);
@@ -159,6 +199,7 @@ void CanonicalForms::join(FormId form, const Term &term,
 }
 
 void CanonicalForms::split(FormId form, const Term &term,
+                           llvm::ArrayRef<int64_t> cuts,
                            llvm::SmallVectorImpl<FormId> &found) {
   Atom a = atom(term.atom);
   Interval range = atomBounds(term.atom);
@@ -167,8 +208,10 @@ void CanonicalForms::split(FormId form, const Term &term,
     if (range.lower != 0 || !range.hasUpper()) return;
     size = range.upper + 1;
   }
-  for (int64_t m : divisorsOf(size)) {
-    if (m == 1 || m == size) continue;
+  for (int64_t cut : cuts) {
+    if (cut <= a.stride || cut % a.stride != 0) continue;
+    int64_t m = cut / a.stride;
+    if (m >= size || size % m != 0) continue;
     auto stride = checkedMul(a.stride, m);
     auto scaled = checkedMul(term.coefficient, m);
     if (!stride || !scaled) continue;

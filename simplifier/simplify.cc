@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "indexing/map_builder.h"
+#include "llvm/ADT/STLExtras.h"
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
 
@@ -20,6 +21,8 @@ struct Parts {
   llvm::SmallVector<RuntimeVariable, 0> runtime;
   llvm::SmallVector<FormId, 4> results;
   llvm::SmallVector<Constraint, 4> constraints;
+  /// Forms that are canonical on the box of the variables as they are given.
+  llvm::SmallVector<FormId, 4> canonical;
   bool empty = false;
 };
 
@@ -48,6 +51,7 @@ class Simplifier {
   }
   bool restricts(const RuntimeVariable &variable) const;
   void importAll(CanonicalForms &forms);
+  void importCanonical(CanonicalForms &forms, ExpressionImport &import);
   void importResults(CanonicalForms &forms);
   FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
                      uint32_t i);
@@ -116,6 +120,7 @@ void Simplifier::importAll(CanonicalForms &forms) {
   };
   ExpressionImport import(parts_.pool, forms, replace);
   self = &import;
+  if (!parts_.canonical.empty()) importCanonical(forms, import);
   results_.clear();
   constraints_.clear();
   for (FormId form : parts_.results) results_.push_back(import(form));
@@ -123,6 +128,19 @@ void Simplifier::importAll(CanonicalForms &forms) {
     constraints_.push_back({import(c.form), c.bounds});
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
     if (restricts(parts_.runtime[i])) runtimeForm(forms, import, i);
+}
+
+/// Forms that are known to be canonical are copied as they are.
+void Simplifier::importCanonical(CanonicalForms &forms,
+                                 ExpressionImport &import) {
+  uint32_t firstForm = pool_.formCount(), firstAtom = pool_.atomCount();
+  auto replace = [&](VariableId id) {
+    if (id.kind != VariableKind::Runtime) return forms.variable(id);
+    return runtimeForm(forms, import, id.index);
+  };
+  ExpressionImport copy(parts_.pool, pool_, replace);
+  for (FormId form : parts_.canonical) import.seed(form, copy(form));
+  forms.assumeCanonical(firstForm, firstAtom);
 }
 
 /// The results alone, where the constraints are facts: sources must not use
@@ -155,6 +173,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     domain.finish();
     bool settled = domain.box() == box;
     box = domain.box();
+    if (!settled) parts_.canonical.clear();
     remaining.assign(domain.constraints().begin(), domain.constraints().end());
     // The constraints that remain, with the box, are the domain from here on.
     parts_.constraints.clear();
@@ -245,6 +264,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
   for (FormId form : results_) b.result(b.expression(import(form)));
   for (const Constraint &c : constraints_)
     b.constraint(b.expression(import(c.form)), c.bounds);
+  b.setCanonical(options_.foldPoints);
   return b.build();
 }
 
@@ -259,10 +279,19 @@ void appendMap(const IndexingMap &map, Parts &parts,
   parts.empty |= map.isKnownEmpty();
 }
 
+bool hasStandardNames(const IndexingMap &map) {
+  auto isStandard = [](const Variable &v) { return v.name.empty(); };
+  return llvm::all_of(map.ranges(), isStandard) &&
+         llvm::all_of(map.runtime(), isStandard);
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options) {
+  if (map.isCanonical() && options.foldPoints &&
+      (!options.rename || hasStandardNames(map)))
+    return map;
   Parts parts;
   auto same = [&](VariableId id) { return parts.pool.variable(id); };
   appendMap(map, parts, same);
@@ -289,6 +318,11 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
     return parts.pool.variable(id);
   };
   appendMap(first, parts, shifted);
+  if (first.isCanonical()) {
+    parts.canonical.assign(parts.results.begin(), parts.results.end());
+    for (const Constraint &c : parts.constraints)
+      parts.canonical.push_back(c.form);
+  }
   llvm::SmallVector<FormId, 4> middle = std::move(parts.results);
   llvm::SmallVector<RuntimeVariable, 0> runtime = std::move(parts.runtime);
   parts.results.clear();
