@@ -28,16 +28,15 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
     return false;
   };
   if (!hasDigit()) return raw;
-  auto found = normal_.find(raw);
-  if (found != normal_.end()) return found->second;
+  if (int64_t known = memo(raw).normal; known >= 0) return known;
   if (pool_.overflowed()) return raw;
   Attempt attempt(pool_);
   FormId form = gather(raw);
   if (attempt.failed()) form = raw;
-  normal_[raw] = form;  // what the search meets on its way back to here
+  memo(raw).normal = form;  // what the search meets on its way back to here
   form = search(form);
-  normal_[raw] = form;
-  normal_[form] = form;
+  memo(raw).normal = form;
+  memo(form).normal = form;
   return form;
 }
 
@@ -48,7 +47,7 @@ void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
     digits_[Key{a.a, {a.stride, a.modulus}}] = pool_.atomForm(id);
   }
   for (FormId form = forms; form < pool_.formCount(); ++form)
-    normal_[form] = form;
+    memo(form).normal = form;
 }
 
 FormId CanonicalForms::product(FormId a, FormId b) {
@@ -105,19 +104,28 @@ Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
 }
 
 Interval CanonicalForms::bounds(FormId form) {
+  if (const FormMemo &known = memo(form); known.hasBounds) return known.bounds;
   // The terms may move while atoms are asked for their bounds.
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  int64_t constant = pool_.constant(form);
-  Interval sum = termBounds(terms, constant);
-  if (facts_.empty() || terms.empty()) return sum;
-  // A fact is stored without constant, divided by its factor, lead positive.
+  Interval result = termBounds(terms, pool_.constant(form));
+  if (!facts_.empty() && !terms.empty()) result = boundsByFacts(form, result);
+  FormMemo &entry = memo(form);
+  entry.bounds = result;
+  entry.hasBounds = true;
+  return result;
+}
+
+/// A fact is stored without constant, divided by its factor, lead positive.
+Interval CanonicalForms::boundsByFacts(FormId form, Interval bounds) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   int64_t g = 0;
   for (const Term &term : terms) g = gcd(g, term.coefficient);
   if (terms[0].coefficient < 0) g = -g;
   for (Term &term : terms) term.coefficient /= g;
   auto fact = facts_.find(pool_.form(terms, 0));
-  if (fact == facts_.end()) return sum;
-  return sum.intersect(fact->second * g + Interval::point(constant));
+  if (fact == facts_.end()) return bounds;
+  return bounds.intersect(fact->second * g +
+                          Interval::point(pool_.constant(form)));
 }
 
 void CanonicalForms::addFact(FormId form, Interval bounds) {

@@ -96,6 +96,8 @@ class CanonicalForms : public ExpressionAlgebra {
   // gather.cc
   FormId gather(FormId form);
   FormId gatherOnce(FormId form);
+  bool standsAlone(FormId form, FormId parent,
+                   llvm::ArrayRef<AtomId> digits) const;
   bool gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
                     llvm::SmallVectorImpl<Term> &terms,
                     llvm::SmallVectorImpl<ScaledForm> &parts);
@@ -138,6 +140,7 @@ class CanonicalForms : public ExpressionAlgebra {
   bool isDigit(AtomId id) const { return atom(id).kind == AtomKind::Digit; }
   Interval atomBounds(AtomId id);
   Interval termBounds(llvm::ArrayRef<Term> terms, int64_t constant);
+  Interval boundsByFacts(FormId form, Interval bounds);
 
   ExpressionPool &pool_;
   const Box &box_;
@@ -145,9 +148,19 @@ class CanonicalForms : public ExpressionAlgebra {
     Interval bounds;
     bool known = false;
   };
+  /// What was found out of a form: its bounds, its canonical form (-1: not yet).
+  struct FormMemo {
+    Interval bounds;
+    bool hasBounds = false;
+    int64_t normal = -1;
+  };
+  FormMemo &memo(FormId form) {
+    if (forms_.size() <= form) forms_.resize(pool_.formCount() + 64);
+    return forms_[form];
+  }
   std::vector<AtomBounds> atomBounds_;
+  std::vector<FormMemo> forms_;
   llvm::DenseMap<Key, FormId> digits_;
-  llvm::DenseMap<FormId, FormId> normal_;
   llvm::DenseMap<FormId, Interval> facts_;
   int64_t steps_ = 0;
   int depth_ = 0;

@@ -76,6 +76,7 @@ FormId CanonicalForms::gatherOnce(FormId form) {
     family->digits.push_back(term.atom);
   }
   for (const Family &family : families) {
+    if (standsAlone(form, family.parent, family.digits)) continue;
     llvm::SmallVector<ScaledForm, 8> parts;
     llvm::SmallVector<Term, 8> kept = terms;
     if (!gatherParent(family.parent, family.digits, kept, parts)) continue;
@@ -85,6 +86,17 @@ FormId CanonicalForms::gatherOnce(FormId form) {
     terms.assign(pool_.terms(form).begin(), pool_.terms(form).end());
   }
   return form;
+}
+
+/// Whether nothing in the form can telescope with the one digit of the parent.
+bool CanonicalForms::standsAlone(FormId form, FormId parent,
+                                 llvm::ArrayRef<AtomId> digits) const {
+  if (digits.size() != 1) return false;
+  auto single = pool_.asAtom(parent);
+  if (!single) return true;
+  return llvm::none_of(pool_.terms(form), [&](const Term &term) {
+    return term.atom == *single;
+  });
 }
 
 bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
