@@ -108,6 +108,11 @@ class CanonicalForms : public ExpressionAlgebra {
                                        int64_t modulus);
   std::optional<FormId> digitByCommonFactor(FormId parent, int64_t stride,
                                             int64_t modulus);
+  std::optional<FormId> digitOfReflection(FormId parent, int64_t stride,
+                                          int64_t modulus);
+  bool isRadix(FormId parent);
+  std::optional<FormId> digitOfRest(FormId parent, int64_t stride,
+                                    int64_t modulus);
   std::optional<FormId> digitWithoutMultiples(FormId parent, int64_t stride,
                                               int64_t modulus);
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
@@ -125,6 +130,7 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId search(FormId form);
   void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  void complete(FormId form, llvm::SmallVectorImpl<FormId> &found);
   llvm::SmallVector<int64_t, 16> cutsOf(FormId parent,
                                         llvm::ArrayRef<Term> inForm);
   void join(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,

@@ -62,6 +62,13 @@ std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
   if (auto form = digitByCommonFactor(parent, stride, modulus)) return form;
+  bool goesBelowZero = pool_.terms(parent).size() == 1 &&
+                       !isDigit(pool_.terms(parent)[0].atom) &&
+                       bounds(parent).lower < 0;
+  if (goesBelowZero || !isRadix(parent)) {
+    if (auto form = digitOfReflection(parent, stride, modulus)) return form;
+    if (auto form = digitOfRest(parent, stride, modulus)) return form;
+  }
   if (modulus)
     if (auto form = digitWithoutMultiples(parent, stride, modulus)) return form;
   std::optional<FormId> low = parent;
@@ -94,6 +101,57 @@ std::optional<FormId> CanonicalForms::digitByCommonFactor(FormId parent,
   int64_t factor = g / stride;
   return linear({{digit(reduced, 1, modulus / factor), factor}},
                 floorMod(constant, g) / stride);
+}
+
+/// The first coefficient of a parent is positive: P floordiv s is
+/// -1 - (-P - 1) floordiv s, and its digit below n is n - 1 - that digit.
+std::optional<FormId> CanonicalForms::digitOfReflection(FormId parent,
+                                                        int64_t stride,
+                                                        int64_t modulus) {
+  if (pool_.terms(parent)[0].coefficient > 0) return std::nullopt;
+  FormId reflected = linear({{parent, -1}}, -1);
+  return linear({{digit(reflected, stride, modulus), -1}},
+                modulus ? modulus - 1 : -1);
+}
+
+/// Whether every term of the parent stays below the next larger coefficient, as
+/// in the linear index of an array. Digits of such a parent telescope, so it
+/// stays whole; other parents are made small.
+bool CanonicalForms::isRadix(FormId parent) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  std::sort(terms.begin(), terms.end(), [](const Term &x, const Term &y) {
+    return std::abs(x.coefficient) < std::abs(y.coefficient);
+  });
+  Interval below = Interval::point(0);
+  for (const Term &term : terms) {
+    int64_t width = below.count();
+    if (width == Interval::kInfinity || width > std::abs(term.coefficient))
+      return false;
+    below = below + atomBounds(term.atom) * term.coefficient;
+  }
+  return true;
+}
+
+/// What is a multiple of the divisor goes out of a parent that is no radix (in a
+/// radix it stays: digits of one parent telescope). On d0, d1, d2 in [0, 9],
+/// (d0 * 16 + d1 * 4 + d2) floordiv 8 is d0 * 2 + (d1 * 4 + d2) floordiv 8.
+std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
+                                                  int64_t modulus) {
+  int64_t period = modulus ? stride * modulus : stride;
+  llvm::SmallVector<Term, 8> out, rest;
+  for (const Term &term : pool_.terms(parent)) {
+    if (term.coefficient % period == 0)
+      out.push_back({term.atom, term.coefficient / stride});
+    else
+      rest.push_back(term);
+  }
+  int64_t constant = pool_.constant(parent);
+  int64_t remainder = floorMod(constant, period);
+  if (out.empty() && constant == remainder) return std::nullopt;
+  FormId whole = pool_.form(out, (constant - remainder) / stride);
+  FormId low = linear({{pool_.form(rest, remainder), 1}}, 0);
+  FormId form = digit(low, stride, modulus);
+  return modulus ? form : linear({{whole, 1}, {form, 1}}, 0);
 }
 
 /// Multiples of stride * modulus do not matter to the digit. The parent stays

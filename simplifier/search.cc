@@ -5,6 +5,7 @@
 //   contract   k * P as k * (P mod s) + k*s * (P floordiv s)
 //   split      a digit where its low or high part is known in simpler atoms
 //   join       the opposite: a digit and the one below it as one digit
+//   complete   floors of x, x + 1, …, x + c - 1 by c, which are x together
 //
 // Better is: the tighter interval (a perfect mixed radix has no slack), then
 // fewer terms, then larger strides, then the structural order.
@@ -88,6 +89,7 @@ void CanonicalForms::neighbours(FormId form,
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
   expandAndContract(form, found);
+  complete(form, found);
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
     llvm::SmallVector<int64_t, 16> cuts = cutsOf(atom(term.atom).a, terms);
@@ -141,6 +143,42 @@ void CanonicalForms::expandAndContract(FormId form,
                                  {digit(parent, 1, s), k},
                                  {digit(parent, s, 0), *high}}));
       }
+  }
+}
+
+/// floor(x/c) + floor((x + 1)/c) + … + floor((x + c - 1)/c) is x.
+void CanonicalForms::complete(FormId form,
+                              llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  auto isFloor = [&](const Term &term) {
+    return isDigit(term.atom) && atom(term.atom).modulus == 0;
+  };
+  for (const Term &first : terms) {
+    if (!isFloor(first)) continue;
+    Atom a = atom(first.atom);
+    if (a.stride > static_cast<int64_t>(terms.size())) continue;
+    int64_t start = pool_.constant(a.a);
+    // One floor of each residue, all with the first one's coefficient.
+    llvm::SmallVector<bool, 8> seen(a.stride, false);
+    llvm::SmallVector<AtomId, 8> cut;
+    int64_t carried = 0;
+    for (const Term &term : terms) {
+      if (!isFloor(term) || term.coefficient != first.coefficient) continue;
+      Atom other = atom(term.atom);
+      if (other.stride != a.stride || pool_.terms(other.a) != pool_.terms(a.a))
+        continue;
+      auto offset = checkedSub(pool_.constant(other.a), start);
+      if (!offset) continue;
+      int64_t residue = floorMod(*offset, a.stride);
+      if (std::exchange(seen[residue], true)) continue;
+      carried += floorDiv(*offset, a.stride);
+      cut.push_back(term.atom);
+    }
+    if (static_cast<int64_t>(cut.size()) < a.stride) continue;
+    FormId count = pool_.constantForm(carried);
+    found.push_back(replace(form, cut,
+                            {{a.a, first.coefficient},
+                             {count, first.coefficient}}));
   }
 }
 
