@@ -32,6 +32,7 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   if (pool_.overflowed()) return raw;
   Attempt attempt(pool_);
   FormId form = gather(raw);
+  if (!residues_.empty()) form = divideExactly(form);
   if (attempt.failed()) form = raw;
   memo(raw).normal = form;  // what the search meets on its way back to here
   form = search(form);
@@ -129,6 +130,10 @@ Interval CanonicalForms::boundsByFacts(FormId form, Interval bounds) {
 }
 
 void CanonicalForms::addFact(FormId form, Interval bounds) {
+  auto single = pool_.asAtom(form);
+  if (single && isDigit(*single) && atom(*single).stride == 1 &&
+      bounds.isPoint())
+    residues_[atom(*single).a] = {atom(*single).modulus, bounds.lower};
   auto [fact, isNew] = facts_.try_emplace(form, bounds);
   if (!isNew) fact->second = fact->second.intersect(bounds);
 }
@@ -168,6 +173,45 @@ bool CanonicalForms::standsOn(FormId form, FormId parent) const {
   for (const Term &term : pool_.terms(form))
     if (isDigit(term.atom) && atom(term.atom).a == parent) return true;
   return false;
+}
+
+//===-- Residues ----------------------------------------------------------===//
+
+CanonicalForms::Residue CanonicalForms::sum(Residue a, Residue b) {
+  int64_t modulus = gcd(a.modulus, b.modulus);
+  auto total = checkedAdd(a.remainder, b.remainder);
+  if (!total) return {};
+  return {modulus, modulus ? floorMod(*total, modulus) : *total};
+}
+
+CanonicalForms::Residue CanonicalForms::atomResidue(AtomId id) {
+  auto known = residues_.find(pool_.atomForm(id));
+  if (known != residues_.end()) return known->second;
+  Atom a = atom(id);
+  if (a.kind != AtomKind::Digit) return {};
+  // (stride * q + r) floordiv stride: exact where the stride divides.
+  Residue parent = residue(a.a);
+  if (parent.modulus == 0 || parent.modulus % a.stride != 0) return {};
+  int64_t modulus = parent.modulus / a.stride;
+  if (a.modulus) modulus = gcd(modulus, a.modulus);
+  return {modulus, floorMod(parent.remainder / a.stride, modulus)};
+}
+
+CanonicalForms::Residue CanonicalForms::residue(FormId form) {
+  Residue total{0, pool_.constant(form)};
+  if (residues_.empty()) return pool_.isConstant(form) ? total : Residue();
+  FormId base = pool_.linear({{form, 1}}, -pool_.constant(form));
+  if (auto known = residues_.find(base); known != residues_.end())
+    return sum(total, known->second);
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Term &term : terms) {
+    Residue part = atomResidue(term.atom);
+    auto modulus = checkedMul(part.modulus, std::abs(term.coefficient));
+    auto remainder = checkedMul(part.remainder, term.coefficient);
+    if (!modulus || !remainder) return {};
+    total = sum(total, {*modulus, floorMod(*remainder, *modulus)});
+  }
+  return total;
 }
 
 //===-- Divisors ----------------------------------------------------------===//

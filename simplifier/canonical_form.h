@@ -79,6 +79,13 @@ class CanonicalForms : public ExpressionAlgebra {
   /// `bounds`. To be told before the forms that may use it are made.
   void addFact(FormId form, Interval bounds);
 
+  /// What is known of all values of a form: they are remainder mod modulus.
+  /// Modulus 0: the form has one value; modulus 1: nothing is known.
+  struct Residue {
+    int64_t modulus = 1, remainder = 0;
+  };
+  Residue residue(FormId form);
+
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
   void assumeCanonical(uint32_t forms, uint32_t atoms);
@@ -96,6 +103,7 @@ class CanonicalForms : public ExpressionAlgebra {
   // gather.cc
   FormId gather(FormId form);
   FormId gatherOnce(FormId form);
+  FormId divideExactly(FormId form);
   bool standsAlone(FormId form, FormId parent,
                    llvm::ArrayRef<AtomId> digits) const;
   bool gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
@@ -147,6 +155,8 @@ class CanonicalForms : public ExpressionAlgebra {
   Interval atomBounds(AtomId id);
   Interval termBounds(llvm::ArrayRef<Term> terms, int64_t constant);
   Interval boundsByFacts(FormId form, Interval bounds);
+  Residue atomResidue(AtomId id);
+  static Residue sum(Residue a, Residue b);
 
   ExpressionPool &pool_;
   const Box &box_;
@@ -168,6 +178,7 @@ class CanonicalForms : public ExpressionAlgebra {
   std::vector<FormMemo> forms_;
   llvm::DenseMap<Key, FormId> digits_;
   llvm::DenseMap<FormId, Interval> facts_;
+  llvm::DenseMap<FormId, Residue> residues_;
   int64_t steps_ = 0;
   int depth_ = 0;
 };

@@ -31,7 +31,7 @@ FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
     return product ? digit(inner.a, *product, modulus)
                    : pool_.digit(form, stride, modulus);
   }
-  if (inner.modulus % stride == 0) {
+  if (inner.modulus % stride == 0 && checkedMul(inner.stride, inner.modulus)) {
     int64_t left = inner.modulus / stride;
     if (modulus == 0) return digit(inner.a, inner.stride * stride, left);
     if (left % modulus == 0)
@@ -61,6 +61,12 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
 std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
+  if (modulus && !residues_.empty()) {
+    Residue known = residue(parent);
+    if (known.modulus % (stride * modulus) == 0)
+      return pool_.constantForm(floorMod(known.remainder, stride * modulus) /
+                                stride);
+  }
   if (auto form = digitByCommonFactor(parent, stride, modulus)) return form;
   bool goesBelowZero = pool_.terms(parent).size() == 1 &&
                        !isDigit(pool_.terms(parent)[0].atom) &&

@@ -10,6 +10,17 @@ namespace {
 // Bounds that creep by one a round stop here: sound, perhaps not tight.
 constexpr int kMostRounds = 64;
 
+/// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
+int64_t inverse(int64_t a, int64_t n) {
+  int64_t r0 = n, r1 = floorMod(a, n), x0 = 0, x1 = 1;
+  while (r1 != 0) {
+    int64_t q = r0 / r1;
+    r0 = std::exchange(r1, r0 - q * r1);
+    x0 = std::exchange(x1, x0 - q * x1);
+  }
+  return floorMod(x0, n);
+}
+
 /// The least y >= from with (y floordiv stride) mod modulus in [low, high].
 std::optional<int64_t> nextWithResidue(int64_t from, const Atom &digit,
                                        Interval residues) {
@@ -63,6 +74,7 @@ void Domain::add(FormId form, Interval bounds) {
   }
   if (bounds.isEmpty()) empty_ = true;
   if (bounds == Interval::all()) return;
+  if (bounds.isPoint() && addResidue(form, bounds.lower)) return;
   for (Constraint &other : constraints_) {
     if (other.form != form) continue;
     other.bounds = other.bounds.intersect(bounds);
@@ -70,6 +82,45 @@ void Domain::add(FormId form, Interval bounds) {
     return;
   }
   constraints_.push_back({form, bounds});
+}
+
+/// (x + c) mod n = r is x mod n = r - c; with x mod m known too, both are one
+/// by the Chinese remainder theorem, or contradict each other.
+bool Domain::addResidue(FormId form, int64_t remainder) {
+  auto single = pool_.asAtom(form);
+  if (!single || pool_.atom(*single).kind != AtomKind::Digit ||
+      pool_.atom(*single).stride != 1)
+    return false;
+  Atom digit = pool_.atom(*single);
+  int64_t n = digit.modulus, c = pool_.constant(digit.a);
+  if (remainder < 0 || remainder >= n) {
+    empty_ = true;
+    return true;
+  }
+  FormId x = pool_.linear({{digit.a, 1}}, -c);
+  int64_t r = floorMod(remainder - floorMod(c, n), n);
+  for (Constraint &other : constraints_) {
+    auto atom = pool_.asAtom(other.form);
+    if (!atom || !other.bounds.isPoint()) continue;
+    Atom known = pool_.atom(*atom);
+    if (known.kind != AtomKind::Digit || known.stride != 1 || known.a != x)
+      continue;
+    int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
+    if (floorMod(r - s, g) != 0) {
+      empty_ = true;
+      return true;
+    }
+    auto both = checkedMul(m, n / g);
+    if (!both) continue;
+    // s + m * t, where m/g * t is (r - s)/g mod n/g.
+    __int128 t = static_cast<__int128>((r - s) / g) * inverse(m / g, n / g);
+    other.form = pool_.digit(x, 1, *both);
+    other.bounds =
+        Interval::point(s + m * floorMod(static_cast<int64_t>(t % (n / g)), n / g));
+    return true;
+  }
+  constraints_.push_back({pool_.digit(x, 1, n), Interval::point(r)});
+  return true;
 }
 
 void Domain::propagate() {

@@ -4,6 +4,8 @@
 //     -> d0 in [3, 9], s0 in [3, 9], d0 + s0 in [12, 18]
 //   d0 in [0, 5], d0 * 8 + d1 in [0, 1], d1 in [0, 7]
 //     -> d0 in [0, 0], d1 in [0, 1], and no constraint
+//   (d0 - 3) mod 4 in [0, 0], d0 mod 6 in [1, 1]
+//     -> d0 mod 12 in [7, 7]
 //
 // The bounds of clamped runtime variables are their clamp interval and stay.
 //
@@ -48,6 +50,7 @@ class Domain {
   void finish();
 
  private:
+  bool addResidue(FormId form, int64_t remainder);
   void tightenForm(FormId form, Interval bounds, FormBounds &current);
   void tightenAtom(AtomId atom, Interval bounds, FormBounds &current);
   void tightenResidue(const Atom &digit, Interval bounds, FormBounds &current);

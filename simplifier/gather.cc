@@ -57,6 +57,22 @@ FormId CanonicalForms::gather(FormId form) {
   return form;
 }
 
+/// k * (P floordiv s) is k/s * (P - r) where P is known to be r mod s.
+FormId CanonicalForms::divideExactly(FormId form) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Term &term : terms) {
+    if (!isDigit(term.atom)) continue;
+    Atom a = atom(term.atom);
+    if (a.modulus || term.coefficient % a.stride != 0) continue;
+    Residue known = residue(a.a);
+    if (known.modulus % a.stride != 0) continue;
+    int64_t k = term.coefficient / a.stride;
+    FormId rest = pool_.constantForm(floorMod(known.remainder, a.stride));
+    form = replace(form, term.atom, {{a.a, k}, {rest, -k}});
+  }
+  return form;
+}
+
 FormId CanonicalForms::gatherOnce(FormId form) {
   struct Family {
     FormId parent;

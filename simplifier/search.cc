@@ -116,11 +116,12 @@ void CanonicalForms::expandAndContract(FormId form,
       if (!llvm::is_contained(strides, a.stride)) strides.push_back(a.stride);
       if (!a.modulus) continue;
       auto scaled = checkedMul(term.coefficient, -a.modulus);
-      fits &= scaled.has_value();
+      auto end = checkedMul(a.stride, a.modulus);
+      fits &= scaled && end;
       if (!fits) break;
       cut.push_back(term.atom);
       parts.push_back({digit(parent, a.stride, 0), term.coefficient});
-      parts.push_back({digit(parent, a.stride * a.modulus, 0), *scaled});
+      parts.push_back({digit(parent, *end, 0), *scaled});
     }
     if (fits && !cut.empty()) found.push_back(replace(form, cut, parts));
 

@@ -55,6 +55,7 @@ class Simplifier {
   void importResults(CanonicalForms &forms);
   FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
                      uint32_t i);
+  bool rescale(Box &box);
   absl::StatusOr<IndexingMap> emit(const Box &box);
   void markUsed();
   std::string newName(VariableId id, uint32_t number) const;
@@ -66,6 +67,8 @@ class Simplifier {
   llvm::SmallVector<Constraint, 4> constraints_;
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices_;
   llvm::SmallVector<int64_t, 4> runtimeForms_;  // -1: not yet
+  /// Of the variables that are one, the first: its form may be a value.
+  llvm::SmallVector<uint32_t, 4> representatives_;
   llvm::SmallVector<bool, 8> used_[3];
 };
 
@@ -86,6 +89,7 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
   if (runtimeForms_[i] >= 0) return runtimeForms_[i];
   const RuntimeVariable &variable = parts_.runtime[i];
   runtimeForms_[i] = forms.variable({VariableKind::Runtime, i});
+  representatives_[i] = i;
   for (FormId form : variable.index) indices_[i].push_back(import(form));
   if (variable.source.kind != RuntimeSource::Kind::None)
     for (uint32_t j = 0; j < i; ++j) {
@@ -97,6 +101,7 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
       FormId form = runtimeForm(forms, import, j);
       if (indices_[j] == indices_[i]) {
         runtimeForms_[i] = form;
+        representatives_[i] = representatives_[j];
         break;
       }
     }
@@ -112,6 +117,7 @@ bool Simplifier::restricts(const RuntimeVariable &variable) const {
 
 void Simplifier::importAll(CanonicalForms &forms) {
   runtimeForms_.assign(parts_.runtime.size(), -1);
+  representatives_.assign(parts_.runtime.size(), 0);
   indices_.assign(parts_.runtime.size(), {});
   ExpressionImport *self = nullptr;
   auto replace = [&](VariableId id) {
@@ -181,7 +187,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     ExpressionImport back(pool_, parts_.pool, same);
     for (const Constraint &c : remaining)
       parts_.constraints.push_back({back(c.form), c.bounds});
-    if (settled) break;
+    if (settled && !rescale(box)) break;
   }
   if (!remaining.empty()) {
     CanonicalForms forms(pool_, box);
@@ -191,6 +197,33 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   }
   constraints_ = remaining;
   return emit(box);
+}
+
+/// A range variable that is known to be r mod n becomes n * s + r, dense.
+bool Simplifier::rescale(Box &box) {
+  for (const Constraint &c : parts_.constraints) {
+    auto atom = parts_.pool.asAtom(c.form);
+    if (!atom || !c.bounds.isPoint()) continue;
+    Atom digit = parts_.pool.atom(*atom);
+    if (digit.kind != AtomKind::Digit || digit.stride != 1) continue;
+    auto strided = parts_.pool.asVariable(digit.a);
+    if (!strided || strided->kind != VariableKind::Range) continue;
+    int64_t n = digit.modulus, r = c.bounds.lower;
+    auto dense = [&](VariableId id) {
+      FormId form = parts_.pool.variable(id);
+      return id == *strided ? parts_.pool.linear({{form, n}}, r) : form;
+    };
+    ExpressionPool from = parts_.pool;
+    ExpressionImport import(from, parts_.pool, dense);
+    for (FormId &form : parts_.results) form = import(form);
+    for (RuntimeVariable &variable : parts_.runtime)
+      for (FormId &form : variable.index) form = import(form);
+    for (Constraint &other : parts_.constraints) other.form = import(other.form);
+    parts_.canonical.clear();
+    box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
+    return true;
+  }
+  return false;
 }
 
 void Simplifier::markUsed() {
@@ -203,7 +236,7 @@ void Simplifier::markUsed() {
   llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
   for (const Constraint &c : constraints_) forms.push_back(c.form);
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (restricts(parts_.runtime[i])) forms.push_back(runtimeForms_[i]);
+    if (restricts(parts_.runtime[i])) used_[2][representatives_[i]] = true;
   pool_.visitVariables(forms, mark);
   llvm::SmallVector<bool, 8> done(parts_.runtime.size(), false);
   for (bool again = true; again;) {
