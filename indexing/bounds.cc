@@ -1,6 +1,14 @@
 #include "indexing/bounds.h"
 
 namespace indexical {
+namespace {
+
+absl::Status leaves64Bits() {
+  return absl::OutOfRangeError(
+      "the expression can leave the range of 64-bit integers on its domain");
+}
+
+}  // namespace
 
 Interval FormBounds::operator()(FormId form) {
   Interval sum = Interval::point(table_.constant(form));
@@ -10,9 +18,7 @@ Interval FormBounds::operator()(FormId form) {
     finite &= bounds.isFinite();
     sum = sum + bounds * term.coefficient;
   }
-  if (finite && !sum.isFinite())
-    status_.Update(absl::OutOfRangeError(
-        "the expression can leave the range of 64-bit integers on its domain"));
+  if (finite && !sum.isFinite()) status_.Update(leaves64Bits());
   return sum;
 }
 
@@ -30,6 +36,8 @@ Interval FormBounds::atom(AtomId id) {
     Interval a = (*this)(atom.a), b = (*this)(atom.b);
     if (atom.kind == AtomKind::Product) {
       bounds = a * b;
+      if (a.isFinite() && b.isFinite() && !bounds.isFinite())
+        status_.Update(leaves64Bits());
     } else if (b.contains(0) ||
                (atom.kind == AtomKind::Remainder && b.lower < 1)) {
       status_.Update(absl::InvalidArgumentError(

@@ -73,6 +73,47 @@ int ExpressionTable::compareForms(FormId x, FormId y) const {
   return compare(constant(x), constant(y));
 }
 
+int64_t ExpressionTable::writtenSize(FormId form) const {
+  constexpr int64_t kMost = int64_t{1} << 62;
+  // What an atom is made of has a smaller number; only what the form needs is
+  // worked out.
+  llvm::SmallVector<int64_t, 32> sizes(atoms_.size(), -1);
+  auto sizeOf = [&](FormId f) -> std::optional<int64_t> {
+    int64_t sum = 1;
+    for (const Term &term : terms(f)) {
+      if (sizes[term.atom] < 0) return std::nullopt;
+      sum = std::min(kMost, sum + sizes[term.atom]);
+    }
+    return sum;
+  };
+  llvm::SmallVector<FormId, 16> stack{form};
+  while (!stack.empty()) {
+    if (sizeOf(stack.back())) {
+      stack.pop_back();
+      continue;
+    }
+    size_t before = stack.size();
+    for (const Term &term : terms(stack[before - 1])) {
+      if (sizes[term.atom] >= 0) continue;
+      const Atom &atom = atoms_[term.atom];
+      if (atom.kind == AtomKind::Variable) {
+        sizes[term.atom] = 1;
+        continue;
+      }
+      auto a = sizeOf(atom.a);
+      auto b = atom.kind == AtomKind::Digit ? std::optional<int64_t>(0)
+                                            : sizeOf(atom.b);
+      if (a && b) {
+        sizes[term.atom] = std::min(kMost, *a + *b);
+        continue;
+      }
+      if (!a) stack.push_back(atom.a);
+      if (!b) stack.push_back(atom.b);
+    }
+  }
+  return *sizeOf(form);
+}
+
 void ExpressionTable::visitVariables(
     llvm::ArrayRef<FormId> forms,
     llvm::function_ref<void(VariableId)> visit) const {
@@ -419,8 +460,8 @@ std::optional<int64_t> Evaluation::atom(AtomId id) {
       else if (*b > 0)
         result = atom.kind == AtomKind::Quotient ? floorDiv(*a, *b)
                                                  : floorMod(*a, *b);
-      else if (*b < -1 && atom.kind == AtomKind::Quotient)
-        result = floorDiv(*a, *b);
+      else if (*b < 0 && atom.kind == AtomKind::Quotient)
+        result = *b == -1 ? checkedSub(0, *a) : floorDiv(*a, *b);
     }
   }
   atoms_[id] = result;

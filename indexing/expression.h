@@ -109,6 +109,10 @@ class ExpressionTable {
   int compareAtoms(AtomId x, AtomId y) const;
   int compareForms(FormId x, FormId y) const;
 
+  /// How many terms the form's text has, shared parts counted wherever they
+  /// are written; saturates at 2^62. A table is small where its text is not.
+  int64_t writtenSize(FormId form) const;
+
   /// Calls `visit` once for each variable inside the forms.
   void visitVariables(llvm::ArrayRef<FormId> forms,
                       llvm::function_ref<void(VariableId)> visit) const;
@@ -228,7 +232,8 @@ class FrozenExpressions : public ExpressionTable {
 };
 
 /// Values of forms at one point. `variable` gives the values of variables.
-/// Nothing where arithmetic leaves 64 bits or a divisor is not positive.
+/// Nothing where arithmetic leaves 64 bits, a divisor is zero, or that of a
+/// remainder is negative.
 class Evaluation {
  public:
   Evaluation(const ExpressionTable &table,

@@ -132,8 +132,8 @@ class IndexingMap {
   /// hidden runtime variables may be left out.
   bool contains(const Point &point) const;
   /// The results at a point; nothing where the point has another number of
-  /// values, arithmetic leaves 64 bits, or a divisor is not positive. The
-  /// domain is not asked.
+  /// values, arithmetic leaves 64 bits, a divisor is zero, or that of a
+  /// remainder is negative. The domain is not asked.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluate(
       const Point &point) const;
 

@@ -15,7 +15,15 @@ bool isOpen(int64_t bound) { return bound == kMin || bound == kMax; }
 /// The sum of two bounds of the same side; `open` where it is not finite.
 int64_t addBounds(int64_t a, int64_t b, int64_t open) {
   if (isOpen(a) || isOpen(b)) return open;
-  return checkedAdd(a, b).value_or(open);
+  int64_t sum = checkedAdd(a, b).value_or(open);
+  return isOpen(sum) ? open : sum;
+}
+
+/// The difference of two bounds of opposite sides.
+int64_t subBounds(int64_t a, int64_t b, int64_t open) {
+  if (isOpen(a) || isOpen(b)) return open;
+  int64_t difference = checkedSub(a, b).value_or(open);
+  return isOpen(difference) ? open : difference;
 }
 
 /// The product of two bounds, saturated: an infinite factor keeps its sign.
@@ -65,7 +73,9 @@ Interval Interval::operator+(const Interval &other) const {
 }
 
 Interval Interval::operator-(const Interval &other) const {
-  return *this + -other;
+  if (isEmpty() || other.isEmpty()) return none();
+  return {subBounds(lower, other.upper, kMin),
+          subBounds(upper, other.lower, kMax)};
 }
 
 Interval Interval::operator-() const { return *this * int64_t{-1}; }

@@ -4,6 +4,8 @@
 
 #include "indexing/bounds.h"
 #include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace indexical {
 namespace {
@@ -146,6 +148,29 @@ absl::Status IndexingMapBuilder::checkExpressions() const {
   return status;
 }
 
+// Two variables of one name could not be told apart in the text. Most maps have
+// no names but those by position, which differ.
+void IndexingMapBuilder::makeNamesUnique() {
+  auto isNamed = [](const Variable &v) { return !v.name.empty(); };
+  if (llvm::none_of(dimensions_, isNamed) && llvm::none_of(ranges_, isNamed) &&
+      llvm::none_of(runtime_, isNamed))
+    return;
+  llvm::StringSet<> names;
+  auto visit = [&](auto &variables, const char *prefix) {
+    for (size_t i = 0; i < variables.size(); ++i) {
+      std::string &name = variables[i].name;
+      std::string written =
+          name.empty() ? prefix + std::to_string(i) : name;
+      if (names.insert(written).second) continue;
+      while (!names.insert(written).second) written += '_';
+      name = written;
+    }
+  };
+  visit(dimensions_, "d");
+  visit(ranges_, "s");
+  visit(runtime_, "rt");
+}
+
 absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   if (pool_->overflowed())
     return absl::OutOfRangeError(
@@ -153,6 +178,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
         "integers");
   if (empty_) return IndexingMap::knownEmpty();
   if (!runtime_.empty()) orderRuntime();
+  makeNamesUnique();
   if (auto status = checkExpressions(); !status.ok()) return status;
   std::sort(constraints_.begin(), constraints_.end(),
             [&](const Constraint &a, const Constraint &b) {

@@ -74,7 +74,8 @@ class IndexingMapBuilder {
   IndexingMapBuilder(const IndexingMapBuilder &) = delete;
   IndexingMapBuilder &operator=(const IndexingMapBuilder &) = delete;
 
-  /// A new variable. Empty bounds make the map known to be empty.
+  /// A new variable. Empty bounds make the map known to be empty. A name that
+  /// is there already gets `_` behind it.
   Expr dimension(Interval bounds, std::string name = "");
   Expr range(Interval bounds, std::string name = "");
   Expr runtime(Interval bounds, std::string name = "");
@@ -109,6 +110,7 @@ class IndexingMapBuilder {
 
  private:
   void orderRuntime();
+  void makeNamesUnique();
   absl::Status checkExpressions() const;
 
   std::unique_ptr<ExpressionPool> own_;

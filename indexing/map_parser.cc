@@ -1,5 +1,7 @@
 // Maps from text (map_text.h): a scanner over the characters and a recursive
 // descent over the grammar of formats.md, section 1.
+#include <algorithm>
+
 #include "indexing/arithmetic.h"
 #include "indexing/bounds.h"
 #include "indexing/diagnostic.h"
@@ -11,7 +13,7 @@
 namespace indexical {
 namespace {
 
-constexpr int kDeepest = 500;  // levels of parentheses
+constexpr int kDeepest = 500;  // levels of parentheses, and of divisions
 
 class MapParser {
  public:
@@ -55,6 +57,7 @@ class MapParser {
   bool nextIsMap();
   bool finish();
   bool checked(size_t offset);
+  bool tooDeep(size_t offset);
 
   llvm::StringRef text_;
   size_t at_ = 0;
@@ -72,6 +75,7 @@ class MapParser {
   std::vector<Name> declared_;
   llvm::StringMap<size_t> byName_;
   uint32_t counts_[3] = {0, 0, 0};
+  std::vector<int> heights_;  // of the pool's atoms
   std::vector<FormId> results_;
   std::vector<std::pair<FormId, Interval>> constraints_;
   std::vector<Divisor> divisors_;
@@ -146,8 +150,27 @@ bool MapParser::fail(size_t offset, const llvm::Twine &message,
 }
 
 bool MapParser::checked(size_t offset) {
-  if (!pool_.overflowed()) return true;
-  return fail(offset, "the constant leaves the range of 64-bit integers");
+  if (pool_.overflowed())
+    return fail(offset, "the constant leaves the range of 64-bit integers");
+  // `d0 mod 5 mod 7 mod 5 …` is deep without a parenthesis.
+  while (heights_.size() < pool_.atomCount()) {
+    const Atom &atom = pool_.atom(heights_.size());
+    int height = 0;
+    auto add = [&](FormId part) {
+      for (const Term &term : pool_.terms(part))
+        height = std::max(height, heights_[term.atom] + 1);
+    };
+    if (atom.kind != AtomKind::Variable) add(atom.a);
+    if (atom.kind > AtomKind::Digit) add(atom.b);
+    heights_.push_back(height);
+    if (height > kDeepest) return tooDeep(offset);
+  }
+  return true;
+}
+
+bool MapParser::tooDeep(size_t offset) {
+  return fail(offset, "the expression is nested more than " +
+                          llvm::Twine(kDeepest) + " levels deep");
 }
 
 //===-- A map -------------------------------------------------------------===//
@@ -313,10 +336,7 @@ bool MapParser::number(bool negative, int64_t &value) {
 //===-- Expressions -------------------------------------------------------===//
 
 bool MapParser::sum(FormId &form) {
-  if (++depth_ > kDeepest) {
-    return fail(at_, "the expression is nested more than " +
-                         llvm::Twine(kDeepest) + " levels deep");
-  }
+  if (++depth_ > kDeepest) return tooDeep(at_);
   if (!product(form)) return false;
   while (true) {
     more();

@@ -70,4 +70,76 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
                           std::min(Precision::Cover, relation.precision()));
 }
 
+namespace {
+
+absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map,
+                                         int64_t most) {
+  IndexingMapBuilder b;
+  auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+  FormBounds bounds(map.expressions(), boundsOf);
+  auto isSmall = [&](FormId form) {
+    return map.expressions().writtenSize(form) <= most;
+  };
+  for (const Variable &v : map.dimensions()) b.dimension(v.bounds, v.name);
+  for (const Variable &v : map.ranges()) b.range(v.bounds);
+  // A runtime variable whose source has a large index is any of its values.
+  llvm::SmallVector<FormId, 4> runtime;
+  uint32_t kept = 0;
+  for (const RuntimeVariable &v : map.runtime())
+    runtime.push_back(
+        llvm::all_of(v.index, isSmall)
+            ? b.pool().variable({VariableKind::Runtime, kept++})
+            : b.range(v.bounds).form());
+  auto replace = [&](VariableId id) {
+    return id.kind == VariableKind::Runtime ? runtime[id.index]
+                                            : b.pool().variable(id);
+  };
+  ExpressionImport import(map.expressions(), b.pool(), replace);
+  for (RuntimeVariable v : map.runtime()) {
+    if (!llvm::all_of(v.index, isSmall)) continue;
+    for (FormId &form : v.index) form = import(form);
+    b.runtime(std::move(v));
+  }
+  for (FormId form : map.results())
+    b.result(isSmall(form) ? b.expression(import(form)) : b.range(bounds(form)));
+  for (const Constraint &c : map.constraints())
+    if (isSmall(c.form)) b.constraint(b.expression(import(c.form)), c.bounds);
+  auto small = b.build();
+  if (!small.ok()) return small.status();
+  SimplifyOptions options;
+  options.rename = true;
+  return simplify(*small, options);
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> withoutLargeExpressions(
+    const IndexingRelation &relation, int64_t most) {
+  auto isLarge = [&](const IndexingMap &map) {
+    const ExpressionTable &table = map.expressions();
+    // An atom can be written at most twice as often as the one before it.
+    if (int64_t{1} << std::min<uint32_t>(62, table.atomCount()) <= most)
+      return false;
+    auto large = [&](FormId form) { return table.writtenSize(form) > most; };
+    for (const RuntimeVariable &v : map.runtime())
+      if (llvm::any_of(v.index, large)) return true;
+    for (const Constraint &c : map.constraints())
+      if (large(c.form)) return true;
+    return llvm::any_of(map.results(), large);
+  };
+  if (llvm::none_of(relation.pieces(), isLarge)) return relation;
+  IndexingRelation small;
+  for (const IndexingMap &piece : relation.pieces()) {
+    if (!isLarge(piece)) {
+      small.add(piece);
+      continue;
+    }
+    auto map = withoutLarge(piece, most);
+    if (!map.ok()) return map.status();
+    small.add(*std::move(map));
+  }
+  small.weaken(std::min(Precision::Cover, relation.precision()));
+  return small;
+}
+
 }  // namespace indexical

@@ -36,46 +36,37 @@ std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
   return b.constant(op.values[linear]);
 }
 
-/// The operand's index under one element of a result that moves values, where
-/// that is plain; nothing else is followed.
-std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
-    const Op &op, llvm::ArrayRef<Expr> index, IndexingMapBuilder &b) {
-  llvm::SmallVector<Expr, 4> moved;
-  const OpShapes &shapes = shapesOf(op);
-  if (shapes.operands.size() != 1) return std::nullopt;
-  const ArrayShape &operand = shapes.operands[0];
-  if (auto *broadcast = std::get_if<BroadcastOp>(&op)) {
-    for (int64_t d : broadcast->dimensions) moved.push_back(index[d]);
-    return moved;
-  }
-  if (auto *transpose = std::get_if<TransposeOp>(&op)) {
-    moved.assign(index.begin(), index.end());
-    for (size_t k = 0; k < index.size(); ++k)
-      moved[transpose->permutation[k]] = index[k];
-    return moved;
-  }
-  if (auto *slice = std::get_if<SliceOp>(&op)) {
-    for (size_t k = 0; k < index.size(); ++k)
-      moved.push_back(index[k] * slice->strides[k] + slice->starts[k]);
-    return moved;
-  }
-  bool reshapes = std::holds_alternative<ReshapeOp>(op) ||
-                  std::holds_alternative<BitcastOp>(op);
-  if (reshapes && operand.elementCount() == 1) {
-    moved.assign(operand.rank(), b.constant(0));
-    return moved;
-  }
-  if (std::holds_alternative<ElementwiseOp>(op)) {
-    moved.assign(index.begin(), index.end());
-    return moved;
-  }
-  return std::nullopt;
+/// Whether every result element is the operand's element that its map names:
+/// ops that only move, and conversions between types that hold the value.
+bool keepsValues(const Instruction &instruction) {
+  const Op &op = instruction.op;
+  if (std::holds_alternative<ElementwiseOp>(op))
+    return instruction.opcode == "copy" || instruction.opcode == "convert";
+  return std::holds_alternative<BroadcastOp>(op) ||
+         std::holds_alternative<TransposeOp>(op) ||
+         std::holds_alternative<ReverseOp>(op) ||
+         std::holds_alternative<SliceOp>(op) ||
+         std::holds_alternative<ReshapeOp>(op) ||
+         std::holds_alternative<BitcastOp>(op) ||
+         std::holds_alternative<ForwardOp>(op);
 }
 
-/// Opcodes of one operand that keep its value, if the type holds it.
-bool keepsValue(const Instruction &instruction) {
-  if (!std::holds_alternative<ElementwiseOp>(instruction.op)) return true;
-  return instruction.opcode == "copy" || instruction.opcode == "convert";
+/// The index that `op` reads of its one operand under one element of its
+/// result, where that is a single expression.
+std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
+    const Op &op, llvm::ArrayRef<Expr> index, IndexingMapBuilder &b) {
+  if (shapesOf(op).operands.size() != 1) return std::nullopt;
+  auto relation = indexing(op, Direction::OutputToInput, 0, 0);
+  if (!relation.ok() || relation->pieces().size() != 1 ||
+      relation->precision() != Precision::Exact)
+    return std::nullopt;
+  const IndexingMap &map = relation->pieces()[0];
+  if (!map.ranges().empty() || !map.runtime().empty()) return std::nullopt;
+  auto replace = [&](VariableId id) { return index[id.index].form(); };
+  ExpressionImport import(map.expressions(), b.pool(), replace);
+  llvm::SmallVector<Expr, 4> moved;
+  for (FormId form : map.results()) moved.push_back(b.expression(import(form)));
+  return moved;
 }
 
 /// The first runtime variable that is known, in a map where it is replaced:
@@ -148,7 +139,7 @@ std::optional<Expr> knownElement(const Computation &computation,
       if (held.contains(values)) return at[iota->dimension];
       return std::nullopt;
     } else {
-      if (!keepsValue(i) || i.operands.size() != 1) return std::nullopt;
+      if (!keepsValues(i) || i.operands.size() != 1) return std::nullopt;
       auto moved = movedIndex(i.op, at, builder);
       if (!moved) return std::nullopt;
       at = *std::move(moved);

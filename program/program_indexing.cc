@@ -13,6 +13,9 @@ namespace {
 // A relation of more pieces becomes one covering map: paths can multiply.
 constexpr size_t kMostPieces = 256;
 
+// An expression that takes more terms to write becomes a range.
+constexpr int64_t kMostTerms = 5000;
+
 /// The computation that a fusion or call runs, or -1.
 int32_t calleeOf(const Instruction &instruction) {
   if (!std::holds_alternative<CallOp>(instruction.op)) return -1;
@@ -312,6 +315,8 @@ absl::Status ProgramIndexing::State::step(int32_t c,
   if (isIdentity(*relation, start)) return unite(into, before);
   auto composed = compose(before, *relation);
   if (composed.ok()) composed = folded(*composed);
+  if (composed.ok())
+    composed = withoutLargeExpressions(*composed, kMostTerms);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
   return unite(into, *composed);
 }

@@ -91,6 +91,13 @@ class ProgramIndexing {
 /// relation is exact and has at most one piece.
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
 
+/// The relation with every expression of more than `most` written terms given
+/// up: a result becomes a range variable over its bounds, a constraint goes. A
+/// cover where that happens. Transposes and reshapes whose cuts do not align
+/// can double an expression's text at every step.
+absl::StatusOr<IndexingRelation> withoutLargeExpressions(
+    const IndexingRelation &relation, int64_t most);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
