@@ -1,14 +1,16 @@
 // Asks which elements a result depends on, in the two ways there are:
 //
 //   - of a program that was read from text (hlo/, program/), and
-//   - of one op that is described by its shapes alone (ops/), as a compiler with
+//   - of one op that is described by its shapes alone (ops/), as a compiler
+//   with
 //     an IR of its own would do.
 //
 //   bazel run //examples:query_maps
 
 #include "absl/status/status.h"
-#include "hlo/hlo_parser.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include "hlo/hlo_parser.h"
 #include "ops/op.h"
 #include "program/program_indexing.h"
 #include "simplifier/simplify.h"
@@ -42,8 +44,7 @@ void print(llvm::StringRef what, const IndexingRelation &relation) {
 // What the fusion of the text reads of its operands, through its computation.
 absl::Status askProgram() {
   absl::StatusOr<Program> program = parseHlo(kProgram);
-  if (!program.ok())
-    return program.status();
+  if (!program.ok()) return program.status();
   const Module &module = program->modules.front();
   int32_t main = module.entry;
   int32_t fusion = module.computations[main].find("fusion");
@@ -52,8 +53,7 @@ absl::Status askProgram() {
   for (int64_t operand : {0, 1}) {
     absl::StatusOr<IndexingRelation> relation = maps.instruction(
         main, fusion, Direction::OutputToInput, /*result=*/0, operand);
-    if (!relation.ok())
-      return relation.status();
+    if (!relation.ok()) return relation.status();
     print(operand == 0 ? "fusion reads of a" : "fusion reads of b", *relation);
   }
   return absl::OkStatus();
@@ -73,22 +73,18 @@ absl::Status askOps() {
 
   // Shapes and attributes come from outside, so they are checked first.
   for (const Op &op : {Op(transpose), Op(broadcast)})
-    if (absl::Status status = verify(op); !status.ok())
-      return status;
+    if (absl::Status status = verify(op); !status.ok()) return status;
 
   absl::StatusOr<IndexingRelation> turned = indexing(
       transpose, Direction::OutputToInput, /*result=*/0, /*operand=*/0);
-  if (!turned.ok())
-    return turned.status();
+  if (!turned.ok()) return turned.status();
   absl::StatusOr<IndexingRelation> wide = indexing(
       broadcast, Direction::OutputToInput, /*result=*/0, /*operand=*/0);
-  if (!wide.ok())
-    return wide.status();
+  if (!wide.ok()) return wide.status();
 
   // The multiplication between them keeps the index: nothing to compose.
   absl::StatusOr<IndexingRelation> composed = compose(*turned, *wide);
-  if (!composed.ok())
-    return composed.status();
+  if (!composed.ok()) return composed.status();
   print("transpose of broadcast reads of its operand", *composed);
   return absl::OkStatus();
 }

@@ -36,15 +36,20 @@ class ComputationResolver {
  private:
   bool nameInstructions();
   void nameNested();
+  llvm::StringRef freshName(llvm::StringRef opcode, int32_t &number);
   bool findOperands();
   bool findOperand(const OperandSyntax &operand, int32_t &found);
   bool addFreeParameters();
   bool findOrder(std::vector<int32_t> &order);
   bool resolveInstruction(int32_t i);
+  bool checkOperandTypes(const Instruction &instruction,
+                         llvm::ArrayRef<OperandSyntax> operands);
+  bool takeOperandLeaves(const Instruction &instruction, ShapeList &leaves);
+  bool spend(const Instruction &instruction, int64_t leaves);
+  llvm::ArrayRef<int64_t> firstLeavesOf(int32_t tuple);
   void takeAttributes(Instruction &instruction,
                       llvm::ArrayRef<AttributeSyntax> attributes);
   void noteUnknownOpcode(const Instruction &instruction);
-  bool spendShapes(const Instruction &instruction);
   bool checkCalls(const Instruction &instruction);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
@@ -59,6 +64,8 @@ class ComputationResolver {
   ComputationSyntax &syntax_;
   ResolverState &state_;
   llvm::DenseMap<llvm::StringRef, int32_t> names_;
+  /// Of tuples that were taken apart: a large one is, element by element.
+  llvm::DenseMap<int32_t, std::vector<int64_t>> firstLeaves_;
   int32_t writtenCount_ = 0;  // instructions that the text holds
   bool forwardReference_ = false;
 };
@@ -103,33 +110,43 @@ void ComputationResolver::nameNested() {
   for (size_t i = 0; i < computation_.instructions.size(); ++i) {
     Instruction &instruction = computation_.instructions[i];
     if (!instruction.name.empty()) continue;
-    int32_t &number = next[instruction.opcode];
-    std::string name;
-    do {
-      name = instruction.opcode.str() + "." + std::to_string(++number);
-    } while (names_.contains(name));
-    instruction.name = program_.keptStrings.emplace_back(std::move(name));
+    instruction.name = freshName(instruction.opcode, next[instruction.opcode]);
     names_.try_emplace(instruction.name, i);
   }
 }
 
+llvm::StringRef ComputationResolver::freshName(llvm::StringRef opcode,
+                                               int32_t &number) {
+  std::string name;
+  do {
+    name = opcode.str() + "." + std::to_string(++number);
+  } while (names_.contains(name));
+  return program_.keptStrings.emplace_back(std::move(name));
+}
+
 // Instructions without a computation around them may read values that are
-// defined elsewhere; their types stand beside them. They become parameters.
+// defined elsewhere; their types stand beside them, or alone. They become
+// parameters.
 bool ComputationResolver::addFreeParameters() {
   int64_t number = 0;
+  int32_t unnamed = 0;
   for (const InstructionSyntax &instruction : syntax_.instructions)
     if (instruction.opcode == "parameter") ++number;
   for (size_t i = 0, count = syntax_.instructions.size(); i < count; ++i) {
-    for (const OperandSyntax &operand :
-         syntax_.operandsOf(syntax_.instructions[i])) {
-      if (operand.nested >= 0 || operand.shape.empty() ||
-          !names_.try_emplace(operand.name, syntax_.instructions.size()).second)
+    const uint32_t first = syntax_.instructions[i].firstOperand;
+    const uint32_t operands = syntax_.instructions[i].operandCount;
+    for (uint32_t k = first; k < first + operands; ++k) {
+      OperandSyntax &operand = syntax_.operands[k];
+      if (operand.nested >= 0 || operand.shape.empty()) continue;
+      if (operand.name.empty()) operand.name = freshName("parameter", unnamed);
+      if (!names_.try_emplace(operand.name, syntax_.instructions.size()).second)
         continue;
       InstructionSyntax parameter;
       parameter.name = operand.name;
       parameter.opcode = "parameter";
       parameter.place = syntax_.instructions[i].place;
       parameter.hasShape = true;
+      parameter.shapeText = operand.shape;
       parameter.argument =
           program_.keptStrings.emplace_back(std::to_string(number++));
       Lexer lexer(source_, operand.shape);
@@ -196,11 +213,29 @@ bool ComputationResolver::findOrder(std::vector<int32_t> &order) {
                           "` depends on itself");
 }
 
+/// The shape itself, and all that it is made of.
+int64_t partsOf(const Shape &shape) {
+  int64_t parts = 1;
+  for (const Shape &element : shape.elements) parts += partsOf(element);
+  return parts;
+}
+
+/// The parts of its shape for which there is neither an operand nor the
+/// instruction itself in the text.
+int64_t partsBeside(const Instruction &instruction) {
+  int64_t written = 1 + instruction.operands.size();
+  return std::max<int64_t>(partsOf(instruction.shape) - written, 0);
+}
+
 bool ComputationResolver::resolveInstruction(int32_t i) {
   InstructionSyntax &syntax = syntax_.instructions[i];
   Instruction &instruction = computation_.instructions[i];
   auto attributes = syntax_.attributesOf(syntax);
   takeAttributes(instruction, attributes);
+  ShapeList operandLeaves;
+  if (!checkOperandTypes(instruction, syntax_.operandsOf(syntax)) ||
+      !takeOperandLeaves(instruction, operandLeaves))
+    return false;
 
   llvm::SmallVector<const Shape *, 8> operands, roots;
   for (int32_t operand : instruction.operands)
@@ -218,17 +253,20 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
                                findOpcode(syntax.opcode),
                                Attributes(source_, syntax, attributes),
                                operands,
+                               operandLeaves,
+                               {},
                                roots};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
+  if (resolved.opcode && resolved.opcode->family == Family::GetTupleElement)
+    resolved.firstLeaves = firstLeavesOf(instruction.operands[0]);
   if (syntax.hasShape)
     instruction.shape = std::move(syntax.shape);
-  else if (!inferShape(resolved, instruction.shape))
+  else if (!inferShape(resolved, instruction.shape) ||
+           !spend(instruction, partsBeside(instruction)))
     return false;
-  if (!spendShapes(instruction) ||
-      !buildOp(resolved, instruction.shape, instruction.op))
-    return false;
-  absl::Status status = verify(instruction.op);
+  if (!buildOp(resolved, instruction.shape, instruction.op)) return false;
+  absl::Status status = verifyUse(instruction.op);
   if (!status.ok())
     return source_.fail(withPlace(std::move(status), instruction.place));
   return checkCalls(instruction);
@@ -268,21 +306,70 @@ void ComputationResolver::noteUnknownOpcode(const Instruction &instruction) {
       {Note::Kind::Warning, instruction.place, std::move(text)});
 }
 
-// In the units of kShapeLimit.
-int64_t weightOf(const Shape &shape) {
-  int64_t weight = 8 + shape.array.rank();
-  for (const Shape &element : shape.elements) weight += weightOf(element);
-  return weight;
+// A type beside an operand says again what its instruction is. Layouts may
+// differ: passes that assign them need not print them everywhere.
+bool ComputationResolver::checkOperandTypes(
+    const Instruction &instruction, llvm::ArrayRef<OperandSyntax> operands) {
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const int32_t producer = instruction.operands[k];
+    llvm::StringRef text = operands[k].shape;
+    // Most are the same to the letter.
+    if (text.empty() || text == syntax_.instructions[producer].shapeText)
+      continue;
+    Lexer lexer(source_, text);
+    Shape written;
+    if (!parseShape(lexer, written)) return false;
+    const Instruction &operand = computation_.instructions[producer];
+    if (!sameUpToLayout(written, operand.shape))
+      return source_.fail(text, "operand `" + operand.name + "` is " +
+                                    operand.shape.str() + ", not " +
+                                    written.str());
+  }
+  return true;
 }
 
-bool ComputationResolver::spendShapes(const Instruction &instruction) {
-  int64_t &left = state_.shapesLeft;
-  left -= weightOf(instruction.shape);
-  for (int32_t operand : instruction.operands) {
-    if (left < 0) break;
-    left -= weightOf(computation_.instructions[operand].shape);
+bool ComputationResolver::takeOperandLeaves(const Instruction &instruction,
+                                            ShapeList &leaves) {
+  auto resultsOf = [&](int32_t i) -> const ShapeList & {
+    return shapesOf(computation_.instructions[i].op).results;
+  };
+  if (instruction.operands.size() == 1) {
+    leaves = resultsOf(instruction.operands[0]);
+    return true;
   }
-  if (left >= 0) return true;
+  size_t count = 0;
+  for (int32_t operand : instruction.operands) {
+    const size_t leavesOfOperand = resultsOf(operand).size();
+    if (leavesOfOperand > 1 && !spend(instruction, leavesOfOperand))
+      return false;
+    count += leavesOfOperand;
+  }
+  std::vector<ArrayShape> all;
+  all.reserve(count);
+  for (int32_t operand : instruction.operands)
+    all.insert(all.end(), resultsOf(operand).begin(), resultsOf(operand).end());
+  leaves = std::move(all);
+  return true;
+}
+
+llvm::ArrayRef<int64_t> ComputationResolver::firstLeavesOf(int32_t tuple) {
+  std::vector<int64_t> &first = firstLeaves_[tuple];
+  const std::vector<Shape> &elements =
+      computation_.instructions[tuple].shape.elements;
+  if (!first.empty() || elements.empty()) return first;
+  first.reserve(elements.size());
+  int64_t leaves = 0;
+  for (const Shape &element : elements) {
+    first.push_back(leaves);
+    leaves += element.leafCount();
+  }
+  return first;
+}
+
+bool ComputationResolver::spend(const Instruction &instruction,
+                                int64_t leaves) {
+  state_.unwrittenLeavesLeft -= leaves;
+  if (state_.unwrittenLeavesLeft >= 0) return true;
   return source_.fail(instruction.place,
                       "the shapes of this module are too large: tuples of so "
                       "many elements, used so many times");
@@ -316,6 +403,10 @@ bool ComputationResolver::checkCalls(const Instruction &instruction) {
   return true;
 }
 
+size_t leavesOf(const Instruction &instruction) {
+  return shapesOf(instruction.op).results.size();
+}
+
 bool ComputationResolver::checkCall(const Instruction &instruction,
                                     const CalledComputation &called,
                                     llvm::ArrayRef<int32_t> arguments,
@@ -329,18 +420,19 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
                             " parameters, `" + instruction.name +
                             "` hands it " + llvm::Twine(arguments.size()));
   for (size_t p = 0; p < arguments.size(); ++p) {
-    const Shape &given = computation_.instructions[arguments[p]].shape;
-    const Shape &wanted = callee.instructions[callee.parameters[p]].shape;
-    if (given.leafCount() != wanted.leafCount())
+    const Instruction &given = computation_.instructions[arguments[p]];
+    const Instruction &wanted = callee.instructions[callee.parameters[p]];
+    if (leavesOf(given) != leavesOf(wanted))
       return source_.fail(instruction.place,
                           "parameter " + llvm::Twine(p) + " of `" +
-                              callee.name + "` is " + wanted.str() + ", `" +
-                              instruction.name + "` hands it " + given.str());
+                              callee.name + "` is " + wanted.shape.str() +
+                              ", `" + instruction.name + "` hands it " +
+                              given.shape.str());
   }
-  const Shape &root = callee.instructions[callee.root].shape;
-  if (resultMatters && root.leafCount() != instruction.shape.leafCount())
+  const Instruction &root = callee.instructions[callee.root];
+  if (resultMatters && leavesOf(root) != leavesOf(instruction))
     return source_.fail(instruction.place, "`" + callee.name + "` returns " +
-                                               root.str() + ", `" +
+                                               root.shape.str() + ", `" +
                                                instruction.name + "` is " +
                                                instruction.shape.str());
   return true;

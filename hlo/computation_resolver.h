@@ -12,7 +12,7 @@ namespace indexical {
 
 /// What the computations of a module share.
 struct ResolverState {
-  int64_t shapesLeft = kShapeLimit;
+  int64_t unwrittenLeavesLeft = kUnwrittenLeafLimit;
   llvm::DenseSet<llvm::StringRef> notedOpcodes;
 };
 

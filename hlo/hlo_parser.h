@@ -1,8 +1,9 @@
 // HLO text into a program.
 //
 // Reads what XLA prints and what its tests write: module headers or bare
-// snippets, computations with or without a signature, operands with or without
-// types, omitted result shapes, nested operand expressions, layouts with tiles,
+// snippets down to one instruction without a name, computations with or without
+// a signature or in the place of their name, operands with or without types,
+// omitted result shapes, nested operand expressions, layouts with tiles,
 // literals of any size, comments. One pass over the text, names are views of
 // it. What does not bear on indexing is skipped, with its brackets and quotes
 // balanced.
@@ -12,8 +13,9 @@
 //
 // Errors: an InvalidArgument status with the place (indexing/diagnostic.h):
 // broken syntax, unknown names, shapes that an op's attributes contradict
-// (ops/op.h, verify), cycles, parentheses nested too deep. An opcode that is
-// not in the table is no error: it becomes an opaque CoverOp, with a warning.
+// (ops/op.h, verify) or that differ from the type beside an operand, cycles,
+// parentheses nested too deep. An opcode that is not in the table is no error:
+// it becomes an opaque CoverOp, with a warning.
 #ifndef INDEXICAL_HLO_HLO_PARSER_H
 #define INDEXICAL_HLO_HLO_PARSER_H
 

@@ -4,8 +4,8 @@
 // lexer makes no stream of tokens: its caller asks for what the grammar wants
 // next. White space and comments before it are skipped.
 //
-//   Lexer lexer(source, "%add.3 = f32[4]{0} add(a, b),
-//   metadata={op_name=\"}\"}"); lexer.takeName()            // add.3
+//   Lexer lexer(source, "%a.3 = f32[4] add(b, c), metadata={op_name=\"}\"}");
+//   lexer.takeName()            // a.3
 //   lexer.consume('=')          // true
 //   ...
 //   lexer.takeValue(value)      // {op_name="}"}: brackets and quotes balanced

@@ -60,8 +60,8 @@ std::string countOf(size_t count, llvm::StringRef thing) {
 template <typename T>
 T &OpBuilder::make() {
   T &op = op_.emplace<T>();
-  for (const Shape *operand : in_.operands) operand->appendLeaves(op.operands);
-  result_.appendLeaves(op.results);
+  op.operands = in_.operandLeaves;
+  op.results = result_.leaves();
   return op;
 }
 
@@ -282,15 +282,13 @@ bool OpBuilder::tupleElement() {
                            "there is no element " + llvm::Twine(index) +
                                " in a tuple of " +
                                countOf(tuple.elements.size(), "element"));
-  int64_t first = 0;
-  for (int64_t i = 0; i < index; ++i) first += tuple.elements[i].leafCount();
   int64_t leaves = tuple.elements[index].leafCount();
   auto &op = make<ForwardOp>();
   if (static_cast<int64_t>(op.results.size()) != leaves)
     return in_.fail("element " + llvm::Twine(index) + " of the tuple is " +
                     tuple.elements[index].str() + ", not " + result_.str());
   op.reads.resize(leaves);
-  std::iota(op.reads.begin(), op.reads.end(), first);
+  std::iota(op.reads.begin(), op.reads.end(), in_.firstLeaves[index]);
   return true;
 }
 

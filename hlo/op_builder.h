@@ -10,6 +10,8 @@
 #ifndef INDEXICAL_HLO_OP_BUILDER_H
 #define INDEXICAL_HLO_OP_BUILDER_H
 
+#include <string>
+
 #include "llvm/ADT/ArrayRef.h"
 
 #include "hlo/attributes.h"
@@ -27,6 +29,10 @@ struct ResolvedInstruction {
   const OpcodeInfo *opcode;  ///< null: not in the table
   Attributes attributes;
   llvm::ArrayRef<const Shape *> operands;
+  ShapeList operandLeaves;  ///< their array leaves
+  /// For each element of operand 0, the number of its first leaf; only of a
+  /// get-tuple-element whose operand is a tuple.
+  llvm::ArrayRef<int64_t> firstLeaves;
   /// The root's shape of each called computation; null where it is not known.
   llvm::ArrayRef<const Shape *> calledRoots;
 

@@ -3,7 +3,8 @@
 //   1. computations and what they call: every name is found, no cycle
 //   2. each computation, callees first: its instructions' names and operands
 //   3. each instruction, operands first: its shape, where the text leaves it
-//      out, and its op
+//      out, and its op; types written beside its operands are compared with
+//      theirs
 #ifndef INDEXICAL_HLO_RESOLVER_H
 #define INDEXICAL_HLO_RESOLVER_H
 
@@ -13,10 +14,11 @@
 
 namespace indexical {
 
-/// What the shapes of a module may take in all, those of an instruction's
-/// operands counted for each instruction: a short text can name a large tuple
-/// many times. Each part of a shape counts 8, each dimension 1.
-constexpr int64_t kShapeLimit = int64_t{1} << 25;
+/// A short text can name a large tuple many times. An instruction with one
+/// operand shares its producer's leaves; what takes room and has none in the
+/// text has this limit: the parts of shapes that are left out, and the leaves
+/// of tuples among several operands. Real programs have a few hundred.
+constexpr int64_t kUnwrittenLeafLimit = int64_t{1} << 21;
 
 /// Adds the module to the program. Moves shapes out of `syntax`.
 bool resolveModule(Source &source, ModuleSyntax &syntax, Program &program);

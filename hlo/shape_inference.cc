@@ -15,7 +15,7 @@
 namespace indexical {
 namespace {
 
-constexpr int64_t kInferredTupleLimit = int64_t{1} << 20;
+constexpr int64_t kInferredTupleLimit = int64_t{1} << 18;
 
 class ShapeInference {
  public:

@@ -25,11 +25,14 @@
 namespace indexical {
 
 struct OperandSyntax {
-  llvm::StringRef name;   ///< without `%`; empty where it is nested
+  /// Without `%`; empty where it is nested, or a type stands alone.
+  llvm::StringRef name;
   llvm::StringRef shape;  ///< the text of its type, or empty
   int32_t nested = -1;    ///< the instruction that is written in its place
 };
 
+/// A list of computations that are written in place, as in
+/// `branch_computations={ {…}, {…} }`, becomes one of these for each.
 struct AttributeSyntax {
   llvm::StringRef key;
   llvm::StringRef value;     ///< raw text
@@ -37,12 +40,13 @@ struct AttributeSyntax {
 };
 
 struct InstructionSyntax {
-  llvm::StringRef name;  ///< empty for a nested one
+  llvm::StringRef name;  ///< empty for a nested one, or where it is left out
   llvm::StringRef opcode;
   Place place;  ///< of the name, or of the opcode
   bool root = false;
   bool hasShape = false;  ///< false: the text leaves it out
   Shape shape;
+  llvm::StringRef shapeText;
   /// What stands in the parentheses of `parameter` and `constant`.
   llvm::StringRef argument;
   // Ranges of the computation's lists.
@@ -58,7 +62,8 @@ struct ComputationSyntax {
   std::vector<InstructionSyntax> instructions;
   std::vector<OperandSyntax> operands;
   std::vector<AttributeSyntax> attributes;
-  // Of a computation that is an attribute's value: whose.
+  // Of a computation that is an attribute's value: whose (an instruction
+  // without a name goes by its opcode).
   llvm::StringRef ownerName, ownerKey;
 
   llvm::ArrayRef<OperandSyntax> operandsOf(const InstructionSyntax &i) const {

@@ -45,12 +45,21 @@ class SyntaxParser {
                          OperandSyntax &operand);
   bool parseAttributes(const InstructionSyntax &instruction,
                        llvm::SmallVectorImpl<AttributeSyntax> &attributes);
-  bool parseAttribute(const InstructionSyntax &instruction,
-                      AttributeSyntax &attribute);
+  bool parseAttribute(const InstructionSyntax &instruction, llvm::StringRef key,
+                      llvm::SmallVectorImpl<AttributeSyntax> &attributes);
   bool parseInlineComputation(const InstructionSyntax &instruction,
                               AttributeSyntax &attribute);
+  bool parseInlineComputations(
+      const InstructionSyntax &instruction, llvm::StringRef key,
+      llvm::SmallVectorImpl<AttributeSyntax> &attributes);
+  bool startsInlineComputations();
+  bool startsWithoutName();
   bool enterLevel();
   void leaveLevel() { --depth_; }
+  /// What was read since `begin`.
+  llvm::StringRef textFrom(const char *begin) const {
+    return llvm::StringRef(begin, lexer_.position() - begin);
+  }
 
   Lexer lexer_;
   std::vector<ModuleSyntax> &modules_;
@@ -149,8 +158,17 @@ bool SyntaxParser::parseTables() {
   }
 }
 
+// `f32[2]{0} fusion(…)`, `(f32[2], s32[]) while(…)`: a type without a name.
+bool SyntaxParser::startsWithoutName() {
+  if (lexer_.peek() == '(') return true;
+  const char *begin = lexer_.position();
+  bool type = !lexer_.takeWordHere().empty() && lexer_.peekHere() == '[';
+  lexer_.setPosition(begin);
+  return type;
+}
+
 bool SyntaxParser::parseTopLevel() {
-  lexer_.skipSpace();
+  if (startsWithoutName()) return parseBareInstructions();
   const char *begin = lexer_.position();
   llvm::StringRef name = lexer_.takeName();
   if (name.empty()) return lexer_.failExpected("a computation");
@@ -225,18 +243,23 @@ bool SyntaxParser::parseInstruction(ComputationSyntax &computation) {
   InstructionSyntax instruction;
   lexer_.skipSpace();
   const char *where = lexer_.position();
-  instruction.name = lexer_.takeName();
-  if (instruction.name == "ROOT" && *where != '%' && lexer_.peek() != '=') {
-    instruction.root = true;
-    where = lexer_.position();
+  bool named = !computation.bare || !startsWithoutName();
+  if (named) {
     instruction.name = lexer_.takeName();
+    if (instruction.name == "ROOT" && *where != '%' && lexer_.peek() != '=') {
+      instruction.root = true;
+      where = lexer_.position();
+      instruction.name = lexer_.takeName();
+    }
+    if (instruction.name.empty()) return lexer_.failExpected("an instruction");
   }
-  if (instruction.name.empty()) return lexer_.failExpected("an instruction");
   instruction.place = lexer_.placeHere(where);
-  if (!lexer_.expect('=')) return false;
+  if (named && !lexer_.expect('=')) return false;
   if (startsWithShape(lexer_)) {
     instruction.hasShape = true;
+    where = lexer_.position();
     if (!parseShape(lexer_, instruction.shape)) return false;
+    instruction.shapeText = textFrom(where);
   }
   return parseRightSide(computation, instruction);
 }
@@ -293,7 +316,8 @@ bool SyntaxParser::parseOperands(
   return lexer_.failExpected("`,` or `)` in the list of operands");
 }
 
-// `%x`, `f32[2]{0} %x`, `x#0`, `f32[2] negate(x)`, `negate(x)`
+// `%x`, `f32[2]{0} %x`, `x#0`, `f32[2] negate(x)`, `negate(x)`; `f32[2]` alone
+// where no computation is around it.
 bool SyntaxParser::parseOperand(ComputationSyntax &computation,
                                 OperandSyntax &operand) {
   lexer_.skipSpace();
@@ -313,6 +337,9 @@ bool SyntaxParser::parseOperand(ComputationSyntax &computation,
     lexer_.skipSpace();
     where = lexer_.position();
     name = lexer_.takeName();
+    if (name.empty() && computation.bare &&
+        (lexer_.peek() == ',' || lexer_.peek() == ')'))
+      return true;
   }
   if (name.empty()) return lexer_.failExpected("an operand");
   if (lexer_.peek() == '(' && *where != '%') {
@@ -323,9 +350,11 @@ bool SyntaxParser::parseOperand(ComputationSyntax &computation,
   return lexer_.peekHere() != '#' || parseTupleElement(computation, operand);
 }
 
-// `x#1#0`: element 0 of element 1 of x; each `#` is a get-tuple-element.
+// `x#1#0`: element 0 of element 1 of x; each `#` is a get-tuple-element. A type
+// before it is that of the last one.
 bool SyntaxParser::parseTupleElement(ComputationSyntax &computation,
                                      OperandSyntax &operand) {
+  llvm::StringRef shape = std::exchange(operand.shape, "");
   while (lexer_.consumeHere('#')) {
     InstructionSyntax instruction;
     instruction.opcode = "get-tuple-element";
@@ -342,6 +371,7 @@ bool SyntaxParser::parseTupleElement(ComputationSyntax &computation,
     operand = OperandSyntax();
     operand.nested = computation.instructions.size() - 1;
   }
+  operand.shape = shape;
   return true;
 }
 
@@ -353,6 +383,7 @@ bool SyntaxParser::parseNested(ComputationSyntax &computation,
   instruction.place = lexer_.placeHere(where);
   if (!shape.empty()) {
     instruction.hasShape = true;
+    instruction.shapeText = shape;
     Lexer shapeLexer(lexer_.source(), shape);
     if (!parseShape(shapeLexer, instruction.shape)) return false;
   }
@@ -370,25 +401,29 @@ bool SyntaxParser::parseAttributes(
   while (lexer_.peek() == ',') {
     const char *comma = lexer_.position();
     lexer_.consume(',');
-    AttributeSyntax attribute;
-    attribute.key = lexer_.takeWord();
+    llvm::StringRef key = lexer_.takeWord();
     if (!lexer_.consume('=')) {
       if (instruction.name.empty()) {
         lexer_.setPosition(comma);
         return true;
       }
-      if (attribute.key.empty()) return lexer_.failExpected("an attribute");
-      return lexer_.failExpected("`=` after `" + attribute.key + "`");
+      if (key.empty()) return lexer_.failExpected("an attribute");
+      return lexer_.failExpected("`=` after `" + key + "`");
     }
-    if (!parseAttribute(instruction, attribute)) return false;
-    attributes.push_back(attribute);
+    if (!parseAttribute(instruction, key, attributes)) return false;
   }
   return true;
 }
 
-bool SyntaxParser::parseAttribute(const InstructionSyntax &instruction,
-                                  AttributeSyntax &attribute) {
-  llvm::StringRef key = attribute.key;
+bool SyntaxParser::parseAttribute(
+    const InstructionSyntax &instruction, llvm::StringRef key,
+    llvm::SmallVectorImpl<AttributeSyntax> &attributes) {
+  bool computations =
+      key == "branch_computations" || key == "called_computations";
+  if (computations && startsInlineComputations())
+    return parseInlineComputations(instruction, key, attributes);
+  AttributeSyntax &attribute = attributes.emplace_back();
+  attribute.key = key;
   bool computation = key == "to_apply" || key == "calls" ||
                      key == "condition" || key == "body" || key == "select" ||
                      key == "scatter" || key == "true_computation" ||
@@ -400,12 +435,35 @@ bool SyntaxParser::parseAttribute(const InstructionSyntax &instruction,
   return lexer_.takeValue(attribute.value);
 }
 
+// `{ {…}, {…} }` and not `{a, b}`.
+bool SyntaxParser::startsInlineComputations() {
+  lexer_.skipSpace();
+  const char *begin = lexer_.position();
+  bool list = lexer_.consume('{') && lexer_.peek() == '{';
+  lexer_.setPosition(begin);
+  return list;
+}
+
+bool SyntaxParser::parseInlineComputations(
+    const InstructionSyntax &instruction, llvm::StringRef key,
+    llvm::SmallVectorImpl<AttributeSyntax> &attributes) {
+  lexer_.consume('{');
+  do {
+    if (lexer_.peek() != '{') return lexer_.failExpected("a computation, `{`");
+    AttributeSyntax &attribute = attributes.emplace_back();
+    attribute.key = key;
+    if (!parseInlineComputation(instruction, attribute)) return false;
+  } while (lexer_.consume(','));
+  return lexer_.expect('}');
+}
+
 bool SyntaxParser::parseInlineComputation(const InstructionSyntax &instruction,
                                           AttributeSyntax &attribute) {
   if (!enterLevel()) return false;
   ComputationSyntax computation;
   computation.place = lexer_.placeHere(lexer_.position());
-  computation.ownerName = instruction.name;
+  computation.ownerName =
+      instruction.name.empty() ? instruction.opcode : instruction.name;
   computation.ownerKey = attribute.key;
   lexer_.consume('{');
   if (!parseBody(computation)) return false;

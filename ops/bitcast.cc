@@ -93,6 +93,11 @@ Answer overlaid(const ArrayShape &from, const ArrayShape &to) {
   return simplified(builder, precision);
 }
 
+/// Bits of all elements; nothing where they are more than 64 bits count.
+std::optional<int64_t> bitCount(const ArrayShape &shape) {
+  return (Checked(shape.elementCount()) * storedBits(shape)).value();
+}
+
 /// Whether the sizes in memory may differ from the product of the sizes: then
 /// only whoever chose the layout can tell whether they agree.
 bool mayBePadded(const ArrayShape &shape) {
@@ -108,20 +113,20 @@ absl::Status verify(const BitcastOp &op) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (mayBePadded(operand) || mayBePadded(result)) return absl::OkStatus();
   if (operand.isEmpty() && result.isEmpty()) return absl::OkStatus();
-  if (operand.isEmpty() == result.isEmpty()) {
-    const bool widthsKnown = storedBits(operand) > 0 && storedBits(result) > 0;
-    if (!widthsKnown || Overlay(result, operand).groups)
-      return absl::OkStatus();
-    // Widths of which none divides the other can still fill the same bits.
-    auto bits = [](const ArrayShape &shape) {
-      return (Checked(shape.elementCount()) * storedBits(shape)).value();
-    };
-    if (bits(operand) && bits(operand) == bits(result)) return absl::OkStatus();
-  }
-  return invalid(absl::StrCat(
-      "a bitcast of ", textOf(operand), ", elements of ", storedBits(operand),
-      " bits, to ", textOf(result), ", of ", storedBits(result),
-      " bits: both would take the same number of bits"));
+  const bool widthsKnown = storedBits(operand) > 0 && storedBits(result) > 0;
+  const bool oneIsEmpty = operand.isEmpty() || result.isEmpty();
+  if (!oneIsEmpty && (!widthsKnown || Overlay(result, operand).groups))
+    return absl::OkStatus();
+  // Widths of which none divides the other can still fill the same bits.
+  const auto had = bitCount(operand), has = bitCount(result);
+  if (had && has && *had == *has) return absl::OkStatus();
+  auto text = [](const ArrayShape &shape, std::optional<int64_t> bits) {
+    return absl::StrCat(textOf(shape), " with ", storedBits(shape),
+                        " bits an element, ",
+                        bits ? absl::StrCat(*bits) : "more than 64 bits count");
+  };
+  return invalid(absl::StrCat("a bitcast keeps the number of bits: of ",
+                              text(operand, had), ", to ", text(result, has)));
 }
 
 Answer outputToInput(const BitcastOp &op, int64_t, int64_t) {

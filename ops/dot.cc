@@ -1,14 +1,14 @@
 // Dot: two operands contracted. The result has the batch dimensions, then what
 // is left of operand 0, then of operand 1.
 //
-//   f32[4,128,256] dot f32[4,256,64], batch {0} and {0}, contracting {2} and
-//   {1} output to input    operand 0 (d0, d1, d2)[s0] -> (d0, d1, s0), s0 in
-//   [0, 255]
-//                      operand 1 (d0, d1, d2)[s0] -> (d0, s0, d2)
-//   input to output    operand 0 (d0, d1, d2)[s0] -> (d0, d1, s0), s0 in [0,
-//   63]
-//                      operand 1 (d0, d1, d2)[s0] -> (d0, s0, d2), s0 in [0,
-//                      127]
+//   f32[4,128,256] dot f32[4,256,64], batch {0} {0}, contracting {2} {1}
+//   output to input  operand 0  (d0, d1, d2)[s0] -> (d0, d1, s0)
+//                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
+//                               s0 in [0, 255]
+//   input to output  operand 0  (d0, d1, d2)[s0] -> (d0, d1, s0)
+//                               s0 in [0, 63]
+//                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
+//                               s0 in [0, 127]
 #include <optional>
 
 #include "absl/strings/str_cat.h"

@@ -15,7 +15,8 @@ namespace families {
 namespace {
 
 StartIndices startsOf(const DynamicSliceOp &op) {
-  return {op, 1, op.operands[0], op.results[0]};
+  // The sizes, not the result's shape, which may leave some open.
+  return {op, 1, op.operands[0], ArrayShape(op.results[0].type, op.sizes)};
 }
 
 }  // namespace

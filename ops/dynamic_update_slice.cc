@@ -1,14 +1,13 @@
 // Dynamic update slice: the operand, a part of it replaced by the update.
 //
-//   f32[20,30] updated by f32[5,10]
+//   f32[20,30] updated by f32[5,10], rt0 in [0, 15], rt1 in [0, 20]
 //   update   (d0, d1){rt0, rt1} -> (d0 - rt0, d1 - rt1)
-//            rt0 in [0, 15], rt1 in [0, 20], d0 - rt0 in [0, 4], d1 - rt1 in
-//            [0, 9]
-//   operand  (d0, d1){rt0} -> (d0, d1),       d0 - rt0 in [-inf, -1]
-//            (d0, d1){rt0} -> (d0, d1),       d0 - rt0 in [5, inf]
-//            (d0, d1){rt0, rt1} -> (d0, d1),  d0 - rt0 in [0, 4], d1 - rt1 in
-//            [-inf, -1] (d0, d1){rt0, rt1} -> (d0, d1),  d0 - rt0 in [0, 4], d1
-//            - rt1 in [10, inf]
+//            d0 - rt0 in [0, 4], d1 - rt1 in [0, 9]
+//   operand  (d0, d1) -> (d0, d1) in four pieces, where
+//            d0 - rt0 in [-inf, -1]
+//            d0 - rt0 in [5, inf]
+//            d0 - rt0 in [0, 4], d1 - rt1 in [-inf, -1]
+//            d0 - rt0 in [0, 4], d1 - rt1 in [10, inf]
 //
 // The operand's pieces are what is left of the update's box: before it or after
 // it on the first axis; inside on the first and before or after on the second;

@@ -1,8 +1,8 @@
 // Elementwise ops: add, select, clamp, map, convert, copy…
 //
 //   select(pred[], f32[10,20], f32[10,20])
-//   operand 0:     (d0, d1) -> ()             its inverse:  ()[s0, s1] -> (s0,
-//   s1) operands 1, 2: (d0, d1) -> (d0, d1)       in both directions
+//   operand 0      (d0, d1) -> ()       its inverse  ()[s0, s1] -> (s0, s1)
+//   operands 1, 2  (d0, d1) -> (d0, d1)  in both directions
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"

@@ -7,10 +7,12 @@
 // known). The helpers below say the same thing in every family: bounds of
 // variables from sizes, errors, the identity, "all of it".
 //
-//   IndexingMapBuilder b;                          // transpose, permutation
-//   {1, 0} Exprs d = dimensionsOf(b, op.results[0]);      // d0 in [0, 1], d1
-//   in [0, 2] b.result(d[1]), b.result(d[0]); return answerOf(b); // (d0, d1)
-//   -> (d1, d0)
+//   // transpose, permutation {1, 0}: d0 in [0, 1], d1 in [0, 2]
+//   IndexingMapBuilder b;
+//   Exprs d = dimensionsOf(b, op.results[0]);
+//   b.result(d[1]);
+//   b.result(d[0]);
+//   return answerOf(b);  // (d0, d1) -> (d1, d0)
 //
 // Sizes come in two kinds. A *fixed* size is known. An *open* one is known by
 // its bound or not at all; a family whose formulas need the size itself answers

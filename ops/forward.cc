@@ -1,8 +1,8 @@
 // Leaves that move without computation: tuple, get-tuple-element, opt-barrier…
 //
 //   get-tuple-element((f32[4], s32[2,3])), index=1:   reads = {1}
-//   result 0, operand 0: no pieces       result 0, operand 1: (d0, d1) -> (d0,
-//   d1)
+//   result 0, operand 0   no pieces
+//   result 0, operand 1   (d0, d1) -> (d0, d1)
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"

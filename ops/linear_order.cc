@@ -57,10 +57,14 @@ FrontMatch matchFront(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to) {
 }
 
 /// Whether element numbers within the group are known: strides do not depend
-/// on its first axes.
+/// on its first axis; and can be written: they fit into 64 bits.
 bool hasKnownStrides(llvm::ArrayRef<Axis> axes) {
-  return axes.empty() ||
-         llvm::all_of(axes.drop_front(), [](Axis axis) { return axis.fixed; });
+  Checked count = 1;
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (i > 0 && !axes[i].fixed) return false;
+    if (axes[i].size != kDynamicSize) count = count * axes[i].size;
+  }
+  return count.value().has_value();
 }
 
 bool isUnit(const Axis &axis) { return axis.fixed && axis.size == 1; }

@@ -8,12 +8,13 @@
 //
 // The axes are first cut into groups of equal products, so that an expression
 // holds no more than it needs: {4, 8, 12} and {32, 3, 4} are {4, 8} beside {32}
-// and {12} beside {3, 4}. Axes of size 1 belong to no group.
+// and {12} beside {3, 4}. An axis of size 1 without a partner is left out.
 //
 // An axis may be open: its size is known by its bound or not at all. Groups are
 // then taken from both ends as far as sizes are known; in what remains in the
 // middle the numbering is known as long as only the most major axis is open,
-// since no stride depends on that one. Else the middle is a cover.
+// since no stride depends on that one (and numbers fit into 64 bits). Else the
+// middle is a cover.
 #ifndef INDEXICAL_OPS_LINEAR_ORDER_H
 #define INDEXICAL_OPS_LINEAR_ORDER_H
 

@@ -44,16 +44,25 @@ absl::Status verifyLayout(const ArrayShape &shape) {
   return absl::OkStatus();
 }
 
-absl::Status verifyShape(const ArrayShape &shape, const std::string &what) {
+/// `what` and `number` name the shape: operand 3.
+absl::Status verifyShape(const ArrayShape &shape, const char *what,
+                         size_t number) {
   for (int64_t size : shape.dimensions)
     if (size < 0 && size != kDynamicSize)
-      return invalid(absl::StrCat("size ", size, " of ", what, ", ",
-                                  textOf(shape), ", is negative"));
+      return invalid(absl::StrCat("size ", size, " of ", what, " ", number,
+                                  ", ", textOf(shape), ", is negative"));
   if (!shape.dynamic.empty() && shape.dynamic.size() != shape.dimensions.size())
-    return invalid(absl::StrCat(what, " of rank ", shape.rank(), " has ",
-                                shape.dynamic.size(),
+    return invalid(absl::StrCat(what, " ", number, " of rank ", shape.rank(),
+                                " has ", shape.dynamic.size(),
                                 " flags of dynamic dimensions"));
   return shape.layout ? verifyLayout(shape) : absl::OkStatus();
+}
+
+absl::Status verifyShapes(const ShapeList &shapes, const char *what) {
+  for (size_t i = 0; i < shapes.size(); ++i)
+    if (auto status = verifyShape(shapes[i], what, i); !status.ok())
+      return status;
+  return absl::OkStatus();
 }
 
 absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
@@ -75,17 +84,15 @@ OpShapes &shapesOf(Op &op) {
 }
 
 absl::Status verify(const Op &op) {
-  const OpShapes &shapes = shapesOf(op);
-  for (size_t k = 0; k < shapes.operands.size(); ++k)
-    if (auto status =
-            verifyShape(shapes.operands[k], absl::StrCat("operand ", k));
-        !status.ok())
-      return status;
-  for (size_t r = 0; r < shapes.results.size(); ++r)
-    if (auto status =
-            verifyShape(shapes.results[r], absl::StrCat("result ", r));
-        !status.ok())
-      return status;
+  if (auto status = verifyShapes(shapesOf(op).operands, "operand");
+      !status.ok())
+    return status;
+  return verifyUse(op);
+}
+
+absl::Status verifyUse(const Op &op) {
+  if (auto status = verifyShapes(shapesOf(op).results, "result"); !status.ok())
+    return status;
   return std::visit([](const auto &family) { return families::verify(family); },
                     op);
 }

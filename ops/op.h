@@ -40,10 +40,10 @@ namespace indexical {
 
 using Int64s = llvm::SmallVector<int64_t, 6>;
 
-/// The array leaves of an op's operands and results.
+/// The array leaves of an op's operands and results. An op with one operand can
+/// share the list of its producer's results.
 struct OpShapes {
-  llvm::SmallVector<ArrayShape, 3> operands;
-  llvm::SmallVector<ArrayShape, 1> results;
+  ShapeList operands, results;
 };
 
 /// Every result element reads the operand element of the same index; an operand
@@ -65,7 +65,10 @@ struct IotaOp : OpShapes {
   int64_t dimension = 0;
 };
 
-/// operand dimension k is result dimension `dimensions[k]`.
+/// Operand dimension k is result dimension `dimensions[k]`. Where the operand's
+/// size is known to be 1, its one index is read for every index of the result's
+/// dimension, whatever that one's size; an operand's size that is not known is
+/// that of the result.
 struct BroadcastOp : OpShapes {
   Int64s dimensions;
 };
@@ -175,6 +178,9 @@ enum class Direction : uint8_t { OutputToInput, InputToOutput };
 /// InvalidArgument status whose message names the attribute, the values, and
 /// what would be right; it has no place (the front end adds it).
 absl::Status verify(const Op &op);
+/// As verify, for an op whose operands are results of verified ops: their shapes
+/// are not looked at once more, one by one.
+absl::Status verifyUse(const Op &op);
 
 /// What result leaf `result` reads of operand leaf `operand`, or the inverse.
 /// Runtime variables have `RuntimeSource::tensor` = the number of the operand

@@ -3,10 +3,14 @@
 //   f32[4,4] -> f32[12,16], padding=1_4_1x4_8_0
 //   operand        (d0, d1) -> ((d0 - 1) floordiv 2, d1 - 4)
 //                  d0 in [1, 7], d1 in [4, 7], (d0 - 1) mod 2 in [0, 0]
-//   its inverse    (d0, d1) -> (d0 * 2 + 1, d1 + 4),  d0 in [0, 3], d1 in [0,
-//   3] padding value  (d0, d1) -> ()  for d0 in [0, 0];  for d0 in [8, 11];
-//                  for d0 in [1, 7], (d0 - 1) mod 2 in [1, 1];  and where d0
-//                  holds an element, for d1 in [0, 3] and for d1 in [8, 15]
+//   its inverse    (d0, d1) -> (d0 * 2 + 1, d1 + 4)
+//                  d0 in [0, 3], d1 in [0, 3]
+//   padding value  (d0, d1) -> () in five pieces, where
+//                  d0 in [0, 0]
+//                  d0 in [8, 11]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [1, 1]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [0, 0], d1 in [0, 3]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [0, 0], d1 in [8, 15]
 //
 // The padding value's pieces are disjoint: padding along the first axis;
 // elements along the first and padding along the second; and so on. Low and

@@ -1,10 +1,10 @@
 // Reshape: the elements in row major order, under other sizes.
 //
 //   f32[4,8] -> f32[2,4,4]
-//   output to input   (d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2)
-//   * 4) input to output   (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod
-//   2) * 2,
-//                                  d1 mod 4)
+//   output to input
+//     (d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2) * 4)
+//   input to output
+//     (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4)
 #include "absl/strings/str_cat.h"
 
 #include "ops/linear_order.h"

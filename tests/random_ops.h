@@ -38,6 +38,10 @@ void PrintTo(const Family &family, std::ostream *os);
 
 llvm::ArrayRef<Family> families();
 
+/// The same op with some sizes of its shapes known by a bound only, or not at
+/// all.
+Op withOpenSizes(Op op, Random &random);
+
 /// Values of every operand: indices, in and out of range, where the type is
 /// integral; nothing for the others.
 OperandValues randomValues(const Op &op, Random &random);

@@ -20,25 +20,6 @@ const ElementType kIndexTypes[] = {ElementType::S8, ElementType::S32,
 
 }  // namespace
 
-int64_t Random::in(int64_t lower, int64_t upper) {
-  const uint64_t span = static_cast<uint64_t>(upper - lower) + 1;
-  return lower + static_cast<int64_t>(engine() % span);
-}
-
-Int64s Random::permutation(int64_t n) {
-  Int64s result;
-  for (int64_t i = 0; i < n; ++i) result.push_back(i);
-  for (int64_t i = n - 1; i > 0; --i) std::swap(result[i], result[in(0, i)]);
-  return result;
-}
-
-Int64s Random::subset(int64_t n, int64_t count) {
-  Int64s result = permutation(n);
-  result.resize(count);
-  std::sort(result.begin(), result.end());
-  return result;
-}
-
 ElementType randomType(Random &random) {
   return kTypes[random.in(0, std::size(kTypes) - 1)];
 }
@@ -54,10 +35,8 @@ bool isIndexType(ElementType type) {
 ArrayShape shapeOf(ElementType type, llvm::ArrayRef<int64_t> sizes,
                    Random &random) {
   ArrayShape shape(type, sizes);
-  if (random.oneIn(2)) {
-    shape.layout.emplace();
-    shape.layout->minorToMajor = random.permutation(shape.rank());
-  }
+  if (random.oneIn(2))
+    shape.layout.emplace().minorToMajor = random.permutation(shape.rank());
   return shape;
 }
 

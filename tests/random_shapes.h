@@ -1,32 +1,16 @@
-// Random numbers and shapes, which random_ops.cc makes ops of.
+// Random shapes, which random_ops.cc makes ops of.
 #ifndef INDEXICAL_TESTS_RANDOM_SHAPES_H
 #define INDEXICAL_TESTS_RANDOM_SHAPES_H
 
 #include <cstdint>
-#include <random>
 
 #include "llvm/ADT/ArrayRef.h"
 
 #include "ops/op.h"
 #include "ops/shape.h"
+#include "tests/random.h"
 
 namespace indexical::testing {
-
-/// Random numbers that are the same with every standard library.
-class Random {
- public:
-  explicit Random(uint64_t seed) : engine(seed) {}
-  /// Uniform in [lower, upper], which must not be empty.
-  int64_t in(int64_t lower, int64_t upper);
-  bool oneIn(int64_t n) { return in(1, n) == 1; }
-  /// 0 … n - 1 in random order.
-  Int64s permutation(int64_t n);
-  /// `count` different numbers below `n`, in increasing order.
-  Int64s subset(int64_t n, int64_t count);
-
- private:
-  std::mt19937_64 engine;
-};
 
 constexpr int64_t kMostElements = 2000;
 

@@ -32,8 +32,8 @@ template <typename OpType>
 OpType withShapes(llvm::ArrayRef<ArrayShape> operands,
                   llvm::ArrayRef<ArrayShape> results) {
   OpType op;
-  op.operands.append(operands.begin(), operands.end());
-  op.results.append(results.begin(), results.end());
+  op.operands = operands;
+  op.results = results;
   return op;
 }
 
@@ -114,6 +114,19 @@ TEST(ReferenceDocumentTest, Broadcast) {
   expectMap(op, kUsers, 0, 0,
             "(d0)[s0, s1] -> (s0, d0, s1), domain: d0 in [0, 19], "
             "s0 in [0, 9], s1 in [0, 29]");
+}
+
+// The example of StableHLO's broadcast_in_dim: the operand's dimension of size
+// 1 becomes one of size 2.
+TEST(ReferenceDocumentTest, BroadcastOfSizeOne) {
+  auto op = withShapes<BroadcastOp>({s32({1, 3})}, {s32({2, 3, 2})});
+  op.dimensions = {2, 1};
+  expectMap(op, kReads, 0, 0,
+            "(d0, d1, d2) -> (0, d1), domain: d0 in [0, 1], d1 in [0, 2], "
+            "d2 in [0, 1]");
+  expectMap(op, kUsers, 0, 0,
+            "(d0, d1)[s0, s1] -> (s0, d1, s1), domain: d0 in [0, 0], "
+            "d1 in [0, 2], s0 in [0, 1], s1 in [0, 1]");
 }
 
 TEST(ReferenceDocumentTest, ConstantAndIotaReadNothing) {
@@ -350,7 +363,7 @@ TransposeOp transpose(llvm::ArrayRef<int64_t> from, Int64s permutation) {
 
 ElementwiseOp elementwise(int64_t operands, llvm::ArrayRef<int64_t> sizes) {
   ElementwiseOp op;
-  op.operands.assign(operands, f32(sizes));
+  op.operands = std::vector<ArrayShape>(operands, f32(sizes));
   op.results = {f32(sizes)};
   return op;
 }

@@ -22,12 +22,16 @@ absl::Status wrong(const IndexingMap &map, const Index &point,
   return absl::InternalError(absl::StrCat(text, ") in ", map.strOneLine()));
 }
 
+/// What a point outside of the tensors is.
+enum class Outside { Error, LeftOut };
+
 /// Enumerates one map.
 class MapPoints {
  public:
   MapPoints(const IndexingMap &map, llvm::ArrayRef<int64_t> from,
-            llvm::ArrayRef<int64_t> to, const RuntimeTensors &tensors)
-      : map(map), from(from), to(to), tensors(tensors) {
+            llvm::ArrayRef<int64_t> to, const RuntimeTensors &tensors,
+            Outside outside)
+      : map(map), from(from), to(to), tensors(tensors), outside(outside) {
     for (const Constraint &constraint : map.constraints()) {
       bool runtime = false;
       map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
@@ -44,18 +48,20 @@ class MapPoints {
       return wrong(map, {}, "not the ranks of the tensors");
     Index counts;
     int64_t total = 1;
-    auto addCounts = [&](llvm::ArrayRef<Variable> variables) {
-      for (const Variable &variable : variables) {
-        counts.push_back(variable.bounds.count());
-        if (counts.back() > kMostPoints / std::max<int64_t>(total, 1))
-          total = kMostPoints + 1;
-        else
-          total *= counts.back();
-        first.push_back(variable.bounds.lower);
-      }
+    auto addVariable = [&](Interval bounds) {
+      first.push_back(bounds.lower);
+      counts.push_back(bounds.count());
+      if (counts.back() > kMostPoints / std::max<int64_t>(total, 1))
+        total = kMostPoints + 1;
+      else
+        total *= counts.back();
     };
-    addCounts(map.dimensions());
-    addCounts(map.ranges());
+    for (size_t k = 0; k < from.size(); ++k)
+      addVariable(outside == Outside::Error
+                      ? map.dimensions()[k].bounds
+                      : map.dimensions()[k].bounds.intersect({0, from[k] - 1}));
+    for (uint32_t k = 0; k < map.ranges().size(); ++k)
+      addVariable(boundsOfRange(k));
     if (total > kMostPoints) return wrong(map, {}, "too many points");
     absl::Status status;
     forEachIndex(counts, [&](const Index &offset) {
@@ -69,6 +75,22 @@ class MapPoints {
 
  private:
   static constexpr int64_t kMostPoints = 20'000'000;
+
+  /// The bounds; of a range that stands for an index of unknown size only as
+  /// far as an index can go.
+  Interval boundsOfRange(uint32_t k) const {
+    const Interval bounds = map.ranges()[k].bounds;
+    if (outside == Outside::Error || bounds.hasUpper()) return bounds;
+    int64_t most = 0;
+    for (int64_t size : from) most = std::max(most, size);
+    for (size_t i = 0; i < to.size(); ++i) {
+      auto variable = map.expressions().asVariable(map.results()[i]);
+      if (variable && *variable == VariableId{VariableKind::Range, k})
+        return bounds.intersect({0, to[i] - 1});
+      most = std::max(most, to[i]);
+    }
+    return bounds.intersect({0, most});
+  }
 
   int64_t valueOf(VariableId id) const {
     if (id.kind == VariableKind::Dimension) return point[id.index];
@@ -102,6 +124,18 @@ class MapPoints {
     return true;
   }
 
+  absl::Status isOutside(const char *what) const {
+    absl::Status status = wrong(map, point, what);
+    return absl::OutOfRangeError(
+        absl::StrCat("outside of its tensor: ", status.message()));
+  }
+
+  absl::Status unlessLeftOut(const absl::Status &status) const {
+    return outside == Outside::LeftOut && absl::IsOutOfRange(status)
+               ? absl::OkStatus()
+               : status;
+  }
+
   /// The element that the variable names, or the size.
   absl::StatusOr<int64_t> elementOf(const RuntimeVariable &variable) const {
     const int64_t tensor = variable.source.tensor;
@@ -114,8 +148,7 @@ class MapPoints {
     if (variable.index.size() != sizes.size())
       return wrong(map, point, "a source index has not its tensor's rank");
     std::optional<Index> index = evaluate(variable.index);
-    if (!index || !isInside(sizes, *index))
-      return wrong(map, point, "a source outside of its tensor");
+    if (!index || !isInside(sizes, *index)) return isOutside("a source");
     if (tensors.values[tensor].empty())
       return wrong(map, point, "a source without values");
     return tensors.values[tensor][rowMajor(sizes, *index)];
@@ -143,15 +176,15 @@ class MapPoints {
     absl::StatusOr<bool> holds = constraintsHold(/*namingRuntime=*/false);
     if (holds.ok() && *holds) holds = takeRuntimeValues();
     if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/true);
-    if (!holds.ok()) return holds.status();
+    if (!holds.ok()) return unlessLeftOut(holds.status());
     if (!*holds) return absl::OkStatus();
     llvm::ArrayRef<int64_t> dimensions =
         llvm::ArrayRef<int64_t>(point).take_front(from.size());
     std::optional<Index> result = evaluate(map.results());
     if (!isInside(from, dimensions))
-      return wrong(map, point, "a dimension point outside of its tensor");
+      return unlessLeftOut(isOutside("a dimension point"));
     if (!result || !isInside(to, *result))
-      return wrong(map, point, "a result outside of its tensor");
+      return unlessLeftOut(isOutside("a result"));
     pairs.emplace_back(rowMajor(from, dimensions), rowMajor(to, *result));
     return absl::OkStatus();
   }
@@ -159,6 +192,7 @@ class MapPoints {
   const IndexingMap &map;
   llvm::ArrayRef<int64_t> from, to;
   const RuntimeTensors &tensors;
+  const Outside outside;
   llvm::SmallVector<bool, 4> constraintNamesRuntime;
   Index first;    ///< lower bounds of dimensions and ranges
   Index point;    ///< values of dimensions and ranges
@@ -166,15 +200,14 @@ class MapPoints {
   std::vector<PointPair> pairs;
 };
 
-}  // namespace
-
-absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
-                                        llvm::ArrayRef<int64_t> from,
-                                        llvm::ArrayRef<int64_t> to,
-                                        const RuntimeTensors &tensors) {
+absl::StatusOr<RelationPoints> enumerate(const IndexingRelation &relation,
+                                         llvm::ArrayRef<int64_t> from,
+                                         llvm::ArrayRef<int64_t> to,
+                                         const RuntimeTensors &tensors,
+                                         Outside outside) {
   RelationPoints points;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto pairs = MapPoints(piece, from, to, tensors).enumerate();
+    auto pairs = MapPoints(piece, from, to, tensors, outside).enumerate();
     if (!pairs.ok()) return pairs.status();
     points.pairs.insert(points.pairs.end(), pairs->begin(), pairs->end());
   }
@@ -183,6 +216,22 @@ absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
   points.disjoint = end == points.pairs.end();
   points.pairs.erase(end, points.pairs.end());
   return points;
+}
+
+}  // namespace
+
+absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
+                                        llvm::ArrayRef<int64_t> from,
+                                        llvm::ArrayRef<int64_t> to,
+                                        const RuntimeTensors &tensors) {
+  return enumerate(relation, from, to, tensors, Outside::Error);
+}
+
+absl::StatusOr<RelationPoints> pointsWithin(const IndexingRelation &relation,
+                                            llvm::ArrayRef<int64_t> from,
+                                            llvm::ArrayRef<int64_t> to,
+                                            const RuntimeTensors &tensors) {
+  return enumerate(relation, from, to, tensors, Outside::LeftOut);
 }
 
 std::vector<PointPair> transposed(std::vector<PointPair> pairs) {

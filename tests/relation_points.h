@@ -44,6 +44,13 @@ absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
                                         llvm::ArrayRef<int64_t> to,
                                         const RuntimeTensors &tensors);
 
+/// The points of a relation of sizes that are not known, where these are the
+/// sizes: what is outside of them is left out, and is no error.
+absl::StatusOr<RelationPoints> pointsWithin(const IndexingRelation &relation,
+                                            llvm::ArrayRef<int64_t> from,
+                                            llvm::ArrayRef<int64_t> to,
+                                            const RuntimeTensors &tensors);
+
 /// Each pair turned around.
 std::vector<PointPair> transposed(std::vector<PointPair> pairs);
 

@@ -154,6 +154,29 @@ TEST(ShapeTest, LeavesAreArraysDepthFirst) {
   EXPECT_EQ(leaves[2].str(), "u8[3]");
 }
 
+TEST(ShapeTest, ListsAreSharedUntilTheyAreChanged) {
+  ShapeList a = parse("(f32[2], s32[])").leaves(), b = a;
+  EXPECT_TRUE(a.sharesWith(b));
+  EXPECT_EQ(&a[1], &b[1]);
+  b.mutableAt(0).dimensions = {3};
+  EXPECT_FALSE(a.sharesWith(b));
+  EXPECT_EQ(a[0].str() + " " + b[0].str(), "f32[2] f32[3]");
+  const ArrayShape *first = &b[0];
+  b.mutableAt(0).dimensions = {4};
+  EXPECT_EQ(&b[0], first);  // alone: changed in place
+  ShapeList c = a;
+  c.push_back(b[0]);
+  EXPECT_EQ(a.size(), 2u);
+  EXPECT_EQ(c.size(), 3u);
+  ShapeList d = c;
+  d.pop_back();
+  EXPECT_EQ(c.size(), 3u);
+  d.clear();
+  EXPECT_TRUE(d.empty() && d.begin() == d.end());
+  d.push_back(a[1]);
+  EXPECT_EQ(llvm::ArrayRef<ArrayShape>(d)[0].str(), "s32[]");
+}
+
 TEST(ShapeTest, LayoutOrder) {
   using Order = llvm::SmallVector<int64_t, 6>;
   EXPECT_EQ(parse("f32[2,3,4]").array.minorToMajor(), (Order{2, 1, 0}));
@@ -171,6 +194,29 @@ TEST(ShapeTest, SameDimensions) {
   EXPECT_TRUE(sameDimensions(parse("f32[<=3]").array, parse("f32[3]").array));
   EXPECT_FALSE(sameDimensions(parse("f32[2]").array, parse("f32[3]").array));
   EXPECT_FALSE(sameDimensions(parse("f32[2]").array, parse("f32[2,1]").array));
+}
+
+TEST(ShapeTest, SameUpToLayout) {
+  const struct {
+    const char *a, *b;
+    bool same;
+  } kRows[] = {
+      {"f32[2,3]{1,0}", "f32[2,3]{0,1:T(8,128)}", true},
+      {"f32[2,<=3]", "f32[2,3]", true},
+      {"f32[2,?]", "f32[2,3]", true},
+      {"f32[2]", "s32[2]", false},
+      {"f32[2]", "f32[3]", false},
+      {"f32[]", "(f32[])", false},
+      {"token[]", "opaque[]", false},
+      {"(f32[2], (token[], s32[]))", "(f32[2]{0}, (token[], s32[]))", true},
+      {"(f32[2], (token[], s32[]))", "(f32[2], token[], s32[])", false},
+      {"(f32[2], s32[])", "(f32[2])", false},
+      {"()", "()", true},
+  };
+  for (const auto &row : kRows) {
+    EXPECT_EQ(sameUpToLayout(parse(row.a), parse(row.b)), row.same) << row.a;
+    EXPECT_EQ(sameUpToLayout(parse(row.b), parse(row.a)), row.same) << row.b;
+  }
 }
 
 }  // namespace

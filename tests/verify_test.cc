@@ -25,8 +25,8 @@ template <typename OpType>
 OpType withShapes(llvm::ArrayRef<ArrayShape> operands,
                   llvm::ArrayRef<ArrayShape> results) {
   OpType op;
-  op.operands.append(operands.begin(), operands.end());
-  op.results.append(results.begin(), results.end());
+  op.operands = operands;
+  op.results = results;
   return op;
 }
 
@@ -59,10 +59,10 @@ TEST(VerifyTest, Elementwise) {
       withShapes<ElementwiseOp>({f32({2, 3}), f32({})}, {f32({2, 3})}),
       {{"operand 0",
         [](auto &op) {
-          op.operands[0] = f32({3, 2});
+          op.operands.mutableAt(0) = f32({3, 2});
         }},
-       {"operand 1", [](auto &op) { op.operands[1] = f32({3}); }},
-       {"operand 0", [](auto &op) { op.results[0] = f32({2}); }},
+       {"operand 1", [](auto &op) { op.operands.mutableAt(1) = f32({3}); }},
+       {"operand 0", [](auto &op) { op.results.mutableAt(0) = f32({2}); }},
        {"result", [](auto &op) { op.results.clear(); }}});
 }
 
@@ -81,7 +81,7 @@ TEST(VerifyTest, Iota) {
   expectRefused<IotaOp>(
       op, {{"iota_dimension", [](auto &op) { op.dimension = 2; }},
            {"iota_dimension", [](auto &op) { op.dimension = -1; }},
-           {"iota_dimension", [](auto &op) { op.results[0] = s32({}); }}});
+           {"iota_dimension", [](auto &op) { op.results.mutableAt(0) = s32({}); }}});
 }
 
 TEST(VerifyTest, Broadcast) {
@@ -112,6 +112,21 @@ TEST(VerifyTest, Broadcast) {
   expectRefused<BroadcastOp>(square, {{"dimensions", [](auto &op) {
                                          op.dimensions = {1, 1};
                                        }}});
+  auto expanding = withShapes<BroadcastOp>({f32({1, 3})}, {f32({4, 3})});
+  expanding.dimensions = {0, 1};
+  expectRefused<BroadcastOp>(
+      expanding,
+      {{"or the operand's would be 1",
+        [](auto &op) {
+          op.operands.mutableAt(0) = f32({2, 3});
+        }},
+       {"or the operand's would be 1",
+        [](auto &op) {
+          op.operands.mutableAt(0) = f32({0, 3});
+        }},
+       {"or the operand's would be 1", [](auto &op) {
+          op.results.mutableAt(0) = f32({4, 1});
+        }}});
 }
 
 TEST(VerifyTest, Transpose) {
@@ -138,7 +153,7 @@ TEST(VerifyTest, Transpose) {
                                      op.permutation = {0, 1, 2};
                                    }},
                                   {"result", [](auto &op) {
-                                     op.results[0] = f32({5, 2});
+                                     op.results.mutableAt(0) = f32({5, 2});
                                    }}});
 }
 
@@ -153,39 +168,39 @@ TEST(VerifyTest, Reverse) {
               op.dimensions = {1, 1};
             }},
            {"result", [](auto &op) {
-              op.results[0] = f32({3, 2});
+              op.results.mutableAt(0) = f32({3, 2});
             }}});
 }
 
 TEST(VerifyTest, Reshape) {
   expectRefused<ReshapeOp>(
       withShapes<ReshapeOp>({f32({2, 3})}, {f32({6})}),
-      {{"elements", [](auto &op) { op.results[0] = f32({5}); }},
-       {"elements", [](auto &op) { op.results[0] = f32({}); }},
+      {{"elements", [](auto &op) { op.results.mutableAt(0) = f32({5}); }},
+       {"elements", [](auto &op) { op.results.mutableAt(0) = f32({}); }},
        {"elements",
         [](auto &op) {
-          op.results[0] = f32({6, 0});
+          op.results.mutableAt(0) = f32({6, 0});
         }},
        {"operand", [](auto &op) { op.operands.push_back(f32({6})); }}});
 }
 
 TEST(VerifyTest, Bitcast) {
   auto op = withShapes<BitcastOp>({f32({2, 3})}, {f32({3, 2})});
-  op.results[0].layout.emplace().minorToMajor = {0, 1};
+  op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 1};
   expectRefused<BitcastOp>(
       op,
-      {{"layout", [](auto &op) { op.results[0].layout->minorToMajor = {0}; }},
+      {{"layout", [](auto &op) { op.results.mutableAt(0).layout.emplace().minorToMajor = {0}; }},
        {"layout",
         [](auto &op) {
-          op.results[0].layout->minorToMajor = {0, 0};
+          op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 0};
         }},
        {"layout",
         [](auto &op) {
-          op.results[0].layout->minorToMajor = {0, 2};
+          op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 2};
         }},
-       {"bits", [](auto &op) { op.results[0].type = ElementType::BF16; }},
+       {"bits", [](auto &op) { op.results.mutableAt(0).type = ElementType::BF16; }},
        {"bits", [](auto &op) {
-          op.results[0].dimensions = {3, 3};
+          op.results.mutableAt(0).dimensions = {3, 3};
         }}});
 }
 
@@ -193,19 +208,22 @@ TEST(VerifyTest, BitcastConvert) {
   expectRefused<BitcastConvertOp>(
       withShapes<BitcastConvertOp>({f32({3})},
                                    {ArrayShape(ElementType::U8, {3, 4})}),
-      {{"result", [](auto &op) { op.results[0].dimensions = {3}; }},
+      {{"result", [](auto &op) { op.results.mutableAt(0).dimensions = {3}; }},
        {"result",
         [](auto &op) {
-          op.results[0].dimensions = {3, 2};
+          op.results.mutableAt(0).dimensions = {3, 2};
         }},
        {"result",
         [](auto &op) {
-          op.results[0].dimensions = {4, 3};
+          op.results.mutableAt(0).dimensions = {4, 3};
         }},
-       {"result", [](auto &op) { op.results[0].type = ElementType::U32; }},
-       {"result", [](auto &op) { op.results[0].type = ElementType::F16; }},
+       {"result", [](auto &op) { op.results.mutableAt(0).type = ElementType::U32; }},
+       {"result", [](auto &op) { op.results.mutableAt(0).type = ElementType::F16; }},
        {"result",
-        [](auto &op) { std::swap(op.operands[0].type, op.results[0].type); }}});
+        [](auto &op) {
+          std::swap(op.operands.mutableAt(0).type,
+                    op.results.mutableAt(0).type);
+        }}});
 }
 
 TEST(VerifyTest, Slice) {
@@ -225,9 +243,9 @@ TEST(VerifyTest, Slice) {
            {"stride", [](auto &op) { op.strides[0] = -3; }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({4, 6});
+              op.results.mutableAt(0) = f32({4, 6});
             }},
-           {"result", [](auto &op) { op.results[0] = f32({3}); }}});
+           {"result", [](auto &op) { op.results.mutableAt(0) = f32({3}); }}});
 }
 
 TEST(VerifyTest, DynamicSlice) {
@@ -243,23 +261,22 @@ TEST(VerifyTest, DynamicSlice) {
             }},
            {sizes,
             [](auto &op) {
-              op.sizes[0] = 11, op.results[0] = f32({11, 6});
+              op.sizes[0] = 11, op.results.mutableAt(0) = f32({11, 6});
             }},
            {sizes, [](auto &op) { op.sizes[0] = -1; }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({3, 5});
+              op.results.mutableAt(0) = f32({3, 5});
             }},
            {"start ind", [](auto &op) { op.operands.pop_back(); }},
            {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
-           {"start ind", [](auto &op) { op.operands[1] = s32({2}); }},
-           {"start ind", [](auto &op) { op.operands[2] = f32({}); }}});
-  op.operands.resize(2);
-  op.operands[1] = s32({2});
+           {"start ind", [](auto &op) { op.operands.mutableAt(1) = s32({2}); }},
+           {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
+  op.operands = {f32({10, 6}), s32({2})};
   expectRefused<DynamicSliceOp>(
-      op, {{"start ind", [](auto &op) { op.operands[1] = s32({3}); }},
+      op, {{"start ind", [](auto &op) { op.operands.mutableAt(1) = s32({3}); }},
            {"start ind", [](auto &op) {
-              op.operands[1] = s32({2, 1});
+              op.operands.mutableAt(1) = s32({2, 1});
             }}});
 }
 
@@ -267,18 +284,18 @@ TEST(VerifyTest, DynamicUpdateSlice) {
   auto op = withShapes<DynamicUpdateSliceOp>(
       {f32({10, 6}), f32({3, 6}), s32({}), s32({})}, {f32({10, 6})});
   expectRefused<DynamicUpdateSliceOp>(
-      op, {{"update", [](auto &op) { op.operands[1] = f32({3}); }},
+      op, {{"update", [](auto &op) { op.operands.mutableAt(1) = f32({3}); }},
            {"update",
             [](auto &op) {
-              op.operands[1] = f32({11, 6});
+              op.operands.mutableAt(1) = f32({11, 6});
             }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({10, 5});
+              op.results.mutableAt(0) = f32({10, 5});
             }},
            {"start ind", [](auto &op) { op.operands.pop_back(); }},
            {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
-           {"start ind", [](auto &op) { op.operands[2] = f32({}); }}});
+           {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
 }
 
 TEST(VerifyTest, Concatenate) {
@@ -290,13 +307,13 @@ TEST(VerifyTest, Concatenate) {
            {"dimensions", [](auto &op) { op.dimension = -1; }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({2, 7});
+              op.results.mutableAt(0) = f32({2, 7});
             }},
            {"operand 1",
             [](auto &op) {
-              op.operands[1] = f32({1, 5});
+              op.operands.mutableAt(1) = f32({1, 5});
             }},
-           {"operand 1", [](auto &op) { op.operands[1] = f32({5}); }},
+           {"operand 1", [](auto &op) { op.operands.mutableAt(1) = f32({5}); }},
            {"operand", [](auto &op) { op.operands.clear(); }}});
 }
 
@@ -314,9 +331,9 @@ TEST(VerifyTest, Pad) {
            {"padding", [](auto &op) { op.low[1] = -5; }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({8, 4});
+              op.results.mutableAt(0) = f32({8, 4});
             }},
-           {"padding value", [](auto &op) { op.operands[1] = f32({1}); }},
+           {"padding value", [](auto &op) { op.operands.mutableAt(1) = f32({1}); }},
            {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
@@ -405,11 +422,11 @@ TEST(VerifyTest, GatherBatchingAndSizes) {
        {sizes, [](auto &op) { op.sliceSizes[3] = 2; }},
        {"result",
         [](auto &op) {
-          op.results[0] = f32({2, 3, 4, 6});
+          op.results.mutableAt(0) = f32({2, 3, 4, 6});
         }},
        {"result",
         [](auto &op) {
-          op.results[0] = f32({2, 3, 5, 7});
+          op.results.mutableAt(0) = f32({2, 3, 5, 7});
         }},
        {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
@@ -442,7 +459,7 @@ TEST(VerifyTest, Dot) {
            {rhs, [](auto &op) { op.rhsContracting = {}; }},
            {"result",
             [](auto &op) {
-              op.results[0] = f32({2, 5, 3});
+              op.results.mutableAt(0) = f32({2, 5, 3});
             }},
            {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
@@ -458,14 +475,14 @@ TEST(VerifyTest, Reduce) {
             [](auto &op) {
               op.dimensions = {1, 1};
             }},
-           {"result 0", [](auto &op) { op.results[0] = f32({3}); }},
-           {"result 1", [](auto &op) { op.results[1] = s32({}); }},
+           {"result 0", [](auto &op) { op.results.mutableAt(0) = f32({3}); }},
+           {"result 1", [](auto &op) { op.results.mutableAt(1) = s32({}); }},
            {"result", [](auto &op) { op.results.pop_back(); }},
            {"operand 1",
             [](auto &op) {
-              op.operands[1] = s32({3, 2});
+              op.operands.mutableAt(1) = s32({3, 2});
             }},
-           {"operand 2", [](auto &op) { op.operands[2] = f32({1}); }},
+           {"operand 2", [](auto &op) { op.operands.mutableAt(2) = f32({1}); }},
            {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
@@ -485,10 +502,10 @@ TEST(VerifyTest, ReduceWindow) {
            {"pad", [](auto &op) { op.window[1].padLow = -5; }},
            {"result 0",
             [](auto &op) {
-              op.results[0] = f32({4, 4});
+              op.results.mutableAt(0) = f32({4, 4});
             }},
-           {"result 0", [](auto &op) { op.results[0] = f32({5}); }},
-           {"operand 1", [](auto &op) { op.operands[1] = f32({1}); }},
+           {"result 0", [](auto &op) { op.results.mutableAt(0) = f32({5}); }},
+           {"operand 1", [](auto &op) { op.operands.mutableAt(1) = f32({1}); }},
            {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
@@ -499,7 +516,7 @@ TEST(VerifyTest, Forward) {
       op, {{"reads", [](auto &op) { op.reads = {1}; }},
            {"reads", [](auto &op) { op.reads[0] = 2; }},
            {"reads", [](auto &op) { op.reads[0] = -2; }},
-           {"result 0", [](auto &op) { op.results[0] = s32({2}); }}});
+           {"result 0", [](auto &op) { op.results.mutableAt(0) = s32({2}); }}});
 }
 
 TEST(VerifyTest, Cover) {
@@ -511,7 +528,7 @@ TEST(VerifyTest, Cover) {
 TEST(VerifyTest, SizesMustNotBeNegative) {
   expectRefused<NullaryOp>(
       withShapes<NullaryOp>({}, {f32({2})}),
-      {{"result", [](auto &op) { op.results[0] = f32({-2}); }}});
+      {{"result", [](auto &op) { op.results.mutableAt(0) = f32({-2}); }}});
 }
 
 }  // namespace

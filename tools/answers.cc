@@ -2,17 +2,17 @@
 
 #include <utility>
 
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/diagnostic.h"
 #include "tools/physical.h"
 
 namespace indexical {
 
 /// The two sides of an item, as logical shapes.
 struct ItemMaker::Leaves {
-  llvm::SmallVector<ArrayShape, 2> results, operandShapes;
+  ShapeList results, operandShapes;
   std::vector<OperandEntry> operands;
-  llvm::StringRef name;
   Place place;
 
   void addOperand(const Instruction &producer, int32_t result,
@@ -26,32 +26,30 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
   const Computation &c = maps_.module().computations[computation];
   const Instruction &i = c.instructions[instruction];
   Leaves leaves;
-  leaves.name = i.name;
   leaves.place = i.place;
   leaves.results = i.shape.leaves();
   // Neighbouring leaves come from the same producer: its tree is opened once.
   int32_t producer = -1;
-  llvm::SmallVector<ArrayShape, 2> produced;
+  ShapeList produced;
   for (const OperandLeaf &leaf : c.operandLeaves(instruction)) {
     const Instruction &p = c.instructions[leaf.instruction];
     if (std::exchange(producer, leaf.instruction) != leaf.instruction)
       produced = p.shape.leaves();
     leaves.addOperand(p, leaf.result, produced[leaf.result], leaf.operand);
   }
-  return item(leaves, [&](Direction direction, int64_t result, int64_t operand) {
-    return maps_.instruction(computation, instruction, direction, result,
-                             operand);
-  });
+  return item(leaves,
+              [&](Direction direction, int64_t result, int64_t operand) {
+                return maps_.instruction(computation, instruction, direction,
+                                         result, operand);
+              });
 }
 
 Item ItemMaker::ofComputation(const ComputationPlan &plan) {
   const Computation &c = maps_.module().computations[plan.computation];
   Leaves leaves;
-  leaves.name = c.name;
   leaves.place = c.place;
   int32_t from = plan.from >= 0 ? plan.from : c.root;
-  if (from >= 0)
-    leaves.results = c.instructions[from].shape.leaves();
+  if (from >= 0) leaves.results = c.instructions[from].shape.leaves();
   llvm::SmallVector<int32_t, 4> producers;
   if (plan.to >= 0)
     producers.push_back(plan.to);
@@ -59,22 +57,22 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
     producers = c.parameters;
   llvm::SmallVector<int32_t, 4> producerOf;  // of each operand leaf
   for (int32_t producer : producers) {
-    if (producer < 0)
-      continue;  // a parameter number that no instruction has
+    if (producer < 0) continue;  // a parameter number that no instruction has
     const Instruction &p = c.instructions[producer];
     for (auto [leaf, shape] : llvm::enumerate(p.shape.leaves())) {
       leaves.addOperand(p, leaf, shape, std::max(p.parameterNumber, 0));
       producerOf.push_back(producer);
     }
   }
-  return item(leaves, [&](Direction direction, int64_t result, int64_t operand) {
-    const OperandEntry &entry = leaves.operands[operand];
-    if (plan.between)
-      return maps_.between(plan.computation, from, result, producerOf[operand],
-                           entry.result, direction);
-    return maps_.computation(plan.computation, direction, result,
-                             entry.parameter, entry.result);
-  });
+  return item(
+      leaves, [&](Direction direction, int64_t result, int64_t operand) {
+        const OperandEntry &entry = leaves.operands[operand];
+        if (plan.between)
+          return maps_.between(plan.computation, from, result,
+                               producerOf[operand], entry.result, direction);
+        return maps_.computation(plan.computation, direction, result,
+                                 entry.parameter, entry.result);
+      });
 }
 
 Item ItemMaker::item(const Leaves &leaves, Ask ask) {
@@ -93,33 +91,29 @@ std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
                                        Direction direction, Ask ask) {
   bool forward = direction == Direction::OutputToInput;
   size_t results = leaves.results.size(), operands = leaves.operands.size();
-  bool opaque = false;
   std::vector<Answer> answers;
   for (size_t outer = 0; outer < (forward ? results : operands); ++outer) {
     for (size_t inner = 0; inner < (forward ? operands : results); ++inner) {
       size_t result = forward ? outer : inner;
       size_t operand = forward ? inner : outer;
-      absl::StatusOr<IndexingRelation> relation = ask(direction, result, operand);
+      absl::StatusOr<IndexingRelation> relation =
+          ask(direction, result, operand);
       if (relation.ok()) {
         const ArrayShape &r = leaves.results[result];
         const ArrayShape &o = leaves.operandShapes[operand];
-        relation = shaped(*std::move(relation), forward ? r : o, forward ? o : r);
+        relation =
+            shaped(*std::move(relation), forward ? r : o, forward ? o : r);
       }
       if (!relation.ok()) {
         reporter_.error(withPlace(relation.status(), leaves.place));
         continue;
       }
-      opaque |= relation->precision() == Precision::Opaque;
       // Of several results most read little of what there is.
       if (results == 1 || !relation->isEmpty())
-        answers.push_back({int64_t(result), int64_t(operand),
-                           *std::move(relation)});
+        answers.push_back(
+            {int64_t(result), int64_t(operand), *std::move(relation)});
     }
   }
-  if (opaque && options_.strict && forward == options_.outputToInput)
-    reporter_.error(errorAt(leaves.place,
-                            "what `" + leaves.name.str() +
-                                "` reads is not known: its answer is opaque"));
   return answers;
 }
 
@@ -129,15 +123,14 @@ absl::StatusOr<IndexingRelation> ItemMaker::shaped(IndexingRelation relation,
                                                    const ArrayShape &to) {
   if (options_.cover) {
     absl::StatusOr<IndexingRelation> cover = coverOf(relation);
-    if (!cover.ok())
-      return cover.status();
+    if (!cover.ok()) return cover.status();
     relation = *std::move(cover);
   }
-  if (!options_.physical)
-    return relation;
-  return physicalRelation(
-      relation, from, to,
-      [&](int64_t tensor) -> const ArrayShape & { return sourceShape(tensor); });
+  if (!options_.physical) return relation;
+  return physicalRelation(relation, from, to,
+                          [&](int64_t tensor) -> const ArrayShape & {
+                            return sourceShape(tensor);
+                          });
 }
 
 const ArrayShape &ItemMaker::sourceShape(int64_t tensor) {

@@ -5,8 +5,9 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "indexing/relation.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexing/relation.h"
 #include "program/program_indexing.h"
 #include "tools/dump.h"
 #include "tools/options.h"
@@ -15,8 +16,8 @@
 
 namespace indexical {
 
-/// Asks a program's maps. What fails, and with --strict what is opaque, is
-/// reported at the place of the item; the other answers stand.
+/// Asks a program's maps. What fails is reported at the place of the item; the
+/// other answers stand.
 class ItemMaker {
  public:
   ItemMaker(ProgramIndexing &maps, const DumpOptions &options,

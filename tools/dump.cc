@@ -2,8 +2,9 @@
 
 #include <utility>
 
-#include "hlo/hlo_parser.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include "hlo/hlo_parser.h"
 #include "tools/answers.h"
 #include "tools/output.h"
 #include "tools/progress.h"
@@ -16,11 +17,10 @@ namespace {
 /// The program of the input, its front end chosen. The text stays where it is:
 /// messages about it come later too.
 absl::StatusOr<Program> parse(const DumpOptions &options, const Input &input) {
-  if (absl::Status status = checkIsText(input); !status.ok())
-    return status;
-  bool isMlir = options.inputFormat == InputFormat::StableHlo ||
-                (options.inputFormat == InputFormat::Auto &&
-                 looksLikeMlir(input.text));
+  if (absl::Status status = checkIsText(input); !status.ok()) return status;
+  bool isMlir =
+      options.inputFormat == InputFormat::StableHlo ||
+      (options.inputFormat == InputFormat::Auto && looksLikeMlir(input.text));
   if (isMlir)
     return errorAt({1, 1},
                    "StableHLO and other MLIR is not read yet; HLO text is "
@@ -40,9 +40,38 @@ void reportNotes(const Program &program, Reporter &reporter) {
 size_t countInstructions(const Selection &selection) {
   size_t count = 0;
   for (const auto &plans : selection)
-    for (const ComputationPlan &plan : plans)
-      count += plan.instructions.size();
+    for (const ComputationPlan &plan : plans) count += plan.instructions.size();
   return count;
+}
+
+absl::Status opaqueError(Place place, llvm::StringRef name) {
+  return errorAt(place, "what `" + name.str() +
+                            "` reads is not known: its answer is opaque");
+}
+
+/// One computation. With --strict an instruction that is opaque is an error,
+/// and so is the computation where none of those that are shown is the reason.
+void walkComputation(const Computation &computation,
+                     const ComputationPlan &plan, const DumpOptions &options,
+                     ItemMaker &items, Reporter &reporter, Progress &progress,
+                     DumpSink &sink) {
+  std::optional<Item> own;
+  if (plan.ownMaps) own = items.ofComputation(plan);
+  sink.beginComputation(computation, own ? &*own : nullptr);
+  bool explained = false;
+  for (int32_t i : plan.instructions) {
+    const Instruction &instruction = computation.instructions[i];
+    Item item = items.ofInstruction(plan.computation, i);
+    sink.instruction(instruction, item);
+    progress.step();
+    if (options.strict && item.isOpaque()) {
+      reporter.error(opaqueError(instruction.place, instruction.name));
+      explained = true;
+    }
+  }
+  if (options.strict && own && own->isOpaque() && !explained)
+    reporter.error(opaqueError(computation.place, computation.name));
+  sink.endComputation();
 }
 
 void walk(const Program &program, const Selection &selection,
@@ -53,19 +82,9 @@ void walk(const Program &program, const Selection &selection,
     ProgramIndexing maps(module);
     ItemMaker items(maps, options, reporter);
     sink.beginModule(maps, number);
-    for (const ComputationPlan &plan : selection[number]) {
-      const Computation &computation = module.computations[plan.computation];
-      std::optional<Item> own;
-      if (plan.ownMaps)
-        own = items.ofComputation(plan);
-      sink.beginComputation(computation, own ? &*own : nullptr);
-      for (int32_t i : plan.instructions) {
-        sink.instruction(computation.instructions[i],
-                         items.ofInstruction(plan.computation, i));
-        progress.step();
-      }
-      sink.endComputation();
-    }
+    for (const ComputationPlan &plan : selection[number])
+      walkComputation(module.computations[plan.computation], plan, options,
+                      items, reporter, progress, sink);
     sink.endModule();
   }
   sink.end();
@@ -74,15 +93,27 @@ void walk(const Program &program, const Selection &selection,
 std::unique_ptr<DumpSink> makeSink(const DumpOptions &options,
                                    llvm::raw_ostream &os) {
   switch (options.format) {
-    case OutputFormat::Json: return makeJsonSink(os, options.input);
-    case OutputFormat::JsonLines: return makeJsonLinesSink(os);
+    case OutputFormat::Json:
+      return makeJsonSink(os, options.input);
+    case OutputFormat::JsonLines:
+      return makeJsonLinesSink(os);
     case OutputFormat::Text:
-    case OutputFormat::Attribute: break;
+    case OutputFormat::Attribute:
+      break;
   }
   return makeTextSink(os, options);
 }
 
 }  // namespace
+
+bool Item::isOpaque() const {
+  for (const auto &answers : {&outputToInput, &inputToOutput})
+    if (*answers && llvm::any_of(**answers, [](const Answer &answer) {
+          return answer.relation.precision() == Precision::Opaque;
+        }))
+      return true;
+  return false;
+}
 
 int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
          llvm::raw_ostream &err) {

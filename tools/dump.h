@@ -16,9 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "indexing/relation.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include "indexing/relation.h"
 #include "ops/shape.h"
 #include "program/program.h"
 #include "program/program_indexing.h"
@@ -46,6 +47,9 @@ struct Item {
   std::vector<ArrayShape> results;
   std::vector<OperandEntry> operands;
   std::optional<std::vector<Answer>> outputToInput, inputToOutput;
+
+  /// Whether an answer's precision is opaque.
+  bool isOpaque() const;
 };
 
 class DumpSink {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "llvm/Support/JSON.h"
+
 #include "tools/dump.h"
 #include "tools/json_map.h"
 
@@ -18,8 +19,7 @@ using llvm::StringRef;
 
 json::Value sizeOf(const ArrayShape &shape, size_t d) {
   int64_t size = shape.dimensions[d];
-  if (size == kDynamicSize)
-    return nullptr;
+  if (size == kDynamicSize) return nullptr;
   if (!shape.dynamic.empty() && shape.dynamic[d])
     return json::Object{{"bound", size}};
   return size;
@@ -33,12 +33,10 @@ class ItemWriter {
 
   void members(const Item &item) {
     json_.attributeArray("results", [&] {
-      for (const ArrayShape &shape : item.results)
-        leaf(shape);
+      for (const ArrayShape &shape : item.results) leaf(shape);
     });
     json_.attributeArray("operands", [&] {
-      for (const OperandEntry &entry : item.operands)
-        operand(entry);
+      for (const OperandEntry &entry : item.operands) operand(entry);
     });
     if (item.outputToInput)
       answers("output_to_input", Direction::OutputToInput, *item.outputToInput);
@@ -71,17 +69,14 @@ class ItemWriter {
       for (const Answer &answer : answers)
         json_.object([&] {
           bool forward = direction == Direction::OutputToInput;
-          if (forward)
-            json_.attribute("result", answer.result);
+          if (forward) json_.attribute("result", answer.result);
           json_.attribute("operand", answer.operand);
-          if (!forward)
-            json_.attribute("result", answer.result);
+          if (!forward) json_.attribute("result", answer.result);
           json_.attribute("precision",
                           precisionName(answer.relation.precision()));
           json_.attributeArray("maps", [&] {
             for (const IndexingMap &piece : answer.relation.pieces())
-              if (!piece.isKnownEmpty())
-                maps_.object(piece);
+              if (!piece.isKnownEmpty()) maps_.object(piece);
           });
         });
     });
@@ -141,8 +136,7 @@ class JsonSink : public DumpSink {
     json.objectBegin();
     json.attribute("name", jsonString(computation.name));
     json.attribute("entry", computation.entry);
-    if (own)
-      ItemWriter(json, *maps_).members(*own);
+    if (own) ItemWriter(json, *maps_).members(*own);
     json.attributeBegin("instructions");
     json.arrayBegin();
   }
@@ -188,8 +182,7 @@ class JsonLinesSink : public DumpSink {
     computation_ = &computation;
     line("computation", [&](json::OStream &json) {
       json.attribute("name", jsonString(computation.name));
-      if (own)
-        ItemWriter(json, *maps_).members(*own);
+      if (own) ItemWriter(json, *maps_).members(*own);
     });
   }
 

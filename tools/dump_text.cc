@@ -17,8 +17,9 @@
 #include <string>
 #include <utility>
 
-#include "indexing/map_text.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "indexing/map_text.h"
 #include "tools/dump.h"
 #include "tools/selection.h"
 
@@ -67,8 +68,7 @@ class TextSink : public DumpSink {
  private:
   /// An empty line between items.
   void separate() {
-    if (std::exchange(begun_, true))
-      os_ << '\n';
+    if (std::exchange(begun_, true)) os_ << '\n';
   }
 
   llvm::raw_ostream &line(unsigned depth) { return os_.indent(2 * depth); }
@@ -97,10 +97,8 @@ class TextSink : public DumpSink {
     for (const Answer &answer : answers) {
       const OperandEntry &entry = item.operands[answer.operand];
       line(depth) << "operand " << answer.operand << ", " << entry.instruction;
-      if (entry.result > 0)
-        os_ << " leaf " << entry.result;
-      if (item.results.size() > 1)
-        os_ << ", result " << answer.result;
+      if (entry.result > 0) os_ << " leaf " << entry.result;
+      if (item.results.size() > 1) os_ << ", result " << answer.result;
       os_ << ": ";
       relation(answer.relation, depth + 1);
     }
@@ -115,8 +113,7 @@ class TextSink : public DumpSink {
     if (relation.pieces().size() > 1)
       os_ << ", " << relation.pieces().size() << " maps";
     os_ << '\n';
-    for (const IndexingMap &piece : relation.pieces())
-      map(piece, depth);
+    for (const IndexingMap &piece : relation.pieces()) map(piece, depth);
   }
 
   void map(const IndexingMap &map, unsigned depth) {
@@ -145,19 +142,15 @@ class TextSink : public DumpSink {
           << '/';
     bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
     os_ << (isSize ? "size of " : "") << producer.name;
-    if (value.result > 0)
-      os_ << " leaf " << value.result;
+    if (value.result > 0) os_ << " leaf " << value.result;
     if (isSize) {
       os_ << ", dimension " << variable.source.dimension << '\n';
       return;
     }
-    os_ << '[';
-    llvm::ListSeparator comma;
-    for (FormId form : variable.index)
-      os_ << comma << map.str(form);
-    os_ << ']';
-    if (variable.clamped)
-      os_ << " clamped to " << variable.bounds.str();
+    llvm::ListSeparator separator(", ", "[");
+    for (FormId form : variable.index) os_ << separator << map.str(form);
+    if (!variable.index.empty()) os_ << ']';
+    if (variable.clamped) os_ << " clamped to " << variable.bounds.str();
     os_ << '\n';
   }
 

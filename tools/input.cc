@@ -3,11 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorOr.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
+
+#include "indexing/diagnostic.h"
 
 namespace indexical {
 namespace {
@@ -36,7 +37,8 @@ absl::StatusOr<Input> readInput(StringRef path) {
       llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true,
                                          /*RequiresNullTerminator=*/false);
   if (!buffer)
-    return absl::NotFoundError("cannot be read: " + buffer.getError().message());
+    return absl::NotFoundError("cannot be read: " +
+                               buffer.getError().message());
   Input input;
   input.path = path.str();
   input.text = (*buffer)->getBuffer().str();
@@ -45,8 +47,7 @@ absl::StatusOr<Input> readInput(StringRef path) {
 
 absl::Status checkIsText(const Input &input) {
   StringRef text = input.text;
-  if (text.trim().empty())
-    return errorAt({1, 1}, "the input is empty");
+  if (text.trim().empty()) return errorAt({1, 1}, "the input is empty");
   if (text.starts_with("\x1f\x8b"))
     return absl::InvalidArgumentError(
         "this is a compressed file; `gunzip -c FILE | indexical … -` reads it");
@@ -61,11 +62,9 @@ absl::Status checkIsText(const Input &input) {
 
 bool looksLikeMlir(StringRef text) {
   StringRef rest = skipToFirstWord(text);
-  if (rest.empty())
-    return false;
+  if (rest.empty()) return false;
   // `#map = …`, `!type = …`, `"builtin.module"() …`.
-  if (StringRef("#!\"").contains(rest.front()))
-    return true;
+  if (StringRef("#!\"").contains(rest.front())) return true;
   StringRef word = rest.take_while([](char c) {
     return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
   });

@@ -40,8 +40,7 @@ void MapWriter::object(const IndexingMap &map) {
 }
 
 void MapWriter::members(const IndexingMap &map) {
-  if (depth_ == 0)
-    nestedMaps_ = 0;
+  if (depth_ == 0) nestedMaps_ = 0;
   ++depth_;
   json_.attribute("text", jsonString(map.strOneLine()));
   json_.attributeArray("dimensions", [&] {
@@ -103,8 +102,7 @@ void MapWriter::source(const IndexingMap &map, uint32_t index) {
   value(tensor);
   if (++nestedMaps_ <= kMostNestedMaps)
     json_.attributeObject("map", [&] { members(map.sourceMap(index)); });
-  if (tensor.calls.empty())
-    return;
+  if (tensor.calls.empty()) return;
   json_.attributeArray("calls", [&] {
     for (const CallSite &call : tensor.calls) {
       const Computation &caller =

@@ -6,9 +6,10 @@
 #ifndef INDEXICAL_TOOLS_JSON_MAP_H
 #define INDEXICAL_TOOLS_JSON_MAP_H
 
-#include "indexing/indexing_map.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
+
+#include "indexing/indexing_map.h"
 #include "program/program_indexing.h"
 
 namespace indexical {
@@ -20,7 +21,8 @@ llvm::json::Value jsonString(llvm::StringRef text);
 
 class MapWriter {
  public:
-  /// `program` names the sources of runtime variables; null: they are not known.
+  /// `program` names the sources of runtime variables; null: they are not
+  /// known.
   explicit MapWriter(llvm::json::OStream &json,
                      const ProgramIndexing *program = nullptr)
       : json_(json), program_(program) {}
@@ -31,8 +33,8 @@ class MapWriter {
 
  private:
   /// Sources nest: a source's index may hold runtime variables too. In chains
-  /// of gathers they can double at every step, so there is an end to it; what is
-  /// left out there is the "map" of a source.
+  /// of gathers they can double at every step, so there is an end to it; what
+  /// is left out there is the "map" of a source.
   static constexpr unsigned kMostNestedMaps = 4096;
 
   void variable(const IndexingMap &map, VariableId id);

@@ -1,4 +1,5 @@
 #include "llvm/Support/raw_ostream.h"
+
 #include "tools/run.h"
 
 int main(int argc, char **argv) {

@@ -4,13 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "indexing/diagnostic.h"
-#include "indexing/map_text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
+
+#include "indexing/diagnostic.h"
+#include "indexing/map_text.h"
 #include "simplifier/simplify.h"
 #include "tools/json_map.h"
 #include "tools/output.h"
@@ -32,8 +33,7 @@ Place placeOfMap(StringRef text, size_t number) {
   for (StringRef line : llvm::split(text, '\n')) {
     ++lineNumber;
     StringRef content = line.ltrim();
-    if (content.starts_with("# ") || content.starts_with("//"))
-      continue;
+    if (content.starts_with("# ") || content.starts_with("//")) continue;
     seen += content.count("->") + content.count("KNOWN EMPTY");
     if (seen > number)
       return {lineNumber, uint32_t(content.data() - line.data()) + 1};
@@ -44,13 +44,11 @@ Place placeOfMap(StringRef text, size_t number) {
 /// The status with the map's place, and its number where there are several.
 absl::Status aboutMap(const absl::Status &status, StringRef text, size_t number,
                       size_t count) {
-  if (placeOf(status))
-    return status;
+  if (placeOf(status)) return status;
   std::string message = status.message().empty()
                             ? std::string("this map is wrong")
                             : std::string(status.message());
-  if (count > 1)
-    message = "map " + std::to_string(number + 1) + ": " + message;
+  if (count > 1) message = "map " + std::to_string(number + 1) + ": " + message;
   return errorAt(placeOfMap(text, number), message, suggestionOf(status));
 }
 
@@ -99,15 +97,18 @@ void writeJsonLines(const Maps &maps, llvm::raw_ostream &os) {
 absl::Status write(const Maps &maps, const StreamOptions &options,
                    llvm::raw_ostream &out) {
   Output output(options.output, out);
-  if (absl::Status status = output.open(); !status.ok())
-    return status;
+  if (absl::Status status = output.open(); !status.ok()) return status;
   switch (options.format) {
     case OutputFormat::Text:
     case OutputFormat::Attribute:
       writeMaps(maps, options.format, output.stream());
       break;
-    case OutputFormat::Json: writeJson(maps, output.stream()); break;
-    case OutputFormat::JsonLines: writeJsonLines(maps, output.stream()); break;
+    case OutputFormat::Json:
+      writeJson(maps, output.stream());
+      break;
+    case OutputFormat::JsonLines:
+      writeJsonLines(maps, output.stream());
+      break;
   }
   return output.close();
 }
@@ -116,21 +117,18 @@ absl::StatusOr<Maps> simplifyAll(const Maps &maps, StringRef text) {
   Maps simplified;
   for (auto [i, map] : llvm::enumerate(maps)) {
     absl::StatusOr<IndexingMap> result = simplify(map);
-    if (!result.ok())
-      return aboutMap(result.status(), text, i, maps.size());
+    if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     simplified.push_back(*std::move(result));
   }
   return simplified;
 }
 
 absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text) {
-  if (maps.size() == 1)
-    return simplifyAll(maps, text);
+  if (maps.size() == 1) return simplifyAll(maps, text);
   IndexingMap composed = maps.front();
   for (size_t i = 1; i < maps.size(); ++i) {
     absl::StatusOr<IndexingMap> result = compose(composed, maps[i]);
-    if (!result.ok())
-      return aboutMap(result.status(), text, i, maps.size());
+    if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     composed = *std::move(result);
   }
   return Maps{std::move(composed)};
@@ -148,12 +146,9 @@ int run(const StreamOptions &options, const Input &input,
     maps = parseMaps(input.text);
   if (maps.ok() && maps->empty())
     maps = errorAt({1, 1}, "there is no map in the input");
-  if (maps.ok())
-    maps = work(*maps, input.text);
-  absl::Status status =
-      maps.ok() ? write(*maps, options, out) : maps.status();
-  if (status.ok())
-    return kDone;
+  if (maps.ok()) maps = work(*maps, input.text);
+  absl::Status status = maps.ok() ? write(*maps, options, out) : maps.status();
+  if (status.ok()) return kDone;
   reporter.error(status);
   return kWrongInput;
 }

@@ -7,6 +7,7 @@
 #define INDEXICAL_TOOLS_MAPS_COMMANDS_H
 
 #include "llvm/Support/raw_ostream.h"
+
 #include "tools/input.h"
 #include "tools/options.h"
 

@@ -1,12 +1,13 @@
 #include "tools/options.h"
 
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CommandLine.h"
+
+#include "indexing/diagnostic.h"
 
 namespace indexical {
 namespace {
@@ -55,10 +56,10 @@ struct Words {
                          "the maps of a maps file composed left to right: the "
                          "first map's results feed the second's dimensions"};
 
-  cl::opt<std::string> input{
-      cl::Positional,    cl::desc("[FILE|-]"), cl::init("-"),
-      cl::sub(dump),     cl::sub(simplify),    cl::sub(compose),
-      cl::cat(category())};
+  cl::opt<std::string> input{cl::Positional,     cl::desc("[FILE|-]"),
+                             cl::init("-"),      cl::sub(dump),
+                             cl::sub(simplify),  cl::sub(compose),
+                             cl::cat(category())};
   cl::opt<std::string> output{"o",
                               cl::desc("Write the result to this file"),
                               cl::value_desc("FILE"),
@@ -118,8 +119,11 @@ struct Words {
       cl::sub(dump),
       cl::cat(category())};
   cl::opt<std::string> inputFormat{
-      "input-format", cl::desc("auto (default), hlo, or stablehlo (not read yet)"),
-      cl::value_desc("FORMAT"), cl::init("auto"), cl::sub(dump),
+      "input-format",
+      cl::desc("auto (default), hlo, or stablehlo (not read yet)"),
+      cl::value_desc("FORMAT"),
+      cl::init("auto"),
+      cl::sub(dump),
       cl::cat(category())};
   cl::opt<bool> strict{
       "strict",
@@ -132,25 +136,31 @@ Words &words() {
   return words;
 }
 
-void printVersion(llvm::raw_ostream &os) { os << "indexical " << kVersion << '\n'; }
+void printVersion(llvm::raw_ostream &os) {
+  os << "indexical " << kVersion << '\n';
+}
 
-/// LLVM registers options of its own: none is of use here, and of its helps one
-/// is enough.
-void hideForeignOptions(cl::SubCommand &command) {
-  cl::HideUnrelatedOptions(category(), command);
-  auto &options = cl::getRegisteredOptions(command);
-  for (StringRef name : {"help-list", "help-hidden", "help-list-hidden",
-                         "print-options", "print-all-options"})
-    if (auto it = options.find(name); it != options.end())
-      it->second->setHiddenFlag(cl::ReallyHidden);
+/// llvm::cl suggests a command only where one letter differs.
+bool checkCommand(StringRef word, llvm::raw_ostream &err) {
+  static constexpr StringRef kCommands[] = {"dump", "simplify", "compose"};
+  if (word.empty()) {
+    err << "indexical: a command is missing";
+  } else if (word.starts_with("-") || llvm::is_contained(kCommands, word)) {
+    return true;
+  } else {
+    err << "indexical: there is no command `" << word << '`';
+  }
+  err << "; there are " << llvm::join(llvm::ArrayRef(kCommands), ", ") << '\n';
+  if (StringRef near = nearest(word, kCommands); !near.empty())
+    err << "indexical: did you mean `" << near << "`?\n";
+  return false;
 }
 
 /// The example at the end of the help. llvm::cl prints such texts whichever
 /// command is asked about, so only the one that fits is registered.
 void registerExample(StringRef command) {
   static bool once = false;
-  if (std::exchange(once, true))
-    return;
+  if (std::exchange(once, true)) return;
   StringRef example = llvm::StringSwitch<StringRef>(command)
                           .Case("dump", kDumpExample)
                           .Case("simplify", kSimplifyExample)
@@ -259,19 +269,23 @@ bool readNames(DumpOptions &options, llvm::raw_ostream &err) {
 std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
                                             llvm::raw_ostream &err) {
   Words &w = words();
-  for (cl::SubCommand *command :
+  StringRef command = argc > 1 ? argv[1] : "";
+  if (!checkCommand(command, err)) return std::nullopt;
+  for (cl::SubCommand *known :
        {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose})
-    hideForeignOptions(*command);
-  registerExample(argc > 1 ? argv[1] : "");
+    cl::HideUnrelatedOptions(category(), *known);
+  registerExample(command);
   cl::SetVersionPrinter(printVersion);
   cl::ResetAllOptionOccurrences();
-  if (!cl::ParseCommandLineOptions(argc, argv, kOverview, &err))
+  // Without the path, which llvm::cl would repeat in every message.
+  llvm::SmallVector<const char *, 16> arguments(argv, argv + argc);
+  if (argc > 0) arguments[0] = "indexical";
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), kOverview, &err))
     return std::nullopt;
 
   CommandLine line;
   if (!w.dump && !w.simplify && !w.compose) {
-    err << "indexical: a command is missing: dump, simplify or compose; see "
-           "`indexical --help`\n";
+    checkCommand("", err);
     return std::nullopt;
   }
   if (w.dump) {
@@ -284,8 +298,7 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   }
   line.command = w.simplify ? CommandLine::Command::Simplify
                             : CommandLine::Command::Compose;
-  if (!readStreams(line.maps, err))
-    return std::nullopt;
+  if (!readStreams(line.maps, err)) return std::nullopt;
   return line;
 }
 

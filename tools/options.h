@@ -37,7 +37,7 @@ struct StreamOptions {
 
 struct DumpOptions : StreamOptions {
   std::vector<std::string> computations, instructions;  ///< empty: all
-  std::string from, to;  ///< empty: not given
+  std::string from, to;                                 ///< empty: not given
   bool outputToInput = true, inputToOutput = false;
   bool cover = false;     ///< one map an operand
   bool physical = false;  ///< indices in layout order

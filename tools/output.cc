@@ -10,8 +10,7 @@ Output::Output(llvm::StringRef path, llvm::raw_ostream &standard)
     : path_(path.str()), standard_(standard) {}
 
 absl::Status Output::open() {
-  if (path_ == "-")
-    return absl::OkStatus();
+  if (path_ == "-") return absl::OkStatus();
   std::error_code error;
   file_ = std::make_unique<llvm::ToolOutputFile>(path_, error,
                                                  llvm::sys::fs::OF_None);
@@ -31,8 +30,7 @@ absl::Status Output::close() {
   stream().flush();
   auto *os = file_ ? &file_->os()
                    : (&standard_ == &llvm::outs() ? &llvm::outs() : nullptr);
-  if (!os || !os->has_error())
-    return absl::OkStatus();
+  if (!os || !os->has_error()) return absl::OkStatus();
   std::string reason = os->error().message();
   os->clear_error();
   return absl::UnknownError(

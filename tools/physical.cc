@@ -2,8 +2,9 @@
 
 #include <utility>
 
-#include "indexing/map_builder.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include "indexing/map_builder.h"
 #include "simplifier/simplify.h"
 
 namespace indexical {
@@ -28,7 +29,9 @@ class Reordering {
   absl::StatusOr<IndexingMap> run(llvm::ArrayRef<int64_t> dimensions,
                                   llvm::ArrayRef<int64_t> results) {
     declareVariables(dimensions);
-    auto replace = [&](VariableId id) { return forms_[size_t(id.kind)][id.index]; };
+    auto replace = [&](VariableId id) {
+      return forms_[size_t(id.kind)][id.index];
+    };
     ExpressionImport import(map_.expressions(), builder_.pool(), replace);
     for (int64_t r : results)
       builder_.result(builder_.expression(import(map_.results()[r])));
@@ -37,8 +40,7 @@ class Reordering {
                           constraint.bounds);
     importSources(import);
     absl::StatusOr<IndexingMap> map = builder_.build();
-    if (!map.ok())
-      return map.status();
+    if (!map.ok()) return map.status();
     SimplifyOptions options;
     options.foldPoints = false;
     return simplify(*map, options);
@@ -71,8 +73,7 @@ class Reordering {
 
   void importSources(ExpressionImport &import) {
     for (auto [i, variable] : llvm::enumerate(map_.runtime())) {
-      if (variable.index.empty())
-        continue;
+      if (variable.index.empty()) continue;
       llvm::SmallVector<FormId, 4> index;
       for (int64_t d : physicalOrder(sourceShape_(variable.source.tensor)))
         index.push_back(import(variable.index[d]));
@@ -99,8 +100,7 @@ ArrayShape physicalShape(const ArrayShape &shape) {
   Order order = physicalOrder(shape);
   for (auto [position, d] : llvm::enumerate(order)) {
     physical.dimensions[position] = shape.dimensions[d];
-    if (!shape.dynamic.empty())
-      physical.dynamic[position] = shape.dynamic[d];
+    if (!shape.dynamic.empty()) physical.dynamic[position] = shape.dynamic[d];
   }
   return physical;
 }
@@ -118,8 +118,7 @@ absl::StatusOr<IndexingRelation> physicalRelation(
     }
     absl::StatusOr<IndexingMap> map =
         Reordering(piece, sourceShape).run(dimensions, results);
-    if (!map.ok())
-      return map.status();
+    if (!map.ok()) return map.status();
     physical.add(*std::move(map));
   }
   physical.weaken(relation.precision());

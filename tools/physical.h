@@ -15,10 +15,11 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "indexing/relation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/relation.h"
 #include "ops/shape.h"
 
 namespace indexical {
@@ -30,8 +31,8 @@ llvm::SmallVector<int64_t, 6> physicalOrder(const ArrayShape &shape);
 ArrayShape physicalShape(const ArrayShape &shape);
 
 /// The relation of logical indices of a tensor `from` to those of `to`, between
-/// their physical indices. `sourceShape` gives the shape of a runtime variable's
-/// source.
+/// their physical indices. `sourceShape` gives the shape of a runtime
+/// variable's source.
 absl::StatusOr<IndexingRelation> physicalRelation(
     const IndexingRelation &relation, const ArrayShape &from,
     const ArrayShape &to,

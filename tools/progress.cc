@@ -4,8 +4,7 @@ namespace indexical {
 
 void Progress::step() {
   ++done_;
-  if (!enabled_ || Clock::now() < next_)
-    return;
+  if (!enabled_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
   os_ << "\rindexical: " << done_ << " of " << total_ << " instructions";
@@ -13,8 +12,7 @@ void Progress::step() {
 }
 
 void Progress::clear() {
-  if (!shown_)
-    return;
+  if (!shown_) return;
   shown_ = false;
   os_ << "\r\x1b[K";
   os_.flush();

@@ -2,7 +2,8 @@
 //
 //   indexical: 41200 of 97000 instructions
 //
-// It appears on a terminal only, after a second, and goes when the work is done.
+// It appears on a terminal only, after a second, and goes when the work is
+// done.
 #ifndef INDEXICAL_TOOLS_PROGRESS_H
 #define INDEXICAL_TOOLS_PROGRESS_H
 

@@ -22,8 +22,7 @@ bool isContinuation(char c) { return (c & 0xC0) == 0x80; }
 StringRef lineOf(StringRef text, uint32_t number) {
   for (uint32_t i = 1; i < number; ++i) {
     size_t end = text.find('\n');
-    if (end == StringRef::npos)
-      return "";
+    if (end == StringRef::npos) return "";
     text = text.drop_front(end + 1);
   }
   return text.take_until([](char c) { return c == '\n'; }).rtrim('\r');
@@ -43,8 +42,7 @@ Window windowAround(StringRef line, size_t column) {
     begin = column < Reporter::kWindow / 2 ? 0 : column - Reporter::kWindow / 2;
     begin = std::min(begin, line.size() - Reporter::kWindow);
     end = begin + Reporter::kWindow;
-    while (begin < column && isContinuation(line[begin]))
-      ++begin;
+    while (begin < column && isContinuation(line[begin])) ++begin;
     while (end < line.size() && end > column && isContinuation(line[end]))
       --end;
   }
@@ -56,7 +54,10 @@ constexpr char kEllipsis[] = "...";
 }  // namespace
 
 Reporter::Reporter(raw_ostream &os, std::string name, StringRef text)
-    : os_(os), name_(std::move(name)), text_(text), colours_(wantsColours(os)) {}
+    : os_(os),
+      name_(std::move(name)),
+      text_(text),
+      colours_(wantsColours(os)) {}
 
 void Reporter::error(const absl::Status &status) {
   StringRef message(status.message().data(), status.message().size());
@@ -77,24 +78,17 @@ void Reporter::report(Kind kind, Place place, StringRef text,
   static constexpr StringRef kWords[] = {"error", "warning", "note"};
   static constexpr raw_ostream::Colors kColours[] = {
       raw_ostream::RED, raw_ostream::MAGENTA, raw_ostream::CYAN};
-  if (++counts_[size_t(kind)] > kMostOfAKind)
-    return;
-  if (prepare_)
-    prepare_();
-  if (colours_)
-    os_.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
+  if (++counts_[size_t(kind)] > kMostOfAKind) return;
+  if (prepare_) prepare_();
+  if (colours_) os_.changeColor(raw_ostream::SAVEDCOLOR, /*Bold=*/true);
   os_ << name_ << ':';
-  if (place.known())
-    os_ << place.line << ':' << place.column << ':';
-  if (colours_)
-    os_.changeColor(kColours[size_t(kind)], /*Bold=*/true);
+  if (place.known()) os_ << place.line << ':' << place.column << ':';
+  if (colours_) os_.changeColor(kColours[size_t(kind)], /*Bold=*/true);
   os_ << ' ' << kWords[size_t(kind)] << ": ";
-  if (colours_)
-    os_.resetColor();
+  if (colours_) os_.resetColor();
   print(text.take_front(kMostText));
   os_ << (text.size() > kMostText ? kEllipsis : "") << '\n';
-  if (place.known())
-    showSource(place);
+  if (place.known()) showSource(place);
   if (!suggestion.empty()) {
     os_ << "did you mean `";
     print(suggestion);
@@ -110,8 +104,7 @@ void Reporter::print(StringRef text) {
 
 void Reporter::showSource(Place place) {
   StringRef line = lineOf(text_, place.line);
-  if (line.empty() || place.column == 0)
-    return;
+  if (line.empty() || place.column == 0) return;
   Window window = windowAround(line, place.column - 1);
   std::string indent;
   if (window.cutBefore) {
@@ -122,21 +115,17 @@ void Reporter::showSource(Place place) {
   os_ << (window.cutAfter ? kEllipsis : "") << '\n';
   // The caret's line has a character for each that is shown, a tab for a tab.
   for (char c : window.text.take_front(window.column))
-    if (!isContinuation(c))
-      indent += c == '\t' ? '\t' : ' ';
+    if (!isContinuation(c)) indent += c == '\t' ? '\t' : ' ';
   os_ << indent;
-  if (colours_)
-    os_.changeColor(raw_ostream::GREEN, /*Bold=*/true);
+  if (colours_) os_.changeColor(raw_ostream::GREEN, /*Bold=*/true);
   os_ << '^';
-  if (colours_)
-    os_.resetColor();
+  if (colours_) os_.resetColor();
   os_ << '\n';
 }
 
 void Reporter::finish() {
   static constexpr StringRef kPlurals[] = {"errors", "warnings", "notes"};
-  if (std::exchange(finished_, true))
-    return;
+  if (std::exchange(finished_, true)) return;
   for (size_t kind = 0; kind < counts_.size(); ++kind)
     if (counts_[kind] > kMostOfAKind)
       os_ << name_ << ": " << counts_[kind] - kMostOfAKind << " more "

@@ -18,9 +18,10 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include "indexing/diagnostic.h"
 
 namespace indexical {
 
@@ -29,7 +30,7 @@ class Reporter {
   enum class Kind : uint8_t { Error, Warning, Note };
   static constexpr unsigned kMostOfAKind = 20;
   /// Characters of a source line, and of a message's own text, that are shown.
-  static constexpr size_t kWindow = 100;
+  static constexpr size_t kWindow = 120;
   static constexpr size_t kMostText = 1000;
 
   /// `name` stands before the place; places are in `text`, which must outlive

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "llvm/Support/Process.h"
+
 #include "tools/dump.h"
 #include "tools/maps_commands.h"
 #include "tools/report.h"
@@ -26,8 +27,7 @@ int runCommand(const CommandLine &line, const Input &input,
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err) {
   std::optional<CommandLine> line = parseCommandLine(argc, argv, err);
-  if (!line)
-    return kWrongWords;
+  if (!line) return kWrongWords;
   const StreamOptions &streams =
       line->command == CommandLine::Command::Dump ? line->dump : line->maps;
   if (streams.input == "-" && llvm::sys::Process::StandardInIsUserInput())

@@ -10,6 +10,7 @@
 #define INDEXICAL_TOOLS_RUN_H
 
 #include "llvm/Support/raw_ostream.h"
+
 #include "tools/input.h"
 #include "tools/options.h"
 

@@ -4,11 +4,12 @@
 #include <string>
 #include <utility>
 
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+
+#include "indexing/diagnostic.h"
 
 namespace indexical {
 namespace {
@@ -27,8 +28,7 @@ class Selector {
       : program_(program), options_(options) {}
 
   absl::StatusOr<Selection> run() {
-    if (absl::Status status = checkNames(); !status.ok())
-      return status;
+    if (absl::Status status = checkNames(); !status.ok()) return status;
     Selection selection(program_.modules.size());
     for (size_t m = 0; m < selection.size(); ++m) {
       const Module &module = program_.modules[m];
@@ -66,8 +66,7 @@ class Selector {
         return status;
     Names asked = options_.instructions;
     for (const std::string &end : {options_.from, options_.to})
-      if (!end.empty())
-        asked.push_back(end);
+      if (!end.empty()) asked.push_back(end);
     for (StringRef name : asked)
       if (absl::Status status = checkName("instruction", name, instructions);
           !status.ok())
@@ -77,8 +76,7 @@ class Selector {
 
   absl::Status checkName(StringRef kind, StringRef name,
                          llvm::ArrayRef<StringRef> known) const {
-    if (llvm::is_contained(known, name))
-      return absl::OkStatus();
+    if (llvm::is_contained(known, name)) return absl::OkStatus();
     std::string message = ("there is no " + kind + " `" + name + "`").str();
     if (kind == "instruction" && !options_.computations.empty())
       message += " in what --computation selects";
@@ -88,8 +86,7 @@ class Selector {
   void planOf(const Module &module, int32_t number,
               std::vector<ComputationPlan> &plans) const {
     const Computation &computation = module.computations[number];
-    if (!isSelected(computation))
-      return;
+    if (!isSelected(computation)) return;
     ComputationPlan plan;
     plan.computation = number;
     size_t count = computation.instructions.size();
@@ -111,8 +108,7 @@ class Selector {
     for (size_t c = 0; c < module.computations.size(); ++c)
       if (std::optional<ComputationPlan> plan = pairIn(module, c))
         plans.push_back(std::move(*plan));
-    if (plans.size() <= 1)
-      return absl::OkStatus();
+    if (plans.size() <= 1) return absl::OkStatus();
     auto entry = llvm::find_if(plans, [&](const ComputationPlan &plan) {
       return module.computations[plan.computation].entry;
     });
@@ -123,30 +119,26 @@ class Selector {
     const Computation &first = module.computations[plans[0].computation];
     const Computation &second = module.computations[plans[1].computation];
     StringRef name = options_.from.empty() ? options_.to : options_.from;
-    return errorAt(second.place,
-                   ("both `" + first.name + "` and `" + second.name +
-                    "` have an instruction `" + name +
-                    "`; --computation says which is meant")
-                       .str());
+    return errorAt(second.place, ("both `" + first.name + "` and `" +
+                                  second.name + "` have an instruction `" +
+                                  name + "`; --computation says which is meant")
+                                     .str());
   }
 
   std::optional<ComputationPlan> pairIn(const Module &module,
                                         int32_t number) const {
     const Computation &computation = module.computations[number];
-    if (!isSelected(computation))
-      return std::nullopt;
+    if (!isSelected(computation)) return std::nullopt;
     ComputationPlan plan;
     plan.computation = number;
     plan.between = plan.ownMaps = true;
     if (!options_.from.empty()) {
       plan.from = computation.find(options_.from);
-      if (plan.from < 0)
-        return std::nullopt;
+      if (plan.from < 0) return std::nullopt;
     }
     if (!options_.to.empty()) {
       plan.to = computation.find(options_.to);
-      if (plan.to < 0)
-        return std::nullopt;
+      if (plan.to < 0) return std::nullopt;
     }
     return plan;
   }
@@ -160,11 +152,10 @@ class Selector {
 absl::StatusOr<Selection> select(const Program &program,
                                  const DumpOptions &options) {
   absl::StatusOr<Selection> selection = Selector(program, options).run();
-  bool found = !selection.ok() || llvm::any_of(*selection, [](const auto &plans) {
-    return !plans.empty();
-  });
-  if (found || !options.between())
-    return selection;
+  bool found = !selection.ok() ||
+               llvm::any_of(*selection,
+                            [](const auto &plans) { return !plans.empty(); });
+  if (found || !options.between()) return selection;
   return errorAt({}, "no computation has both `" + options.from + "` and `" +
                          options.to + "`");
 }

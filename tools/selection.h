@@ -3,7 +3,8 @@
 //   --computation=f            f: its own maps and all of its instructions
 //   --instruction=x            x alone, in every computation that has an x
 //   --from=a --to=b            the composed maps from a to b, no instructions
-//   none                       everything; the own maps of a computation of more
+//   none                       everything; the own maps of a computation of
+//   more
 //                              than 500 instructions only where asked for
 #ifndef INDEXICAL_TOOLS_SELECTION_H
 #define INDEXICAL_TOOLS_SELECTION_H
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+
 #include "program/program.h"
 #include "tools/options.h"
 

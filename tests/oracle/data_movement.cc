@@ -17,8 +17,10 @@ Tensors define(const BroadcastOp &op, const Tensors &operands) {
   const Tensor &operand = operands[0];
   Tensors results = emptyResults(op);
   forEachIndex(results[0].sizes, [&](const Index &index) {
+    // As the definition of StableHLO's broadcast_in_dim has it.
     Index from;
-    for (int64_t dimension : op.dimensions) from.push_back(index[dimension]);
+    for (size_t k = 0; k < op.dimensions.size(); ++k)
+      from.push_back(operand.sizes[k] == 1 ? 0 : index[op.dimensions[k]]);
     results[0].at(index) = operand.at(from);
   });
   return results;

@@ -70,6 +70,14 @@ TEST(OracleTest, GatherWithImplicitIndexVector) {
   EXPECT_EQ(moves(op, {{}, {1, 4}}), Places({1, 2, 3, 2, 3, 4}));
 }
 
+TEST(OracleTest, BroadcastExpandsSizesOfOne) {
+  BroadcastOp op;
+  op.operands = {f32({1, 2})};
+  op.results = {f32({3, 2})};
+  op.dimensions = {0, 1};
+  EXPECT_EQ(moves(op), Places({0, 1, 0, 1, 0, 1}));
+}
+
 TEST(OracleTest, PadMaterialises) {
   PadOp op;
   op.operands = {f32({3}), f32({})};
@@ -108,20 +116,23 @@ TEST(OracleTest, BitcastFollowsLayouts) {
   BitcastOp op;
   op.operands = {f32({2, 3})};
   op.results = {f32({2, 3})};
-  op.results[0].layout.emplace().minorToMajor = {0, 1};
+  op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 1};
   // In memory: 0 1 2 3 4 5. The result's columns lie one after another.
   EXPECT_EQ(moves(op), Places({0, 2, 4, 1, 3, 5}));
 }
 
 TEST(OracleTest, BitcastFollowsTiles) {
   BitcastOp op;
+  Layout layout;
+  layout.minorToMajor = {1, 0};
+  layout.tiles = {{{2, 2}}};
   op.operands = {f32({2, 3})};
+  op.operands.mutableAt(0).layout = layout;
   op.results = {f32({7})};
-  op.operands[0].layout.emplace().minorToMajor = {1, 0};
-  op.operands[0].layout->tiles = {{{2, 2}}};
   // Two tiles: 0 1 / 3 4 and 2 - / 5 -.
   EXPECT_EQ(moves(op), Places({0, 1, 3, 4, 2, -1, 5}));
-  op.operands[0].layout->tiles = {{{2, 2}}, {{2, 1}}};
+  layout.tiles = {{{2, 2}}, {{2, 1}}};
+  op.operands.mutableAt(0).layout = layout;
   EXPECT_EQ(moves(op), Places({0, 3, 1, 4, 2, 5, -1}));
 }
 
@@ -130,7 +141,7 @@ TEST(OracleTest, BitcastOfOtherWidth) {
   op.operands = {f32({3})};
   op.results = {ArrayShape(ElementType::U16, {6})};
   EXPECT_EQ(moves(op), Places({0, 0, 1, 1, 2, 2}));
-  std::swap(op.operands[0], op.results[0]);
+  std::swap(op.operands, op.results);
   std::vector<Tensor> results = evaluate(op, {});
   EXPECT_EQ(readsOf(results[0].at({2}), 0), Places({4, 5}));
 }

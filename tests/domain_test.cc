@@ -1,0 +1,281 @@
+// Domains keep their points, whatever tightens what.
+//
+// Random constraints on random boxes: the points are the same before and after,
+// bounds that must stay do, and a table shows what propagation finds.
+#include "simplifier/domain.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexing/map_builder.h"
+#include "indexing/map_text.h"
+#include "tests/expression_tree.h"
+#include "tests/oracle/tensor.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+namespace {
+
+bool never(VariableId) { return false; }
+
+template <typename Visit>
+void forPoints(const Box &box, Interval window, Visit visit) {
+  Index first, counts;
+  for (Interval bounds : box.variables[0]) {
+    bounds = bounds.intersect({bounds.hasLower() ? bounds.lower : window.lower,
+                               bounds.hasUpper() ? bounds.upper : window.upper});
+    first.push_back(bounds.lower);
+    counts.push_back(bounds.count());
+  }
+  forEachIndex(counts, [&](const Index &offset) {
+    Index point = first;
+    for (size_t k = 0; k < point.size(); ++k) point[k] += offset[k];
+    visit(point);
+  });
+}
+
+/// Whether the box and what remains beside it hold at a point.
+bool holds(const Domain &domain, const ExpressionPool &pool,
+           const Index &point) {
+  if (domain.isEmpty()) return false;
+  for (size_t i = 0; i < point.size(); ++i)
+    if (!domain.box().variables[0][i].contains(point[i])) return false;
+  auto value = [&](VariableId id) { return point[id.index]; };
+  Evaluation evaluate(pool, value);
+  for (const Constraint &c : domain.constraints())
+    if (!c.bounds.contains(evaluate(c.form).value_or(INT64_MIN))) return false;
+  return true;
+}
+
+struct Instance {
+  Box box;
+  std::vector<std::pair<Tree, Interval>> constraints;
+
+  std::string text() const {
+    std::string text;
+    for (const Interval &bounds : box.variables[0]) text += bounds.str() + " ";
+    for (const auto &[tree, bounds] : constraints)
+      text += "\n  " + textOf(tree) + " in " + bounds.str();
+    return text;
+  }
+
+  bool contains(const Index &point) const {
+    auto value = [&](VariableId id) { return point[id.index]; };
+    for (const auto &[tree, bounds] : constraints)
+      if (!bounds.contains(valueOf(tree, value).value_or(INT64_MIN)))
+        return false;
+    return true;
+  }
+};
+
+Instance randomInstance(Random &random, bool open) {
+  Instance instance;
+  TreeOptions options;
+  options.depth = 3;
+  for (uint32_t i = 0, n = random.in(1, 3); i < n; ++i) {
+    int64_t lower = random.oneIn(2) ? random.in(-9, 4) : 0;
+    Interval bounds{lower, lower + random.in(0, 12)};
+    if (open && random.oneIn(3)) bounds.lower = Interval::kMinusInfinity;
+    if (open && random.oneIn(3)) bounds.upper = Interval::kInfinity;
+    instance.box.variables[0].push_back(bounds);
+    options.variables.push_back({VariableKind::Dimension, i});
+    if (bounds.lower >= 1 && random.oneIn(3))
+      options.divisors.push_back({VariableKind::Dimension, i});
+  }
+  for (int64_t i = random.in(1, 4); i > 0; --i) {
+    options.depth = random.in(1, 4);
+    Tree tree = randomTree(random, options);
+    int64_t lower = random.in(-9, 9);
+    Interval bounds{lower, lower + random.in(-1, random.oneIn(2) ? 2 : 15)};
+    if (random.oneIn(4)) bounds.lower = Interval::kMinusInfinity;
+    if (random.oneIn(4)) bounds.upper = Interval::kInfinity;
+    if (random.oneIn(3)) {
+      int64_t modulus = random.in(2, 7);
+      tree = Tree::of(Tree::Op::Mod, tree, Tree::ofConstant(modulus));
+      bounds.lower = random.in(0, modulus - 1);
+      bounds.upper = random.oneIn(2) ? bounds.lower
+                                     : random.in(bounds.lower, modulus - 1);
+    }
+    instance.constraints.push_back({tree, bounds});
+  }
+  return instance;
+}
+
+void expectSamePoints(const Instance &instance, Random &random, uint64_t seed) {
+  ExpressionPool pool;
+  CanonicalForms forms(pool, instance.box);
+  const int64_t fixed = random.in(0, 3);
+  auto isFixed = [&](VariableId id) { return id.index == fixed; };
+  Domain domain(pool, instance.box, isFixed);
+  for (const auto &[tree, bounds] : instance.constraints)
+    domain.add(formOf(tree, forms), bounds);
+  ASSERT_FALSE(pool.overflowed());
+  domain.propagate();
+  domain.finish();
+  const Box &before = instance.box, &after = domain.box();
+  if (fixed < static_cast<int64_t>(before.variables[0].size())) {
+    EXPECT_EQ(after.variables[0][fixed], before.variables[0][fixed]);
+  }
+  bool any = false;
+  forPoints(before, {-25, 25}, [&](const Index &point) {
+    const bool expected = instance.contains(point);
+    any |= expected;
+    if (holds(domain, pool, point) == expected) return;
+    std::string at;
+    for (int64_t v : point) at += " " + std::to_string(v);
+    ADD_FAILURE() << (expected ? "lost" : "gained") << at << " of "
+                  << instance.text();
+  });
+  if (domain.isEmpty()) {
+    EXPECT_FALSE(any);
+  }
+  // As constraints() promises to be.
+  FormId last = 0;
+  for (const Constraint &c : domain.constraints()) {
+    EXPECT_EQ(pool.constant(c.form), 0);
+    EXPECT_GT(pool.terms(c.form)[0].coefficient, 0);
+    if (&c != &domain.constraints()[0]) {
+      EXPECT_LT(pool.compareForms(last, c.form), 0);
+    }
+    last = c.form;
+  }
+  ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+}
+
+TEST(DomainTest, KeepsThePointsOfBoxes) {
+  for (uint64_t seed = 1; seed <= 4000 && !HasFailure(); ++seed) {
+    Random random(seed);
+    expectSamePoints(randomInstance(random, false), random, seed);
+  }
+}
+
+TEST(DomainTest, KeepsThePointsOfOpenBoxes) {
+  for (uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
+    Random random(seed);
+    Instance instance = randomInstance(random, true);
+    if (instance.box.variables[0].size() > 2) continue;  // windows are large
+    expectSamePoints(instance, random, seed);
+  }
+}
+
+//===-- What is found -----------------------------------------------------===//
+
+/// The domain of a map's text, tightened, as text.
+std::string tightened(const std::string &domainText) {
+  auto map = parseMap("(d0, d1, d2) -> (), domain: " + domainText);
+  if (!map.ok()) return map.status().ToString();
+  if (map->isKnownEmpty()) return "empty";
+  Box box;
+  for (const Variable &v : map->dimensions())
+    box.variables[0].push_back(v.bounds);
+  ExpressionPool pool;
+  CanonicalForms forms(pool, box);
+  auto same = [&](VariableId id) { return forms.variable(id); };
+  ExpressionImport import(map->expressions(), forms, same);
+  Domain domain(pool, box, never);
+  for (const Constraint &c : map->constraints())
+    domain.add(import(c.form), c.bounds);
+  domain.propagate();
+  domain.finish();
+  if (domain.isEmpty()) return "empty";
+  IndexingMapBuilder b(pool);
+  for (const Interval &bounds : domain.box().variables[0]) b.dimension(bounds);
+  for (const Constraint &c : domain.constraints())
+    b.constraint(b.expression(c.form), c.bounds);
+  auto result = b.build();
+  if (!result.ok()) return result.status().ToString();
+  std::string text = result->strOneLine();
+  return text.substr(text.find("domain: ") + 8);
+}
+
+TEST(DomainTest, Cases) {
+  const struct {
+    const char *before, *after;
+  } kCases[] = {
+      // The header's.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [12, 18]",
+       "d0 in [3, 9], d1 in [3, 9], d2 in [0, 0], d0 + d1 in [12, 18]"},
+      {"d0 in [0, 5], d1 in [0, 7], d2 in [0, 0], d0 * 8 + d1 in [0, 1]",
+       "d0 in [0, 0], d1 in [0, 1], d2 in [0, 0]"},
+      // A larger domain than the bounds say would be wrong: d0 * 8 + d1 <= 8
+      // and d1 >= 1 leave d0 = 0 alone.
+      {"d0 in [0, 5], d1 in [1, 2], d2 in [0, 0], d0 * 8 + d1 in [0, 8]",
+       "d0 in [0, 0], d1 in [1, 2], d2 in [0, 0]"},
+      // Division by a negative constant.
+      {"d0 in [0, 99], d1 in [0, 0], d2 in [0, 0], d0 floordiv -3 in [-11, -5]",
+       "d0 in [13, 33], d1 in [0, 0], d2 in [0, 0]"},
+      // Residues of negative values.
+      {"d0 in [-4, 1], d1 in [0, 0], d2 in [0, 0], d0 mod 5 in [1, 1]",
+       "d0 in [-4, 1], d1 in [0, 0], d2 in [0, 0], d0 mod 5 in [1, 1]"},
+      {"d0 in [-3, 5], d1 in [0, 0], d2 in [0, 0], d0 mod 5 in [1, 1]",
+       "d0 in [1, 1], d1 in [0, 0], d2 in [0, 0]"},
+      {"d0 in [0, 99], d1 in [0, 0], d2 in [0, 0], d0 mod 8 in [3, 4]",
+       "d0 in [3, 99], d1 in [0, 0], d2 in [0, 0], d0 mod 8 in [3, 4]"},
+      // Factors, constants, signs.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], (d0 + d1) * -3 in [-40, -14]",
+       "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [5, 13]"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], (d0 + d1) floordiv 4 in [1, 2]",
+       "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [4, 11]"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [3, 5], "
+       "-d0 - d1 + 1 in [-3, 9]",
+       "d0 in [0, 4], d1 in [0, 4], d2 in [0, 0], d0 + d1 in [3, 4]"},
+      // What the box implies goes.
+      {"d0 in [0, 5], d1 in [1, 3], d2 in [0, 0], d0 + d1 in [0, 20]",
+       "d0 in [0, 5], d1 in [1, 3], d2 in [0, 0]"},
+      // Open sides become closed.
+      {"d0 in [-inf, inf], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]",
+       "d0 in [0, 8], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]"},
+      {"d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 floordiv 4 in [-inf, 2]",
+       "d0 in [-inf, 11], d1 in [0, 0], d2 in [0, 0]"},
+      // One tightens the next.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
+       "d1 - d2 in [4, 9]",
+       "d0 in [9, 9], d1 in [4, 4], d2 in [0, 0]"},
+      // None is left.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]", "empty"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
+       "d1 - d2 in [5, 9]",
+       "empty"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 mod 3 in [1, 1], "
+       "d0 mod 3 in [2, 2]",
+       "empty"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], (d0 * 2 + 1) mod 4 in [2, 2]",
+       "empty"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 * 6 + d1 * 4 in [5, 5]",
+       "empty"},
+  };
+  for (const auto &[before, after] : kCases)
+    EXPECT_EQ(tightened(before), after) << before;
+}
+
+// Bounds that creep by one a round end at a limit, not at the bound.
+TEST(DomainTest, SlowPropagationEnds) {
+  const std::string text = tightened(
+      "d0 in [0, 4611686018427387], d1 in [0, 4611686018427387], "
+      "d2 in [0, 0], d0 - d1 in [1, 1], d0 * 2 - d1 * 2 in [-9, 1]");
+  EXPECT_FALSE(text.empty());
+  EXPECT_EQ(tightened("d0 in [0, 4611686018427387], "
+                      "d1 in [0, 4611686018427387], d2 in [0, 0], "
+                      "d0 - d1 in [1, 9], d1 - d0 in [0, 9]"),
+            "empty");
+}
+
+TEST(DomainTest, AddingNothing) {
+  ExpressionPool pool;
+  Box box;
+  box.variables[0] = {{0, 9}};
+  Domain domain(pool, box, never);
+  domain.add(pool.variable({VariableKind::Dimension, 0}), Interval::all());
+  domain.add(pool.constantForm(3), {0, 5});
+  domain.finish();
+  EXPECT_TRUE(domain.constraints().empty());
+  EXPECT_FALSE(domain.isEmpty());
+  domain.add(pool.constantForm(6), {0, 5});
+  EXPECT_TRUE(domain.isEmpty());
+}
+
+}  // namespace
+}  // namespace indexical::testing

@@ -1,0 +1,200 @@
+#include "tests/program_run.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gtest/gtest.h"
+
+namespace indexical::testing {
+namespace {
+
+int32_t calleeOf(const Instruction &instruction) {
+  if (!std::holds_alternative<CallOp>(instruction.op)) return -1;
+  return instruction.called[0].computation;
+}
+
+Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
+  Index index(sizes.size());
+  for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
+    index[k] = place % sizes[k];
+  return index;
+}
+
+/// Opcodes whose result elements are elements of the first operand.
+bool moves(const Instruction &instruction) {
+  static const char *const kMoving[] = {
+      "copy",          "convert",   "broadcast", "reshape", "transpose",
+      "reverse",       "slice",     "bitcast",   "gather",  "tuple",
+      "dynamic-slice", "get-tuple-element"};
+  return llvm::is_contained(kMoving, instruction.opcode);
+}
+
+}  // namespace
+
+ProgramRun::ProgramRun(const Module &module, int32_t computation,
+                       Random &random)
+    : module(module), number(computation) {
+  std::vector<std::vector<Values>> arguments;
+  const Computation &c = module.computations[computation];
+  for (int32_t parameter : c.parameters) {
+    arguments.emplace_back();
+    for (const ArrayShape &leaf : c.instructions[parameter].shape.leaves()) {
+      arguments.back().emplace_back();
+      for (int64_t i = countOf(leaf.dimensions); i > 0; --i)
+        arguments.back().back().push_back(random.in(-3, 6));
+    }
+  }
+  run(std::move(arguments));
+}
+
+ProgramRun::ProgramRun(const Module &module, int32_t computation,
+                       std::vector<std::vector<Values>> arguments)
+    : module(module), number(computation) {
+  run(std::move(arguments));
+}
+
+void ProgramRun::run(std::vector<std::vector<Values>> arguments) {
+  reads.resize(computation().instructions.size());
+  values.resize(computation().instructions.size());
+  for (int32_t i : computation().postOrder()) runInstruction(i, arguments);
+}
+
+void ProgramRun::runInstruction(
+    int32_t i, const std::vector<std::vector<Values>> &arguments) {
+  const Instruction &instruction = computation().instructions[i];
+  const auto shapes = instruction.shape.leaves();
+  for (const ArrayShape &shape : shapes)
+    reads[i].emplace_back(countOf(shape.dimensions));
+  if (instruction.parameterNumber >= 0) {
+    values[i] = arguments[instruction.parameterNumber];
+    return;
+  }
+  if (int32_t callee = calleeOf(instruction); callee >= 0)
+    return runCall(i, callee);
+  const auto leaves = computation().operandLeaves(i);
+  OperandValues operands;
+  for (const OperandLeaf &leaf : leaves)
+    operands.push_back(values[leaf.instruction][leaf.result]);
+  std::vector<Tensor> results = evaluate(instruction.op, operands);
+  values[i].resize(shapes.size());
+  for (size_t r = 0; r < shapes.size(); ++r)
+    for (size_t e = 0; e < results[r].elements.size(); ++e) {
+      reads[i][r][e] = results[r].elements[e];
+      int64_t value = static_cast<int64_t>(e % 3);  // of no matter
+      if (auto *constant = std::get_if<ConstantOp>(&instruction.op)) {
+        if (!constant->values.empty()) value = constant->values[e];
+      } else if (auto *iota = std::get_if<IotaOp>(&instruction.op)) {
+        value = indexAt(shapes[r].dimensions, e)[iota->dimension];
+      } else if (moves(instruction)) {
+        // The element that is moved is that of the data operand; the others
+        // that are read are indices.
+        const bool forwards = std::holds_alternative<ForwardOp>(instruction.op);
+        for (const Read &read : reads[i][r][e])
+          if (forwards || read.operand == 0)
+            value = operands[read.operand][read.element];
+      }
+      values[i][r].push_back(value);
+    }
+}
+
+void ProgramRun::runCall(int32_t i, int32_t callee) {
+  const Instruction &instruction = computation().instructions[i];
+  std::vector<std::vector<Values>> arguments;
+  for (int32_t operand : instruction.operands)
+    arguments.push_back(values[operand]);
+  calls[i].reset(new ProgramRun(module, callee, std::move(arguments)));
+  const ProgramRun &inner = *calls[i];
+  const Computation &called = module.computations[callee];
+  values[i] = inner.values[called.root];
+  const auto leaves = computation().operandLeaves(i);
+  for (size_t l = 0; l < leaves.size(); ++l) {
+    const Leaf parameter{called.parameters[leaves[l].operand],
+                         leaves[l].result};
+    for (size_t r = 0; r < reads[i].size(); ++r) {
+      const Leaf root{called.root, static_cast<int64_t>(r)};
+      for (const auto &[from, to] : inner.pairs(root, parameter))
+        reads[i][r][rowMajor(inner.sizesOf(root), from)].push_back(
+            {static_cast<int64_t>(l), rowMajor(inner.sizesOf(parameter), to)});
+    }
+  }
+}
+
+llvm::ArrayRef<int64_t> ProgramRun::sizesOf(Leaf leaf) const {
+  const Instruction &instruction = computation().instructions[leaf.instruction];
+  return shapesOf(instruction.op).results[leaf.leaf].dimensions;
+}
+
+std::vector<Pair> ProgramRun::pairs(Leaf from, Leaf to) const {
+  const llvm::ArrayRef<int64_t> toSizes = sizesOf(to);
+  const size_t count = countOf(toSizes);
+  // below[i][leaf][element]: which elements of `to` it depends on.
+  using Set = std::vector<bool>;
+  std::vector<std::vector<std::vector<Set>>> below(reads.size());
+  for (int32_t i : computation().postOrder()) {
+    const auto leaves = computation().operandLeaves(i);
+    for (size_t r = 0; r < reads[i].size(); ++r) {
+      below[i].emplace_back(reads[i][r].size(), Set(count, false));
+      for (size_t e = 0; e < reads[i][r].size(); ++e) {
+        Set &set = below[i][r][e];
+        if (i == to.instruction) {
+          if (static_cast<int64_t>(r) == to.leaf) set[e] = true;
+          continue;
+        }
+        for (const Read &read : reads[i][r][e]) {
+          const OperandLeaf &leaf = leaves[read.operand];
+          const Set &other = below[leaf.instruction][leaf.result][read.element];
+          for (size_t k = 0; k < count; ++k)
+            if (other[k]) set[k] = true;
+        }
+      }
+    }
+  }
+  std::vector<Pair> pairs;
+  const auto &sets = below[from.instruction][from.leaf];
+  for (size_t e = 0; e < sets.size(); ++e)
+    for (size_t k = 0; k < count; ++k)
+      if (sets[e][k])
+        pairs.emplace_back(indexAt(sizesOf(from), e), indexAt(toSizes, k));
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+const ProgramRun::Values &ProgramRun::valuesOf(const Value &value) const {
+  const ProgramRun *run = this;
+  for (const CallSite &site : value.calls) {
+    EXPECT_EQ(site.computation, run->number);
+    run = run->calls.at(site.instruction).get();
+  }
+  EXPECT_EQ(value.computation, run->number);
+  return run->values[value.instruction][value.result];
+}
+
+const ArrayShape &ProgramRun::shapeOf(const Value &value) const {
+  const Instruction &instruction =
+      module.computations[value.computation].instructions[value.instruction];
+  return shapesOf(instruction.op).results[value.result];
+}
+
+int64_t RunWorld::element(int64_t tensor, llvm::ArrayRef<int64_t> index) const {
+  const Value &value = maps.value(tensor);
+  llvm::ArrayRef<int64_t> sizes = run.shapeOf(value).dimensions;
+  if (sizes.size() != index.size() || !isInside(sizes, index)) {
+    ADD_FAILURE() << "a source outside of its tensor";
+    return 0;
+  }
+  return run.valuesOf(value)[rowMajor(sizes, index)];
+}
+
+std::vector<Pair> pairsOf(const IndexingRelation &relation,
+                          const World &world) {
+  std::vector<Pair> all;
+  for (const IndexingMap &piece : relation.pieces()) {
+    std::vector<Pair> pairs = pairsOf(piece, world);
+    all.insert(all.end(), pairs.begin(), pairs.end());
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace indexical::testing

@@ -1,0 +1,84 @@
+// What every element of a program depends on, by running it.
+//
+// Each instruction is run by the oracle (tests/oracle), fusions and calls by
+// running what they call with their operands; values of integers are carried
+// along, for they steer dynamic slices and gathers. An element depends on what
+// its reads depend on:
+//
+//   Random random(17);
+//   ProgramRun run(module, module.entry, random);   // random parameters
+//   run.pairs({r, 0}, {p, 0})    // {(i, j) : r[i] depends on p[j]}
+#ifndef INDEXICAL_TESTS_PROGRAM_RUN_H
+#define INDEXICAL_TESTS_PROGRAM_RUN_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "program/program.h"
+#include "program/program_indexing.h"
+#include "tests/oracle/oracle.h"
+#include "tests/random.h"
+#include "tests/random_maps.h"
+
+namespace indexical::testing {
+
+class ProgramRun {
+ public:
+  using Values = std::vector<int64_t>;
+
+  struct Leaf {
+    int32_t instruction = 0;
+    int64_t leaf = 0;
+  };
+
+  /// With random values of the parameters. `module` must outlive it.
+  ProgramRun(const Module &module, int32_t computation, Random &random);
+
+  /// The indices of `from`'s elements with those of `to`'s that they depend on,
+  /// on whatever way, sorted.
+  std::vector<Pair> pairs(Leaf from, Leaf to) const;
+
+  /// The values of a leaf that was computed on the way `value.calls`.
+  const Values &valuesOf(const Value &value) const;
+  const ArrayShape &shapeOf(const Value &value) const;
+
+ private:
+  ProgramRun(const Module &module, int32_t computation,
+             std::vector<std::vector<Values>> arguments);
+  void run(std::vector<std::vector<Values>> arguments);
+  void runInstruction(int32_t i,
+                      const std::vector<std::vector<Values>> &arguments);
+  void runCall(int32_t i, int32_t callee);
+  const Computation &computation() const {
+    return module.computations[number];
+  }
+  llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
+
+  const Module &module;
+  int32_t number;
+  /// For each leaf of an instruction, each element's reads: of operand leaves.
+  std::vector<std::vector<std::vector<Reads>>> reads;
+  std::vector<std::vector<Values>> values;
+  std::map<int32_t, std::unique_ptr<ProgramRun>> calls;
+};
+
+/// The world of one run: elements are those that the run has computed.
+class RunWorld : public World {
+ public:
+  RunWorld(const ProgramRun &run, const ProgramIndexing &maps)
+      : World(0), run(run), maps(maps) {}
+  int64_t element(int64_t tensor, llvm::ArrayRef<int64_t> index) const override;
+
+ private:
+  const ProgramRun &run;
+  const ProgramIndexing &maps;
+};
+
+/// All pairs of all pieces.
+std::vector<Pair> pairsOf(const IndexingRelation &relation, const World &world);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_PROGRAM_RUN_H

@@ -1,0 +1,94 @@
+// Random maps, and maps as sets of pairs.
+//
+//   Random random(17);
+//   IndexingMap map = randomMap(random, MapOptions());
+//   World world(17);
+//   pairsOf(map, world)    // {(d, f(d, s, rt)) : the domain holds}
+//
+// A World says what a runtime variable's value is: any element of any tensor
+// has one, by a hash of its place. Maps that stand for the same relation have
+// the same pairs in every world. Of a variable without a source nothing is
+// known: it takes all its values, as a range does.
+#ifndef INDEXICAL_TESTS_RANDOM_MAPS_H
+#define INDEXICAL_TESTS_RANDOM_MAPS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexing/indexing_map.h"
+#include "tests/expression_tree.h"
+#include "tests/oracle/tensor.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+
+struct MapOptions {
+  int64_t leastDimensions = 0, mostDimensions = 3;
+  int64_t mostRanges = 2, mostRuntime = 0;
+  int64_t leastResults = 0, mostResults = 3;
+  int64_t mostConstraints = 2;
+  int64_t depth = 3;
+  bool sources = false;    ///< runtime variables name elements of tensors 0 to 2
+  bool openDimensions = false;
+  bool semiAffine = false;
+};
+
+/// The parts of a random map, which a builder and the text are made from.
+struct MapParts {
+  std::vector<Interval> dimensions, ranges, runtime;
+  std::vector<Tree> results;
+  std::vector<std::pair<Tree, Interval>> constraints;
+  struct Source {
+    bool clamped = false;
+    int64_t tensor = 0;
+    std::vector<Tree> index;
+  };
+  std::vector<Source> sources;  ///< empty: runtime variables have none
+
+  IndexingMap build() const;
+  /// In the text of formats.md, but not as it would be printed.
+  std::string text() const;
+};
+
+MapParts randomParts(Random &random, const MapOptions &options);
+IndexingMap randomMap(Random &random, const MapOptions &options);
+
+class World {
+ public:
+  explicit World(uint64_t seed, Interval values = {-3, 9})
+      : seed(seed), values(values) {}
+  virtual ~World() = default;
+  virtual int64_t element(int64_t tensor, llvm::ArrayRef<int64_t> index) const;
+
+ private:
+  uint64_t seed;
+  Interval values;
+};
+
+/// The values of all runtime variables where dimensions and ranges have these;
+/// nothing where an element that is not clamped is out of bounds. `unknown` has
+/// the values of those without a source, in their order.
+std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
+                                   llvm::ArrayRef<int64_t> dimensions,
+                                   llvm::ArrayRef<int64_t> ranges,
+                                   llvm::ArrayRef<int64_t> unknown = {});
+
+using Pair = std::pair<Index, Index>;
+
+/// All pairs whose dimensions are in `window`, sorted, each once. A point of the
+/// domain at which an expression has no value is a test failure.
+std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
+                          Interval window = {-99, 99});
+
+/// The first pair that only one of the lists has, as text; "" where they agree.
+std::string difference(const std::vector<Pair> &first,
+                       const std::vector<Pair> &second);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_RANDOM_MAPS_H

@@ -1,0 +1,461 @@
+#include "tests/random_programs.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace indexical::testing {
+namespace {
+
+using Sizes = llvm::SmallVector<int64_t, 6>;
+
+constexpr int64_t kMostElements = 36;
+
+std::string list(llvm::ArrayRef<int64_t> values, const char *between = ",") {
+  std::string text;
+  for (size_t i = 0; i < values.size(); ++i)
+    text += (i ? between : "") + std::to_string(values[i]);
+  return text;
+}
+
+std::string braces(llvm::ArrayRef<int64_t> values) {
+  return "{" + list(values) + "}";
+}
+
+int64_t countOf(llvm::ArrayRef<int64_t> sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes) count *= size;
+  return count;
+}
+
+struct Array {
+  std::string name;
+  Sizes sizes;
+  bool integral = false;
+  std::string shape() const {
+    return (integral ? "s32[" : "f32[") + list(sizes) + "]";
+  }
+};
+
+std::string tupleShape(llvm::ArrayRef<Array> leaves) {
+  std::string text = "(";
+  for (size_t i = 0; i < leaves.size(); ++i)
+    text += (i ? ", " : "") + leaves[i].shape();
+  return text + ")";
+}
+
+struct Callee {
+  std::string name;
+  std::vector<Array> parameters, results;
+};
+
+Sizes randomSizes(Random &random, int64_t mostRank = 3) {
+  Sizes sizes;
+  for (int64_t rank = random.in(0, mostRank); rank > 0; --rank)
+    sizes.push_back(random.in(1, 4));
+  while (countOf(sizes) > kMostElements) sizes.pop_back();
+  return sizes;
+}
+
+class BodyWriter {
+ public:
+  BodyWriter(Random &random, llvm::ArrayRef<Callee> callees,
+             std::string &text)
+      : random(random), callees(callees), text(text) {}
+
+  void parameter(Array array) {
+    array.name = "p" + std::to_string(parameters++);
+    text += "  " + array.name + " = " + array.shape() + " parameter(" +
+            std::to_string(parameters - 1) + ")\n";
+    arrays.push_back(array);
+  }
+
+  void ops(int64_t count) {
+    while (count > 0) count -= op();
+  }
+
+  /// The last array, or a tuple of several; the leaves.
+  std::vector<Array> root() {
+    std::vector<Array> leaves{arrays.back()};
+    if (random.oneIn(3)) {
+      for (int64_t i = random.in(0, 2); i > 0; --i)
+        leaves.push_back(arrays[random.in(0, arrays.size() - 1)]);
+      text += "  ROOT root = " + tupleShape(leaves) + " tuple(";
+      for (size_t i = 0; i < leaves.size(); ++i)
+        text += (i ? ", " : "") + leaves[i].name;
+      text += ")\n";
+      isTuple = true;
+    } else {
+      text += "  ROOT root = " + leaves[0].shape() + " copy(" +
+              leaves[0].name + ")\n";
+    }
+    return leaves;
+  }
+  bool isTuple = false;
+
+ private:
+  const Array &pick(bool integral = false, int64_t leastRank = 0) {
+    for (int i = 0; i < 12; ++i) {
+      const Array &array = arrays[random.in(0, arrays.size() - 1)];
+      if (array.integral == integral &&
+          static_cast<int64_t>(array.sizes.size()) >= leastRank)
+        return array;
+    }
+    // Made where there is none.
+    Sizes sizes = randomSizes(random);
+    while (static_cast<int64_t>(sizes.size()) < leastRank) sizes.push_back(2);
+    return integral ? indices(sizes)
+                    : emit(sizes, "broadcast(" + scalar() + "), dimensions={}");
+  }
+
+  std::string scalar() {
+    return emit({}, "constant(" + std::to_string(random.in(0, 9)) + ")").name;
+  }
+
+  const Array &emit(Sizes sizes, const std::string &expression,
+                    bool integral = false) {
+    Array array{"v" + std::to_string(next++), sizes, integral};
+    text += "  " + array.name + " = " + array.shape() + " " + expression + "\n";
+    arrays.push_back(array);
+    return arrays.back();
+  }
+
+  /// Integers of these sizes that something is known of, or nothing.
+  const Array &indices(Sizes sizes) {
+    if (sizes.empty()) {
+      switch (random.in(0, 2)) {
+        case 0: break;
+        case 1: {
+          const std::string iota = indices({4}).name;
+          const std::string at = std::to_string(random.in(0, 3));
+          const std::string end = std::to_string(at[0] - '0' + 1);
+          const std::string part =
+              emit({1}, "slice(" + iota + "), slice={[" + at + ":" + end + "]}",
+                   true)
+                  .name;
+          return emit({}, "reshape(" + part + ")", true);
+        }
+        default:
+          for (const Array &array : arrays)
+            if (array.integral && array.sizes.empty() && random.oneIn(2))
+              return array;
+      }
+      return emit({}, "constant(" + std::to_string(random.in(-2, 5)) + ")",
+                  true);
+    }
+    for (const Array &array : arrays)
+      if (array.integral && array.sizes == sizes && random.oneIn(2))
+        return array;
+    if (random.oneIn(2))
+      return emit(sizes,
+                  "iota(), iota_dimension=" +
+                      std::to_string(random.in(0, sizes.size() - 1)),
+                  true);
+    return emit(sizes, "broadcast(" + indices({}).name + "), dimensions={}",
+                true);
+  }
+
+  std::string starts(size_t rank) {
+    std::string text;
+    for (size_t k = 0; k < rank; ++k) text += ", " + indices({}).name;
+    return text;
+  }
+
+  int64_t op() {
+    switch (random.in(0, 16)) {
+      case 0: return elementwise();
+      case 1: return binary();
+      case 2: return transpose();
+      case 3: return reshape();
+      case 4: return broadcast();
+      case 5: return reverse();
+      case 6: return slice();
+      case 7: return pad();
+      case 8: return concatenate();
+      case 9: return reduce();
+      case 10: return dot();
+      case 11: return dynamicSlice();
+      case 12: return dynamicUpdateSlice();
+      case 13: return gather();
+      case 14: return reduceWindow();
+      default: return call();
+    }
+  }
+
+  int64_t elementwise() {
+    const Array a = pick();
+    emit(a.sizes, "negate(" + a.name + ")");
+    return 1;
+  }
+
+  int64_t binary() {
+    const Array a = pick();
+    std::string other = a.name;
+    for (const Array &b : arrays)
+      if (!b.integral && b.sizes == a.sizes && random.oneIn(2)) other = b.name;
+    emit(a.sizes, "add(" + a.name + ", " + other + ")");
+    return 1;
+  }
+
+  int64_t transpose() {
+    const Array a = pick(false, 2);
+    const Sizes order = random.permutation(a.sizes.size());
+    Sizes sizes;
+    for (int64_t k : order) sizes.push_back(a.sizes[k]);
+    emit(sizes, "transpose(" + a.name + "), dimensions=" + braces(order));
+    return 1;
+  }
+
+  int64_t reshape() {
+    const Array a = pick(random.oneIn(4));
+    Sizes sizes(random.in(countOf(a.sizes) > 1, 3), 1);
+    int64_t count = countOf(a.sizes);
+    for (int64_t p = 2; count > 1; ++p)
+      for (; count % p == 0; count /= p)
+        sizes[random.in(0, sizes.size() - 1)] *= p;
+    emit(sizes, "reshape(" + a.name + ")", a.integral);
+    return 1;
+  }
+
+  int64_t broadcast() {
+    const Array a = pick();
+    Sizes sizes = a.sizes, dimensions;
+    const size_t at = random.in(0, sizes.size());
+    const int64_t size = random.in(1, 3);
+    if (countOf(sizes) * size > kMostElements || sizes.size() > 3) return 0;
+    sizes.insert(sizes.begin() + at, size);
+    for (size_t k = 0; k < sizes.size(); ++k)
+      if (k != at) dimensions.push_back(k);
+    emit(sizes, "broadcast(" + a.name + "), dimensions=" + braces(dimensions));
+    return 1;
+  }
+
+  int64_t reverse() {
+    const Array a = pick(random.oneIn(4), 1);
+    const Sizes dimensions =
+        random.subset(a.sizes.size(), random.in(1, a.sizes.size()));
+    emit(a.sizes, "reverse(" + a.name + "), dimensions=" + braces(dimensions),
+         a.integral);
+    return 1;
+  }
+
+  int64_t slice() {
+    const Array a = pick(random.oneIn(4), 1);
+    Sizes sizes;
+    std::string bounds;
+    for (int64_t size : a.sizes) {
+      const int64_t start = random.in(0, size - 1), limit = random.in(start + 1, size);
+      const int64_t stride = random.in(1, 3);
+      sizes.push_back((limit - start + stride - 1) / stride);
+      bounds += (bounds.empty() ? "[" : ", [") + std::to_string(start) + ":" +
+                std::to_string(limit) + ":" + std::to_string(stride) + "]";
+    }
+    emit(sizes, "slice(" + a.name + "), slice={" + bounds + "}", a.integral);
+    return 1;
+  }
+
+  int64_t pad() {
+    const Array a = pick(false, 1);
+    Sizes sizes;
+    std::string padding;
+    for (int64_t size : a.sizes) {
+      const int64_t low = random.in(-1, 2), interior = random.in(0, 1);
+      int64_t high = random.in(-1, 2);
+      const int64_t inner = size + (size - 1) * interior;
+      if (inner + low + high < 1) high = 1 - inner - low;
+      sizes.push_back(inner + low + high);
+      padding += (padding.empty() ? "" : "x") + std::to_string(low) + "_" +
+                 std::to_string(high) + "_" + std::to_string(interior);
+    }
+    if (countOf(sizes) > kMostElements) return 0;
+    emit(sizes, "pad(" + a.name + ", " + scalar() + "), padding=" + padding);
+    return 1;
+  }
+
+  int64_t concatenate() {
+    const Array a = pick(false, 1);
+    const int64_t dimension = random.in(0, a.sizes.size() - 1);
+    Sizes sizes = a.sizes;
+    std::string operands = a.name;
+    for (const Array &b : arrays) {
+      if (b.integral || b.sizes.size() != sizes.size() || random.oneIn(2))
+        continue;
+      bool fits = sizes[dimension] + b.sizes[dimension] <= 8;
+      for (size_t k = 0; k < sizes.size(); ++k)
+        fits &= static_cast<int64_t>(k) == dimension || b.sizes[k] == sizes[k];
+      if (!fits) continue;
+      sizes[dimension] += b.sizes[dimension];
+      operands += ", " + b.name;
+    }
+    if (countOf(sizes) > kMostElements) return 0;
+    emit(sizes, "concatenate(" + operands +
+                    "), dimensions=" + braces(dimension));
+    return 1;
+  }
+
+  int64_t reduce() {
+    const Array a = pick(false, 1);
+    const Sizes dimensions =
+        random.subset(a.sizes.size(), random.in(1, a.sizes.size()));
+    Sizes sizes;
+    for (size_t k = 0; k < a.sizes.size(); ++k)
+      if (!llvm::is_contained(dimensions, static_cast<int64_t>(k)))
+        sizes.push_back(a.sizes[k]);
+    emit(sizes, "reduce(" + a.name + ", " + scalar() + "), dimensions=" +
+                    braces(dimensions) + ", to_apply=sum");
+    return 1;
+  }
+
+  int64_t dot() {
+    const Array a = pick(false, 2);
+    if (a.sizes.size() != 2) return 0;
+    std::string other;
+    Sizes sizes{a.sizes[0], 0};
+    for (const Array &b : arrays)
+      if (!b.integral && b.sizes.size() == 2 && b.sizes[0] == a.sizes[1]) {
+        other = b.name;
+        sizes[1] = b.sizes[1];
+      }
+    if (other.empty()) return 0;
+    emit(sizes, "dot(" + a.name + ", " + other +
+                    "), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+    return 1;
+  }
+
+  int64_t dynamicSlice() {
+    const Array a = pick(random.oneIn(4), 1);
+    Sizes sizes;
+    for (int64_t size : a.sizes) sizes.push_back(random.in(1, size));
+    emit(sizes, "dynamic-slice(" + a.name + starts(sizes.size()) +
+                    "), dynamic_slice_sizes=" + braces(sizes),
+         a.integral);
+    return 2;
+  }
+
+  int64_t dynamicUpdateSlice() {
+    const Array a = pick(false, 1);
+    std::string update;
+    for (const Array &b : arrays) {
+      bool fits = !b.integral && b.sizes.size() == a.sizes.size();
+      for (size_t k = 0; fits && k < a.sizes.size(); ++k)
+        fits = b.sizes[k] <= a.sizes[k];
+      if (fits && random.oneIn(2)) update = b.name;
+    }
+    if (update.empty()) return 0;
+    emit(a.sizes, "dynamic-update-slice(" + a.name + ", " + update +
+                      starts(a.sizes.size()) + ")");
+    return 2;
+  }
+
+  int64_t gather() {
+    // One index a row of the result, along dimension 0.
+    const Array a = pick(random.oneIn(4), 1);
+    const Array rows = indices({random.in(1, 3)});
+    Sizes sizes{rows.sizes[0]}, offsets, slices{1};
+    for (size_t k = 1; k < a.sizes.size(); ++k) {
+      sizes.push_back(a.sizes[k]);
+      slices.push_back(a.sizes[k]);
+      offsets.push_back(k);
+    }
+    emit(sizes,
+         "gather(" + a.name + ", " + rows.name + "), offset_dims=" +
+             braces(offsets) + ", collapsed_slice_dims={0}, " +
+             "start_index_map={0}, index_vector_dim=1, slice_sizes=" +
+             braces(slices),
+         a.integral);
+    return 2;
+  }
+
+  int64_t reduceWindow() {
+    const Array a = pick(false, 1);
+    Sizes sizes, windows;
+    for (int64_t size : a.sizes) {
+      windows.push_back(random.in(1, size));
+      sizes.push_back(size - windows.back() + 1);
+    }
+    emit(sizes, "reduce-window(" + a.name + ", " + scalar() +
+                    "), window={size=" + list(windows, "x") +
+                    "}, to_apply=sum");
+    return 1;
+  }
+
+  int64_t call() {
+    if (callees.empty()) return 0;
+    const Callee &callee = callees[random.in(0, callees.size() - 1)];
+    std::string operands;
+    for (const Array &parameter : callee.parameters) {
+      std::string found;
+      for (const Array &array : arrays)
+        if (array.integral == parameter.integral &&
+            array.sizes == parameter.sizes &&
+            (found.empty() || random.oneIn(2)))
+          found = array.name;
+      if (found.empty())
+        found = parameter.integral
+                    ? indices(parameter.sizes).name
+                    : emit(parameter.sizes,
+                           "broadcast(" + scalar() + "), dimensions={}")
+                          .name;
+      operands += (operands.empty() ? "" : ", ") + found;
+    }
+    const std::string text = random.oneIn(2)
+                                 ? "call(" + operands + "), to_apply="
+                                 : "fusion(" + operands + "), kind=kLoop, calls=";
+    if (!calleeIsTuple(callee)) {
+      emit(callee.results[0].sizes, text + callee.name,
+           callee.results[0].integral);
+      return 1;
+    }
+    const std::string tuple = "t" + std::to_string(next++);
+    this->text += "  " + tuple + " = " + tupleShape(callee.results) + " " +
+                  text + callee.name + "\n";
+    for (size_t i = 0; i < callee.results.size(); ++i)
+      if (i == 0 || random.oneIn(2))
+        emit(callee.results[i].sizes,
+             "get-tuple-element(" + tuple + "), index=" + std::to_string(i),
+             callee.results[i].integral);
+    return 2;
+  }
+
+  static bool calleeIsTuple(const Callee &callee) {
+    return callee.name.back() == 't';
+  }
+
+  Random &random;
+  llvm::ArrayRef<Callee> callees;
+  std::string &text;
+  std::vector<Array> arrays;
+  int next = 0, parameters = 0;
+};
+
+}  // namespace
+
+std::string randomProgram(Random &random) {
+  std::string text =
+      "HloModule m\n\nsum {\n  a = f32[] parameter(0)\n"
+      "  b = f32[] parameter(1)\n  ROOT r = f32[] add(a, b)\n}\n\n";
+  std::vector<Callee> callees;
+  const int64_t count = random.in(0, 3);
+  for (int64_t c = 0; c <= count; ++c) {
+    Callee callee;
+    std::string body;
+    BodyWriter writer(random, callees, body);
+    for (int64_t p = random.in(1, 3); p > 0; --p) {
+      Array array;
+      array.integral = random.oneIn(4);
+      array.sizes = random.oneIn(2) && array.integral ? Sizes()
+                                                      : randomSizes(random);
+      callee.parameters.push_back(array);
+      writer.parameter(array);
+    }
+    writer.ops(c == count ? random.in(2, 10) : random.in(1, 4));
+    callee.results = writer.root();
+    callee.name = "f" + std::to_string(c) + (writer.isTuple ? "t" : "");
+    text += (c == count ? "ENTRY " : "") + callee.name + " {\n" + body + "}\n\n";
+    callees.push_back(callee);
+  }
+  return text;
+}
+
+}  // namespace indexical::testing
