@@ -74,7 +74,12 @@ void Domain::add(FormId form, Interval bounds) {
   }
   if (bounds.isEmpty()) empty_ = true;
   if (bounds == Interval::all()) return;
-  if (bounds.isPoint() && addResidue(form, bounds.lower)) return;
+  if (bounds.isPoint() && mergeResidue(form, bounds)) return;
+  merge(form, bounds);
+}
+
+/// One constraint a form.
+void Domain::merge(FormId form, Interval bounds) {
   for (Constraint &other : constraints_) {
     if (other.form != form) continue;
     other.bounds = other.bounds.intersect(bounds);
@@ -84,26 +89,31 @@ void Domain::add(FormId form, Interval bounds) {
   constraints_.push_back({form, bounds});
 }
 
-/// (x + c) mod n = r is x mod n = r - c; with x mod m known too, both are one
-/// by the Chinese remainder theorem, or contradict each other.
-bool Domain::addResidue(FormId form, int64_t remainder) {
+/// (x + c) mod n = r is x mod n = r - c. With x mod m known too, both are one by
+/// the Chinese remainder theorem, which is then added, or contradict each other.
+bool Domain::mergeResidue(FormId &form, Interval &bounds) {
   auto single = pool_.asAtom(form);
   if (!single || pool_.atom(*single).kind != AtomKind::Digit ||
       pool_.atom(*single).stride != 1)
     return false;
   Atom digit = pool_.atom(*single);
   int64_t n = digit.modulus, c = pool_.constant(digit.a);
-  if (remainder < 0 || remainder >= n) {
+  if (!Interval{0, n - 1}.contains(bounds)) {
     empty_ = true;
     return true;
   }
   FormId x = pool_.linear({{digit.a, 1}}, -c);
-  int64_t r = floorMod(remainder - floorMod(c, n), n);
+  int64_t r = floorMod(bounds.lower - floorMod(c, n), n);
+  FormId residue = pool_.digit(x, 1, n);
+  newForms_ |= residue != form;
+  form = residue;
+  bounds = Interval::point(r);
   for (Constraint &other : constraints_) {
     auto atom = pool_.asAtom(other.form);
     if (!atom || !other.bounds.isPoint()) continue;
     Atom known = pool_.atom(*atom);
-    if (known.kind != AtomKind::Digit || known.stride != 1 || known.a != x)
+    if (known.kind != AtomKind::Digit || known.stride != 1 || known.a != x ||
+        known.modulus == n)
       continue;
     int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
     if (floorMod(r - s, g) != 0) {
@@ -114,13 +124,13 @@ bool Domain::addResidue(FormId form, int64_t remainder) {
     if (!both) continue;
     // s + m * t, where m/g * t is (r - s)/g mod n/g.
     __int128 t = static_cast<__int128>((r - s) / g) * inverse(m / g, n / g);
-    other.form = pool_.digit(x, 1, *both);
-    other.bounds =
-        Interval::point(s + m * floorMod(static_cast<int64_t>(t % (n / g)), n / g));
+    int64_t steps = floorMod(static_cast<int64_t>(t % (n / g)), n / g);
+    constraints_.erase(&other);
+    newForms_ = true;
+    add(pool_.digit(x, 1, *both), Interval::point(s + m * steps));
     return true;
   }
-  constraints_.push_back({pool_.digit(x, 1, n), Interval::point(r)});
-  return true;
+  return false;
 }
 
 void Domain::propagate() {

@@ -39,6 +39,9 @@ class Domain {
   llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
   /// Whether it is seen that no point is left.
   bool isEmpty() const { return empty_; }
+  /// Whether a constraint has a form that was made here, and so may not be
+  /// canonical.
+  bool hasNewForms() const { return newForms_; }
 
   /// lower <= form <= upper, for a canonical form.
   void add(FormId form, Interval bounds);
@@ -50,7 +53,8 @@ class Domain {
   void finish();
 
  private:
-  bool addResidue(FormId form, int64_t remainder);
+  bool mergeResidue(FormId &form, Interval &bounds);
+  void merge(FormId form, Interval bounds);
   void tightenForm(FormId form, Interval bounds, FormBounds &current);
   void tightenAtom(AtomId atom, Interval bounds, FormBounds &current);
   void tightenResidue(const Atom &digit, Interval bounds, FormBounds &current);
@@ -61,6 +65,7 @@ class Domain {
   llvm::function_ref<bool(VariableId)> isFixed_;
   llvm::SmallVector<Constraint, 4> constraints_;
   bool empty_ = false;
+  bool newForms_ = false;
   bool changed_ = false;
 };
 
