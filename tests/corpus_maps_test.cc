@@ -1,0 +1,169 @@
+// Real modules, all of their maps: every question about every instruction and
+// every computation of at most 500 instructions has an answer, in both
+// directions with the same precision, and every map's text is read back as the
+// map that it shows.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/JSON.h"
+
+#include "hlo/hlo_parser.h"
+#include "indexing/map_text.h"
+#include "program/program_indexing.h"
+
+namespace indexical {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kLargestComputation = 500;
+
+std::string corpusPath() {
+  const char *path = std::getenv("INDEXICAL_CORPUS");
+  return path ? path : "";
+}
+
+/// Asks everything about a program; counts, and fails on the first wrong thing.
+class Questions {
+ public:
+  size_t relations = 0, exact = 0, cover = 0, opaque = 0;
+  size_t texts() const { return seen_.size(); }
+
+  void ask(const Program &program, const std::string &name) {
+    name_ = name;
+    for (const Module &module : program.modules) {
+      ProgramIndexing maps(module);
+      for (size_t c = 0; c < module.computations.size(); ++c) {
+        askInstructions(maps, c);
+        if (module.computations[c].instructions.size() <= kLargestComputation)
+          askComputation(maps, c);
+      }
+    }
+  }
+
+ private:
+  void askInstructions(ProgramIndexing &maps, int32_t c) {
+    const Computation &computation = maps.module().computations[c];
+    for (size_t i = 0; i < computation.instructions.size(); ++i) {
+      const Instruction &instruction = computation.instructions[i];
+      int64_t results = instruction.shape.leafCount();
+      int64_t operands = computation.operandLeaves(i).size();
+      for (int64_t r = 0; r < results; ++r)
+        for (int64_t k = 0; k < operands; ++k)
+          both(instruction.name, [&](Direction direction) {
+            return maps.instruction(c, i, direction, r, k);
+          });
+    }
+  }
+
+  void askComputation(ProgramIndexing &maps, int32_t c) {
+    const Computation &computation = maps.module().computations[c];
+    int64_t roots =
+        computation.instructions[computation.root].shape.leafCount();
+    for (int64_t r = 0; r < roots; ++r)
+      for (size_t p = 0; p < computation.parameters.size(); ++p) {
+        int32_t parameter = computation.parameters[p];
+        int64_t leaves = computation.instructions[parameter].shape.leafCount();
+        for (int64_t l = 0; l < leaves; ++l)
+          both(computation.name, [&](Direction direction) {
+            return maps.computation(c, direction, r, p, l);
+          });
+      }
+  }
+
+  template <typename Ask>
+  void both(llvm::StringRef where, Ask ask) {
+    auto output = ask(Direction::OutputToInput);
+    auto input = ask(Direction::InputToOutput);
+    ASSERT_TRUE(output.ok()) << name_ << ": " << where.str() << ": "
+                             << output.status();
+    ASSERT_TRUE(input.ok()) << name_ << ": " << where.str() << ": "
+                            << input.status();
+    EXPECT_EQ(output->isEmpty(), input->isEmpty())
+        << name_ << ": " << where.str();
+    ++relations;
+    switch (output->precision()) {
+      case Precision::Exact: ++exact; break;
+      case Precision::Cover: ++cover; break;
+      case Precision::Opaque: ++opaque; break;
+    }
+    check(*output);
+    check(*input);
+  }
+
+  void check(const IndexingRelation &relation) {
+    for (const IndexingMap &map : relation.pieces()) {
+      std::string text = map.str();
+      if (!seen_.insert(std::hash<std::string>()(text)).second) continue;
+      auto read = parseMap(text);
+      ASSERT_TRUE(read.ok()) << name_ << ": " << text << "\n" << read.status();
+      EXPECT_EQ(read->str(), text) << name_;
+    }
+  }
+
+  std::string name_;
+  std::unordered_set<size_t> seen_;
+};
+
+void report(const Questions &questions) {
+  std::cout << questions.relations << " relations: " << questions.exact
+            << " exact, " << questions.cover << " cover, " << questions.opaque
+            << " opaque; " << questions.texts() << " different maps\n";
+}
+
+TEST(CorpusMapsTest, Files) {
+  if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  Questions questions;
+  size_t files = 0;
+  for (const auto &entry :
+       fs::recursive_directory_iterator(fs::path(corpusPath()) / "hlo")) {
+    // Those beside the modules are no HLO: rows of JSON, MLIR text.
+    std::string name = entry.path().string();
+    if (!entry.is_regular_file() || entry.path().extension() == ".jsonl" ||
+        name.find("oracle_ttir") != std::string::npos)
+      continue;
+    std::ifstream file(entry.path());
+    std::stringstream buffer;
+    buffer << file.rdbuf();
+    auto program = parseHlo(buffer.str(), name);
+    if (!program.ok()) continue;  // corpus_parse_test names them
+    ++files;
+    questions.ask(*program, name);
+    if (HasFatalFailure()) return;
+  }
+  report(questions);
+  EXPECT_GT(files, 450u);
+}
+
+TEST(CorpusMapsTest, Snippets) {
+  if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  Questions questions;
+  std::ifstream rows(fs::path(corpusPath()) / "hlo" / "cc_snippets" /
+                     "xla_cc_snippets.jsonl");
+  std::string line;
+  size_t snippets = 0;
+  while (std::getline(rows, line)) {
+    auto row = llvm::json::parse(line);
+    ASSERT_TRUE(static_cast<bool>(row));
+    auto program = parseHlo(row->getAsObject()->getString("text")->str());
+    if (!program.ok()) continue;
+    ++snippets;
+    questions.ask(*program, row->getAsObject()->getString("path")->str() + ":" +
+                                std::to_string(*row->getAsObject()->getInteger(
+                                    "line")));
+    if (HasFatalFailure()) return;
+  }
+  report(questions);
+  EXPECT_GT(snippets, 3000u);
+}
+
+}  // namespace
+}  // namespace indexical
