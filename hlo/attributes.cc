@@ -139,7 +139,14 @@ bool Attributes::failMissing(llvm::StringRef key,
                              llvm::StringRef example) const {
   return source_.fail(instruction_.place,
                       "`" + instruction_.opcode + "` needs the attribute `" +
-                          key + "`, as in `" + key + "=" + example + "`");
+                          key + "`, as in `" + key + "=" + example + "`",
+                      suggestionFor(key));
+}
+
+llvm::StringRef Attributes::suggestionFor(llvm::StringRef key) const {
+  for (const AttributeSyntax &attribute : attributes_)
+    if (!nearest(attribute.key, key).empty()) return key;
+  return "";
 }
 
 bool Attributes::integers(llvm::StringRef key, Int64s &values) const {

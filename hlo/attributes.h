@@ -32,6 +32,8 @@ class Attributes {
   /// The raw value, or empty.
   llvm::StringRef raw(llvm::StringRef key) const;
 
+  /// `key`, where one of the attributes has nearly this name; else "".
+  llvm::StringRef suggestionFor(llvm::StringRef key) const;
   /// Notes that the attribute is missing.
   bool failMissing(llvm::StringRef key, llvm::StringRef example) const;
 

@@ -50,7 +50,7 @@ class ComputationResolver {
   void takeAttributes(Instruction &instruction,
                       llvm::ArrayRef<AttributeSyntax> attributes);
   void noteUnknownOpcode(const Instruction &instruction);
-  bool checkCalls(const Instruction &instruction);
+  bool checkCalls(const Instruction &instruction, const Attributes &attributes);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
                  llvm::ArrayRef<int32_t> arguments, bool resultMatters);
@@ -269,7 +269,7 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   absl::Status status = verifyUse(instruction.op);
   if (!status.ok())
     return source_.fail(withPlace(std::move(status), instruction.place));
-  return checkCalls(instruction);
+  return checkCalls(instruction, resolved.attributes);
 }
 
 void ComputationResolver::takeAttributes(
@@ -376,14 +376,16 @@ bool ComputationResolver::spend(const Instruction &instruction,
 }
 
 // Arguments and results of calls must have the callee's array leaves.
-bool ComputationResolver::checkCalls(const Instruction &instruction) {
+bool ComputationResolver::checkCalls(const Instruction &instruction,
+                                     const Attributes &attributes) {
   bool call = instruction.opcode == "call" || instruction.opcode == "fusion";
-  if (call && instruction.called.empty())
-    return source_.fail(
-        instruction.place,
-        "`" + instruction.opcode + "` needs the attribute `" +
-            (instruction.opcode == "call" ? "to_apply" : "calls") +
-            "`, the computation that it calls");
+  if (call && instruction.called.empty()) {
+    llvm::StringRef key = instruction.opcode == "call" ? "to_apply" : "calls";
+    return source_.fail(instruction.place,
+                        "`" + instruction.opcode + "` needs the attribute `" +
+                            key + "`, the computation that it calls",
+                        attributes.suggestionFor(key));
+  }
   size_t branch = 0;
   for (const CalledComputation &called : instruction.called) {
     llvm::ArrayRef<int32_t> operands = instruction.operands;

@@ -10,6 +10,17 @@
 #include "hlo/syntax.h"
 
 namespace indexical {
+namespace {
+
+void addWarnings(Source &source, Program &program) {
+  Lexer lexer(source, source.text());
+  for (const Source::Warning &warning : source.warnings())
+    program.notes.push_back({Note::Kind::Warning,
+                             lexer.placeHere(warning.word.data()),
+                             warning.text});
+}
+
+}  // namespace
 
 absl::StatusOr<Program> parseHlo(std::string text, std::string path) {
   Program program;
@@ -24,6 +35,7 @@ absl::StatusOr<Program> parseHlo(std::string text, std::string path) {
     // Its place in memory is wanted for the next module's.
     module = ModuleSyntax();
   }
+  addWarnings(source, program);
   return program;
 }
 

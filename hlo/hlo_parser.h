@@ -15,7 +15,8 @@
 // broken syntax, unknown names, shapes that an op's attributes contradict
 // (ops/op.h, verify) or that differ from the type beside an operand, cycles,
 // parentheses nested too deep. An opcode that is not in the table is no error:
-// it becomes an opaque CoverOp, with a warning.
+// it becomes an opaque CoverOp, with a warning. So it is with an element type
+// that has the form of one: ElementType::Unknown.
 #ifndef INDEXICAL_HLO_HLO_PARSER_H
 #define INDEXICAL_HLO_HLO_PARSER_H
 

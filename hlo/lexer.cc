@@ -61,7 +61,11 @@ std::string describeNext(llvm::StringRef text) {
 
 bool Lexer::failExpected(const llvm::Twine &what) {
   skipSpace();
-  return fail("expected " + what + ", found " + describeNext(rest()));
+  const char *where = current_;
+  if (where == source_.text().end())  // a line that can be shown
+    where = source_.text().rtrim(" \n\t\r").end();
+  return source_.fail(where,
+                      "expected " + what + ", found " + describeNext(rest()));
 }
 
 bool Lexer::skipComment() {

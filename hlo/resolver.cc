@@ -28,9 +28,10 @@ class ModuleResolver {
   bool nameComputations();
   llvm::StringRef inlineName(const ComputationSyntax &computation);
   bool findCalls(int32_t computation);
-  bool findCall(Instruction &instruction, CallRole role,
+  bool findCall(Instruction &instruction, llvm::StringRef opcode, CallRole role,
                 const AttributeSyntax &attribute);
-  bool undefined(const CalledComputation &called, Place place);
+  bool undefined(const CalledComputation &called, llvm::StringRef opcode,
+                 Place place);
   bool findEntry();
 
   Source &source_;
@@ -38,7 +39,9 @@ class ModuleResolver {
   Program &program_;
   Module &module_;
   llvm::DenseMap<llvm::StringRef, int32_t> computations_;
-  llvm::DenseSet<llvm::StringRef> noted_;
+  /// Names that are not defined and that a note was made of: of one that does
+  /// not matter, and of one that does.
+  llvm::DenseSet<llvm::StringRef> noted_[2];
   llvm::StringMap<int> inlineNumbers_;
 };
 
@@ -113,6 +116,7 @@ bool ModuleResolver::findCalls(int32_t c) {
   std::vector<Instruction> &instructions = module_.computations[c].instructions;
   instructions.resize(syntax.instructions.size());
   for (size_t i = 0; i < instructions.size(); ++i) {
+    const llvm::StringRef opcode = syntax.instructions[i].opcode;
     instructions[i].place = syntax.instructions[i].place;
     // conditional's false branch may be written first.
     const AttributeSyntax *falseBranch = nullptr;
@@ -122,20 +126,20 @@ bool ModuleResolver::findCalls(int32_t c) {
         if (a.key != call.key) continue;
         if (a.key == "false_computation") {
           falseBranch = &a;
-        } else if (!findCall(instructions[i], call.role, a)) {
+        } else if (!findCall(instructions[i], opcode, call.role, a)) {
           return false;
         }
       }
     }
     if (falseBranch &&
-        !findCall(instructions[i], CallRole::Branch, *falseBranch))
+        !findCall(instructions[i], opcode, CallRole::Branch, *falseBranch))
       return false;
   }
   return true;
 }
 
-bool ModuleResolver::findCall(Instruction &instruction, CallRole role,
-                              const AttributeSyntax &attribute) {
+bool ModuleResolver::findCall(Instruction &instruction, llvm::StringRef opcode,
+                              CallRole role, const AttributeSyntax &attribute) {
   if (attribute.computation >= 0) {
     instruction.called.push_back(
         {role, module_.computations[attribute.computation].name,
@@ -149,7 +153,7 @@ bool ModuleResolver::findCall(Instruction &instruction, CallRole role,
     CalledComputation called{role, name, -1};
     if (found != computations_.end())
       called.computation = found->second;
-    else if (!undefined(called, instruction.place))
+    else if (!undefined(called, opcode, instruction.place))
       return false;
     instruction.called.push_back(called);
   }
@@ -157,7 +161,8 @@ bool ModuleResolver::findCall(Instruction &instruction, CallRole role,
 }
 
 // An error in a module; a snippet may name computations of a larger whole.
-bool ModuleResolver::undefined(const CalledComputation &called, Place place) {
+bool ModuleResolver::undefined(const CalledComputation &called,
+                               llvm::StringRef opcode, Place place) {
   llvm::StringRef name = called.name;
   if (module_.hasHeader) {
     llvm::SmallVector<llvm::StringRef, 16> names;
@@ -166,10 +171,17 @@ bool ModuleResolver::undefined(const CalledComputation &called, Place place) {
     return source_.fail(name, "computation `" + name + "` is not defined",
                         nearest(name, names));
   }
-  if (noted_.insert(name).second)
+  // Reducers, comparators and the like are not looked into.
+  bool matters =
+      called.role == CallRole::ToApply
+          ? opcode == "call"
+          : called.role != CallRole::Other && opcode != "custom-call";
+  if (noted_[matters].insert(name).second)
     program_.notes.push_back(
         {Note::Kind::Note, place,
-         ("computation `" + name + "` is not in this snippet").str()});
+         ("computation `" + name + "` is not in this snippet: the maps of `" +
+          opcode + (matters ? "` are covers" : "` do not depend on it"))
+             .str()});
   return true;
 }
 

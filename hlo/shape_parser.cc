@@ -99,13 +99,18 @@ bool ShapeParser::parseElementType(llvm::StringRef word, ElementType &type) {
       llvm::all_of(word, [](char c) {
         return llvm::isDigit(c) || (c >= 'a' && c <= 'z');
       });
+  type = ElementType::Unknown;
+  Source &source = lexer_.source();
+  if (plausible && source.hasWarned(word)) return true;
   llvm::SmallVector<llvm::StringRef, 32> names;
   for (int t = 0; t < static_cast<int>(ElementType::Unknown); ++t)
     names.push_back(elementTypeName(static_cast<ElementType>(t)));
-  if (!plausible)
-    return lexer_.source().fail(word, "unknown element type `" + word + "`",
-                                nearest(word, names));
-  type = ElementType::Unknown;
+  llvm::StringRef near = nearest(word, names);
+  std::string text = ("unknown element type `" + word + "`").str();
+  if (!plausible) return source.fail(word, text, near);
+  text += ": its elements are taken to be of an unknown size";
+  if (!near.empty()) text += ("; did you mean `" + near + "`?").str();
+  source.warn(word, std::move(text));
   return true;
 }
 

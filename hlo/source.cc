@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace indexical {
 
 Place Source::placeOf(const char *position) const {
@@ -24,6 +26,17 @@ bool Source::fail(const char *position, const llvm::Twine &message,
 bool Source::fail(absl::Status status) {
   if (!failed()) error_ = std::move(status);
   return false;
+}
+
+void Source::warn(llvm::StringRef word, std::string text) {
+  if (warned_.insert(word).second) warnings_.push_back({word, std::move(text)});
+}
+
+llvm::ArrayRef<Source::Warning> Source::warnings() {
+  llvm::sort(warnings_, [](const Warning &a, const Warning &b) {
+    return a.word.data() < b.word.data();
+  });
+  return warnings_;
 }
 
 }  // namespace indexical

@@ -12,8 +12,11 @@
 #define INDEXICAL_HLO_SOURCE_H
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
@@ -44,9 +47,22 @@ class Source {
   bool failed() const { return !error_.ok(); }
   const absl::Status &error() const { return error_; }
 
+  /// About a word of the text that is read in spite of it; the first one of
+  /// equal words.
+  struct Warning {
+    llvm::StringRef word;
+    std::string text;
+  };
+  bool hasWarned(llvm::StringRef word) const { return warned_.contains(word); }
+  void warn(llvm::StringRef word, std::string text);
+  /// In the order of the text.
+  llvm::ArrayRef<Warning> warnings();
+
  private:
   llvm::StringRef text_;
   absl::Status error_;
+  std::vector<Warning> warnings_;
+  llvm::DenseSet<llvm::StringRef> warned_;
 };
 
 }  // namespace indexical

@@ -4,10 +4,10 @@
 // in the text and, where one is near, a suggestion travel with it as a payload.
 // The tool that knows the file's name and text prints them:
 //
-//   maps.txt:1:20: error: unknown variable `d7`
-//   (d0, d1) -> (d0 + d7)
-//                     ^
-//   did you mean `d1`?
+//   maps.txt:1:12: error: unknown variable `bath`
+//   (batch) -> (bath + 1)
+//               ^
+//   did you mean `batch`?
 #ifndef INDEXICAL_INDEXING_DIAGNOSTIC_H
 #define INDEXICAL_INDEXING_DIAGNOSTIC_H
 
@@ -46,8 +46,10 @@ std::optional<Place> placeOf(const absl::Status &status);
 /// The suggestion, or "".
 std::string suggestionOf(const absl::Status &status);
 
-/// The candidate nearest to `word` by edit distance, where it is near enough to
-/// be worth a suggestion (a third of the length), else "".
+/// The candidate nearest to `word`, where it is near enough to be worth a
+/// suggestion: the same but for upper and lower case, or, of words of three
+/// letters and more, by edits of a third of them (two neighbours swapped are
+/// one edit). Else "".
 llvm::StringRef nearest(llvm::StringRef word,
                         llvm::ArrayRef<llvm::StringRef> candidates);
 

@@ -143,7 +143,10 @@ bool MapParser::fail(size_t offset, const llvm::Twine &message,
                      llvm::StringRef suggestion) {
   if (status_.ok()) {
     std::string text = message.str();
-    if (offset >= text_.size()) text += ", but the text ends";
+    if (offset >= text_.size()) {
+      text += ", but the text ends";
+      offset = text_.rtrim().size();  // a line that can be shown
+    }
     status_ = errorAt(placeOfOffset(text_, offset), text, suggestion);
   }
   return false;

@@ -23,7 +23,12 @@ Interval valuesOf(ElementType type) {
 std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
                             llvm::ArrayRef<Expr> index) {
   if (op.values.empty()) return std::nullopt;
-  if (llvm::all_equal(op.values)) return b.constant(op.values[0]);
+  // The smallest integer has no negative: no expression holds it.
+  auto constant = [&](int64_t value) -> std::optional<Expr> {
+    if (value == INT64_MIN) return std::nullopt;
+    return b.constant(value);
+  };
+  if (llvm::all_equal(op.values)) return constant(op.values[0]);
   int64_t linear = 0;
   llvm::ArrayRef<int64_t> sizes = op.results[0].dimensions;
   for (size_t k = 0; k < index.size(); ++k) {
@@ -33,7 +38,7 @@ std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
   }
   if (linear < 0 || linear >= static_cast<int64_t>(op.values.size()))
     return std::nullopt;
-  return b.constant(op.values[linear]);
+  return constant(op.values[linear]);
 }
 
 /// Whether every result element is the operand's element that its map names:

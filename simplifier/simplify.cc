@@ -187,7 +187,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     ExpressionImport back(pool_, parts_.pool, same);
     for (const Constraint &c : remaining)
       parts_.constraints.push_back({back(c.form), c.bounds});
-    if (settled && !rescale(box)) break;
+    if (settled && !domain.hasNewForms() && !rescale(box)) break;
   }
   if (!remaining.empty()) {
     CanonicalForms forms(pool_, box);

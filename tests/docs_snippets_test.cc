@@ -266,11 +266,10 @@ std::string describe(const absl::Status &status) {
 }
 
 TEST(Docs, Errors) {
-  auto map =
-      parseMap("(d0, d1) ->\n(d0 + d7), domain: d0 in [0, 3], d1 in [0, 3]");
-  // describe(map.status()): 2:7: unknown variable `d7`; did you mean `d0`?
+  auto map = parseMap("(row) ->\n(rwo + 1), domain: row in [0, 3]");
+  // describe(map.status()): 2:2: unknown variable `rwo`; did you mean `row`?
   EXPECT_EQ(describe(map.status()),
-            "2:7: unknown variable `d7`; did you mean `d0`?");
+            "2:2: unknown variable `rwo`; did you mean `row`?");
 }
 
 TEST(Docs, Threads) {

@@ -142,7 +142,8 @@ void expectSamePoints(const Instance &instance, Random &random, uint64_t seed) {
     }
     last = c.form;
   }
-  ASSERT_FALSE(::testing::Test::HasFailure()) << "seed " << seed;
+  ASSERT_FALSE(::testing::Test::HasFailure())
+      << "seed " << seed << ": " << instance.text();
 }
 
 TEST(DomainTest, KeepsThePointsOfBoxes) {

@@ -96,7 +96,9 @@ TEST(HloErrorsTest, Syntax) {
 TEST(HloErrorsTest, Names) {
   const Row kRows[] = {
       {"e { alpha = f32[] parameter(0)\n ROOT y = f32[] negate(alhpa) }",
-       "2:24: there is no instruction `alhpa` in `e`"},
+       "2:24: there is no instruction `alhpa` in `e` [alpha]"},
+      {"e { alpha = f32[] parameter(0)\n ROOT y = f32[] negate(ahlap) }",
+       "2:24: there is no instruction `ahlap` in `e`"},
       {"e { alpha = f32[] parameter(0)\n ROOT y = f32[] negate(%alpho) }",
        "2:25: there is no instruction `alpho` in `e` [alpha]"},
       {"HloModule m\nadder { ROOT x = f32[] parameter(0) }\n"

@@ -455,7 +455,9 @@ TEST(HloParserTest, NotesUnknownOpcodesAndUndefinedComputations) {
   ASSERT_EQ(program.notes.size(), 2u);
   EXPECT_EQ(program.notes[0].kind, Note::Kind::Note);
   EXPECT_EQ(program.notes[0].place, (Place{6, 2}));
-  EXPECT_EQ(program.notes[0].text, "computation `add` is not in this snippet");
+  EXPECT_EQ(program.notes[0].text,
+            "computation `add` is not in this snippet: the maps of `reduce` do "
+            "not depend on it");
   EXPECT_EQ(program.notes[1].kind, Note::Kind::Warning);
   EXPECT_EQ(program.notes[1].place, (Place{4, 2}));
   EXPECT_EQ(program.notes[1].text,

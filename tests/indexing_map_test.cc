@@ -367,7 +367,7 @@ TEST(IndexingMapTest, RuntimeVariablesMoveWithTheirValues) {
       for (const Tree &tree : source.index)
         index.push_back(
             *valueOf(tree, [&](VariableId v) { return self(self, v); }));
-      return world.element(source.tensor, index);
+      return *world.element(source.tensor, index);
     };
     // Bounds apart: all elements as they are.
     IndexingMap::Point point;
@@ -391,7 +391,7 @@ TEST(IndexingMapTest, RuntimeVariablesMoveWithTheirValues) {
         for (FormId form : map.runtime()[i].index)
           index.push_back(*Evaluation(map.expressions(), at)(form));
         point.runtime[i] =
-            world.element(map.runtime()[i].source.tensor, index);
+            *world.element(map.runtime()[i].source.tensor, index);
       }
     auto result = map.evaluate(point);
     ASSERT_TRUE(result.has_value());

@@ -40,6 +40,9 @@ class ProgramRun {
   /// on whatever way, sorted.
   std::vector<Pair> pairs(Leaf from, Leaf to) const;
 
+  /// The same for what one instruction reads of one of its operand leaves.
+  std::vector<Pair> pairs(Leaf from, int64_t operandLeaf) const;
+
   /// The values of a leaf that was computed on the way `value.calls`.
   const Values &valuesOf(const Value &value) const;
   const ArrayShape &shapeOf(const Value &value) const;
@@ -69,7 +72,8 @@ class RunWorld : public World {
  public:
   RunWorld(const ProgramRun &run, const ProgramIndexing &maps)
       : World(0), run(run), maps(maps) {}
-  int64_t element(int64_t tensor, llvm::ArrayRef<int64_t> index) const override;
+  std::optional<int64_t> element(int64_t tensor,
+                                 llvm::ArrayRef<int64_t> index) const override;
 
  private:
   const ProgramRun &run;

@@ -88,35 +88,29 @@ class Checker {
           const ProgramRun::Leaf from{computation.root, r};
           const ProgramRun::Leaf to{computation.parameters[p], l};
           check(from, to, maps.computation(c, kReads, r, p, l),
-                maps.computation(c, kUsers, r, p, l));
+                maps.computation(c, kUsers, r, p, l), run.pairs(from, to));
         }
   }
 
-  /// What instruction i reads of what each of its operands is.
+  /// What instruction i reads of each of its operands.
   void instruction(int32_t i) {
     const Computation &computation = module.computations[c];
     if (computation.instructions[i].parameterNumber >= 0) return;
     const auto leaves = computation.operandLeaves(i);
     for (int64_t r = 0; r < leafCount(i); ++r)
-      for (size_t k = 0; k < leaves.size(); ++k) {
-        auto reads = maps.instruction(c, i, kReads, r, k);
-        auto users = maps.instruction(c, i, kUsers, r, k);
-        ASSERT_TRUE(reads.ok() && users.ok());
-        // An operand that is there twice: each of the two is asked alone, so
-        // only an operand that is there once can be compared.
-        int times = 0;
-        for (const OperandLeaf &other : leaves)
-          times += other.instruction == leaves[k].instruction;
-        if (times > leafCount(leaves[k].instruction)) continue;
-        check({i, r}, {leaves[k].instruction, leaves[k].result}, reads, users);
-      }
+      for (size_t k = 0; k < leaves.size(); ++k)
+        check({i, r}, {leaves[k].instruction, leaves[k].result},
+              maps.instruction(c, i, kReads, r, k),
+              maps.instruction(c, i, kUsers, r, k),
+              run.pairs({i, r}, static_cast<int64_t>(k)));
   }
 
   void between(int32_t from, int32_t to) {
     for (int64_t r = 0; r < leafCount(from); ++r)
       for (int64_t l = 0; l < leafCount(to); ++l)
         check({from, r}, {to, l}, maps.between(c, from, r, to, l, kReads),
-              maps.between(c, from, r, to, l, kUsers));
+              maps.between(c, from, r, to, l, kUsers),
+              run.pairs({from, r}, ProgramRun::Leaf{to, l}));
   }
 
  private:
@@ -126,11 +120,11 @@ class Checker {
 
   void check(ProgramRun::Leaf from, ProgramRun::Leaf to,
              const absl::StatusOr<IndexingRelation> &reads,
-             const absl::StatusOr<IndexingRelation> &users) {
+             const absl::StatusOr<IndexingRelation> &users,
+             const std::vector<Pair> &expected) {
     ASSERT_TRUE(reads.ok()) << reads.status();
     ASSERT_TRUE(users.ok()) << users.status();
     EXPECT_EQ(reads->precision(), users->precision());
-    const std::vector<Pair> expected = run.pairs(from, to);
     expectPairs(*reads, expected, from, to, "output to input");
     expectPairs(*users, turned(expected), from, to, "input to output");
     counts.relations++;

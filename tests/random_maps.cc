@@ -50,12 +50,13 @@ class RuntimeReader {
                 llvm::ArrayRef<int64_t> dimensions,
                 llvm::ArrayRef<int64_t> ranges, llvm::ArrayRef<int64_t> unknown)
       : map(map), world(world), dimensions(dimensions), ranges(ranges),
-        known(map.runtime().size()) {
+        known(map.runtime().size()), isUndefined(map.runtime().size(), false) {
     size_t next = 0;
     for (size_t i = 0; i < known.size(); ++i)
       if (!hasSource(map.runtime()[i])) known[i] = unknown[next++];
   }
 
+  /// Nothing where the element is outside of bounds that are no clamp.
   std::optional<int64_t> operator()(size_t i) {
     if (known[i]) return known[i];
     const RuntimeVariable &variable = map.runtime()[i];
@@ -66,6 +67,7 @@ class RuntimeReader {
       if (id.kind == VariableKind::Range) return ranges[id.index];
       auto inner = (*this)(id.index);
       holds &= inner.has_value();
+      if (isUndefined[id.index]) isUndefined[i] = true;
       return inner.value_or(0);
     };
     Evaluation evaluate(map.expressions(), value);
@@ -74,21 +76,52 @@ class RuntimeReader {
       if (!at) ADD_FAILURE() << "a source index without a value in " << map.str();
       index.push_back(at.value_or(0));
     }
-    int64_t element = world.element(variable.source.tensor, index);
+    if (!holds) return std::nullopt;
+    std::optional<int64_t> element;
+    if (!isUndefined[i])
+      element = world.element(variable.source.tensor, index);
     const Interval &bounds = variable.bounds;
+    if (!element) {
+      isUndefined[i] = true;
+      element = bounds.lower;
+    }
     if (variable.clamped)
-      element = std::min(std::max(element, bounds.lower), bounds.upper);
-    if (!holds || !bounds.contains(element)) return std::nullopt;
+      element = std::min(std::max(*element, bounds.lower), bounds.upper);
+    if (!bounds.contains(*element)) return std::nullopt;
     known[i] = element;
     return element;
   }
+
+  const std::vector<bool> &undefined() const { return isUndefined; }
 
  private:
   const IndexingMap &map;
   const World &world;
   llvm::ArrayRef<int64_t> dimensions, ranges;
   std::vector<std::optional<int64_t>> known;
+  std::vector<bool> isUndefined;
 };
+
+/// Whether the constraints hold that do not use one of these variables.
+bool definedConstraintsHold(const IndexingMap &map,
+                            const IndexingMap::Point &point,
+                            const std::vector<bool> &undefined) {
+  auto value = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? point.dimensions[id.index]
+           : id.kind == VariableKind::Range   ? point.ranges[id.index]
+                                              : point.runtime[id.index];
+  };
+  Evaluation evaluate(map.expressions(), value);
+  for (const Constraint &c : map.constraints()) {
+    bool defined = true;
+    map.expressions().visitVariables(c.form, [&](VariableId id) {
+      defined &= id.kind != VariableKind::Runtime || !undefined[id.index];
+    });
+    if (defined && !c.bounds.contains(evaluate(c.form).value_or(INT64_MIN)))
+      return false;
+  }
+  return true;
+}
 
 std::string textOf(llvm::ArrayRef<int64_t> index) {
   std::string text = "(";
@@ -142,7 +175,7 @@ MapParts randomParts(Random &random, const MapOptions &options) {
     MapParts::Source source;
     source.clamped = random.oneIn(2);
     source.tensor = random.in(0, 2);
-    for (int64_t k = random.in(0, 2); k > 0; --k)
+    for (int64_t k = source.tensor; k > 0; --k)  // its rank
       source.index.push_back(randomTree(random, indexTrees));
     parts.sources.push_back(std::move(source));
     // Later indices may be read at this variable's value.
@@ -203,7 +236,8 @@ IndexingMap randomMap(Random &random, const MapOptions &options) {
 
 //===-- Maps as sets ------------------------------------------------------===//
 
-int64_t World::element(int64_t tensor, llvm::ArrayRef<int64_t> index) const {
+std::optional<int64_t> World::element(int64_t tensor,
+                                      llvm::ArrayRef<int64_t> index) const {
   uint64_t hash = mixed(seed, tensor);
   for (int64_t i : index) hash = mixed(hash, i);
   return pick(hash, values);
@@ -212,7 +246,8 @@ int64_t World::element(int64_t tensor, llvm::ArrayRef<int64_t> index) const {
 std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
                                    llvm::ArrayRef<int64_t> dimensions,
                                    llvm::ArrayRef<int64_t> ranges,
-                                   llvm::ArrayRef<int64_t> unknown) {
+                                   llvm::ArrayRef<int64_t> unknown,
+                                   std::vector<bool> *undefined) {
   RuntimeReader read(map, world, dimensions, ranges, unknown);
   Index values;
   for (size_t i = 0; i < map.runtime().size(); ++i) {
@@ -220,6 +255,7 @@ std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
     if (!value) return std::nullopt;
     values.push_back(*value);
   }
+  if (undefined) *undefined = read.undefined();
   return values;
 }
 
@@ -245,11 +281,19 @@ std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
     IndexingMap::Point point;
     point.dimensions.assign(at.begin(), at.begin() + rank);
     point.ranges.assign(at.begin() + rank, at.begin() + free);
+    std::vector<bool> undefined;
     auto runtime =
         runtimeValues(map, world, point.dimensions, point.ranges,
-                      llvm::ArrayRef<int64_t>(at).drop_front(free));
+                      llvm::ArrayRef<int64_t>(at).drop_front(free), &undefined);
     if (!runtime) return;
     point.runtime = *runtime;
+    if (llvm::is_contained(undefined, true)) {
+      // A source is defined where the constraints hold that do not need it.
+      if (definedConstraintsHold(map, point, undefined))
+        ADD_FAILURE() << "a source outside of its tensor at " << textOf(at)
+                      << " of " << map.str();
+      return;
+    }
     if (!map.contains(point)) return;
     auto result = map.evaluate(point);
     if (!result) {
@@ -261,6 +305,22 @@ std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
+}
+
+std::string describe(const IndexingMap &map) {
+  std::string text = map.str();
+  for (uint32_t i = 0; i < map.runtime().size(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    if (!hasSource(variable)) continue;
+    std::vector<std::string> index;
+    for (FormId form : variable.index) index.push_back(map.str(form));
+    text += "\n" + map.nameOf({VariableKind::Runtime, i}) + " = " +
+            (variable.clamped ? "clamped element (" : "element (") +
+            llvm::join(index, ", ") + ") of tensor " +
+            std::to_string(variable.source.tensor) + " in " +
+            variable.bounds.str();
+  }
+  return text;
 }
 
 std::string difference(const std::vector<Pair> &first,

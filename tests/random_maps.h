@@ -33,7 +33,8 @@ struct MapOptions {
   int64_t leastResults = 0, mostResults = 3;
   int64_t mostConstraints = 2;
   int64_t depth = 3;
-  bool sources = false;    ///< runtime variables name elements of tensors 0 to 2
+  bool sources = false;    ///< runtime variables name elements of tensors 0 to 2,
+                           ///< whose ranks are those numbers
   bool openDimensions = false;
   bool semiAffine = false;
 };
@@ -63,7 +64,9 @@ class World {
   explicit World(uint64_t seed, Interval values = {-3, 9})
       : seed(seed), values(values) {}
   virtual ~World() = default;
-  virtual int64_t element(int64_t tensor, llvm::ArrayRef<int64_t> index) const;
+  /// Nothing where the tensor has no such element.
+  virtual std::optional<int64_t> element(int64_t tensor,
+                                         llvm::ArrayRef<int64_t> index) const;
 
  private:
   uint64_t seed;
@@ -72,11 +75,13 @@ class World {
 
 /// The values of all runtime variables where dimensions and ranges have these;
 /// nothing where an element that is not clamped is out of bounds. `unknown` has
-/// the values of those without a source, in their order.
+/// the values of those without a source, in their order; `undefined` says which
+/// variables have no element there, or stand on one that has none.
 std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
                                    llvm::ArrayRef<int64_t> dimensions,
                                    llvm::ArrayRef<int64_t> ranges,
-                                   llvm::ArrayRef<int64_t> unknown = {});
+                                   llvm::ArrayRef<int64_t> unknown = {},
+                                   std::vector<bool> *undefined = nullptr);
 
 using Pair = std::pair<Index, Index>;
 
@@ -84,6 +89,10 @@ using Pair = std::pair<Index, Index>;
 /// domain at which an expression has no value is a test failure.
 std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
                           Interval window = {-99, 99});
+
+/// The map's text, and behind it where its runtime variables come from:
+/// `rt0 = clamped element (d0 + 1, s0) of tensor 2`.
+std::string describe(const IndexingMap &map);
 
 /// The first pair that only one of the lists has, as text; "" where they agree.
 std::string difference(const std::vector<Pair> &first,

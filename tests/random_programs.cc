@@ -124,8 +124,9 @@ class BodyWriter {
   /// Integers of these sizes that something is known of, or nothing.
   const Array &indices(Sizes sizes) {
     if (sizes.empty()) {
-      switch (random.in(0, 2)) {
+      switch (random.in(0, 3)) {
         case 0: break;
+        case 3: return emit({}, "negate(" + indices({}).name + ")", true);
         case 1: {
           const std::string iota = indices({4}).name;
           const std::string at = std::to_string(random.in(0, 3));
@@ -184,17 +185,18 @@ class BodyWriter {
   }
 
   int64_t elementwise() {
-    const Array a = pick();
-    emit(a.sizes, "negate(" + a.name + ")");
+    const Array a = pick(random.oneIn(3));
+    emit(a.sizes, "negate(" + a.name + ")", a.integral);
     return 1;
   }
 
   int64_t binary() {
-    const Array a = pick();
+    const Array a = pick(random.oneIn(3));
     std::string other = a.name;
     for (const Array &b : arrays)
-      if (!b.integral && b.sizes == a.sizes && random.oneIn(2)) other = b.name;
-    emit(a.sizes, "add(" + a.name + ", " + other + ")");
+      if (b.integral == a.integral && b.sizes == a.sizes && random.oneIn(2))
+        other = b.name;
+    emit(a.sizes, "add(" + a.name + ", " + other + ")", a.integral);
     return 1;
   }
 

@@ -71,7 +71,7 @@ void expectSameRelation(const IndexingMap &map, Random &random, uint64_t seed,
     EXPECT_EQ(difference(pairsOf(map, world, window),
                          pairsOf(after, world, window)),
               "")
-        << map.str() << "\nsimplified\n" << after.str();
+        << describe(map) << "\nsimplified\n" << describe(after);
   }
   EXPECT_EQ(simple(after, options), after)
       << "not its own form:\n" << map.str() << "\nsimplified\n" << after.str()
@@ -288,14 +288,16 @@ TEST(ComposeTest, IsTheRelationalProduct) {
     const IndexingMap second = randomMap(random, options);
     auto composed = compose(first, second);
     ASSERT_TRUE(composed.ok()) << composed.status();
-    EXPECT_TRUE(verify(*composed).ok()) << verify(*composed);
+    EXPECT_TRUE(verify(*composed).ok())
+        << verify(*composed) << "\n" << describe(first) << "\nthen\n"
+        << describe(second) << "\ncomposed\n" << describe(*composed);
     World world(seed);
     const auto expected = productOf(pairsOf(first, world),
                                     pairsOf(second, world));
     nonEmpty += !expected.empty();
     EXPECT_EQ(difference(expected, pairsOf(*composed, world)), "")
-        << first.str() << "\nthen\n" << second.str() << "\ncomposed\n"
-        << composed->str();
+        << describe(first) << "\nthen\n" << describe(second) << "\ncomposed\n"
+        << describe(*composed);
     EXPECT_EQ(simple(*composed), *composed)
         << "not its own form:\n" << composed->str() << "\nagain\n"
         << simple(*composed).str();

@@ -28,13 +28,19 @@ absl::StatusOr<Program> parse(const DumpOptions &options, const Input &input) {
   return parseHlo(input.text, input.displayName());
 }
 
-void reportNotes(const Program &program, Reporter &reporter) {
-  for (const Note &note : program.notes) {
-    if (note.kind == Note::Kind::Warning)
-      reporter.warning(note.place, note.text);
-    else
-      reporter.note(note.place, note.text);
-  }
+void report(const Note &note, Reporter &reporter) {
+  if (note.kind == Note::Kind::Warning)
+    reporter.warning(note.place, note.text);
+  else
+    reporter.note(note.place, note.text);
+}
+
+void reportWays(const Program &program, const Selection &selection,
+                Reporter &reporter) {
+  for (auto [module, plans] : llvm::zip_equal(program.modules, selection))
+    for (const ComputationPlan &plan : plans)
+      if (std::optional<Note> note = noteOnWay(module, plan))
+        report(*note, reporter);
 }
 
 size_t countInstructions(const Selection &selection) {
@@ -123,12 +129,13 @@ int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
     reporter.error(program.status());
     return kWrongInput;
   }
-  reportNotes(*program, reporter);
+  for (const Note &note : program->notes) report(note, reporter);
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) {
     reporter.error(selection.status());
     return kWrongInput;
   }
+  reportWays(*program, *selection, reporter);
   Output output(options.output, out);
   if (absl::Status status = output.open(); !status.ok()) {
     reporter.error(status);

@@ -21,6 +21,7 @@
 
 #include "indexing/map_text.h"
 #include "tools/dump.h"
+#include "tools/physical.h"
 #include "tools/selection.h"
 
 namespace indexical {
@@ -46,7 +47,15 @@ class TextSink : public DumpSink {
                         const Item *own) override {
     separate();
     os_ << "computation " << computation.name
-        << (computation.entry ? " (entry)" : "") << '\n';
+        << (computation.entry ? " (entry)" : "");
+    if (options_.between())
+      os_ << ", from "
+          << (options_.from.empty()
+                  ? computation.instructions[computation.root].name
+                  : StringRef(options_.from))
+          << " to "
+          << (options_.to.empty() ? "the parameters" : StringRef(options_.to));
+    os_ << '\n';
     if (own) {
       line(1) << "results: " << shapes(own->results) << '\n';
       item(*own, 1);
@@ -59,9 +68,10 @@ class TextSink : public DumpSink {
 
   void instruction(const Instruction &instruction, const Item &item) override {
     separate();
-    line(1) << instruction.name << " = "
-            << instruction.shape.str(/*withLayout=*/true) << ' '
-            << instruction.opcode << '\n';
+    Shape shape = instruction.shape;
+    if (options_.physical) shape = physicalShape(std::move(shape));
+    line(1) << instruction.name << " = " << shape.str(/*withLayout=*/true)
+            << ' ' << instruction.opcode << '\n';
     this->item(item, 2);
   }
 

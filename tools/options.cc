@@ -1,5 +1,7 @@
 #include "tools/options.h"
 
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -153,7 +155,42 @@ bool checkCommand(StringRef word, llvm::raw_ostream &err) {
   err << "; there are " << llvm::join(llvm::ArrayRef(kCommands), ", ") << '\n';
   if (StringRef near = nearest(word, kCommands); !near.empty())
     err << "indexical: did you mean `" << near << "`?\n";
+  else
+    err << "indexical: `indexical --help` tells what they do\n";
   return false;
+}
+
+/// An option of the call that its command does not have, but another one has.
+bool explainOption(llvm::ArrayRef<const char *> arguments, StringRef command,
+                   llvm::raw_ostream &err) {
+  Words &w = words();
+  cl::SubCommand *commands[] = {&w.dump, &w.simplify, &w.compose};
+  for (StringRef argument : arguments) {
+    if (argument == "--") return false;
+    StringRef name = argument.ltrim('-').split('=').first;
+    if (name.empty() || !argument.starts_with("-")) continue;
+    llvm::SmallVector<StringRef, 3> owners;
+    for (cl::SubCommand *owner : commands)
+      if (owner->OptionsMap.count(name)) owners.push_back(owner->getName());
+    if (owners.empty() || llvm::is_contained(owners, command)) continue;
+    err << "indexical: `" << argument.split('=').first << "` is an option of `"
+        << llvm::join(owners, "`, `") << "`, not of `" << command
+        << "`; `indexical " << command << " --help` lists those\n";
+    return true;
+  }
+  return false;
+}
+
+/// What llvm::cl said of the call, with the help of its command, not of all.
+void reportWords(StringRef said, StringRef command, llvm::raw_ostream &err) {
+  constexpr StringRef kHelp = "indexical --help";
+  while (!command.starts_with("-")) {
+    size_t at = said.find(kHelp);
+    if (at == StringRef::npos) break;
+    err << said.take_front(at) << "indexical " << command << " --help";
+    said = said.drop_front(at + kHelp.size());
+  }
+  err << said;
 }
 
 /// The example at the end of the help. llvm::cl prints such texts whichever
@@ -280,8 +317,14 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   // Without the path, which llvm::cl would repeat in every message.
   llvm::SmallVector<const char *, 16> arguments(argv, argv + argc);
   if (argc > 0) arguments[0] = "indexical";
-  if (!cl::ParseCommandLineOptions(argc, arguments.data(), kOverview, &err))
+  std::string said;
+  llvm::raw_string_ostream saying(said);
+  if (!cl::ParseCommandLineOptions(argc, arguments.data(), kOverview,
+                                   &saying)) {
+    if (!explainOption(llvm::ArrayRef(arguments).drop_front(2), command, err))
+      reportWords(said, command, err);
     return std::nullopt;
+  }
 
   CommandLine line;
   if (!w.dump && !w.simplify && !w.compose) {

@@ -102,7 +102,15 @@ ArrayShape physicalShape(const ArrayShape &shape) {
     physical.dimensions[position] = shape.dimensions[d];
     if (!shape.dynamic.empty()) physical.dynamic[position] = shape.dynamic[d];
   }
+  physical.layout.reset();
   return physical;
+}
+
+Shape physicalShape(Shape shape) {
+  if (shape.isArray()) shape.array = physicalShape(shape.array);
+  for (Shape &element : shape.elements)
+    element = physicalShape(std::move(element));
+  return shape;
 }
 
 absl::StatusOr<IndexingRelation> physicalRelation(

@@ -27,8 +27,10 @@ namespace indexical {
 /// The dimensions in layout order, the slowest first.
 llvm::SmallVector<int64_t, 6> physicalOrder(const ArrayShape &shape);
 
-/// The shape with its sizes in layout order. The layout is kept for its text.
+/// The shape with its sizes in layout order, and no layout.
 ArrayShape physicalShape(const ArrayShape &shape);
+/// The same of each of its arrays.
+Shape physicalShape(Shape shape);
 
 /// The relation of logical indices of a tensor `from` to those of `to`, between
 /// their physical indices. `sourceShape` gives the shape of a runtime

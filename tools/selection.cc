@@ -147,7 +147,39 @@ class Selector {
   const DumpOptions &options_;
 };
 
+/// Whether a path of operands leads from the one instruction to the other.
+bool reaches(const Computation &computation, int32_t from, int32_t to) {
+  std::vector<bool> seen(computation.instructions.size(), false);
+  std::vector<int32_t> open = {from};
+  while (!open.empty()) {
+    int32_t i = open.back();
+    open.pop_back();
+    if (i == to) return true;
+    if (seen[i]) continue;
+    seen[i] = true;
+    llvm::append_range(open, computation.instructions[i].operands);
+  }
+  return false;
+}
+
 }  // namespace
+
+std::optional<Note> noteOnWay(const Module &module,
+                              const ComputationPlan &plan) {
+  const Computation &computation = module.computations[plan.computation];
+  int32_t from = plan.from >= 0 ? plan.from : computation.root;
+  if (!plan.between || from < 0 || plan.to < 0 ||
+      reaches(computation, from, plan.to) ||
+      !reaches(computation, plan.to, from))
+    return std::nullopt;
+  const Instruction &reader = computation.instructions[plan.to];
+  std::string result = reader.name.str();
+  std::string operand = computation.instructions[from].name.str();
+  return Note{Note::Kind::Note, reader.place,
+              "`" + operand + "` reads nothing of `" + result +
+                  "`, which is computed from it; the other way round: --from=" +
+                  result + " --to=" + operand};
+}
 
 absl::StatusOr<Selection> select(const Program &program,
                                  const DumpOptions &options) {

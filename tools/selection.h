@@ -10,6 +10,7 @@
 #define INDEXICAL_TOOLS_SELECTION_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -35,6 +36,11 @@ using Selection = std::vector<std::vector<ComputationPlan>>;
 
 /// The most instructions of a computation that has its own maps unasked.
 constexpr size_t kMostForOwnMaps = 500;
+
+/// Of a plan that is a pair: a note where no path leads from the one down to
+/// the other, but one leads back.
+std::optional<Note> noteOnWay(const Module &module,
+                              const ComputationPlan &plan);
 
 /// An error, with a suggestion, where a name is not in the program, or where
 /// --from and --to do not name one computation of a module.
