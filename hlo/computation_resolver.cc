@@ -414,6 +414,8 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
                                     llvm::ArrayRef<int32_t> arguments,
                                     bool resultMatters) {
   if (called.computation < 0) return true;
+  // Maps are composed through these, so every size must fit.
+  bool composed = std::holds_alternative<CallOp>(instruction.op);
   const Computation &callee = module_.computations[called.computation];
   if (callee.parameters.size() != arguments.size())
     return source_.fail(instruction.place,
@@ -424,7 +426,8 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
   for (size_t p = 0; p < arguments.size(); ++p) {
     const Instruction &given = computation_.instructions[arguments[p]];
     const Instruction &wanted = callee.instructions[callee.parameters[p]];
-    if (leavesOf(given) != leavesOf(wanted))
+    if (leavesOf(given) != leavesOf(wanted) ||
+        (composed && !sameUpToLayout(given.shape, wanted.shape)))
       return source_.fail(instruction.place,
                           "parameter " + llvm::Twine(p) + " of `" +
                               callee.name + "` is " + wanted.shape.str() +
@@ -432,7 +435,9 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
                               given.shape.str());
   }
   const Instruction &root = callee.instructions[callee.root];
-  if (resultMatters && leavesOf(root) != leavesOf(instruction))
+  if (resultMatters &&
+      (leavesOf(root) != leavesOf(instruction) ||
+       (composed && !sameUpToLayout(root.shape, instruction.shape))))
     return source_.fail(instruction.place, "`" + callee.name + "` returns " +
                                                root.shape.str() + ", `" +
                                                instruction.name + "` is " +

@@ -30,6 +30,7 @@ class OpBuilder {
     return makeOfArrays<T>() != nullptr;
   }
   bool checkArrays() const;
+  bool checkScalars() const;
 
   bool constant();
   bool iota();
@@ -79,6 +80,21 @@ bool OpBuilder::checkArrays() const {
                   " must be an array, not " + result_.str());
 }
 
+/// A scalar stands beside arrays where the opcode says so, and nowhere else:
+/// HLO broadcasts by an instruction.
+bool OpBuilder::checkScalars() const {
+  llvm::StringRef name = in_.opcode->name;
+  if (name == "select" || name == "clamp" || name == "rng" ||
+      !result_.isArray() || result_.array.isScalar())
+    return true;
+  for (size_t i = 0; i < in_.operands.size(); ++i)
+    if (in_.operands[i]->isArray() && in_.operands[i]->array.isScalar())
+      return in_.fail("operand " + llvm::Twine(i) + " of " + in_.opcodeText() +
+                      " is " + in_.operands[i]->str() + ", the result " +
+                      result_.str() + "; a `broadcast` would make them alike");
+  return true;
+}
+
 template <typename T>
 T *OpBuilder::makeOfArrays() {
   return checkArrays() ? &make<T>() : nullptr;
@@ -88,7 +104,7 @@ bool OpBuilder::build() {
   if (!in_.opcode) return opaque();
   switch (in_.opcode->family) {
     case Family::Elementwise:
-      return plain<ElementwiseOp>();
+      return checkScalars() && plain<ElementwiseOp>();
     case Family::Nullary:
     case Family::Parameter:
       make<NullaryOp>();

@@ -232,7 +232,11 @@ uint32_t ExpressionPool::leadOf(FormId form) const {
 
 FormId ExpressionPool::form(llvm::MutableArrayRef<Term> terms,
                             int64_t constant) {
+  auto before = [&](const Term &x, const Term &y) {
+    return compareAtoms(x.atom, y.atom) < 0;
+  };
   // Few terms: insertion sort, and most come sorted.
+  if (terms.size() > 64) std::sort(terms.begin(), terms.end(), before);
   for (size_t i = 1; i < terms.size(); ++i)
     for (size_t j = i;
          j > 0 && compareAtoms(terms[j].atom, terms[j - 1].atom) < 0; --j)

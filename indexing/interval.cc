@@ -133,11 +133,19 @@ Interval Interval::preimageOfMul(int64_t factor) const {
 
 Interval Interval::preimageOfFloorDiv(int64_t divisor) const {
   if (isEmpty()) return none();
-  Interval low = point(lower) * divisor, high = point(upper) * divisor;
+  // A bound past 64 bits leaves nothing on its own side, all on the other.
   Interval result = all();
-  if (hasLower()) result.lower = low.lower;
-  if (hasUpper() && high.upper != kMax)
-    result.upper = checkedAdd(high.upper, divisor - 1).value_or(kMax);
+  if (hasLower()) {
+    int64_t low = mulBounds(lower, divisor);
+    if (low == kMax) return none();
+    result.lower = low;
+  }
+  if (hasUpper()) {
+    int64_t high = mulBounds(upper, divisor);
+    if (high == kMin) return none();
+    if (high != kMax)
+      result.upper = checkedAdd(high, divisor - 1).value_or(kMax);
+  }
   return result;
 }
 

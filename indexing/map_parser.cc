@@ -341,19 +341,24 @@ bool MapParser::number(bool negative, int64_t &value) {
 bool MapParser::sum(FormId &form) {
   if (++depth_ > kDeepest) return tooDeep(at_);
   if (!product(form)) return false;
+  // All parts at once: a form for every prefix would be quadratic.
+  llvm::SmallVector<ScaledForm, 8> parts{{form, 1}};
+  size_t last = at_;
   while (true) {
     more();
-    size_t at = at_;
     if (text_.substr(at_).starts_with("->")) break;
+    size_t at = at_;
     int64_t sign = take("+") ? 1 : take("-") ? -1 : 0;
     if (sign == 0) break;
+    last = at;
     FormId right;
     if (!product(right)) return false;
-    form = pool_.linear({{form, 1}, {right, sign}}, 0);
-    if (!checked(at)) return false;
+    parts.push_back({right, sign});
   }
   --depth_;
-  return true;
+  if (parts.size() == 1) return true;
+  form = pool_.linear(parts, 0);
+  return checked(last);
 }
 
 bool MapParser::product(FormId &form) {

@@ -11,7 +11,10 @@ namespace indexical {
 namespace {
 
 // A relation of more pieces becomes one covering map: paths can multiply.
-constexpr size_t kMostPieces = 256;
+constexpr size_t kMostPieces = 64;
+
+// So does one of more constraints: each costs time in every composition.
+constexpr size_t kMostConstraints = 500;
 
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
@@ -51,7 +54,11 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
 
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
   into.unite(other);
-  if (into.pieces().size() <= kMostPieces) return absl::OkStatus();
+  size_t constraints = 0;
+  for (const IndexingMap &piece : into.pieces())
+    constraints += piece.constraints().size();
+  if (into.pieces().size() <= kMostPieces && constraints <= kMostConstraints)
+    return absl::OkStatus();
   auto cover = coverOf(into);
   if (!cover.ok()) return cover.status();
   into = *std::move(cover);

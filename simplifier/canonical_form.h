@@ -138,6 +138,7 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId search(FormId form);
   void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  void absorb(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void complete(FormId form, llvm::SmallVectorImpl<FormId> &found);
   llvm::SmallVector<int64_t, 16> cutsOf(FormId parent,
                                         llvm::ArrayRef<Term> inForm);

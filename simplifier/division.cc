@@ -71,7 +71,9 @@ std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
   bool goesBelowZero = pool_.terms(parent).size() == 1 &&
                        !isDigit(pool_.terms(parent)[0].atom) &&
                        bounds(parent).lower < 0;
-  if (goesBelowZero || !isRadix(parent)) {
+  bool turnsOver = modulus && pool_.terms(parent).size() == 1 &&
+                   pool_.terms(parent)[0].coefficient > stride * modulus;
+  if (goesBelowZero || turnsOver || !isRadix(parent)) {
     if (auto form = digitOfReflection(parent, stride, modulus)) return form;
     if (auto form = digitOfRest(parent, stride, modulus)) return form;
   }
@@ -145,15 +147,22 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
                                                   int64_t modulus) {
   int64_t period = modulus ? stride * modulus : stride;
   llvm::SmallVector<Term, 8> out, rest;
+  bool changed = false;
   for (const Term &term : pool_.terms(parent)) {
-    if (term.coefficient % period == 0)
+    if (term.coefficient % period == 0) {
       out.push_back({term.atom, term.coefficient / stride});
-    else
-      rest.push_back(term);
+      changed = true;
+      continue;
+    }
+    // A digit does not see whole turns: (11 * x) mod 2 is x mod 2.
+    int64_t k = term.coefficient;
+    if (modulus && std::abs(k) > period) k = floorMod(k, period);
+    changed |= k != term.coefficient;
+    rest.push_back({term.atom, k});
   }
   int64_t constant = pool_.constant(parent);
   int64_t remainder = floorMod(constant, period);
-  if (out.empty() && constant == remainder) return std::nullopt;
+  if (!changed && constant == remainder) return std::nullopt;
   FormId whole = pool_.form(out, (constant - remainder) / stride);
   FormId low = linear({{pool_.form(rest, remainder), 1}}, 0);
   FormId form = digit(low, stride, modulus);

@@ -7,7 +7,7 @@
 namespace indexical {
 namespace {
 
-// Bounds that creep by one a round stop here: sound, perhaps not tight.
+// Bounds that creep by one a round are given up here: sound, not tight.
 constexpr int kMostRounds = 64;
 
 /// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
@@ -52,12 +52,16 @@ std::optional<int64_t> previousWithResidue(int64_t from, const Atom &digit,
 void Domain::add(FormId form, Interval bounds) {
   while (true) {
     int64_t constant = pool_.constant(form);
-    bounds = bounds - Interval::point(constant);
     llvm::SmallVector<Term, 8> terms(pool_.terms(form));
     if (terms.empty()) {
-      empty_ |= !bounds.contains(0);
+      empty_ |= !bounds.contains(constant);
       return;
     }
+    // Bounds that leave 64 bits would open, and the constraint would be lost.
+    if ((bounds.hasLower() && !checkedSub(bounds.lower, constant)) ||
+        (bounds.hasUpper() && !checkedSub(bounds.upper, constant)))
+      break;
+    bounds = bounds - Interval::point(constant);
     int64_t g = 0;
     for (const Term &term : terms) g = gcd(g, term.coefficient);
     if (terms[0].coefficient < 0) g = -g;
@@ -134,8 +138,11 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
 }
 
 void Domain::propagate() {
+  const Box start = box_;
+  Box before = box_;
   for (int round = 0; round < kMostRounds && !empty_; ++round) {
     changed_ = false;
+    before = box_;
     auto boundsOf = [&](VariableId id) { return box_[id]; };
     // Bounds inside one round may be older than the box: wider, so sound.
     FormBounds current(pool_, boundsOf);
@@ -145,6 +152,12 @@ void Domain::propagate() {
     }
     if (!changed_) return;
   }
+  if (empty_) return;
+  // What still creeps would creep on another time: it stays as it was.
+  for (int kind = 0; kind < 3; ++kind)
+    for (size_t i = 0; i < box_.variables[kind].size(); ++i)
+      if (box_.variables[kind][i] != before.variables[kind][i])
+        box_.variables[kind][i] = start.variables[kind][i];
 }
 
 void Domain::tightenForm(FormId form, Interval bounds, FormBounds &current) {

@@ -5,6 +5,7 @@
 //   contract   k * P as k * (P mod s) + k*s * (P floordiv s)
 //   split      a digit where its low or high part is known in simpler atoms
 //   join       the opposite: a digit and the one below it as one digit
+//   absorb     c * (Q floordiv m) into a floor whose parent has the digit below
 //   complete   floors of x, x + 1, …, x + c - 1 by c, which are x together
 //
 // Better is: the tighter interval (a perfect mixed radix has no slack), then
@@ -90,6 +91,7 @@ void CanonicalForms::neighbours(FormId form,
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
   expandAndContract(form, found);
   complete(form, found);
+  absorb(form, found);
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
     llvm::SmallVector<int64_t, 16> cuts = cutsOf(atom(term.atom).a, terms);
@@ -144,6 +146,43 @@ void CanonicalForms::expandAndContract(FormId form,
                                  {digit(parent, 1, s), k},
                                  {digit(parent, s, 0), *high}}));
       }
+  }
+}
+
+/// (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2 is
+/// (d0 * 3 + d1) floordiv 2: the digit inside and the one above it are one.
+void CanonicalForms::absorb(FormId form, llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Term &outer : terms) {
+    if (!isDigit(outer.atom) || atom(outer.atom).modulus) continue;
+    Atom floor = atom(outer.atom);
+    llvm::SmallVector<Term, 8> inside(pool_.terms(floor.a));
+    for (const Term &inner : inside) {
+      if (!isDigit(inner.atom) || !atom(inner.atom).modulus) continue;
+      Atom low = atom(inner.atom);
+      if (!pool_.asVariable(low.a)) continue;
+      auto end = checkedMul(low.stride, low.modulus);
+      auto carry = checkedMul(inner.coefficient, low.modulus);
+      if (!end || !carry || *carry % floor.stride != 0) continue;
+      auto wanted = checkedMul(outer.coefficient, *carry / floor.stride);
+      AtomId high = pool_.terms(pool_.digit(low.a, *end, 0))[0].atom;
+      for (const Term &term : terms) {
+        if (term.atom != high || !wanted || term.coefficient != *wanted)
+          continue;
+        FormId whole = digit(low.a, low.stride, 0);
+        FormId parent = linear({{floor.a, 1},
+                                {pool_.atomForm(inner.atom), -inner.coefficient},
+                                {whole, inner.coefficient}},
+                               0);
+        bool plain = llvm::none_of(pool_.terms(parent), [&](const Term &t) {
+          return isDigit(t.atom);
+        });
+        if (!plain) continue;
+        found.push_back(replace(form, {outer.atom, high},
+                                {{digit(parent, floor.stride, 0),
+                                  outer.coefficient}}));
+      }
+    }
   }
 }
 

@@ -88,6 +88,10 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
                                uint32_t i) {
   if (runtimeForms_[i] >= 0) return runtimeForms_[i];
   const RuntimeVariable &variable = parts_.runtime[i];
+  // As far as they are known by now: of a clamped variable they never change.
+  auto boundsOf = [&](uint32_t k) {
+    return forms.bounds(pool_.variable({VariableKind::Runtime, k}));
+  };
   runtimeForms_[i] = forms.variable({VariableKind::Runtime, i});
   representatives_[i] = i;
   for (FormId form : variable.index) indices_[i].push_back(import(form));
@@ -96,7 +100,7 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
       const RuntimeVariable &other = parts_.runtime[j];
       if (!(other.source == variable.source) ||
           other.clamped != variable.clamped ||
-          other.bounds != variable.bounds)
+          boundsOf(j) != boundsOf(i))
         continue;
       FormId form = runtimeForm(forms, import, j);
       if (indices_[j] == indices_[i]) {

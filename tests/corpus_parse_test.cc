@@ -49,6 +49,8 @@ const struct {
      "a dot of [8] and [8] that is [8]"},
     {"xla/hlo__translate__hlo_to_mhlo__tests__import.hlo",
      "a reduce whose init is an array"},
+    {"xla/hlo__tools__tests__generate_hlo_test_checks_test_input.hlo",
+     "a call that hands f32[4] to a parameter f32[]"},
 };
 
 /// Rows of the snippets that are no valid HLO: the test that they come from,

@@ -1,0 +1,107 @@
+// What simplify makes of a map, as text: { input, expected }. Each expected map
+// is also a fixed point, and both are the same relation where the domain is
+// small enough to be enumerated (simplifier_test does so at random).
+#include "gtest/gtest.h"
+
+#include "indexing/map_text.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+const struct {
+  const char *input, *expected;
+} kTable[] = {
+    // Digits gather.
+    {"(d0) -> (((d0 floordiv 8) mod 2) * 8 + d0 mod 8), domain: d0 in [0, 99]",
+     "(d0) -> (d0 mod 16), domain: d0 in [0, 99]"},
+    {"(d0) -> (d0 - (d0 floordiv 5) * 5), domain: d0 in [-9, 99]",
+     "(d0) -> (d0 mod 5), domain: d0 in [-9, 99]"},
+    {"(d0, d1) -> ((d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2), "
+     "domain: d0 in [0, 9], d1 in [0, 2]",
+     "(d0, d1) -> ((d0 * 3 + d1) floordiv 2), domain: d0 in [0, 9], d1 in [0, "
+     "2]"},
+    // Floors that complete one another.
+    {"(d0) -> (d0 floordiv 2 + (d0 + 1) floordiv 2), domain: d0 in [0, 99]",
+     "(d0) -> (d0), domain: d0 in [0, 99]"},
+    {"(d0) -> ((d0 + 7) floordiv 8 + (-d0) floordiv 8), domain: d0 in [0, 99]",
+     "(d0) -> (0), domain: d0 in [0, 99]"},
+    // Whole turns do not matter to a digit.
+    {"(d0, d1) -> ((d0 * 9 + d1 * 5) mod 4), domain: d0 in [0, 9], d1 in [0, 9]",
+     "(d0, d1) -> ((d0 + d1) mod 4), domain: d0 in [0, 9], d1 in [0, 9]"},
+    {"(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]",
+     "(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]"},
+    // Bounds and constraints.
+    {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
+     "[12, 18]",
+     "(d0)[s0] -> (d0, s0), domain: d0 in [3, 9], s0 in [3, 9], d0 + s0 in "
+     "[12, 18]"},
+    {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 5], s0 in [1, 2], d0 * 8 + s0 in "
+     "[0, 8]",
+     "(d0)[s0] -> (0, s0), domain: d0 in [0, 0], s0 in [1, 2]"},
+    {"()[s0] -> (s0), domain: s0 in [-100, 100], s0 floordiv -3 in [-11, -5]",
+     "()[s0] -> (s0), domain: s0 in [13, 33]"},
+    {"(d0) -> (d0), domain: d0 in [-4, 1], d0 mod 5 in [1, 1]",
+     "(d0) -> (d0), domain: d0 in [-4, 1], d0 mod 5 in [1, 1]"},
+    // Residues.
+    {"(d0) -> (((d0 - 1) floordiv 2) * 2 + 1), domain: d0 in [0, 99], (d0 - 1) "
+     "mod 2 in [0, 0]",
+     "(d0) -> (d0), domain: d0 in [1, 99], d0 mod 2 in [1, 1]"},
+    {"(d0) -> (d0), domain: d0 in [0, 99], (d0 - 3) mod 4 in [0, 0], d0 mod 6 "
+     "in [1, 1]",
+     "(d0) -> (d0), domain: d0 in [7, 91], d0 mod 12 in [7, 7]"},
+    {"()[s0] -> (s0), domain: s0 in [0, 100], s0 mod 6 in [4, 4]",
+     "()[s0] -> (s0 * 6 + 4), domain: s0 in [0, 16]"},
+    // Nothing is left.
+    {"(d0) -> (d0), domain: d0 in [0, 99], d0 mod 2 in [0, 0], d0 mod 4 in "
+     "[1, 1]",
+     "KNOWN EMPTY"},
+    {"(d0, d1) -> (d0), domain: d0 in [0, 99], d1 in [0, 99], d0 - d1 in "
+     "[1, 20], d1 - d0 in [0, 20]",
+     "KNOWN EMPTY"},
+    {"(d0) -> (d0), domain: d0 in [0, inf], (d0 * 11) mod 2 in [0, 0], d0 mod "
+     "6 in [5, 5]",
+     "KNOWN EMPTY"},
+    {"(d0) -> (d0), domain: d0 in [0, 100], d0 floordiv 2 in "
+     "[4700000000000000000, 4700000000000000000]",
+     "KNOWN EMPTY"},
+    {"(d0) -> (d0), domain: d0 in [-2, 17], d0 floordiv 1000000000000000000 in "
+     "[12, 17]",
+     "KNOWN EMPTY"},
+    // The edge of 64 bits.
+    {"(d0) -> ((d0 floordiv 4611686018427387904) mod 4), domain: d0 in [-2, 2]",
+     "(d0) -> ((d0 floordiv 4611686018427387904) mod 4), domain: d0 in [-2, "
+     "2]"},
+};
+
+TEST(SimplifyTableTest, Maps) {
+  for (const auto &row : kTable) {
+    auto map = parseMap(row.input);
+    ASSERT_TRUE(map.ok()) << row.input << "\n" << map.status();
+    auto simple = simplify(*map);
+    ASSERT_TRUE(simple.ok()) << row.input << "\n" << simple.status();
+    EXPECT_EQ(simple->strOneLine(), row.expected) << row.input;
+    auto again = simplify(*parseMap(simple->str()));
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(*again, *simple) << row.input;
+  }
+}
+
+// One sum of many variables: time and memory are not quadratic.
+TEST(SimplifyTableTest, ManyTerms) {
+  std::string names, sum, domain;
+  for (int i = 0; i < 20000; ++i) {
+    std::string name = "d" + std::to_string(i);
+    names += (i ? ", " : "") + name;
+    sum += (i ? " + " : "") + name;
+    domain += (i ? ", " : "") + name + " in [0, 3]";
+  }
+  auto map = parseMap("(" + names + ") -> (" + sum + "), domain: " + domain);
+  ASSERT_TRUE(map.ok()) << map.status();
+  auto simple = simplify(*map);
+  ASSERT_TRUE(simple.ok());
+  EXPECT_EQ(simple->results().size(), 1u);
+}
+
+}  // namespace
+}  // namespace indexical
