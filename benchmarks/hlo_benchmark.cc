@@ -9,11 +9,9 @@
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <string>
 
+#include "benchmarks/files.h"
 #include "hlo/hlo_parser.h"
 #include "program/program_indexing.h"
 
@@ -82,19 +80,10 @@ void analysis(benchmark::State &state, const std::string &text) {
   state.counters["peak_MiB"] = peakMiB();
 }
 
-bool addFile(const std::string &path) {
-  std::ifstream file(path);
-  if (!file) {
-    std::cerr << path << ": cannot be read\n";
-    return false;
-  }
-  std::stringstream buffer;
-  buffer << file.rdbuf();
-  std::string name = path.substr(path.rfind('/') + 1);
-  benchmark::RegisterBenchmark(("parse/" + name).c_str(), parse, buffer.str())
+bool addFile(const std::string &name, const std::string &text) {
+  benchmark::RegisterBenchmark(("parse/" + name).c_str(), parse, text)
       ->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark(("analysis/" + name).c_str(), analysis,
-                               buffer.str())
+  benchmark::RegisterBenchmark(("analysis/" + name).c_str(), analysis, text)
       ->Unit(benchmark::kMillisecond);
   return true;
 }
@@ -103,13 +92,5 @@ bool addFile(const std::string &path) {
 }  // namespace indexical
 
 int main(int argc, char **argv) {
-  benchmark::Initialize(&argc, argv);
-  if (argc < 2) {
-    std::cerr << "usage: hlo_benchmark FILE… [--benchmark_…]\n";
-    return 2;
-  }
-  for (int i = 1; i < argc; ++i)
-    if (!indexical::addFile(argv[i])) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return indexical::runOverFiles(argc, argv, indexical::addFile);
 }

@@ -10,13 +10,11 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <new>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include "benchmarks/files.h"
 #include "indexing/map_text.h"
 #include "simplifier/simplify.h"
 
@@ -98,17 +96,12 @@ void composeOnce(benchmark::State &state,
   for (auto _ : state) benchmark::DoNotOptimize(compose(*first, *second));
 }
 
-bool addFile(const std::string &path) {
-  std::ifstream file(path);
-  std::stringstream buffer;
-  buffer << file.rdbuf();
-  std::string text = buffer.str();
+bool addFile(const std::string &name, const std::string &text) {
   auto maps = parseMaps(text);
-  if (!file || !maps.ok() || maps->empty()) {
-    std::cerr << path << ": " << maps.status() << "\n";
+  if (!maps.ok() || maps->empty()) {
+    std::cerr << name << ": " << maps.status() << "\n";
     return false;
   }
-  std::string name = path.substr(path.rfind('/') + 1);
   bool isChain =
       text.substr(0, text.find('\n')).find("kind: chain") != std::string::npos;
   auto add = [&](const std::string &kind, auto function, auto... arguments) {
@@ -134,13 +127,5 @@ bool addFile(const std::string &path) {
 }  // namespace indexical
 
 int main(int argc, char **argv) {
-  benchmark::Initialize(&argc, argv);
-  if (argc < 2) {
-    std::cerr << "usage: maps_benchmark FILE… [--benchmark_…]\n";
-    return 2;
-  }
-  for (int i = 1; i < argc; ++i)
-    if (!indexical::addFile(argv[i])) return 1;
-  benchmark::RunSpecifiedBenchmarks();
-  return 0;
+  return indexical::runOverFiles(argc, argv, indexical::addFile);
 }

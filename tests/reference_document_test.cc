@@ -17,25 +17,10 @@
 #include "indexing/relation.h"
 #include "ops/op.h"
 #include "simplifier/simplify.h"
+#include "tests/shapes.h"
 
 namespace indexical::testing {
 namespace {
-
-ArrayShape f32(llvm::ArrayRef<int64_t> sizes) {
-  return ArrayShape(ElementType::F32, sizes);
-}
-ArrayShape s32(llvm::ArrayRef<int64_t> sizes) {
-  return ArrayShape(ElementType::S32, sizes);
-}
-
-template <typename OpType>
-OpType withShapes(llvm::ArrayRef<ArrayShape> operands,
-                  llvm::ArrayRef<ArrayShape> results) {
-  OpType op;
-  op.operands = operands;
-  op.results = results;
-  return op;
-}
 
 constexpr Direction kReads = Direction::OutputToInput;
 constexpr Direction kUsers = Direction::InputToOutput;

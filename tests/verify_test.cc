@@ -10,25 +10,10 @@
 
 #include "ops/op.h"
 #include "tests/random_ops.h"
+#include "tests/shapes.h"
 
 namespace indexical::testing {
 namespace {
-
-ArrayShape f32(llvm::ArrayRef<int64_t> sizes) {
-  return ArrayShape(ElementType::F32, sizes);
-}
-ArrayShape s32(llvm::ArrayRef<int64_t> sizes) {
-  return ArrayShape(ElementType::S32, sizes);
-}
-
-template <typename OpType>
-OpType withShapes(llvm::ArrayRef<ArrayShape> operands,
-                  llvm::ArrayRef<ArrayShape> results) {
-  OpType op;
-  op.operands = operands;
-  op.results = results;
-  return op;
-}
 
 /// One change to a valid op, and a word that the message then has.
 template <typename OpType>
