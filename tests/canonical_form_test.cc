@@ -302,6 +302,8 @@ const struct {
     {"(d0 * 8 + d1) floordiv 8", "d0", {0, 3}},
     {"((d0 * 8 + d1) floordiv 4) mod 2", "d1 floordiv 4", {0, 3}},
     {"(d1 floordiv 4) * 4 + d1 mod 4", "d1", {0, 3}},
+    {"(d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2",
+     "(d0 * 3 + d1) floordiv 2", {0, 3}},
     // Floors that are known.
     {"d0 floordiv 8", "0", {0, 7}},
     {"d0 floordiv 8", "-1", {-8, -1}},
