@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "simplifier/canonical_form.h"
@@ -55,6 +56,7 @@ class Simplifier {
   void importResults(CanonicalForms &forms);
   FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
                      uint32_t i);
+  bool keepPlain(const Box &box);
   bool rescale(Box &box);
   absl::StatusOr<IndexingMap> emit(const Box &box);
   void markUsed();
@@ -200,7 +202,28 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     importResults(forms);
   }
   constraints_ = remaining;
+  auto map = emit(box);
+  if (map.ok() || !keepPlain(box)) return map;
   return emit(box);
+}
+
+/// A canonical form can leave 64 bits where the expression as it was given does
+/// not: d0 floordiv -8 on [0, 2^63 - 3]. Such results stay as they were given.
+bool Simplifier::keepPlain(const Box &box) {
+  auto boundsOf = [&](VariableId id) { return box[id]; };
+  auto same = [&](VariableId id) -> FormId {
+    return id.kind == VariableKind::Runtime ? runtimeForms_[id.index]
+                                            : pool_.variable(id);
+  };
+  if (pool_.overflowed() || parts_.pool.overflowed()) return false;
+  ExpressionImport import(parts_.pool, pool_, same);
+  bool kept = false;
+  for (size_t i = 0; i < results_.size(); ++i) {
+    if (FormBounds(pool_, boundsOf).check(results_[i]).ok()) continue;
+    results_[i] = import(parts_.results[i]);
+    kept = true;
+  }
+  return kept;
 }
 
 /// A range variable that is known to be r mod n becomes n * s + r, dense.
