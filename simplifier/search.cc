@@ -59,6 +59,7 @@ FormId CanonicalForms::search(FormId form) {
   Score best = score(form);
   llvm::SmallVector<FormId, 16> found;
   while (steps_ < kMostSteps) {
+    ++steps_;
     found.clear();
     neighbours(best.form, found);
     Score next = best;

@@ -89,6 +89,8 @@ class Questions {
                             << input.status();
     EXPECT_EQ(output->isEmpty(), input->isEmpty())
         << name_ << ": " << where.str();
+    EXPECT_EQ(output->precision(), input->precision())
+        << name_ << ": " << where.str();
     ++relations;
     switch (output->precision()) {
       case Precision::Exact: ++exact; break;
