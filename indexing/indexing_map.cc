@@ -5,6 +5,11 @@
 
 namespace indexical {
 
+std::string standardName(VariableId id) {
+  static constexpr const char *kPrefix[] = {"d", "s", "rt"};
+  return kPrefix[static_cast<int>(id.kind)] + std::to_string(id.index);
+}
+
 IndexingMap::IndexingMap() {
   static const auto *const kNullary =
       new std::shared_ptr<const Data>(std::make_shared<Data>());
@@ -33,8 +38,7 @@ const Variable &IndexingMap::variable(VariableId id) const {
 std::string IndexingMap::nameOf(VariableId id) const {
   const std::string &name = variable(id).name;
   if (!name.empty()) return name;
-  static constexpr const char *kPrefix[] = {"d", "s", "rt"};
-  return kPrefix[static_cast<int>(id.kind)] + std::to_string(id.index);
+  return standardName(id);
 }
 
 IndexingMap IndexingMap::sourceMap(size_t i) const {

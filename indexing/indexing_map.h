@@ -56,6 +56,9 @@ struct Variable {
   std::string name;
 };
 
+/// The name by position: `d0`, `s1`, `rt2`.
+std::string standardName(VariableId id);
+
 /// Which tensor a runtime variable's value comes from. `tensor` is a number
 /// that whoever made the map gives meaning to: in ops/ an operand leaf, in
 /// program/ an entry of its table of values.
@@ -80,6 +83,13 @@ struct RuntimeVariable : Variable {
   RuntimeSource source;
   /// The element's index, in this map's variables.
   llvm::SmallVector<FormId, 2> index;
+
+  /// Whether it restricts the domain by its bounds alone: it is an element that
+  /// is not clamped, and the map holds only where that is inside.
+  bool restricts() const {
+    return source.kind != RuntimeSource::Kind::None && !clamped &&
+           bounds != Interval::all();
+  }
 };
 
 struct Constraint {

@@ -487,10 +487,7 @@ bool MapParser::finish() {
 
   IndexingMapBuilder b(pool_);
   for (const Name &n : declared_) {
-    static constexpr const char *kPrefix[] = {"d", "s", "rt"};
-    std::string standard =
-        kPrefix[static_cast<int>(n.id.kind)] + std::to_string(n.id.index);
-    std::string name = n.text == standard ? "" : n.text;
+    std::string name = n.text == standardName(n.id) ? "" : n.text;
     switch (n.id.kind) {
       case VariableKind::Dimension: b.dimension(n.bounds, name); break;
       case VariableKind::Range: b.range(n.bounds, name); break;

@@ -106,9 +106,7 @@ IndexingMap dropUnused(const IndexingMap &map) {
   for (const Constraint &c : map.constraints()) forms.push_back(c.form);
   map.expressions().visitVariables(forms, mark);
   for (uint32_t i = 0; i < map.runtime().size(); ++i) {
-    const RuntimeVariable &r = map.runtime()[i];
-    if (r.source.kind != RuntimeSource::Kind::None && !r.clamped &&
-        r.bounds != Interval::all())
+    if (map.runtime()[i].restricts())
       mark({VariableKind::Runtime, i});
   }
   while (!work.empty())

@@ -214,33 +214,4 @@ CanonicalForms::Residue CanonicalForms::residue(FormId form) {
   return total;
 }
 
-//===-- Divisors ----------------------------------------------------------===//
-
-const std::vector<int64_t> &divisorsOf(int64_t n) {
-  static thread_local llvm::DenseMap<int64_t, std::vector<int64_t>> cache;
-  if (cache.size() > 4096) cache.clear();
-  auto [entry, isNew] = cache.try_emplace(n);
-  std::vector<int64_t> &divisors = entry->second;
-  if (!isNew) return divisors;
-  divisors.push_back(1);
-  auto addFactor = [&](int64_t p, int power) {
-    size_t count = divisors.size();
-    int64_t multiple = 1;
-    for (int i = 0; i < power; ++i) {
-      multiple *= p;
-      for (size_t j = 0; j < count; ++j)
-        divisors.push_back(divisors[j] * multiple);
-    }
-  };
-  int64_t rest = n;
-  for (int64_t p = 2; p < 2048 && p * p <= rest; ++p) {
-    int power = 0;
-    for (; rest % p == 0; rest /= p) ++power;
-    addFactor(p, power);
-  }
-  if (rest > 1) addFactor(rest, 1);
-  std::sort(divisors.rbegin(), divisors.rend());
-  return divisors;
-}
-
 }  // namespace indexical

@@ -199,10 +199,6 @@ class Attempt {
   bool before_;
 };
 
-/// The divisors of n (from n down to 1) that are found by its small prime
-/// factors; what is left of n counts as one factor.
-const std::vector<int64_t> &divisorsOf(int64_t n);
-
 }  // namespace indexical
 
 #endif  // INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "indexing/bounds.h"
+#include "indexing/composition.h"
 #include "indexing/map_builder.h"
 #include "llvm/ADT/STLExtras.h"
 #include "simplifier/canonical_form.h"
@@ -14,33 +15,9 @@ namespace {
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
 
-/// A map taken apart: variables, and expressions in a pool.
-struct Parts {
-  ExpressionPool pool;
-  llvm::SmallVector<Variable, 4> dimensions;
-  llvm::SmallVector<Variable, 2> ranges;
-  llvm::SmallVector<RuntimeVariable, 0> runtime;
-  llvm::SmallVector<FormId, 4> results;
-  llvm::SmallVector<Constraint, 4> constraints;
-  /// Forms that are canonical on the box of the variables as they are given.
-  llvm::SmallVector<FormId, 4> canonical;
-  bool empty = false;
-};
-
-/// Gives each runtime variable's index, imported.
-void importRuntime(const IndexingMap &map, ExpressionImport &import,
-                   Parts &parts) {
-  for (size_t i = 0; i < map.runtime().size(); ++i) {
-    RuntimeVariable variable = map.runtime()[i];
-    variable.name = map.nameOf({VariableKind::Runtime, uint32_t(i)});
-    for (FormId &form : variable.index) form = import(form);
-    parts.runtime.push_back(std::move(variable));
-  }
-}
-
 class Simplifier {
  public:
-  Simplifier(Parts &parts, const SimplifyOptions &options)
+  Simplifier(MapParts &parts, const SimplifyOptions &options)
       : parts_(parts), options_(options) {}
 
   absl::StatusOr<IndexingMap> run();
@@ -50,7 +27,6 @@ class Simplifier {
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
   }
-  bool restricts(const RuntimeVariable &variable) const;
   void importAll(CanonicalForms &forms);
   void importCanonical(CanonicalForms &forms, ExpressionImport &import);
   void importResults(CanonicalForms &forms);
@@ -62,7 +38,7 @@ class Simplifier {
   void markUsed();
   std::string newName(VariableId id, uint32_t number) const;
 
-  Parts &parts_;
+  MapParts &parts_;
   const SimplifyOptions &options_;
   ExpressionPool pool_;  // of the canonical forms
   llvm::SmallVector<FormId, 4> results_;
@@ -114,13 +90,6 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
   return runtimeForms_[i];
 }
 
-/// Whether the variable restricts the domain by its bounds alone: it is an
-/// element that is not clamped, and the map holds only where it is inside.
-bool Simplifier::restricts(const RuntimeVariable &variable) const {
-  return variable.source.kind != RuntimeSource::Kind::None &&
-         !variable.clamped && variable.bounds != Interval::all();
-}
-
 void Simplifier::importAll(CanonicalForms &forms) {
   runtimeForms_.assign(parts_.runtime.size(), -1);
   representatives_.assign(parts_.runtime.size(), 0);
@@ -139,7 +108,7 @@ void Simplifier::importAll(CanonicalForms &forms) {
   for (const Constraint &c : parts_.constraints)
     constraints_.push_back({import(c.form), c.bounds});
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (restricts(parts_.runtime[i])) runtimeForm(forms, import, i);
+    if (parts_.runtime[i].restricts()) runtimeForm(forms, import, i);
 }
 
 /// Forms that are known to be canonical are copied as they are.
@@ -168,7 +137,6 @@ void Simplifier::importResults(CanonicalForms &forms) {
 }
 
 absl::StatusOr<IndexingMap> Simplifier::run() {
-  if (parts_.empty) return IndexingMap::knownEmpty();
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   Box box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
@@ -263,7 +231,7 @@ void Simplifier::markUsed() {
   llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
   for (const Constraint &c : constraints_) forms.push_back(c.form);
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (restricts(parts_.runtime[i])) used_[2][representatives_[i]] = true;
+    if (parts_.runtime[i].restricts()) used_[2][representatives_[i]] = true;
   pool_.visitVariables(forms, mark);
   llvm::SmallVector<bool, 8> done(parts_.runtime.size(), false);
   for (bool again = true; again;) {
@@ -277,16 +245,14 @@ void Simplifier::markUsed() {
 }
 
 std::string Simplifier::newName(VariableId id, uint32_t number) const {
-  static constexpr const char *kPrefix[] = {"d", "s", "rt"};
-  const char *prefix = kPrefix[static_cast<int>(id.kind)];
   const Variable &variable =
       id.kind == VariableKind::Range
           ? parts_.ranges[id.index]
           : static_cast<const Variable &>(parts_.runtime[id.index]);
   if (options_.rename) return "";
-  std::string old = variable.name.empty() ? prefix + std::to_string(id.index)
-                                          : variable.name;
-  return old == prefix + std::to_string(number) ? "" : old;
+  std::string old =
+      variable.name.empty() ? standardName(id) : variable.name;
+  return old == standardName({id.kind, number}) ? "" : old;
 }
 
 absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
@@ -328,17 +294,6 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
   return b.build();
 }
 
-/// Takes `map` apart, its variables replaced by `replace`.
-void appendMap(const IndexingMap &map, Parts &parts,
-               llvm::function_ref<FormId(VariableId)> replace) {
-  ExpressionImport import(map.expressions(), parts.pool, replace);
-  importRuntime(map, import, parts);
-  for (FormId form : map.results()) parts.results.push_back(import(form));
-  for (const Constraint &c : map.constraints())
-    parts.constraints.push_back({import(c.form), c.bounds});
-  parts.empty |= map.isKnownEmpty();
-}
-
 bool hasStandardNames(const IndexingMap &map) {
   auto isStandard = [](const Variable &v) { return v.name.empty(); };
   return llvm::all_of(map.ranges(), isStandard) &&
@@ -352,11 +307,9 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
   if (map.isCanonical() && options.foldPoints &&
       (!options.rename || hasStandardNames(map)))
     return map;
-  Parts parts;
-  auto same = [&](VariableId id) { return parts.pool.variable(id); };
-  appendMap(map, parts, same);
-  parts.dimensions.assign(map.dimensions().begin(), map.dimensions().end());
-  parts.ranges.assign(map.ranges().begin(), map.ranges().end());
+  if (map.isKnownEmpty()) return map;
+  MapParts parts;
+  takeApart(map, parts);
   return Simplifier(parts, options).run();
 }
 
@@ -364,42 +317,9 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second) {
   if (first.isKnownEmpty() || second.isKnownEmpty())
     return IndexingMap::knownEmpty();
-  if (first.results().size() != second.dimensions().size())
-    return absl::InvalidArgumentError(
-        "the first map has " + std::to_string(first.results().size()) +
-        " results and the second " +
-        std::to_string(second.dimensions().size()) + " dimensions");
-  Parts parts;
-  uint32_t rangeShift = second.ranges().size();
-  uint32_t runtimeShift = second.runtime().size();
-  auto shifted = [&](VariableId id) {
-    if (id.kind == VariableKind::Range) id.index += rangeShift;
-    if (id.kind == VariableKind::Runtime) id.index += runtimeShift;
-    return parts.pool.variable(id);
-  };
-  appendMap(first, parts, shifted);
-  if (first.isCanonical()) {
-    parts.canonical.assign(parts.results.begin(), parts.results.end());
-    for (const Constraint &c : parts.constraints)
-      parts.canonical.push_back(c.form);
-  }
-  llvm::SmallVector<FormId, 4> middle = std::move(parts.results);
-  llvm::SmallVector<RuntimeVariable, 0> runtime = std::move(parts.runtime);
-  parts.results.clear();
-  parts.runtime.clear();
-  auto fed = [&](VariableId id) {
-    return id.kind == VariableKind::Dimension ? middle[id.index]
-                                              : parts.pool.variable(id);
-  };
-  appendMap(second, parts, fed);
-  for (RuntimeVariable &variable : runtime)
-    parts.runtime.push_back(std::move(variable));
-  for (size_t i = 0; i < middle.size(); ++i)
-    parts.constraints.push_back({middle[i], second.dimensions()[i].bounds});
-  parts.dimensions.assign(first.dimensions().begin(),
-                          first.dimensions().end());
-  parts.ranges.assign(second.ranges().begin(), second.ranges().end());
-  parts.ranges.append(first.ranges().begin(), first.ranges().end());
+  MapParts parts;
+  if (auto status = composeParts(first, second, parts); !status.ok())
+    return status;
   SimplifyOptions options;
   options.rename = true;
   return Simplifier(parts, options).run();

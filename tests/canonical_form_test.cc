@@ -19,14 +19,10 @@
 #include "indexing/map_text.h"
 #include "tests/expression_tree.h"
 #include "tests/oracle/tensor.h"
+#include "tests/random.h"
 
 namespace indexical::testing {
 namespace {
-
-uint64_t fromEnvironment(const char *name, uint64_t standard) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : standard;
-}
 
 /// Calls `test(random, seed)` for each seed until one fails.
 template <typename Test>
@@ -457,24 +453,6 @@ TEST(CanonicalFormTest, TheWorkIsBounded) {
     }
   }
   EXPECT_EQ(steps[0], steps[1]);
-}
-
-TEST(CanonicalFormTest, Divisors) {
-  for (int64_t n : {int64_t{1}, int64_t{12}, int64_t{97}, int64_t{30030},
-                    int64_t{7919} * 7919, int64_t{1} << 40}) {
-    const std::vector<int64_t> &divisors = divisorsOf(n);
-    EXPECT_EQ(divisors.front(), n);
-    EXPECT_EQ(divisors.back(), 1);
-    for (size_t i = 1; i < divisors.size(); ++i)
-      EXPECT_LT(divisors[i], divisors[i - 1]);
-    for (int64_t d : divisors) EXPECT_EQ(n % d, 0);
-    size_t count = 0;
-    for (int64_t d = 1; d <= 1000; ++d)
-      if (n % d == 0) count += d <= n;
-    if (n <= 1000) {
-      EXPECT_EQ(divisors.size(), count);
-    }
-  }
 }
 
 }  // namespace

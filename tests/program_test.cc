@@ -21,17 +21,13 @@
 #include "indexing/map_text.h"
 #include "tests/program_run.h"
 #include "tests/random_programs.h"
+#include "tests/random.h"
 
 namespace indexical::testing {
 namespace {
 
 constexpr Direction kReads = Direction::OutputToInput;
 constexpr Direction kUsers = Direction::InputToOutput;
-
-uint64_t fromEnvironment(const char *name, uint64_t standard) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : standard;
-}
 
 Program parsed(const std::string &text) {
   auto program = parseHlo(text);

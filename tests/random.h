@@ -3,11 +3,19 @@
 #define INDEXICAL_TESTS_RANDOM_H
 
 #include <cstdint>
+#include <cstdlib>
 #include <random>
 
 #include "llvm/ADT/SmallVector.h"
 
 namespace indexical::testing {
+
+/// The number that an environment variable holds: how many instances, and from
+/// which seed on.
+inline uint64_t fromEnvironment(const char *name, uint64_t standard) {
+  const char *text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : standard;
+}
 
 class Random {
  public:

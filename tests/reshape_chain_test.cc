@@ -24,11 +24,6 @@ namespace {
 
 using Sizes = llvm::SmallVector<int64_t, 6>;
 
-uint64_t fromEnvironment(const char *name, uint64_t standard) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : standard;
-}
-
 /// The element of a tensor of sizes `to` that stands where an element of sizes
 /// `from` does in row major order; result k is its index `permutation[k]`.
 IndexingMap rawReshape(const Sizes &from, const Sizes &to,

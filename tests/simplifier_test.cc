@@ -19,14 +19,10 @@
 #include "indexing/transforms.h"
 #include "ops/op.h"
 #include "tests/random_maps.h"
+#include "tests/random.h"
 
 namespace indexical::testing {
 namespace {
-
-uint64_t fromEnvironment(const char *name, uint64_t standard) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : standard;
-}
 
 template <typename Test>
 void forSeeds(uint64_t count, Test test) {
