@@ -7,17 +7,12 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "tests/messages.h"
 
 namespace indexical {
 namespace {
 
-std::string messageOf(const absl::Status &status) {
-  auto place = placeOf(status);
-  return (place ? std::to_string(place->line) + ":" +
-                      std::to_string(place->column) + ": "
-                : "") +
-         std::string(status.message());
-}
+using testing::messageOf;
 
 Program parse(const std::string &text) {
   absl::StatusOr<Program> program = parseHlo(text);

@@ -19,17 +19,10 @@
 #include "indexing/diagnostic.h"
 #include "indexing/map_builder.h"
 #include "tests/random_maps.h"
+#include "tests/messages.h"
 
 namespace indexical::testing {
 namespace {
-
-std::string messageOf(const absl::Status &status) {
-  auto place = placeOf(status);
-  return (place ? std::to_string(place->line) + ":" +
-                      std::to_string(place->column) + ": "
-                : "") +
-         std::string(status.message());
-}
 
 IndexingMap parsed(const std::string &text) {
   auto map = parseMap(text);
