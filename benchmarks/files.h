@@ -2,13 +2,13 @@
 #ifndef INDEXICAL_BENCHMARKS_FILES_H
 #define INDEXICAL_BENCHMARKS_FILES_H
 
-#include <benchmark/benchmark.h>
-
 #include <fstream>
 #include <functional>
 #include <iostream>
 #include <sstream>
 #include <string>
+
+#include <benchmark/benchmark.h>
 
 namespace indexical {
 

@@ -1,19 +1,20 @@
 // Times HLO modules: parse, and the analysis that `indexical dump` makes.
 //
-//   bazel run --config=release //benchmarks:hlo_benchmark -- FILE… [--benchmark_…]
+//   bazel run --config=release //benchmarks:hlo_benchmark -- FILE…
+//   [--benchmark_…]
 //
 // parse/FILE reports bytes a second. analysis/FILE asks, both ways, for the
 // maps of every instruction and of every computation of at most 500
 // instructions; `maps` counts the relations. `peak_MiB` is the largest resident
 // size of the process so far: run one file at a time for a figure of its own.
-#include <benchmark/benchmark.h>
-#include <sys/resource.h>
-
 #include <string>
+
+#include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
 #include "hlo/hlo_parser.h"
 #include "program/program_indexing.h"
+#include <sys/resource.h>
 
 namespace indexical {
 namespace {

@@ -1,18 +1,19 @@
 // Times parse, print, simplify and compose on maps files (docs/formats.md).
 //
-//   bazel run --config=release //benchmarks:maps_benchmark -- FILE… [--benchmark_…]
+//   bazel run --config=release //benchmarks:maps_benchmark -- FILE…
+//   [--benchmark_…]
 //
 // A file whose first line says `kind: chain` is composed in file order,
 // simplified after each step: chain/FILE/N is N steps, and `per_step` is its
 // time divided by N. Other files are single maps. `allocations` counts calls of
 // operator new for one iteration.
-#include <benchmark/benchmark.h>
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
 #include <string>
 #include <vector>
+
+#include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
 #include "indexing/map_text.h"
@@ -39,9 +40,9 @@ class CountAllocations {
   explicit CountAllocations(benchmark::State &state)
       : state_(state), before_(allocations.load()) {}
   ~CountAllocations() {
-    state_.counters["allocations"] = benchmark::Counter(
-        static_cast<double>(allocations.load() - before_),
-        benchmark::Counter::kAvgIterations);
+    state_.counters["allocations"] =
+        benchmark::Counter(static_cast<double>(allocations.load() - before_),
+                           benchmark::Counter::kAvgIterations);
   }
 
  private:
@@ -64,12 +65,11 @@ void simplifyAll(benchmark::State &state,
                  const std::vector<IndexingMap> &maps) {
   CountAllocations count(state);
   for (auto _ : state)
-    for (const IndexingMap &map : maps)
-      benchmark::DoNotOptimize(simplify(map));
-  state.counters["per_map"] = benchmark::Counter(
-      static_cast<double>(maps.size()),
-      benchmark::Counter::kIsIterationInvariantRate |
-          benchmark::Counter::kInvert);
+    for (const IndexingMap &map : maps) benchmark::DoNotOptimize(simplify(map));
+  state.counters["per_map"] =
+      benchmark::Counter(static_cast<double>(maps.size()),
+                         benchmark::Counter::kIsIterationInvariantRate |
+                             benchmark::Counter::kInvert);
 }
 
 void chain(benchmark::State &state, const std::vector<IndexingMap> &maps,
@@ -82,9 +82,10 @@ void chain(benchmark::State &state, const std::vector<IndexingMap> &maps,
     if (!composed.ok()) state.SkipWithError("a step failed");
     benchmark::DoNotOptimize(composed);
   }
-  state.counters["per_step"] = benchmark::Counter(
-      static_cast<double>(steps), benchmark::Counter::kIsIterationInvariantRate |
-                                      benchmark::Counter::kInvert);
+  state.counters["per_step"] =
+      benchmark::Counter(static_cast<double>(steps),
+                         benchmark::Counter::kIsIterationInvariantRate |
+                             benchmark::Counter::kInvert);
 }
 
 /// One step of a chain from our form to our form: its first two maps.
@@ -117,8 +118,8 @@ bool addFile(const std::string &name, const std::string &text) {
   for (size_t steps : {2, 4, 8, 12})
     if (steps <= maps->size())
       benchmark::RegisterBenchmark(
-          ("chain/" + name + "/" + std::to_string(steps)).c_str(), chain,
-          *maps, steps)
+          ("chain/" + name + "/" + std::to_string(steps)).c_str(), chain, *maps,
+          steps)
           ->Unit(benchmark::kMicrosecond);
   return true;
 }

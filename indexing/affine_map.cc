@@ -41,18 +41,22 @@ class Import {
         if (i < numRanges_) return pool_.variable({VariableKind::Range, i});
         return pool_.variable({VariableKind::Runtime, i - numRanges_});
       }
-      default: break;
+      default:
+        break;
     }
     auto binary = llvm::cast<mlir::AffineBinaryOpExpr>(expr);
     FormId a = (*this)(binary.getLHS()), b = (*this)(binary.getRHS());
     switch (expr.getKind()) {
-      case AffineExprKind::Add: return pool_.add(a, b);
-      case AffineExprKind::Mul: return pool_.product(a, b);
+      case AffineExprKind::Add:
+        return pool_.add(a, b);
+      case AffineExprKind::Mul:
+        return pool_.product(a, b);
       case AffineExprKind::Mod:
         if (pool_.isConstant(b) && pool_.constant(b) <= 0)
           return refuse("the divisor of `mod` must be positive");
         return pool_.remainder(a, b);
-      default: break;
+      default:
+        break;
     }
     if (pool_.isConstant(b, 0)) return refuse("division by zero");
     if (expr.getKind() == AffineExprKind::FloorDiv) return pool_.quotient(a, b);
@@ -74,7 +78,9 @@ class Import {
 class Export {
  public:
   Export(const IndexingMap &map, mlir::MLIRContext *context)
-      : map_(map), table_(map.expressions()), context_(context),
+      : map_(map),
+        table_(map.expressions()),
+        context_(context),
         atoms_(table_.atomCount()) {}
 
   AffineExpr form(FormId id) {
@@ -97,11 +103,16 @@ class Export {
 
   AffineExpr convert(const Atom &atom) {
     switch (atom.kind) {
-      case AtomKind::Variable: return variable(atom.variable());
-      case AtomKind::Product: return form(atom.a) * form(atom.b);
-      case AtomKind::Quotient: return form(atom.a).floorDiv(form(atom.b));
-      case AtomKind::Remainder: return form(atom.a) % form(atom.b);
-      case AtomKind::Digit: break;
+      case AtomKind::Variable:
+        return variable(atom.variable());
+      case AtomKind::Product:
+        return form(atom.a) * form(atom.b);
+      case AtomKind::Quotient:
+        return form(atom.a).floorDiv(form(atom.b));
+      case AtomKind::Remainder:
+        return form(atom.a) % form(atom.b);
+      case AtomKind::Digit:
+        break;
     }
     AffineExpr expr = form(atom.a);
     if (atom.stride != 1) expr = expr.floorDiv(atom.stride);
@@ -131,8 +142,8 @@ absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
   if (map.getNumDims() != dimensions.size() ||
       map.getNumSymbols() != ranges.size() + runtime.size())
     return absl::InvalidArgumentError(
-        "the map has " + std::to_string(map.getNumDims()) +
-        " dimensions and " + std::to_string(map.getNumSymbols()) +
+        "the map has " + std::to_string(map.getNumDims()) + " dimensions and " +
+        std::to_string(map.getNumSymbols()) +
         " symbols, and bounds were given for " +
         std::to_string(dimensions.size()) + " and " +
         std::to_string(ranges.size() + runtime.size()));
@@ -141,8 +152,7 @@ absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
   for (Interval bounds : ranges) b.range(bounds);
   for (Interval bounds : runtime) b.runtime(bounds);
   Import import(b.pool(), ranges.size());
-  for (AffineExpr expr : map.getResults())
-    b.result(b.expression(import(expr)));
+  for (AffineExpr expr : map.getResults()) b.result(b.expression(import(expr)));
   if (!import.status().ok()) return import.status();
   return b.build();
 }

@@ -14,21 +14,22 @@
 #define INDEXICAL_INDEXING_AFFINE_MAP_H
 
 #include "absl/status/statusor.h"
-#include "indexing/indexing_map.h"
-#include "indexing/map_builder.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
+
+#include "indexing/indexing_map.h"
+#include "indexing/map_builder.h"
 
 namespace indexical {
 
 /// The map of `map` on the box of these bounds: its symbols are the ranges,
 /// then the runtime variables. Semi-affine expressions are kept. An error where
 /// the counts differ, arithmetic leaves 64 bits, or a divisor can be zero.
-absl::StatusOr<IndexingMap> fromAffineMap(mlir::AffineMap map,
-                                          llvm::ArrayRef<Interval> dimensions,
-                                          llvm::ArrayRef<Interval> ranges = {},
-                                          llvm::ArrayRef<Interval> runtime = {});
+absl::StatusOr<IndexingMap> fromAffineMap(
+    mlir::AffineMap map, llvm::ArrayRef<Interval> dimensions,
+    llvm::ArrayRef<Interval> ranges = {},
+    llvm::ArrayRef<Interval> runtime = {});
 
 /// An AffineExpr as an expression of a builder with these counts of dimensions
 /// and ranges (symbols past the ranges are runtime variables): for adding

@@ -9,9 +9,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
 #include "indexing/expression.h"
 #include "indexing/interval.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace indexical {
 

@@ -61,8 +61,7 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
     parts.runtime.push_back(std::move(variable));
   for (size_t i = 0; i < middle.size(); ++i)
     parts.constraints.push_back({middle[i], second.dimensions()[i].bounds});
-  parts.dimensions.assign(first.dimensions().begin(),
-                          first.dimensions().end());
+  parts.dimensions.assign(first.dimensions().begin(), first.dimensions().end());
   parts.ranges.assign(second.ranges().begin(), second.ranges().end());
   parts.ranges.append(first.ranges().begin(), first.ranges().end());
   return absl::OkStatus();

@@ -14,9 +14,10 @@
 #define INDEXICAL_INDEXING_COMPOSITION_H
 
 #include "absl/status/status.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include "indexing/expression.h"
 #include "indexing/indexing_map.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace indexical {
 

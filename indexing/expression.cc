@@ -194,9 +194,14 @@ AtomId ExpressionPool::internAtom(Atom atom) {
   for (; atomSlots_[slot]; slot = (slot + 1) & mask)
     if (atoms_[atomSlots_[slot] - 1] == atom) return atomSlots_[slot] - 1;
   switch (atom.kind) {
-    case AtomKind::Variable: atom.leadVariable = atom.a; break;
-    case AtomKind::Digit: atom.leadVariable = leadOf(atom.a); break;
-    default: atom.leadVariable = std::min(leadOf(atom.a), leadOf(atom.b));
+    case AtomKind::Variable:
+      atom.leadVariable = atom.a;
+      break;
+    case AtomKind::Digit:
+      atom.leadVariable = leadOf(atom.a);
+      break;
+    default:
+      atom.leadVariable = std::min(leadOf(atom.a), leadOf(atom.b));
   }
   atoms_.push_back(atom);
   atomSlots_[slot] = atoms_.size();
@@ -329,8 +334,7 @@ FormId ExpressionPool::product(FormId a, FormId b) {
 }
 
 FormId ExpressionPool::quotient(FormId a, FormId b) {
-  if (isConstant(b) && constant(b) != 0)
-    return floorDivBy(a, constant(b));
+  if (isConstant(b) && constant(b) != 0) return floorDivBy(a, constant(b));
   if (isConstant(a, 0)) return a;
   Atom atom;
   atom.kind = AtomKind::Quotient;
@@ -373,7 +377,9 @@ FormId ExpressionImport::atom(AtomId id) {
   const Atom &atom = from_.atom(id);
   FormId result = 0;
   switch (atom.kind) {
-    case AtomKind::Variable: result = replace_(atom.variable()); break;
+    case AtomKind::Variable:
+      result = replace_(atom.variable());
+      break;
     case AtomKind::Digit:
       result = to_.digit((*this)(atom.a), atom.stride, atom.modulus);
       break;
@@ -435,8 +441,7 @@ std::optional<int64_t> Evaluation::operator()(FormId form) {
   for (const Term &term : table_.terms(form)) {
     auto value = atom(term.atom);
     int64_t scaled;
-    if (!value ||
-        __builtin_mul_overflow(*value, term.coefficient, &scaled) ||
+    if (!value || __builtin_mul_overflow(*value, term.coefficient, &scaled) ||
         __builtin_add_overflow(sum, scaled, &sum))
       return std::nullopt;
   }

@@ -72,8 +72,8 @@ enum class AtomKind : uint8_t {
 
 struct Atom {
   AtomKind kind = AtomKind::Variable;
-  uint32_t a = 0;  ///< Variable: VariableId::key(); else a form
-  uint32_t b = 0;  ///< a form, where there are two
+  uint32_t a = 0;             ///< Variable: VariableId::key(); else a form
+  uint32_t b = 0;             ///< a form, where there are two
   uint32_t leadVariable = 0;  ///< smallest key of a variable inside
   int64_t stride = 0, modulus = 0;
   VariableId variable() const { return VariableId::fromKey(a); }
@@ -160,7 +160,9 @@ class ExpressionAlgebra {
   FormId add(FormId a, FormId b) { return linear({{a, 1}, {b, 1}}, 0); }
   FormId sub(FormId a, FormId b) { return linear({{a, 1}, {b, -1}}, 0); }
   FormId scale(FormId a, int64_t factor) { return linear({{a, factor}}, 0); }
-  FormId shift(FormId a, int64_t constant) { return linear({{a, 1}}, constant); }
+  FormId shift(FormId a, int64_t constant) {
+    return linear({{a, 1}}, constant);
+  }
   /// Rounds toward minus infinity; requires divisor != 0 and not INT64_MIN.
   FormId floorDivBy(FormId a, int64_t divisor);
   /// Requires modulus >= 1.

@@ -28,9 +28,12 @@ IndexingMap IndexingMap::knownEmpty() {
 
 const Variable &IndexingMap::variable(VariableId id) const {
   switch (id.kind) {
-    case VariableKind::Dimension: return data_->dimensions[id.index];
-    case VariableKind::Range: return data_->ranges[id.index];
-    case VariableKind::Runtime: break;
+    case VariableKind::Dimension:
+      return data_->dimensions[id.index];
+    case VariableKind::Range:
+      return data_->ranges[id.index];
+    case VariableKind::Runtime:
+      break;
   }
   return data_->runtime[id.index];
 }
@@ -72,17 +75,19 @@ IndexingMap IndexingMap::sourceMap(size_t i) const {
     for (FormId &form : variable.index) form = import(form);
     b.runtime(std::move(variable));
   }
-  for (FormId form : runtime()[i].index)
-    b.result(b.expression(import(form)));
+  for (FormId form : runtime()[i].index) b.result(b.expression(import(form)));
   auto map = b.build();
   return map.ok() ? *std::move(map) : knownEmpty();
 }
 
 int64_t IndexingMap::valueAt(const Point &point, VariableId id) const {
   switch (id.kind) {
-    case VariableKind::Dimension: return point.dimensions[id.index];
-    case VariableKind::Range: return point.ranges[id.index];
-    case VariableKind::Runtime: break;
+    case VariableKind::Dimension:
+      return point.dimensions[id.index];
+    case VariableKind::Range:
+      return point.ranges[id.index];
+    case VariableKind::Runtime:
+      break;
   }
   return point.runtime[id.index];
 }

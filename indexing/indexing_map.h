@@ -37,10 +37,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "indexing/expression.h"
-#include "indexing/interval.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/interval.h"
 
 namespace mlir {
 class AffineMap;

@@ -18,8 +18,7 @@
 namespace indexical {
 
 struct Interval {
-  static constexpr int64_t kMinusInfinity =
-      std::numeric_limits<int64_t>::min();
+  static constexpr int64_t kMinusInfinity = std::numeric_limits<int64_t>::min();
   static constexpr int64_t kInfinity = std::numeric_limits<int64_t>::max();
 
   int64_t lower = kMinusInfinity;

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "indexing/bounds.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
+
+#include "indexing/bounds.h"
 
 namespace indexical {
 namespace {
@@ -28,8 +29,8 @@ IndexingMapBuilder::IndexingMapBuilder(ExpressionPool &pool) : pool_(&pool) {}
 Expr IndexingMapBuilder::dimension(Interval bounds, std::string name) {
   empty_ |= bounds.isEmpty();
   dimensions_.push_back({bounds, std::move(name)});
-  return expression(pool_->variable(
-      idOf(VariableKind::Dimension, dimensions_.size() - 1)));
+  return expression(
+      pool_->variable(idOf(VariableKind::Dimension, dimensions_.size() - 1)));
 }
 
 Expr IndexingMapBuilder::range(Interval bounds, std::string name) {
@@ -133,9 +134,12 @@ void IndexingMapBuilder::orderRuntime() {
 absl::Status IndexingMapBuilder::checkExpressions() const {
   auto boundsOf = [&](VariableId id) {
     switch (id.kind) {
-      case VariableKind::Dimension: return dimensions_[id.index].bounds;
-      case VariableKind::Range: return ranges_[id.index].bounds;
-      case VariableKind::Runtime: break;
+      case VariableKind::Dimension:
+        return dimensions_[id.index].bounds;
+      case VariableKind::Range:
+        return ranges_[id.index].bounds;
+      case VariableKind::Runtime:
+        break;
     }
     return runtime_[id.index].bounds;
   };
@@ -159,8 +163,7 @@ void IndexingMapBuilder::makeNamesUnique() {
   auto visit = [&](auto &variables, const char *prefix) {
     for (size_t i = 0; i < variables.size(); ++i) {
       std::string &name = variables[i].name;
-      std::string written =
-          name.empty() ? prefix + std::to_string(i) : name;
+      std::string written = name.empty() ? prefix + std::to_string(i) : name;
       if (names.insert(written).second) continue;
       while (!names.insert(written).second) written += '_';
       name = written;

@@ -1,8 +1,7 @@
 // Building an IndexingMap.
 //
-//   IndexingMapBuilder b;                       // f32[4,8] -> f32[32], output to input
-//   Expr d0 = b.dimension({0, 31});
-//   b.result(floorDiv(d0, 8));
+//   IndexingMapBuilder b;                       // f32[4,8] -> f32[32], output
+//   to input Expr d0 = b.dimension({0, 31}); b.result(floorDiv(d0, 8));
 //   b.result(mod(d0, 8));
 //   absl::StatusOr<IndexingMap> map = b.build();
 //   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
@@ -16,10 +15,11 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
 
 namespace indexical {
 
@@ -44,7 +44,8 @@ class Expr {
   }
   friend Expr operator-(Expr a, int64_t c) {
     return {a.algebra_,
-            a.algebra_->linear({{a.form_, 1}, {a.algebra_->constantForm(c), -1}}, 0)};
+            a.algebra_->linear(
+                {{a.form_, 1}, {a.algebra_->constantForm(c), -1}}, 0)};
   }
   friend Expr operator*(Expr a, int64_t c) {
     return {a.algebra_, a.algebra_->scale(a.form_, c)};
@@ -85,7 +86,8 @@ class IndexingMapBuilder {
                       llvm::ArrayRef<Expr> index);
   /// Any runtime variable; its index holds forms of this builder's pool.
   Expr runtime(RuntimeVariable variable);
-  /// The source index of runtime variable i, where it could not be given before.
+  /// The source index of runtime variable i, where it could not be given
+  /// before.
   void setSourceIndex(size_t i, llvm::ArrayRef<FormId> index);
 
   Expr constant(int64_t value);

@@ -2,13 +2,14 @@
 // descent over the grammar of formats.md, section 1.
 #include <algorithm>
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
 #include "indexing/arithmetic.h"
 #include "indexing/bounds.h"
 #include "indexing/diagnostic.h"
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 
 namespace indexical {
 namespace {
@@ -191,8 +192,7 @@ absl::StatusOr<IndexingMap> MapParser::map() {
     }
     bool open = want("<", "after `indexing_map`");
     bool quoted = open && take("\"");
-    done = open && body(quoted) &&
-           (!quoted || want("\"", "after the map")) &&
+    done = open && body(quoted) && (!quoted || want("\"", "after the map")) &&
            want(">", "after the map");
   } else {
     done = body(false);
@@ -367,8 +367,7 @@ bool MapParser::product(FormId &form) {
     more();
     size_t at = at_;
     llvm::StringRef op;
-    for (llvm::StringRef token :
-         {"*", "floordiv", "ceildiv", "mod", "/", "%"})
+    for (llvm::StringRef token : {"*", "floordiv", "ceildiv", "mod", "/", "%"})
       if (take(token)) {
         op = token;
         break;
@@ -398,8 +397,7 @@ bool MapParser::divide(llvm::StringRef op, size_t at, FormId divisor,
     if (isMod)
       form = pool_.mod(form, value);
     else if (op == "ceildiv")  // -((-a) floordiv b)
-      form = pool_.scale(
-          pool_.floorDivBy(pool_.scale(form, -1), value), -1);
+      form = pool_.scale(pool_.floorDivBy(pool_.scale(form, -1), value), -1);
     else
       form = pool_.floorDivBy(form, value);
     return true;
@@ -489,9 +487,15 @@ bool MapParser::finish() {
   for (const Name &n : declared_) {
     std::string name = n.text == standardName(n.id) ? "" : n.text;
     switch (n.id.kind) {
-      case VariableKind::Dimension: b.dimension(n.bounds, name); break;
-      case VariableKind::Range: b.range(n.bounds, name); break;
-      case VariableKind::Runtime: b.runtime(n.bounds, name); break;
+      case VariableKind::Dimension:
+        b.dimension(n.bounds, name);
+        break;
+      case VariableKind::Range:
+        b.range(n.bounds, name);
+        break;
+      case VariableKind::Runtime:
+        b.runtime(n.bounds, name);
+        break;
     }
   }
   for (FormId form : results_) b.result(b.expression(form));
@@ -528,10 +532,10 @@ absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
         Place base = placeOfOffset(text, start);
         if (place->line == 1) place->column += base.column - 1;
         place->line += base.line - 1;
-        return errorAt(*place,
-                       llvm::StringRef(status.message().data(),
-                                       status.message().size()),
-                       suggestionOf(status));
+        return errorAt(
+            *place,
+            llvm::StringRef(status.message().data(), status.message().size()),
+            suggestionOf(status));
       }
       return status;
     }

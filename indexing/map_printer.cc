@@ -1,8 +1,9 @@
 // Text of maps (map_text.h).
 #include <algorithm>
 
-#include "indexing/map_text.h"
 #include "llvm/ADT/StringExtras.h"
+
+#include "indexing/map_text.h"
 
 namespace indexical {
 namespace {
@@ -90,14 +91,16 @@ class Printer {
   std::string atomText(AtomId id) const {
     const Atom &atom = table_.atom(id);
     switch (atom.kind) {
-      case AtomKind::Variable: return map_.nameOf(atom.variable());
+      case AtomKind::Variable:
+        return map_.nameOf(atom.variable());
       case AtomKind::Product:
         return operandForm(atom.a) + " * " + operandForm(atom.b);
       case AtomKind::Quotient:
         return operandForm(atom.a) + " floordiv " + operandForm(atom.b);
       case AtomKind::Remainder:
         return operandForm(atom.a) + " mod " + operandForm(atom.b);
-      case AtomKind::Digit: break;
+      case AtomKind::Digit:
+        break;
     }
     std::string text = operandForm(atom.a);
     if (atom.stride != 1) {
@@ -128,12 +131,11 @@ std::string printMap(const IndexingMap &map, MapTextStyle style) {
       "(" + printer.names(VariableKind::Dimension, map.dimensions().size()) +
       ")";
   if (!map.ranges().empty())
-    text +=
-        "[" + printer.names(VariableKind::Range, map.ranges().size()) + "]";
+    text += "[" + printer.names(VariableKind::Range, map.ranges().size()) + "]";
   if (map.visibleRuntimeCount())
-    text +=
-        "{" + printer.names(VariableKind::Runtime, map.visibleRuntimeCount()) +
-        "}";
+    text += "{" +
+            printer.names(VariableKind::Runtime, map.visibleRuntimeCount()) +
+            "}";
   text += " -> (";
   for (size_t i = 0; i < map.results().size(); ++i)
     text += (i ? ", " : "") + printer.form(map.results()[i]);

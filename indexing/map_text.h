@@ -17,13 +17,14 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "indexing/indexing_map.h"
 #include "llvm/ADT/StringRef.h"
+
+#include "indexing/indexing_map.h"
 
 namespace indexical {
 
 enum class MapTextStyle : uint8_t {
-  Lines,      ///< a line for each variable and constraint
+  Lines,  ///< a line for each variable and constraint
   OneLine,
   Attribute,  ///< `#xla.indexing_map<"…">`
 };
@@ -38,8 +39,8 @@ std::string printExpression(const IndexingMap &map, FormId form);
 /// An error carries the place in `text` and says what was expected.
 absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text);
 
-/// A maps file: maps one after another; lines `// -----` between them, and lines
-/// that begin with `# ` or `//`, are passed over.
+/// A maps file: maps one after another; lines `// -----` between them, and
+/// lines that begin with `# ` or `//`, are passed over.
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text);
 
 }  // namespace indexical

@@ -4,9 +4,12 @@ namespace indexical {
 
 llvm::StringRef precisionName(Precision precision) {
   switch (precision) {
-    case Precision::Opaque: return "opaque";
-    case Precision::Cover: return "cover";
-    case Precision::Exact: break;
+    case Precision::Opaque:
+      return "opaque";
+    case Precision::Cover:
+      return "cover";
+    case Precision::Exact:
+      break;
   }
   return "exact";
 }

@@ -18,10 +18,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "indexing/indexing_map.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+
+#include "indexing/indexing_map.h"
 
 namespace indexical {
 

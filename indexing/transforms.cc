@@ -14,7 +14,8 @@ class Copy {
   IndexingMapBuilder builder;
 
   void dimensions() {
-    for (const Variable &v : map_.dimensions()) builder.dimension(v.bounds, v.name);
+    for (const Variable &v : map_.dimensions())
+      builder.dimension(v.bounds, v.name);
   }
   void ranges() {
     for (const Variable &v : map_.ranges()) builder.range(v.bounds, v.name);
@@ -106,8 +107,7 @@ IndexingMap dropUnused(const IndexingMap &map) {
   for (const Constraint &c : map.constraints()) forms.push_back(c.form);
   map.expressions().visitVariables(forms, mark);
   for (uint32_t i = 0; i < map.runtime().size(); ++i) {
-    if (map.runtime()[i].restricts())
-      mark({VariableKind::Runtime, i});
+    if (map.runtime()[i].restricts()) mark({VariableKind::Runtime, i});
   }
   while (!work.empty())
     map.expressions().visitVariables(map.runtime()[work.pop_back_val()].index,

@@ -169,18 +169,42 @@ absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder) {
 }
 
 Answer identity(const ArrayShape &from, const ArrayShape &to) {
-  IndexingMapBuilder builder;
+  llvm::SmallVector<SharedDimension, 6> all;
+  for (int64_t k = 0; k < from.rank(); ++k) all.push_back({k, k});
+  return sharing(from, to, all);
+}
+
+Answer sharing(const ArrayShape &from, const ArrayShape &to,
+               llvm::ArrayRef<SharedDimension> shared, Precision precision) {
+  llvm::SmallVector<Interval, 6> bounds;
   for (int64_t k = 0; k < from.rank(); ++k)
-    builder.result(builder.dimension(sharedIndices(from, k, to, k)));
-  return answerOf(builder);
+    bounds.push_back(indicesOf(from, k));
+  for (const SharedDimension &pair : shared)
+    bounds[pair.from] = sharedIndices(from, pair.from, to, pair.to);
+  IndexingMapBuilder builder;
+  Exprs d;
+  for (const Interval &interval : bounds)
+    d.push_back(builder.dimension(interval));
+  for (int64_t j = 0; j < to.rank(); ++j) {
+    const auto *pair = llvm::find_if(
+        shared, [&](const SharedDimension &p) { return p.to == j; });
+    builder.result(pair == shared.end() ? builder.range(indicesOf(to, j))
+                                        : d[pair->from]);
+  }
+  return answerOf(builder, precision);
+}
+
+llvm::SmallVector<SharedDimension, 6> turned(
+    llvm::ArrayRef<SharedDimension> shared) {
+  llvm::SmallVector<SharedDimension, 6> pairs;
+  for (const SharedDimension &pair : shared)
+    pairs.push_back({pair.to, pair.from});
+  return pairs;
 }
 
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision) {
-  IndexingMapBuilder builder;
-  dimensionsOf(builder, from);
-  for (Expr range : rangesOf(builder, to)) builder.result(range);
-  return answerOf(builder, precision);
+  return sharing(from, to, {}, precision);
 }
 
 }  // namespace families

@@ -129,103 +129,54 @@ absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder);
 
 /// Index to equal index. Requires equal ranks.
 Answer identity(const ArrayShape &from, const ArrayShape &to);
+/// Dimension `from` of the tensor that is mapped has the index of dimension
+/// `to` of the other.
+struct SharedDimension {
+  int64_t from, to;
+};
+/// Dimensions with equal indices, each at most once; the others have any:
+///   {0, 1}: (d0, d1)[s0] -> (s0, d0)
+Answer sharing(const ArrayShape &from, const ArrayShape &to,
+               llvm::ArrayRef<SharedDimension> shared,
+               Precision precision = Precision::Exact);
+/// The pairs turned around.
+llvm::SmallVector<SharedDimension, 6> turned(
+    llvm::ArrayRef<SharedDimension> shared);
 /// Every element to every element: (d0, d1)[s0] -> (s0).
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
 
 //===-- The families ------------------------------------------------------===//
 
-absl::Status verify(const NullaryOp &op);
-Answer outputToInput(const NullaryOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const NullaryOp &op, int64_t result, int64_t operand);
+#define INDEXICAL_FAMILY(Op)                                           \
+  absl::Status verify(const Op &op);                                   \
+  Answer outputToInput(const Op &op, int64_t result, int64_t operand); \
+  Answer inputToOutput(const Op &op, int64_t result, int64_t operand);
 
-absl::Status verify(const ElementwiseOp &op);
-Answer outputToInput(const ElementwiseOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ElementwiseOp &op, int64_t result, int64_t operand);
+INDEXICAL_FAMILY(NullaryOp)
+INDEXICAL_FAMILY(ElementwiseOp)
+INDEXICAL_FAMILY(ConstantOp)
+INDEXICAL_FAMILY(IotaOp)
+INDEXICAL_FAMILY(BroadcastOp)
+INDEXICAL_FAMILY(TransposeOp)
+INDEXICAL_FAMILY(ReverseOp)
+INDEXICAL_FAMILY(ReshapeOp)
+INDEXICAL_FAMILY(BitcastOp)
+INDEXICAL_FAMILY(BitcastConvertOp)
+INDEXICAL_FAMILY(SliceOp)
+INDEXICAL_FAMILY(DynamicSliceOp)
+INDEXICAL_FAMILY(DynamicUpdateSliceOp)
+INDEXICAL_FAMILY(ConcatenateOp)
+INDEXICAL_FAMILY(PadOp)
+INDEXICAL_FAMILY(GatherOp)
+INDEXICAL_FAMILY(DotOp)
+INDEXICAL_FAMILY(ReduceOp)
+INDEXICAL_FAMILY(ReduceWindowOp)
+INDEXICAL_FAMILY(ForwardOp)
+INDEXICAL_FAMILY(CoverOp)
+INDEXICAL_FAMILY(CallOp)
 
-absl::Status verify(const ConstantOp &op);
-Answer outputToInput(const ConstantOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ConstantOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const IotaOp &op);
-Answer outputToInput(const IotaOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const IotaOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const BroadcastOp &op);
-Answer outputToInput(const BroadcastOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const BroadcastOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const TransposeOp &op);
-Answer outputToInput(const TransposeOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const TransposeOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const ReverseOp &op);
-Answer outputToInput(const ReverseOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ReverseOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const ReshapeOp &op);
-Answer outputToInput(const ReshapeOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ReshapeOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const BitcastOp &op);
-Answer outputToInput(const BitcastOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const BitcastOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const BitcastConvertOp &op);
-Answer outputToInput(const BitcastConvertOp &op, int64_t result,
-                     int64_t operand);
-Answer inputToOutput(const BitcastConvertOp &op, int64_t result,
-                     int64_t operand);
-
-absl::Status verify(const SliceOp &op);
-Answer outputToInput(const SliceOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const SliceOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const DynamicSliceOp &op);
-Answer outputToInput(const DynamicSliceOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const DynamicSliceOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const DynamicUpdateSliceOp &op);
-Answer outputToInput(const DynamicUpdateSliceOp &op, int64_t result,
-                     int64_t operand);
-Answer inputToOutput(const DynamicUpdateSliceOp &op, int64_t result,
-                     int64_t operand);
-
-absl::Status verify(const ConcatenateOp &op);
-Answer outputToInput(const ConcatenateOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ConcatenateOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const PadOp &op);
-Answer outputToInput(const PadOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const PadOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const GatherOp &op);
-Answer outputToInput(const GatherOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const GatherOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const DotOp &op);
-Answer outputToInput(const DotOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const DotOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const ReduceOp &op);
-Answer outputToInput(const ReduceOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ReduceOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const ReduceWindowOp &op);
-Answer outputToInput(const ReduceWindowOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ReduceWindowOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const ForwardOp &op);
-Answer outputToInput(const ForwardOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const ForwardOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const CoverOp &op);
-Answer outputToInput(const CoverOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const CoverOp &op, int64_t result, int64_t operand);
-
-absl::Status verify(const CallOp &op);
-Answer outputToInput(const CallOp &op, int64_t result, int64_t operand);
-Answer inputToOutput(const CallOp &op, int64_t result, int64_t operand);
+#undef INDEXICAL_FAMILY
 
 }  // namespace families
 }  // namespace indexical

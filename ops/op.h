@@ -9,7 +9,8 @@
 //   op.results = {ArrayShape(ElementType::F32, {3, 6, 128, 12288})};
 //   op.permutation = {0, 2, 3, 1};
 //   verify(op);                                    // OK
-//   indexing(op, Direction::OutputToInput, 0, 0);  // what result 0 reads of operand 0
+//   indexing(op, Direction::OutputToInput, 0, 0);  // what result 0 reads of
+//   operand 0
 //   // (d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], ...
 //
 // Operands and results are numbered as array leaves: a tuple counts as its
@@ -32,8 +33,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "indexing/relation.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/relation.h"
 #include "ops/shape.h"
 
 namespace indexical {
@@ -161,12 +163,12 @@ struct CoverOp : OpShapes {
 /// program/; ops/ itself answers as CoverOp.
 struct CallOp : OpShapes {};
 
-using Op = std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp,
-                        BroadcastOp, TransposeOp, ReverseOp, ReshapeOp,
-                        BitcastOp, BitcastConvertOp, SliceOp, DynamicSliceOp,
-                        DynamicUpdateSliceOp, ConcatenateOp, PadOp, GatherOp,
-                        DotOp, ReduceOp, ReduceWindowOp, ForwardOp, CoverOp,
-                        CallOp>;
+using Op =
+    std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp,
+                 TransposeOp, ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp,
+                 SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatenateOp,
+                 PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, ForwardOp,
+                 CoverOp, CallOp>;
 
 /// The shapes of any op.
 const OpShapes &shapesOf(const Op &op);
@@ -178,8 +180,8 @@ enum class Direction : uint8_t { OutputToInput, InputToOutput };
 /// InvalidArgument status whose message names the attribute, the values, and
 /// what would be right; it has no place (the front end adds it).
 absl::Status verify(const Op &op);
-/// As verify, for an op whose operands are results of verified ops: their shapes
-/// are not looked at once more, one by one.
+/// As verify, for an op whose operands are results of verified ops: their
+/// shapes are not looked at once more, one by one.
 absl::Status verifyUse(const Op &op);
 
 /// What result leaf `result` reads of operand leaf `operand`, or the inverse.

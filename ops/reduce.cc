@@ -17,8 +17,15 @@ namespace indexical {
 namespace families {
 namespace {
 
-bool isInit(const ReduceOp &op, int64_t operand) {
-  return operand >= static_cast<int64_t>(op.results.size());
+/// Dimensions of a result with those of the input that they are; none of an
+/// init.
+llvm::SmallVector<SharedDimension, 6> keptDimensions(const ReduceOp &op,
+                                                     int64_t operand) {
+  llvm::SmallVector<SharedDimension, 6> kept;
+  int64_t next = 0;
+  for (int64_t k = 0; k < op.operands[operand].rank(); ++k)
+    if (!llvm::is_contained(op.dimensions, k)) kept.push_back({next++, k});
+  return kept;
 }
 
 }  // namespace
@@ -41,35 +48,13 @@ absl::Status verify(const ReduceOp &op) {
 }
 
 Answer outputToInput(const ReduceOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  if (isInit(op, operand)) return everything(from, to);
-  IndexingMapBuilder builder;
-  int64_t next = 0;
-  for (int64_t k = 0; k < to.rank(); ++k) {
-    if (llvm::is_contained(op.dimensions, k)) {
-      builder.result(builder.range(indicesOf(to, k)));
-    } else {
-      builder.result(builder.dimension(sharedIndices(from, next, to, k)));
-      ++next;
-    }
-  }
-  return answerOf(builder);
+  return sharing(op.results[result], op.operands[operand],
+                 keptDimensions(op, operand));
 }
 
 Answer inputToOutput(const ReduceOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  if (isInit(op, operand)) return everything(from, to);
-  IndexingMapBuilder builder;
-  int64_t next = 0;
-  for (int64_t k = 0; k < from.rank(); ++k) {
-    if (llvm::is_contained(op.dimensions, k)) {
-      builder.dimension(indicesOf(from, k));
-    } else {
-      builder.result(builder.dimension(sharedIndices(from, k, to, next)));
-      ++next;
-    }
-  }
-  return answerOf(builder);
+  return sharing(op.operands[operand], op.results[result],
+                 turned(keptDimensions(op, operand)));
 }
 
 }  // namespace families

@@ -2,8 +2,8 @@
 //
 // A shape is what an op descriptor knows of a tensor. Sizes are counted in
 // elements; `kDynamicSize` stands for a size that is not known when the program
-// is compiled (HLO's `?`). A size known only by its bound (HLO's `<=16`) is kept
-// as the bound, with the dimension's `dynamic` flag set.
+// is compiled (HLO's `?`). A size known only by its bound (HLO's `<=16`) is
+// kept as the bound, with the dimension's `dynamic` flag set.
 //
 //   f32[2,65]{0,1:T(8,128)}      an ArrayShape: type F32, dimensions {2, 65},
 //                                layout minorToMajor {0, 1}, one tile {8, 128}
@@ -38,9 +38,37 @@ namespace indexical {
 /// The element types of HLO. `Unknown` is a type whose name has the form of one
 /// but is not in the table (its size is then not known).
 enum class ElementType : uint8_t {
-  Pred, S1, S2, S4, S8, S16, S32, S64, U1, U2, U4, U8, U16, U32, U64,
-  F4E2M1FN, F8E3M4, F8E4M3, F8E4M3FN, F8E4M3B11FNUZ, F8E4M3FNUZ, F8E5M2,
-  F8E5M2FNUZ, F8E8M0FNU, F16, BF16, F32, F64, C64, C128, Unknown,
+  Pred,
+  S1,
+  S2,
+  S4,
+  S8,
+  S16,
+  S32,
+  S64,
+  U1,
+  U2,
+  U4,
+  U8,
+  U16,
+  U32,
+  U64,
+  F4E2M1FN,
+  F8E3M4,
+  F8E4M3,
+  F8E4M3FN,
+  F8E4M3B11FNUZ,
+  F8E4M3FNUZ,
+  F8E5M2,
+  F8E5M2FNUZ,
+  F8E8M0FNU,
+  F16,
+  BF16,
+  F32,
+  F64,
+  C64,
+  C128,
+  Unknown,
 };
 
 /// HLO's spelling: `f32`, `bf16`, `s4`, `pred`, `f8e4m3fn`.
@@ -69,7 +97,7 @@ struct Layout {
   llvm::SmallVector<int64_t, 6> minorToMajor;
   llvm::SmallVector<Tile, 0> tiles;
   int64_t elementBits = 0;  ///< `E(n)`: bits an element takes; 0: its type's.
-  int64_t memorySpace = 0;           ///< `S(n)`.
+  int64_t memorySpace = 0;  ///< `S(n)`.
   int64_t tailPaddingAlignment = 1;  ///< `L(n)`, in elements.
   bool operator==(const Layout &other) const;
 };

@@ -3,7 +3,8 @@
 //   (d0) -> (d0) on [0, 3],  (d0) -> (9 - d0) on [6, 9]
 //     -> (d0)[s0] -> (s0), d0 in [0, 9], s0 in [0, 3]
 //
-// A result that all pieces compute alike, from dimensions alone, stays as it is.
+// A result that all pieces compute alike, from dimensions alone, stays as it
+// is.
 #include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "program/program_indexing.h"
@@ -14,8 +15,9 @@ namespace {
 
 bool usesDimensionsAlone(const IndexingMap &map, FormId form) {
   bool alone = true;
-  map.expressions().visitVariables(
-      form, [&](VariableId id) { alone &= id.kind == VariableKind::Dimension; });
+  map.expressions().visitVariables(form, [&](VariableId id) {
+    alone &= id.kind == VariableKind::Dimension;
+  });
   return alone;
 }
 
@@ -72,8 +74,7 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
 
 namespace {
 
-absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map,
-                                         int64_t most) {
+absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map, int64_t most) {
   IndexingMapBuilder b;
   auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
   FormBounds bounds(map.expressions(), boundsOf);
@@ -86,10 +87,9 @@ absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map,
   llvm::SmallVector<FormId, 4> runtime;
   uint32_t kept = 0;
   for (const RuntimeVariable &v : map.runtime())
-    runtime.push_back(
-        llvm::all_of(v.index, isSmall)
-            ? b.pool().variable({VariableKind::Runtime, kept++})
-            : b.range(v.bounds).form());
+    runtime.push_back(llvm::all_of(v.index, isSmall)
+                          ? b.pool().variable({VariableKind::Runtime, kept++})
+                          : b.range(v.bounds).form());
   auto replace = [&](VariableId id) {
     return id.kind == VariableKind::Runtime ? runtime[id.index]
                                             : b.pool().variable(id);
@@ -101,7 +101,8 @@ absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map,
     b.runtime(std::move(v));
   }
   for (FormId form : map.results())
-    b.result(isSmall(form) ? b.expression(import(form)) : b.range(bounds(form)));
+    b.result(isSmall(form) ? b.expression(import(form))
+                           : b.range(bounds(form)));
   for (const Constraint &c : map.constraints())
     if (isSmall(c.form)) b.constraint(b.expression(import(c.form)), c.bounds);
   auto small = b.build();

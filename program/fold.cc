@@ -1,8 +1,9 @@
 #include "program/fold.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexing/bounds.h"
 #include "indexing/transforms.h"
-#include "llvm/ADT/STLExtras.h"
 #include "simplifier/simplify.h"
 
 namespace indexical {
@@ -58,8 +59,9 @@ bool keepsValues(const Instruction &instruction) {
 
 /// The index that `op` reads of its one operand under one element of its
 /// result, where that is a single expression.
-std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
-    const Op &op, llvm::ArrayRef<Expr> index, IndexingMapBuilder &b) {
+std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
+                                                     llvm::ArrayRef<Expr> index,
+                                                     IndexingMapBuilder &b) {
   if (shapesOf(op).operands.size() != 1) return std::nullopt;
   auto relation = indexing(op, Direction::OutputToInput, 0, 0);
   if (!relation.ok() || relation->pieces().size() != 1 ||
@@ -89,12 +91,14 @@ struct Folding {
       Expr element = *known(rt.source, b, index);
       switch (part) {
         case Part::Below:
-          b.constraint(element, {Interval::kMinusInfinity, rt.bounds.lower - 1});
+          b.constraint(element,
+                       {Interval::kMinusInfinity, rt.bounds.lower - 1});
           return b.constant(rt.bounds.lower);
         case Part::Above:
           b.constraint(element, {rt.bounds.upper + 1, Interval::kInfinity});
           return b.constant(rt.bounds.upper);
-        case Part::Inside: break;
+        case Part::Inside:
+          break;
       }
       b.constraint(element, rt.bounds);
       return element;

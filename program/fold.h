@@ -1,9 +1,12 @@
 // Runtime variables whose value is known, written as that value.
 //
-//   (d0){rt0} -> (d0 + rt0), rt0 in [0, 6] clamped, the element of s32[] constant(9)
+//   (d0){rt0} -> (d0 + rt0), rt0 in [0, 6] clamped, the element of s32[]
+//   constant(9)
 //     -> (d0) -> (d0 + 6)                         the clamp is kept
-//   (d0){rt0} -> (rt0), rt0 in [2, 4] clamped, element d0 of an iota, d0 in [0, 7]
-//     -> three pieces: (d0) -> (2) on [0, 1], (d0) -> (d0) on [2, 4], (d0) -> (4) on [5, 7]
+//   (d0){rt0} -> (rt0), rt0 in [2, 4] clamped, element d0 of an iota, d0 in [0,
+//   7]
+//     -> three pieces: (d0) -> (2) on [0, 1], (d0) -> (d0) on [2, 4], (d0) ->
+//     (4) on [5, 7]
 //
 // Law (tests/fold_test.cc, by enumeration): the relation is the same when the
 // variables have the values that the constants and iotas give them.
@@ -13,10 +16,11 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "indexing/map_builder.h"
-#include "indexing/relation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexing/map_builder.h"
+#include "indexing/relation.h"
 #include "program/program.h"
 
 namespace indexical {

@@ -7,7 +7,8 @@
 //
 //   HloModule m                              Module "m"
 //   f { p = f32[4] parameter(0)                Computation "f", root 1
-//       ROOT r = f32[4] exponential(p) }         Instruction 1 "r": ElementwiseOp,
+//       ROOT r = f32[4] exponential(p) }         Instruction 1 "r":
+//       ElementwiseOp,
 //   ENTRY e { ... }                                operands {0}, line 3
 //
 // Operand and result *leaves*: an operand that is a tuple counts as its array
@@ -23,10 +24,11 @@
 #include <string>
 #include <vector>
 
-#include "indexing/diagnostic.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+
+#include "indexing/diagnostic.h"
 #include "ops/op.h"
 #include "ops/shape.h"
 
@@ -72,8 +74,8 @@ struct Instruction {
   llvm::SmallVector<CalledComputation, 1> called;
   Place place;  ///< of the name
   int32_t parameterNumber = -1;
-  llvm::StringRef fusionKind;     ///< `kLoop`…, or empty
-  llvm::StringRef sharding;       ///< the text between the outer braces, or empty
+  llvm::StringRef fusionKind;  ///< `kLoop`…, or empty
+  llvm::StringRef sharding;    ///< the text between the outer braces, or empty
   llvm::StringRef backendConfig;  ///< raw text, or empty
   llvm::StringRef customCallTarget;
   std::optional<int64_t> tripCount;  ///< while: known_trip_count
@@ -99,7 +101,7 @@ struct Computation {
 
 struct Module {
   llvm::StringRef name;
-  bool hasHeader = false;  ///< false: a snippet
+  bool hasHeader = false;                 ///< false: a snippet
   std::vector<Computation> computations;  ///< in file order
   int32_t entry = -1;
 
@@ -122,7 +124,7 @@ struct Program {
 
   std::string path;
   std::shared_ptr<const std::string> text;  ///< what the names view
-  std::deque<std::string> keptStrings;      ///< names that the text does not hold
+  std::deque<std::string> keptStrings;  ///< names that the text does not hold
   std::vector<Module> modules;
   std::vector<Note> notes;
 };

@@ -37,7 +37,8 @@ IndexingMap identityOf(const ArrayShape &shape) {
   return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
 }
 
-/// Where a pass begins. Compositions write the value of a variable that has one.
+/// Where a pass begins. Compositions write the value of a variable that has
+/// one.
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
   auto map = simplify(identityOf(shape));
   if (!map.ok()) return map.status();
@@ -46,8 +47,7 @@ absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
 
 /// Whether composing with `relation` changes nothing.
 bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
-  if (relation.pieces().size() != 1 ||
-      relation.precision() != Precision::Exact)
+  if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
     return false;
   return relation.pieces()[0] == identityOf(shape);
 }
@@ -82,8 +82,7 @@ struct ProgramIndexing::State {
   using Leaves = std::vector<llvm::SmallVector<IndexingRelation, 1>>;
 
   explicit State(ProgramIndexing &owner)
-      : owner(owner), module(owner.module_),
-        info(module.computations.size()) {}
+      : owner(owner), module(owner.module_), info(module.computations.size()) {}
 
   struct ComputationInfo {
     bool known = false;
@@ -127,7 +126,8 @@ struct ProgramIndexing::State {
   const Module &module;
   std::vector<ComputationInfo> info;
   /// (computation, direction) -> (root leaf, parameter, leaf) -> relation.
-  using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
+  using Whole =
+      std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
   std::set<std::pair<int32_t, Direction>> prepared;
   /// The edges of one computation: passes for several leaves meet them again.
@@ -142,8 +142,7 @@ ProgramIndexing::ProgramIndexing(const Module &module)
 ProgramIndexing::~ProgramIndexing() = default;
 
 int64_t ProgramIndexing::State::number(Value value) {
-  auto [entry, isNew] =
-      owner.numbers_.try_emplace(value, owner.values_.size());
+  auto [entry, isNew] = owner.numbers_.try_emplace(value, owner.values_.size());
   if (isNew) owner.values_.push_back(std::move(value));
   return entry->second;
 }
@@ -187,11 +186,11 @@ absl::Status ProgramIndexing::State::solve(int32_t c, Direction direction) {
   const Computation &computation = module.computations[c];
   Whole whole;
   bool backwards = direction == Direction::OutputToInput;
-  int64_t rootLeaves = computation.instructions[computation.root].shape.leafCount();
+  int64_t rootLeaves =
+      computation.instructions[computation.root].shape.leafCount();
   auto add = [&](int64_t rootLeaf, int32_t p, int64_t leaf,
                  IndexingRelation &relation) {
-    if (!relation.isEmpty())
-      whole[{rootLeaf, p, leaf}] = std::move(relation);
+    if (!relation.isEmpty()) whole[{rootLeaf, p, leaf}] = std::move(relation);
   };
   if (backwards) {
     for (int64_t r = 0; r < rootLeaves; ++r) {
@@ -237,11 +236,12 @@ IndexingRelation ProgramIndexing::State::lifted(
   auto rename = [&](int64_t tensor) {
     Value value = owner.values_[tensor];
     if (value.calls.empty()) {
-      const Instruction &source =
-          module.computations[value.computation].instructions[value.instruction];
+      const Instruction &source = module.computations[value.computation]
+                                      .instructions[value.instruction];
       if (source.parameterNumber >= 0 &&
           source.parameterNumber < static_cast<int32_t>(call.operands.size()))
-        return number({c, call.operands[source.parameterNumber], value.result, {}});
+        return number(
+            {c, call.operands[source.parameterNumber], value.result, {}});
     }
     value.calls.insert(value.calls.begin(), CallSite{c, i});
     return number(std::move(value));
@@ -322,8 +322,7 @@ absl::Status ProgramIndexing::State::step(int32_t c,
   if (isIdentity(*relation, start)) return unite(into, before);
   auto composed = compose(before, *relation);
   if (composed.ok()) composed = folded(*composed);
-  if (composed.ok())
-    composed = withoutLargeExpressions(*composed, kMostTerms);
+  if (composed.ok()) composed = withoutLargeExpressions(*composed, kMostTerms);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
   return unite(into, *composed);
 }
@@ -348,9 +347,8 @@ std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
   return above;
 }
 
-absl::StatusOr<ProgramIndexing::State::Leaves>
-ProgramIndexing::State::backward(int32_t c, int32_t from, int64_t leaf,
-                                 int32_t stop) {
+absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
+    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
   Leaves relations(computation.instructions.size());
@@ -375,8 +373,8 @@ ProgramIndexing::State::backward(int32_t c, int32_t from, int64_t leaf,
         if (!needed[leaves[l].instruction]) continue;
         auto &producer = relations[leaves[l].instruction];
         if (producer.empty())
-          producer.resize(
-              computation.instructions[leaves[l].instruction].shape.leafCount());
+          producer.resize(computation.instructions[leaves[l].instruction]
+                              .shape.leafCount());
         if (auto status = step(c, results[r], i, Direction::OutputToInput, r, l,
                                producer[leaves[l].result]);
             !status.ok())
@@ -387,9 +385,8 @@ ProgramIndexing::State::backward(int32_t c, int32_t from, int64_t leaf,
   return relations;
 }
 
-absl::StatusOr<ProgramIndexing::State::Leaves>
-ProgramIndexing::State::forward(int32_t c, int32_t from, int64_t leaf,
-                                int32_t stop) {
+absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
+    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
   Leaves relations(computation.instructions.size());
@@ -408,9 +405,8 @@ ProgramIndexing::State::forward(int32_t c, int32_t from, int64_t leaf,
       if (producer.empty() || producer[leaves[l].result].isEmpty()) continue;
       if (relations[i].empty()) relations[i].resize(results);
       for (int64_t r = 0; r < results; ++r)
-        if (auto status =
-                step(c, producer[leaves[l].result], i, Direction::InputToOutput,
-                     r, l, relations[i][r]);
+        if (auto status = step(c, producer[leaves[l].result], i,
+                               Direction::InputToOutput, r, l, relations[i][r]);
             !status.ok())
           return status;
     }
@@ -426,8 +422,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
   if (auto status = state_->prepareCallees(computation, direction);
       !status.ok())
     return status;
-  return state_->edge(computation, instruction, direction, result,
-                      operandLeaf);
+  return state_->edge(computation, instruction, direction, result, operandLeaf);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(

@@ -25,8 +25,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "indexing/relation.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/relation.h"
 #include "ops/op.h"
 #include "program/program.h"
 
@@ -74,8 +75,7 @@ class ProgramIndexing {
                                                int64_t parameterLeaf);
   absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
                                            int64_t fromLeaf, int32_t to,
-                                           int64_t toLeaf,
-                                           Direction direction);
+                                           int64_t toLeaf, Direction direction);
 
   const Value &value(int64_t number) const { return values_[number]; }
 

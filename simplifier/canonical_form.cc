@@ -144,12 +144,16 @@ Interval CanonicalForms::atomBounds(AtomId id) {
   Atom a = atom(id);
   Interval result = Interval::all();
   switch (a.kind) {
-    case AtomKind::Variable: result = box_[a.variable()]; break;
+    case AtomKind::Variable:
+      result = box_[a.variable()];
+      break;
     case AtomKind::Digit:
       result = bounds(a.a).floorDiv(a.stride);
       if (a.modulus) result = result.mod(a.modulus);
       break;
-    case AtomKind::Product: result = bounds(a.a) * bounds(a.b); break;
+    case AtomKind::Product:
+      result = bounds(a.a) * bounds(a.b);
+      break;
     case AtomKind::Quotient: {
       Interval divisor = bounds(a.b);
       if (!divisor.contains(0)) result = bounds(a.a).floorDiv(divisor);
@@ -157,7 +161,8 @@ Interval CanonicalForms::atomBounds(AtomId id) {
     }
     case AtomKind::Remainder: {
       Interval divisor = bounds(a.b);
-      result = {0, divisor.hasUpper() ? divisor.upper - 1 : Interval::kInfinity};
+      result = {0,
+                divisor.hasUpper() ? divisor.upper - 1 : Interval::kInfinity};
       break;
     }
   }

@@ -19,13 +19,14 @@
 //  2. A linear form gathers the digits of each parent into floors,
 //     digit(P,s,n) = floor(P/s) - n*floor(P/(s*n)), where all that telescopes
 //     cancels, and goes back to digits along the chain of divisors. (gather.cc)
-//  3. A floor is resolved into simpler atoms where bounds allow it. (division.cc)
+//  3. A floor is resolved into simpler atoms where bounds allow it.
+//  (division.cc)
 //  4. Equal forms differ in how digits are cut: a search takes the best
 //     neighbour, tightest interval first, until none is better.    (search.cc)
 //  5. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
-// Laws (tests/canonical_form_test.cc, by enumeration): each operation's form has
-// the value of the operation at every point of the box; simplifying a form
+// Laws (tests/canonical_form_test.cc, by enumeration): each operation's form
+// has the value of the operation at every point of the box; simplifying a form
 // again returns it.
 #ifndef INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
 #define INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
@@ -36,10 +37,11 @@
 #include <utility>
 #include <vector>
 
-#include "indexing/expression.h"
-#include "indexing/interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/interval.h"
 
 namespace indexical {
 
@@ -124,8 +126,7 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitWithoutMultiples(FormId parent, int64_t stride,
                                               int64_t modulus);
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
-  std::optional<FormId> resolveByWindow(FormId whole,
-                                        llvm::ArrayRef<Term> rest,
+  std::optional<FormId> resolveByWindow(FormId whole, llvm::ArrayRef<Term> rest,
                                         int64_t constant, int64_t divisor);
   std::optional<FormId> resolveStraddling(FormId whole,
                                           llvm::ArrayRef<Term> rest,
@@ -165,7 +166,8 @@ class CanonicalForms : public ExpressionAlgebra {
     Interval bounds;
     bool known = false;
   };
-  /// What was found out of a form: its bounds, its canonical form (-1: not yet).
+  /// What was found out of a form: its bounds, its canonical form (-1: not
+  /// yet).
   struct FormMemo {
     Interval bounds;
     bool hasBounds = false;

@@ -2,9 +2,9 @@
 // into simpler atoms where bounds allow it. On d0 in [0, 3], d1 in [0, 7]:
 //
 //   (d0 * 8 + d1) floordiv 8     d0 goes out, d1 stays below 8:      d0
-//   (d0 * 8 + d1) floordiv 4     d0 * 2 goes out, d1 straddles:      d0 * 2 + d1 floordiv 4
-//   (31 - d0 * 8 - d1) floordiv 8   reflected:                       3 - d0
-//   (d0 + d1) floordiv 4         nothing fits: d0 + d1 is a parent
+//   (d0 * 8 + d1) floordiv 4     d0 * 2 goes out, d1 straddles:      d0 * 2 +
+//   d1 floordiv 4 (31 - d0 * 8 - d1) floordiv 8   reflected: 3 - d0 (d0 + d1)
+//   floordiv 4         nothing fits: d0 + d1 is a parent
 #include <algorithm>
 
 #include "indexing/arithmetic.h"
@@ -92,7 +92,8 @@ std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
   return std::nullopt;
 }
 
-/// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod 3).
+/// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod
+/// 3).
 std::optional<FormId> CanonicalForms::digitByCommonFactor(FormId parent,
                                                           int64_t stride,
                                                           int64_t modulus) {
@@ -140,8 +141,8 @@ bool CanonicalForms::isRadix(FormId parent) {
   return true;
 }
 
-/// What is a multiple of the divisor goes out of a parent that is no radix (in a
-/// radix it stays: digits of one parent telescope). On d0, d1, d2 in [0, 9],
+/// What is a multiple of the divisor goes out of a parent that is no radix (in
+/// a radix it stays: digits of one parent telescope). On d0, d1, d2 in [0, 9],
 /// (d0 * 16 + d1 * 4 + d2) floordiv 8 is d0 * 2 + (d1 * 4 + d2) floordiv 8.
 std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
                                                   int64_t modulus) {
@@ -200,8 +201,7 @@ std::optional<FormId> CanonicalForms::resolve(FormId parent, int64_t divisor) {
   int64_t remainder = floorMod(constant, divisor);
   FormId whole = pool_.form(out, floorDiv(constant, divisor));
   Interval range = termBounds(rest, remainder).floorDiv(divisor);
-  if (range.isPoint())
-    return linear({{whole, 1}}, range.lower);
+  if (range.isPoint()) return linear({{whole, 1}}, range.lower);
   if (auto form = resolveByWindow(whole, rest, remainder, divisor))
     return *form;
   return resolveStraddling(whole, rest, remainder, divisor);
@@ -210,9 +210,10 @@ std::optional<FormId> CanonicalForms::resolve(FormId parent, int64_t divisor) {
 /// For a g that divides the divisor, the terms that are no multiples of g drop
 /// out where they stay inside one window [k*g, k*g + g - 1]. Larger windows are
 /// easier, so of the g that separate the same terms only the largest is tried.
-std::optional<FormId> CanonicalForms::resolveByWindow(
-    FormId whole, llvm::ArrayRef<Term> rest, int64_t constant,
-    int64_t divisor) {
+std::optional<FormId> CanonicalForms::resolveByWindow(FormId whole,
+                                                      llvm::ArrayRef<Term> rest,
+                                                      int64_t constant,
+                                                      int64_t divisor) {
   llvm::SmallVector<int64_t, 8> windows;
   auto add = [&](int64_t g) {
     if (g > 1 && g < divisor && !llvm::is_contained(windows, g))
@@ -234,8 +235,7 @@ std::optional<FormId> CanonicalForms::resolveByWindow(
     }
     Interval window = termBounds(low, constant).floorDiv(g);
     if (!window.isPoint()) continue;
-    FormId reduced =
-        linear({{pool_.form(high, window.lower), 1}}, 0);
+    FormId reduced = linear({{pool_.form(high, window.lower), 1}}, 0);
     auto form = resolve(reduced, divisor / g);
     if (!form) return std::nullopt;
     return linear({{whole, 1}, {*form, 1}}, 0);

@@ -27,9 +27,8 @@ std::optional<int64_t> nextWithResidue(int64_t from, const Atom &digit,
   int64_t q = floorDiv(from, digit.stride);
   int64_t r = floorMod(q, digit.modulus);
   if (residues.contains(r)) return from;
-  int64_t forward =
-      r < residues.lower ? residues.lower - r
-                         : residues.lower - r + digit.modulus;
+  int64_t forward = r < residues.lower ? residues.lower - r
+                                       : residues.lower - r + digit.modulus;
   auto steps = checkedAdd(q, forward);
   return steps ? checkedMul(*steps, digit.stride) : std::nullopt;
 }
@@ -93,8 +92,9 @@ void Domain::merge(FormId form, Interval bounds) {
   constraints_.push_back({form, bounds});
 }
 
-/// (x + c) mod n = r is x mod n = r - c. With x mod m known too, both are one by
-/// the Chinese remainder theorem, which is then added, or contradict each other.
+/// (x + c) mod n = r is x mod n = r - c. With x mod m known too, both are one
+/// by the Chinese remainder theorem, which is then added, or contradict each
+/// other.
 bool Domain::mergeResidue(FormId &form, Interval &bounds) {
   auto single = pool_.asAtom(form);
   if (!single || pool_.atom(*single).kind != AtomKind::Digit ||

@@ -17,11 +17,12 @@
 #include <optional>
 #include <utility>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
 #include "indexing/bounds.h"
 #include "indexing/expression.h"
 #include "indexing/indexing_map.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
 #include "simplifier/canonical_form.h"
 
 namespace indexical {

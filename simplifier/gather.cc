@@ -21,9 +21,9 @@ struct Floor {
 
 bool addFloor(llvm::SmallVectorImpl<Floor> &floors, int64_t stride,
               int64_t coefficient) {
-  auto at = std::lower_bound(
-      floors.begin(), floors.end(), stride,
-      [](const Floor &f, int64_t s) { return f.stride < s; });
+  auto at =
+      std::lower_bound(floors.begin(), floors.end(), stride,
+                       [](const Floor &f, int64_t s) { return f.stride < s; });
   if (at == floors.end() || at->stride != stride) {
     floors.insert(at, {stride, coefficient});
     return true;
@@ -110,9 +110,8 @@ bool CanonicalForms::standsAlone(FormId form, FormId parent,
   if (digits.size() != 1) return false;
   auto single = pool_.asAtom(parent);
   if (!single) return true;
-  return llvm::none_of(pool_.terms(form), [&](const Term &term) {
-    return term.atom == *single;
-  });
+  return llvm::none_of(pool_.terms(form),
+                       [&](const Term &term) { return term.atom == *single; });
 }
 
 bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
@@ -137,8 +136,7 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
       if (!addFloor(floors, 1, k)) return false;
   Interval range = bounds(parent);
   llvm::erase_if(floors, [&](const Floor &f) {
-    return f.coefficient == 0 ||
-           (range.lower >= 0 && range.upper < f.stride);
+    return f.coefficient == 0 || (range.lower >= 0 && range.upper < f.stride);
   });
   if (!isChain(floors)) {
     for (const Floor &f : floors)
@@ -149,14 +147,13 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
   for (size_t i = 0; i < floors.size(); ++i) {
     int64_t stride = floors[i].stride;
     auto shifted = checkedMul(carried, stride / previous);
-    auto sum = shifted ? checkedAdd(*shifted, floors[i].coefficient)
-                       : std::nullopt;
+    auto sum =
+        shifted ? checkedAdd(*shifted, floors[i].coefficient) : std::nullopt;
     if (!sum) return false;
     carried = *sum;
     previous = stride;
     if (carried == 0) continue;
-    int64_t modulus =
-        i + 1 < floors.size() ? floors[i + 1].stride / stride : 0;
+    int64_t modulus = i + 1 < floors.size() ? floors[i + 1].stride / stride : 0;
     parts.push_back({digit(parent, stride, modulus), carried});
   }
   return true;

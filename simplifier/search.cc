@@ -35,8 +35,8 @@ CanonicalForms::Score CanonicalForms::score(FormId form) {
   Score result{form, UINT64_MAX, {}};
   Interval range = bounds(form);
   if (range.isFinite())
-    result.width = static_cast<uint64_t>(range.upper) -
-                   static_cast<uint64_t>(range.lower);
+    result.width =
+        static_cast<uint64_t>(range.upper) - static_cast<uint64_t>(range.lower);
   for (const Term &term : pool_.terms(form))
     result.strides.push_back(std::abs(term.coefficient));
   std::sort(result.strides.rbegin(), result.strides.rend());
@@ -171,17 +171,18 @@ void CanonicalForms::absorb(FormId form, llvm::SmallVectorImpl<FormId> &found) {
         if (term.atom != high || !wanted || term.coefficient != *wanted)
           continue;
         FormId whole = digit(low.a, low.stride, 0);
-        FormId parent = linear({{floor.a, 1},
-                                {pool_.atomForm(inner.atom), -inner.coefficient},
-                                {whole, inner.coefficient}},
-                               0);
+        FormId parent =
+            linear({{floor.a, 1},
+                    {pool_.atomForm(inner.atom), -inner.coefficient},
+                    {whole, inner.coefficient}},
+                   0);
         bool plain = llvm::none_of(pool_.terms(parent), [&](const Term &t) {
           return isDigit(t.atom);
         });
         if (!plain) continue;
-        found.push_back(replace(form, {outer.atom, high},
-                                {{digit(parent, floor.stride, 0),
-                                  outer.coefficient}}));
+        found.push_back(
+            replace(form, {outer.atom, high},
+                    {{digit(parent, floor.stride, 0), outer.coefficient}}));
       }
     }
   }
@@ -217,9 +218,8 @@ void CanonicalForms::complete(FormId form,
     }
     if (static_cast<int64_t>(cut.size()) < a.stride) continue;
     FormId count = pool_.constantForm(carried);
-    found.push_back(replace(form, cut,
-                            {{a.a, first.coefficient},
-                             {count, first.coefficient}}));
+    found.push_back(replace(
+        form, cut, {{a.a, first.coefficient}, {count, first.coefficient}}));
   }
 }
 
@@ -230,7 +230,8 @@ llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
   llvm::SmallVector<int64_t, 16> cuts;
   auto add = [&](int64_t k, int64_t t) {
     auto cut = checkedMul(std::abs(k), t);
-    if (cut && *cut > 1 && !llvm::is_contained(cuts, *cut)) cuts.push_back(*cut);
+    if (cut && *cut > 1 && !llvm::is_contained(cuts, *cut))
+      cuts.push_back(*cut);
   };
   for (const Term &part : pool_.terms(parent)) {
     add(part.coefficient, 1);
@@ -271,9 +272,9 @@ void CanonicalForms::join(FormId form, const Term &term,
     if (standsOn(low, a.a)) continue;
     auto modulus = checkedMul(a.modulus, m);
     if (!modulus) continue;
-    found.push_back(replace(
-        form, {term.atom},
-        {{low, -k / m}, {digit(a.a, a.stride / m, *modulus), k / m}}));
+    found.push_back(
+        replace(form, {term.atom},
+                {{low, -k / m}, {digit(a.a, a.stride / m, *modulus), k / m}}));
   }
 }
 
@@ -299,8 +300,8 @@ void CanonicalForms::split(FormId form, const Term &term,
     if (a.modulus ? standsOn(low, a.a) && standsOn(high, a.a)
                   : standsOn(high, a.a))
       continue;
-    found.push_back(replace(form, {term.atom},
-                            {{low, term.coefficient}, {high, *scaled}}));
+    found.push_back(
+        replace(form, {term.atom}, {{low, term.coefficient}, {high, *scaled}}));
   }
 }
 

@@ -2,10 +2,11 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexing/bounds.h"
 #include "indexing/composition.h"
 #include "indexing/map_builder.h"
-#include "llvm/ADT/STLExtras.h"
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
 
@@ -77,8 +78,7 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
     for (uint32_t j = 0; j < i; ++j) {
       const RuntimeVariable &other = parts_.runtime[j];
       if (!(other.source == variable.source) ||
-          other.clamped != variable.clamped ||
-          boundsOf(j) != boundsOf(i))
+          other.clamped != variable.clamped || boundsOf(j) != boundsOf(i))
         continue;
       FormId form = runtimeForm(forms, import, j);
       if (indices_[j] == indices_[i]) {
@@ -213,7 +213,8 @@ bool Simplifier::rescale(Box &box) {
     for (FormId &form : parts_.results) form = import(form);
     for (RuntimeVariable &variable : parts_.runtime)
       for (FormId &form : variable.index) form = import(form);
-    for (Constraint &other : parts_.constraints) other.form = import(other.form);
+    for (Constraint &other : parts_.constraints)
+      other.form = import(other.form);
     parts_.canonical.clear();
     box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
     return true;
@@ -250,8 +251,7 @@ std::string Simplifier::newName(VariableId id, uint32_t number) const {
           ? parts_.ranges[id.index]
           : static_cast<const Variable &>(parts_.runtime[id.index]);
   if (options_.rename) return "";
-  std::string old =
-      variable.name.empty() ? standardName(id) : variable.name;
+  std::string old = variable.name.empty() ? standardName(id) : variable.name;
   return old == standardName({id.kind, number}) ? "" : old;
 }
 

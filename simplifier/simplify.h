@@ -4,14 +4,15 @@
 //          ->  (d0, d1)
 //
 // Laws (tests/simplifier_test.cc, by enumeration): the simplified map is the
-// same relation; simplify(simplify(m)) == simplify(m); of maps made by reshapes,
-// equal ones have equal forms.
+// same relation; simplify(simplify(m)) == simplify(m); of maps made by
+// reshapes, equal ones have equal forms.
 //
 // The form of expressions is canonical_form.h's, the domain's domain.h's.
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 
 #include "absl/status/statusor.h"
+
 #include "indexing/indexing_map.h"
 #include "indexing/relation.h"
 

@@ -18,8 +18,8 @@ using mlir::AffineExpr;
 using mlir::AffineExprKind;
 using mlir::AffineMap;
 
-/// The value of an AffineExpr, worked out here: MLIR's own evaluation folds, and
-/// does not take semi-affine expressions.
+/// The value of an AffineExpr, worked out here: MLIR's own evaluation folds,
+/// and does not take semi-affine expressions.
 int64_t valueOf(AffineExpr expr, llvm::ArrayRef<int64_t> dimensions,
                 llvm::ArrayRef<int64_t> symbols) {
   if (auto constant = llvm::dyn_cast<mlir::AffineConstantExpr>(expr))
@@ -32,11 +32,16 @@ int64_t valueOf(AffineExpr expr, llvm::ArrayRef<int64_t> dimensions,
   const int64_t a = valueOf(binary.getLHS(), dimensions, symbols);
   const int64_t b = valueOf(binary.getRHS(), dimensions, symbols);
   switch (expr.getKind()) {
-    case AffineExprKind::Add: return a + b;
-    case AffineExprKind::Mul: return a * b;
-    case AffineExprKind::Mod: return floorMod(a, b);
-    case AffineExprKind::FloorDiv: return floorDiv(a, b);
-    default: return ceilDiv(a, b);
+    case AffineExprKind::Add:
+      return a + b;
+    case AffineExprKind::Mul:
+      return a * b;
+    case AffineExprKind::Mod:
+      return floorMod(a, b);
+    case AffineExprKind::FloorDiv:
+      return floorDiv(a, b);
+    default:
+      return ceilDiv(a, b);
   }
 }
 
@@ -73,7 +78,8 @@ class AffineMapTest : public ::testing::Test {
       for (unsigned k = 0; k < affine.getNumResults(); ++k)
         EXPECT_EQ(valueOf(affine.getResult(k), point.dimensions, symbols),
                   (*results)[k])
-            << where << "\n" << map.str();
+            << where << "\n"
+            << map.str();
     }
   }
 
@@ -90,13 +96,19 @@ class AffineMapTest : public ::testing::Test {
     if (tree.op == Op::Negate) return node(AffineExprKind::Mul, a, c(-1));
     AffineExpr b = built(tree.parts[1], ranges);
     switch (tree.op) {
-      case Op::Add: return node(AffineExprKind::Add, a, b);
+      case Op::Add:
+        return node(AffineExprKind::Add, a, b);
       case Op::Subtract:
-        return node(AffineExprKind::Add, a, node(AffineExprKind::Mul, b, c(-1)));
-      case Op::Multiply: return node(AffineExprKind::Mul, a, b);
-      case Op::FloorDiv: return node(AffineExprKind::FloorDiv, a, b);
-      case Op::CeilDiv: return node(AffineExprKind::CeilDiv, a, b);
-      default: return node(AffineExprKind::Mod, a, b);
+        return node(AffineExprKind::Add, a,
+                    node(AffineExprKind::Mul, b, c(-1)));
+      case Op::Multiply:
+        return node(AffineExprKind::Mul, a, b);
+      case Op::FloorDiv:
+        return node(AffineExprKind::FloorDiv, a, b);
+      case Op::CeilDiv:
+        return node(AffineExprKind::CeilDiv, a, b);
+      default:
+        return node(AffineExprKind::Mod, a, b);
     }
   }
 
@@ -123,7 +135,8 @@ TEST_F(AffineMapTest, TheExampleOfTheHeader) {
 }
 
 TEST_F(AffineMapTest, SymbolsAreRangesThenRuntimeVariables) {
-  const AffineMap affine = AffineMap::get(1, 3, {s(0) + s(2) * 2, s(1)}, &context);
+  const AffineMap affine =
+      AffineMap::get(1, 3, {s(0) + s(2) * 2, s(1)}, &context);
   auto map = fromAffineMap(affine, {{0, 3}}, {{0, 1}}, {{0, 5}, {0, 7}});
   ASSERT_TRUE(map.ok()) << map.status();
   EXPECT_EQ(map->strOneLine(),
@@ -146,8 +159,8 @@ TEST_F(AffineMapTest, RoundTripsOfRandomMaps) {
     const std::string where = "seed " + std::to_string(seed);
     const AffineMap affine = map.affineMap(&context);
     expectSameValues(map, affine, random, where);
-    auto back = fromAffineMap(affine, parts.dimensions, parts.ranges,
-                              parts.runtime);
+    auto back =
+        fromAffineMap(affine, parts.dimensions, parts.ranges, parts.runtime);
     ASSERT_TRUE(back.ok()) << where << ": " << back.status();
     expectSameValues(*back, affine, random, where);
     ++all;
@@ -187,12 +200,11 @@ TEST_F(AffineMapTest, MapsThatMlirBuilt) {
     llvm::SmallVector<AffineExpr, 4> results;
     for (const Tree &tree : parts.results)
       results.push_back(built(tree, parts.ranges.size()));
-    const AffineMap affine =
-        AffineMap::get(parts.dimensions.size(),
-                       parts.ranges.size() + parts.runtime.size(), results,
-                       &context);
-    auto map = fromAffineMap(affine, parts.dimensions, parts.ranges,
-                             parts.runtime);
+    const AffineMap affine = AffineMap::get(
+        parts.dimensions.size(), parts.ranges.size() + parts.runtime.size(),
+        results, &context);
+    auto map =
+        fromAffineMap(affine, parts.dimensions, parts.ranges, parts.runtime);
     ASSERT_TRUE(map.ok()) << "seed " << seed << ": " << map.status();
     expectSameValues(*map, affine, random, "seed " + std::to_string(seed));
   }
@@ -201,11 +213,10 @@ TEST_F(AffineMapTest, MapsThatMlirBuilt) {
 // operator+ makes d0 mod 4 of d0 + ((d0 floordiv 4) * 4 - 1), which is no such
 // thing; adding term by term does not.
 TEST_F(AffineMapTest, SumsOfSumsKeepTheirValue) {
-  for (const char *text : {"d0 + (d0 floordiv 4) * 4 - 1",
-                           "d0 - (d0 floordiv 4) * 4 - 1",
-                           "d0 - (d0 floordiv 4) * 4",
-                           "(d0 floordiv 4) * 4 - 1 + d0 + s0",
-                           "d0 * 3 + (d0 floordiv 4) * -12 + 5"}) {
+  for (const char *text :
+       {"d0 + (d0 floordiv 4) * 4 - 1", "d0 - (d0 floordiv 4) * 4 - 1",
+        "d0 - (d0 floordiv 4) * 4", "(d0 floordiv 4) * 4 - 1 + d0 + s0",
+        "d0 * 3 + (d0 floordiv 4) * -12 + 5"}) {
     auto map = parseMap("(d0)[s0] -> (" + std::string(text) +
                         "), domain: d0 in [0, 20], s0 in [0, 3]");
     ASSERT_TRUE(map.ok());
@@ -215,12 +226,11 @@ TEST_F(AffineMapTest, SumsOfSumsKeepTheirValue) {
     EXPECT_EQ(alone, map->affineMap(&context).getResult(0));
   }
   // As it comes out of MLIR when it is asked to build it in one step.
-  const AffineExpr sum =
-      mlir::getAffineBinaryOpExpr(
-          AffineExprKind::Add,
-          mlir::getAffineBinaryOpExpr(AffineExprKind::Add, d(0),
-                                      d(0).floorDiv(4) * 4),
-          c(-1));
+  const AffineExpr sum = mlir::getAffineBinaryOpExpr(
+      AffineExprKind::Add,
+      mlir::getAffineBinaryOpExpr(AffineExprKind::Add, d(0),
+                                  d(0).floorDiv(4) * 4),
+      c(-1));
   auto map = fromAffineMap(AffineMap::get(1, 0, sum), {{0, 20}});
   ASSERT_TRUE(map.ok());
   for (int64_t x = 0; x <= 20; ++x) {
@@ -249,8 +259,7 @@ TEST_F(AffineMapTest, Constraints) {
   b.constraint(*expr, {0, 1});
   auto map = b.build();
   ASSERT_TRUE(map.ok());
-  EXPECT_EQ(map->str(map->constraints()[0].form),
-            "(d0 + s0 * 2 - rt0) mod 4");
+  EXPECT_EQ(map->str(map->constraints()[0].form), "(d0 + s0 * 2 - rt0) mod 4");
 }
 
 TEST_F(AffineMapTest, Errors) {
@@ -269,9 +278,9 @@ TEST_F(AffineMapTest, Errors) {
   auto raw = [&](AffineExprKind kind, AffineExpr a, AffineExpr b) {
     return AffineMap::get(1, 1, mlir::getAffineBinaryOpExpr(kind, a, b));
   };
-  EXPECT_NE(message(raw(AffineExprKind::FloorDiv, d(0), s(0)), {{0, 1}},
-                    {{0, 1}}),
-            "");
+  EXPECT_NE(
+      message(raw(AffineExprKind::FloorDiv, d(0), s(0)), {{0, 1}}, {{0, 1}}),
+      "");
   EXPECT_NE(message(raw(AffineExprKind::Mod, d(0), s(0)), {{0, 1}}, {{0, 1}}),
             "");
   EXPECT_EQ(message(raw(AffineExprKind::Mod, d(0), s(0)), {{0, 1}}, {{1, 2}}),

@@ -1,8 +1,9 @@
 // Canonical forms against the expressions that they stand for, at points.
 //
-// Random expressions on random boxes (negative and open bounds, sizes near 2^62,
-// negative divisors, unknown sizes) keep their value; the form of a form is
-// itself, whatever else was simplified before; tables show what each rule is for.
+// Random expressions on random boxes (negative and open bounds, sizes near
+// 2^62, negative divisors, unknown sizes) keep their value; the form of a form
+// is itself, whatever else was simplified before; tables show what each rule is
+// for.
 //
 //   INDEXICAL_FORMS=20      20 times as many random expressions
 //   INDEXICAL_FORMS_SEED=n  beginning with this one
@@ -62,8 +63,12 @@ Interval smallBounds(Random &random) {
 Interval anyBounds(Random &random) {
   Interval bounds = smallBounds(random);
   switch (random.in(0, 4)) {
-    case 0: bounds.lower = Interval::kMinusInfinity; break;
-    case 1: bounds.upper = Interval::kInfinity; break;
+    case 0:
+      bounds.lower = Interval::kMinusInfinity;
+      break;
+    case 1:
+      bounds.upper = Interval::kInfinity;
+      break;
     case 2:
       bounds.upper = (int64_t{1} << 62) + random.in(-9, 9);
       break;
@@ -71,7 +76,8 @@ Interval anyBounds(Random &random) {
       bounds.upper = int64_t{1} << random.in(20, 50);
       if (random.oneIn(2)) bounds.lower = -(int64_t{1} << random.in(20, 50));
       break;
-    default: break;
+    default:
+      break;
   }
   return bounds;
 }
@@ -90,7 +96,8 @@ Instance randomInstance(Random &random, bool small, int64_t depth) {
       VariableId id{static_cast<VariableKind>(kind),
                     static_cast<uint32_t>(bounds.size() - 1)};
       options.variables.push_back(id);
-      if (semiAffine && bounds.back().lower >= 1) options.divisors.push_back(id);
+      if (semiAffine && bounds.back().lower >= 1)
+        options.divisors.push_back(id);
     }
   instance.tree = randomTree(random, options);
   return instance;
@@ -115,8 +122,8 @@ void forPoints(const Box &box, Random &random, Visit visit) {
     for (const Interval &bounds : box.variables[kind]) {
       first.push_back(bounds.lower);
       counts.push_back(bounds.count());
-      total = bounds.count() > 2000 || total > 2000 ? 2001
-                                                    : total * bounds.count();
+      total =
+          bounds.count() > 2000 || total > 2000 ? 2001 : total * bounds.count();
     }
   BoxPoint point{box, first};
   if (total <= 2000) {
@@ -139,14 +146,18 @@ void forPoints(const Box &box, Random &random, Visit visit) {
           bounds.upper = std::max(bounds.lower, int64_t{0}) + far;
         const int64_t near = std::min<int64_t>(bounds.count() - 1, 50);
         switch (random.in(0, 3)) {
-          case 0: point.values[k] = bounds.lower + random.in(0, near); break;
-          case 1: point.values[k] = bounds.upper - random.in(0, near); break;
-          case 2:
-            point.values[k] =
-                std::min(std::max(random.in(-50, 50), bounds.lower),
-                         bounds.upper);
+          case 0:
+            point.values[k] = bounds.lower + random.in(0, near);
             break;
-          default: point.values[k] = random.in(bounds.lower, bounds.upper);
+          case 1:
+            point.values[k] = bounds.upper - random.in(0, near);
+            break;
+          case 2:
+            point.values[k] = std::min(
+                std::max(random.in(-50, 50), bounds.lower), bounds.upper);
+            break;
+          default:
+            point.values[k] = random.in(bounds.lower, bounds.upper);
         }
         ++k;
       }
@@ -189,8 +200,9 @@ void expectSameValues(const Instance &instance, Random &random) {
       std::string at;
       for (int64_t v : point.values) at += " " + std::to_string(v);
       ADD_FAILURE() << instance.text() << "\nat" << at << ": " << *expected
-                    << ", its form " << (value ? std::to_string(*value) : "none")
-                    << ", bounds " << bounds.str();
+                    << ", its form "
+                    << (value ? std::to_string(*value) : "none") << ", bounds "
+                    << bounds.str();
     }
   });
 }
@@ -272,7 +284,8 @@ TEST(CanonicalFormTest, TheFormDoesNotDependOnWhatWasBefore) {
 
 std::string simplified(const std::string &expression,
                        const std::string &domain) {
-  auto map = parseMap("(d0, d1, d2) -> (" + expression + "), domain: " + domain);
+  auto map =
+      parseMap("(d0, d1, d2) -> (" + expression + "), domain: " + domain);
   if (!map.ok()) return map.status().ToString();
   Box box;
   for (const Variable &v : map->dimensions())
@@ -299,7 +312,8 @@ const struct {
     {"((d0 * 8 + d1) floordiv 4) mod 2", "d1 floordiv 4", {0, 3}},
     {"(d1 floordiv 4) * 4 + d1 mod 4", "d1", {0, 3}},
     {"(d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2",
-     "(d0 * 3 + d1) floordiv 2", {0, 3}},
+     "(d0 * 3 + d1) floordiv 2",
+     {0, 3}},
     // Floors that are known.
     {"d0 floordiv 8", "0", {0, 7}},
     {"d0 floordiv 8", "-1", {-8, -1}},
@@ -339,16 +353,28 @@ const struct {
     {"d0 + d1 floordiv 16", "d0", {0, 6}, {0, 14}},
     {"d1 mod 16", "d1", {0, 6}, {0, 14}},
     {"(d0 * 100 + d1 * 10 + d2) floordiv 100", "d0", {0, 9}, {0, 9}, {0, 9}},
-    {"((d0 * 100 + d1 * 10 + d2) mod 100) floordiv 10", "d1", {0, 9}, {0, 9},
+    {"((d0 * 100 + d1 * 10 + d2) mod 100) floordiv 10",
+     "d1",
+     {0, 9},
+     {0, 9},
      {0, 9}},
-    {"(d0 * 16 + d1 * 4 + d2) floordiv 8", "d0 * 2 + (d1 * 4 + d2) floordiv 8",
-     {0, 9}, {0, 9}, {0, 9}},
-    {"(d0 * 16 + d1 * 4 + d2) mod 8", "(d1 * 4 + d2) mod 8", {0, 9}, {0, 9},
+    {"(d0 * 16 + d1 * 4 + d2) floordiv 8",
+     "d0 * 2 + (d1 * 4 + d2) floordiv 8",
+     {0, 9},
+     {0, 9},
+     {0, 9}},
+    {"(d0 * 16 + d1 * 4 + d2) mod 8",
+     "(d1 * 4 + d2) mod 8",
+     {0, 9},
+     {0, 9},
      {0, 9}},
     {"-((d0 * -11 - d1 + 109) floordiv 11) + 9", "d0", {0, 9}, {0, 10}},
     // 7919 and 1000003 are prime.
-    {"((d0 * 1000003 + d1) floordiv 7919) * 7919 + (d0 * 1000003 + d1) mod 7919",
-     "d0 * 1000003 + d1", {0, 7918}, {0, 1000002}},
+    {"((d0 * 1000003 + d1) floordiv 7919) * 7919 + (d0 * 1000003 + d1) mod "
+     "7919",
+     "d0 * 1000003 + d1",
+     {0, 7918},
+     {0, 1000002}},
     {"(d0 * 1000003 + d1) mod 1000003", "d1", {0, 7918}, {0, 1000002}},
     // Unknown sizes.
     {"(d0 * d1) floordiv 1", "d0 * d1", {0, 9}},
@@ -361,8 +387,8 @@ const struct {
 
 TEST(CanonicalFormTest, Cases) {
   for (const auto &c : kCases) {
-    const std::string domain =
-        "d0 in " + c.d0.str() + ", d1 in " + c.d1.str() + ", d2 in " + c.d2.str();
+    const std::string domain = "d0 in " + c.d0.str() + ", d1 in " + c.d1.str() +
+                               ", d2 in " + c.d2.str();
     EXPECT_EQ(simplified(c.before, domain), c.after)
         << c.before << " on " << domain;
     EXPECT_EQ(simplified(c.after, domain), c.after) << "on " << domain;
@@ -381,9 +407,9 @@ TEST(CanonicalFormTest, FactsAreUsedWhereTheyHold) {
     bool inBox = true;
     auto check = [&](auto &self, const Tree &tree) -> void {
       if (tree.op == Tree::Op::Variable)
-        inBox &= tree.variable.index <
-                 instance.box.variables[static_cast<int>(tree.variable.kind)]
-                     .size();
+        inBox &=
+            tree.variable.index <
+            instance.box.variables[static_cast<int>(tree.variable.kind)].size();
       for (const Tree &part : tree.parts) self(self, part);
     };
     check(check, known.tree);

@@ -83,19 +83,25 @@ class Questions {
   void both(llvm::StringRef where, Ask ask) {
     auto output = ask(Direction::OutputToInput);
     auto input = ask(Direction::InputToOutput);
-    ASSERT_TRUE(output.ok()) << name_ << ": " << where.str() << ": "
-                             << output.status();
-    ASSERT_TRUE(input.ok()) << name_ << ": " << where.str() << ": "
-                            << input.status();
+    ASSERT_TRUE(output.ok())
+        << name_ << ": " << where.str() << ": " << output.status();
+    ASSERT_TRUE(input.ok())
+        << name_ << ": " << where.str() << ": " << input.status();
     EXPECT_EQ(output->isEmpty(), input->isEmpty())
         << name_ << ": " << where.str();
     EXPECT_EQ(output->precision(), input->precision())
         << name_ << ": " << where.str();
     ++relations;
     switch (output->precision()) {
-      case Precision::Exact: ++exact; break;
-      case Precision::Cover: ++cover; break;
-      case Precision::Opaque: ++opaque; break;
+      case Precision::Exact:
+        ++exact;
+        break;
+      case Precision::Cover:
+        ++cover;
+        break;
+      case Precision::Opaque:
+        ++opaque;
+        break;
     }
     check(*output);
     check(*input);
@@ -158,9 +164,9 @@ TEST(CorpusMapsTest, Snippets) {
     auto program = parseHlo(row->getAsObject()->getString("text")->str());
     if (!program.ok()) continue;
     ++snippets;
-    questions.ask(*program, row->getAsObject()->getString("path")->str() + ":" +
-                                std::to_string(*row->getAsObject()->getInteger(
-                                    "line")));
+    questions.ask(*program,
+                  row->getAsObject()->getString("path")->str() + ":" +
+                      std::to_string(*row->getAsObject()->getInteger("line")));
     if (HasFatalFailure()) return;
   }
   report(questions);

@@ -25,8 +25,9 @@ template <typename Visit>
 void forPoints(const Box &box, Interval window, Visit visit) {
   Index first, counts;
   for (Interval bounds : box.variables[0]) {
-    bounds = bounds.intersect({bounds.hasLower() ? bounds.lower : window.lower,
-                               bounds.hasUpper() ? bounds.upper : window.upper});
+    bounds =
+        bounds.intersect({bounds.hasLower() ? bounds.lower : window.lower,
+                          bounds.hasUpper() ? bounds.upper : window.upper});
     first.push_back(bounds.lower);
     counts.push_back(bounds.count());
   }
@@ -96,8 +97,8 @@ Instance randomInstance(Random &random, bool open) {
       int64_t modulus = random.in(2, 7);
       tree = Tree::of(Tree::Op::Mod, tree, Tree::ofConstant(modulus));
       bounds.lower = random.in(0, modulus - 1);
-      bounds.upper = random.oneIn(2) ? bounds.lower
-                                     : random.in(bounds.lower, modulus - 1);
+      bounds.upper =
+          random.oneIn(2) ? bounds.lower : random.in(bounds.lower, modulus - 1);
     }
     instance.constraints.push_back({tree, bounds});
   }
@@ -218,7 +219,8 @@ TEST(DomainTest, Cases) {
       // Factors, constants, signs.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], (d0 + d1) * -3 in [-40, -14]",
        "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [5, 13]"},
-      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], (d0 + d1) floordiv 4 in [1, 2]",
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], (d0 + d1) floordiv 4 in [1, "
+       "2]",
        "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [4, 11]"},
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [3, 5], "
        "-d0 - d1 + 1 in [-3, 9]",
@@ -229,14 +231,16 @@ TEST(DomainTest, Cases) {
       // Open sides become closed.
       {"d0 in [-inf, inf], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]",
        "d0 in [0, 8], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]"},
-      {"d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 floordiv 4 in [-inf, 2]",
+      {"d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 floordiv 4 in [-inf, "
+       "2]",
        "d0 in [-inf, 11], d1 in [0, 0], d2 in [0, 0]"},
       // One tightens the next.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
        "d1 - d2 in [4, 9]",
        "d0 in [9, 9], d1 in [4, 4], d2 in [0, 0]"},
       // None is left.
-      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]", "empty"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]",
+       "empty"},
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
        "d1 - d2 in [5, 9]",
        "empty"},

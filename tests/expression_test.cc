@@ -233,7 +233,8 @@ TEST(ExpressionTest, Overflow) {
   // The last ones that fit.
   EXPECT_FALSE(overflows([&] { return pool.constantForm(INT64_MAX); }));
   EXPECT_FALSE(overflows([&] { return pool.constantForm(-INT64_MAX); }));
-  EXPECT_FALSE(overflows([&] { return pool.add(high, pool.constantForm(big - 1)); }));
+  EXPECT_FALSE(
+      overflows([&] { return pool.add(high, pool.constantForm(big - 1)); }));
   EXPECT_FALSE(overflows([&] { return pool.scale(x, INT64_MAX); }));
   // A sum that comes back is no overflow of the result, term by term.
   EXPECT_FALSE(overflows([&] { return pool.sub(scaled, scaled); }));
@@ -307,11 +308,10 @@ TEST(ExpressionTest, ImportReplacesVariables) {
     // Divisors stay divisors: they are replaced by themselves and a constant.
     std::vector<Tree> replacements;
     for (VariableId id : variables())
-      replacements.push_back(
-          id.index == 0
-              ? randomTree(random, options(3))
-              : Tree::of(Tree::Op::Add, Tree::ofVariable(id),
-                         Tree::ofConstant(random.in(0, 3))));
+      replacements.push_back(id.index == 0
+                                 ? randomTree(random, options(3))
+                                 : Tree::of(Tree::Op::Add, Tree::ofVariable(id),
+                                            Tree::ofConstant(random.in(0, 3))));
     ExpressionPool from, to;
     const FormId form = formOf(tree, from);
     auto replacement = [&](VariableId id) -> const Tree & {
@@ -336,8 +336,8 @@ TEST(ExpressionTest, ImportReplacesVariables) {
   }
 }
 
-// A tower in which each step uses the one below three times has 3^60 leaves as a
-// tree, and 60 steps as it is stored.
+// A tower in which each step uses the one below three times has 3^60 leaves as
+// a tree, and 60 steps as it is stored.
 TEST(ExpressionTest, SharedPartsAreMetOnce) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});

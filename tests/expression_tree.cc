@@ -21,12 +21,18 @@ bool isConstant(const Tree &tree) { return tree.op == Op::Constant; }
 
 const char *textOf(Op op) {
   switch (op) {
-    case Op::Add: return " + ";
-    case Op::Subtract: return " - ";
-    case Op::Multiply: return " * ";
-    case Op::FloorDiv: return " floordiv ";
-    case Op::CeilDiv: return " ceildiv ";
-    default: return " mod ";
+    case Op::Add:
+      return " + ";
+    case Op::Subtract:
+      return " - ";
+    case Op::Multiply:
+      return " * ";
+    case Op::FloorDiv:
+      return " floordiv ";
+    case Op::CeilDiv:
+      return " ceildiv ";
+    default:
+      return " mod ";
   }
 }
 
@@ -83,13 +89,17 @@ std::optional<int64_t> valueOf(const Tree &tree, VariableValues values) {
   if (!second) return std::nullopt;
   const __int128 b = *second;
   switch (tree.op) {
-    case Op::Add: return in64Bits(a + b);
-    case Op::Subtract: return in64Bits(a - b);
-    case Op::Multiply: return in64Bits(a * b);
+    case Op::Add:
+      return in64Bits(a + b);
+    case Op::Subtract:
+      return in64Bits(a - b);
+    case Op::Multiply:
+      return in64Bits(a * b);
     case Op::Mod:
       if (b <= 0) return std::nullopt;
       return in64Bits(a - b * floorOf(a, b));
-    default: break;
+    default:
+      break;
   }
   if (b == 0) return std::nullopt;
   return in64Bits(tree.op == Op::FloorDiv ? floorOf(a, b) : -floorOf(-a, b));
@@ -104,8 +114,10 @@ FormId formOf(const Tree &tree, ExpressionAlgebra &algebra) {
   const FormId b = formOf(right, algebra);
   const bool constant = isConstant(right);
   switch (tree.op) {
-    case Op::Add: return algebra.add(a, b);
-    case Op::Subtract: return algebra.sub(a, b);
+    case Op::Add:
+      return algebra.add(a, b);
+    case Op::Subtract:
+      return algebra.sub(a, b);
     case Op::Multiply:
       return constant ? algebra.scale(a, right.constant)
                       : algebra.product(a, b);
@@ -148,8 +160,10 @@ Tree randomTree(Random &random, const TreeOptions &options) {
   switch (random.in(0, 9)) {
     case 0:
     case 1:
-    case 2: return Tree::of(Op::Add, a, randomTree(random, below));
-    case 3: return Tree::of(Op::Subtract, a, randomTree(random, below));
+    case 2:
+      return Tree::of(Op::Add, a, randomTree(random, below));
+    case 3:
+      return Tree::of(Op::Subtract, a, randomTree(random, below));
     case 4:
     case 5:
       if (!options.divisors.empty() && random.oneIn(3))
@@ -158,9 +172,12 @@ Tree randomTree(Random &random, const TreeOptions &options) {
                       Tree::ofConstant(random.in(-options.largestFactor,
                                                  options.largestFactor)));
     case 6:
-    case 7: return Tree::of(Op::FloorDiv, a, divisor(random, options, false));
-    case 8: return Tree::of(Op::Mod, a, divisor(random, options, true));
-    default: break;
+    case 7:
+      return Tree::of(Op::FloorDiv, a, divisor(random, options, false));
+    case 8:
+      return Tree::of(Op::Mod, a, divisor(random, options, true));
+    default:
+      break;
   }
   if (random.oneIn(2)) return Tree::of(Op::Negate, a, Tree());
   return Tree::of(Op::CeilDiv, a, divisor(random, options, false));

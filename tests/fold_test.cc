@@ -130,7 +130,8 @@ TEST(FoldTest, Iotas) {
   EXPECT_EQ(gather("  i = s32[5] iota(), iota_dimension=0", 5, 9),
             "(d0, d1) -> (d0, d1), domain: d0 in [0, 4], d1 in [0, 1]");
   // What is out of range is clamped: two pieces, of which one is d0 = 5 to 7.
-  const std::string clamped = gather("  i = s32[8] iota(), iota_dimension=0", 8, 5);
+  const std::string clamped =
+      gather("  i = s32[8] iota(), iota_dimension=0", 8, 5);
   EXPECT_NE(clamped.find("(d0, d1) -> (d0, d1), domain: d0 in [0, 4]"),
             std::string::npos)
       << clamped;
@@ -157,13 +158,12 @@ TEST(FoldTest, Iotas) {
 // Which parts are read and which written depends on the value.
 TEST(FoldTest, DynamicUpdateSlice) {
   auto update = [](const std::string &start) {
-    return folded("  p = f32[9] parameter(0)\n  u = f32[3] parameter(1)\n  c = " +
-                  start + "\n  ROOT r = f32[9] dynamic-update-slice(p, u, c)");
+    return folded(
+        "  p = f32[9] parameter(0)\n  u = f32[3] parameter(1)\n  c = " + start +
+        "\n  ROOT r = f32[9] dynamic-update-slice(p, u, c)");
   };
-  EXPECT_EQ(update("s32[] constant(0)"),
-            "(d0) -> (d0), domain: d0 in [3, 8]");
-  EXPECT_EQ(update("s32[] constant(99)"),
-            "(d0) -> (d0), domain: d0 in [0, 5]");
+  EXPECT_EQ(update("s32[] constant(0)"), "(d0) -> (d0), domain: d0 in [3, 8]");
+  EXPECT_EQ(update("s32[] constant(99)"), "(d0) -> (d0), domain: d0 in [0, 5]");
   const std::string middle = update("s32[] constant(4)");
   EXPECT_NE(middle.find("domain: d0 in [0, 3]"), std::string::npos) << middle;
   EXPECT_NE(middle.find("domain: d0 in [7, 8]"), std::string::npos) << middle;

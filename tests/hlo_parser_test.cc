@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+
 #include "tests/messages.h"
 
 namespace indexical {

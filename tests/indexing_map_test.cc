@@ -137,7 +137,9 @@ TEST(IndexingMapTest, ErrorsOfTheBuilder) {
             constants);
   EXPECT_EQ(refused([&](B &b, Expr) { b.constant(INT64_MIN); }), constants);
   EXPECT_EQ(refused([&](B &b, Expr d0) { b.result(d0 * big); }), domain);
-  EXPECT_EQ(refused([&](B &b, Expr d0) { b.constraint(d0 * big, {0, 9}); }),
+  EXPECT_EQ(refused([&](B &b, Expr d0) {
+              b.constraint(d0 * big, {0, 9});
+            }),
             domain);
   EXPECT_EQ(refused([&](B &b, Expr d0) {
               b.runtimeElement({0, 3}, true, 0, {d0 * big});
@@ -183,8 +185,10 @@ TEST(IndexingMapTest, Equality) {
        "(d0)[x] -> (x + d0), domain: d0 in [0, 1], x in [0, 1]",
        "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 1], rt0 in [0, 1]"},
       {"(d0) -> (), domain: d0 in [0, 9], d0 * 2 in [0, 5], d0 mod 2 in [0, 0]",
-       "(d0) -> (), domain: d0 in [0, 9], d0 mod 2 in [0, 0], d0 + d0 in [0, 5]",
-       "(d0) -> (), domain: d0 in [0, 9], d0 * 2 in [0, 5], d0 mod 2 in [1, 1]"},
+       "(d0) -> (), domain: d0 in [0, 9], d0 mod 2 in [0, 0], d0 + d0 in [0, "
+       "5]",
+       "(d0) -> (), domain: d0 in [0, 9], d0 * 2 in [0, 5], d0 mod 2 in [1, "
+       "1]"},
       {"KNOWN EMPTY", "(d0) -> (d0), domain: d0 in [1, 0]", "() -> ()"},
       {"(d0)[s0] -> (), domain: d0 in [-1, 0], s0 in [1, 0]",
        "() -> (1, 2), domain: 3 in [4, 5]",
@@ -399,7 +403,8 @@ TEST(IndexingMapTest, RuntimeVariablesMoveWithTheirValues) {
       EXPECT_EQ((*result)[k],
                 valueOf(parts.results[k],
                         [&](VariableId id) { return value(value, id); }))
-          << "seed " << seed << "\n" << map.str();
+          << "seed " << seed << "\n"
+          << map.str();
   }
 }
 

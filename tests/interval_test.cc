@@ -1,9 +1,9 @@
 // Every operation on intervals against the same operation on their elements.
 //
 // All intervals with ends in [-5, 5] (and, for pairs, [-3, 3]) are taken: each
-// result must be the least interval that contains every result on elements. Open
-// sides stand for elements as far as a window goes, and arithmetic at the ends
-// of 64 bits is held against 128 bits.
+// result must be the least interval that contains every result on elements.
+// Open sides stand for elements as far as a window goes, and arithmetic at the
+// ends of 64 bits is held against 128 bits.
 #include "indexing/interval.h"
 
 #include <algorithm>
@@ -191,8 +191,8 @@ constexpr int64_t kWindow = 30;
 /// give, and be tight wherever it is finite.
 void expectEncloses(const Interval &result, const Interval &elements,
                     const std::string &what) {
-  EXPECT_TRUE(result.contains(elements)) << what << ": " << result.str()
-                                         << " without " << elements.str();
+  EXPECT_TRUE(result.contains(elements))
+      << what << ": " << result.str() << " without " << elements.str();
   if (result.hasLower()) {
     EXPECT_EQ(result.lower, elements.lower) << what;
   }
@@ -257,8 +257,8 @@ TEST(IntervalTest, OpenSidesOfSets) {
 // Where a bound leaves 64 bits, its side is open: nothing in between.
 TEST(IntervalTest, OverflowOpensTheSide) {
   const int64_t big = int64_t{1} << 62;
-  const int64_t ends[] = {kMinusInf + 1, -big,     -big / 3, -3, 0,
-                          5,             big / 3, big,      kInf - 1};
+  const int64_t ends[] = {kMinusInf + 1, -big, -big / 3, -3, 0, 5,
+                          big / 3,       big,  kInf - 1};
   auto expected = [](__int128 bound, int64_t open) {
     return bound > kMinusInf && bound < kInf ? static_cast<int64_t>(bound)
                                              : open;
@@ -292,7 +292,8 @@ TEST(IntervalTest, PreimagesAtTheEnds) {
   const int64_t big = int64_t{1} << 62;
   // floor(x / 4) <= 2^62 says nothing of a 64-bit x.
   EXPECT_EQ((Interval{0, big}).preimageOfFloorDiv(4), (Interval{0, kInf}));
-  EXPECT_EQ((Interval{-big, 0}).preimageOfFloorDiv(4), (Interval{kMinusInf, 3}));
+  EXPECT_EQ((Interval{-big, 0}).preimageOfFloorDiv(4),
+            (Interval{kMinusInf, 3}));
   EXPECT_EQ((Interval{-8, 8}).preimageOfMul(big), Interval::point(0));
   EXPECT_EQ((Interval{-8, 8}).preimageOfMul(kMinusInf), Interval::point(0));
   EXPECT_TRUE((Interval{1, 8}).preimageOfMul(kMinusInf).isEmpty());

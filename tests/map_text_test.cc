@@ -18,8 +18,8 @@
 
 #include "indexing/diagnostic.h"
 #include "indexing/map_builder.h"
-#include "tests/random_maps.h"
 #include "tests/messages.h"
+#include "tests/random_maps.h"
 
 namespace indexical::testing {
 namespace {
@@ -181,8 +181,8 @@ TEST(MapTextTest, Values) {
       {"(d0 - 9) / 4 * 10 + (d0 - 9) % 4", 4, -17},
   };
   for (const auto &[text, d0, value] : kValues) {
-    const IndexingMap map = parsed("(d0) -> (" + std::string(text) +
-                                   "), domain: d0 in [0, 9]");
+    const IndexingMap map =
+        parsed("(d0) -> (" + std::string(text) + "), domain: d0 in [0, 9]");
     IndexingMap::Point point;
     point.dimensions = {d0};
     auto at = map.evaluate(point);
@@ -204,8 +204,9 @@ TEST(MapTextTest, ConstraintsAreSortedByTheirText) {
 }
 
 TEST(MapTextTest, OpenBounds) {
-  const std::string open = "(d0, d1) -> (d0), domain: d0 in [-inf, inf], "
-                           "d1 in [0, inf], d0 - d1 in [-inf, -1]";
+  const std::string open =
+      "(d0, d1) -> (d0), domain: d0 in [-inf, inf], "
+      "d1 in [0, inf], d0 - d1 in [-inf, -1]";
   EXPECT_EQ(oneLine(open), open);
   const IndexingMap map = parsed(
       "(d0, d1) -> (d0), domain: "
@@ -309,11 +310,12 @@ TEST(MapTextTest, Files) {
 //===-- Round trips -------------------------------------------------------===//
 
 void expectRoundTrip(const IndexingMap &map, const std::string &where) {
-  for (MapTextStyle style : {MapTextStyle::Lines, MapTextStyle::OneLine,
-                             MapTextStyle::Attribute}) {
+  for (MapTextStyle style :
+       {MapTextStyle::Lines, MapTextStyle::OneLine, MapTextStyle::Attribute}) {
     const std::string text = printMap(map, style);
     auto again = parseMap(text);
-    ASSERT_TRUE(again.ok()) << where << "\n" << text << "\n"
+    ASSERT_TRUE(again.ok()) << where << "\n"
+                            << text << "\n"
                             << messageOf(again.status());
     EXPECT_EQ(*again, map) << where << "\n" << text << "\n" << again->str();
     EXPECT_EQ(printMap(*again, style), text) << where;
@@ -387,8 +389,7 @@ const struct {
     {"(batch) -> (\n  bath), domain: batch in [0, 1]",
      "2:3: unknown variable `bath`", "batch"},
     {"(d0) -> (zzz), domain: d0 in [0, 1]", "1:10: unknown variable `zzz`", ""},
-    {"(d0) -> (d0), domain: d1 in [0, 1]", "1:23: unknown variable `d1`",
-     ""},
+    {"(d0) -> (d0), domain: d1 in [0, 1]", "1:23: unknown variable `d1`", ""},
     // Divisors.
     {"(d0) -> (d0 mod 0), domain: d0 in [0, 1]",
      "1:17: the divisor of `mod` must be positive, and is 0", ""},
@@ -396,8 +397,8 @@ const struct {
      "1:17: the divisor of `mod` must be positive, and is -4", ""},
     {"(d0) -> (d0 % (2 - 2)), domain: d0 in [0, 1]",
      "1:15: the divisor of `mod` must be positive, and is 0", ""},
-    {"(d0) -> (d0 floordiv 0), domain: d0 in [0, 1]",
-     "1:22: division by zero", ""},
+    {"(d0) -> (d0 floordiv 0), domain: d0 in [0, 1]", "1:22: division by zero",
+     ""},
     {"(d0) -> (d0 / 0), domain: d0 in [0, 1]", "1:15: division by zero", ""},
     {"(d0) -> (d0 ceildiv (d0 - d0)), domain: d0 in [0, 1]",
      "1:21: division by zero", ""},
@@ -425,8 +426,10 @@ const struct {
     {"(d0 -> ()", "1:5: expected `)` or `,` after the name of a variable", ""},
     {"(d0) (d0)", "1:6: expected `->` after the variables", ""},
     {"(d0) -> d0", "1:9: expected `(` before the results", ""},
-    {"(d0) -> (d0", "1:12: expected `)` or `,` after a result, but the text "
-                    "ends", ""},
+    {"(d0) -> (d0",
+     "1:12: expected `)` or `,` after a result, but the text "
+     "ends",
+     ""},
     {"(d0) -> ((d0 + 1), domain: d0 in [0, 1]",
      "1:20: unknown variable `domain`", ""},
     {"(d0) -> (d0 d0)", "1:13: expected `)` or `,` after a result", ""},
@@ -444,8 +447,7 @@ const struct {
     {"(d0) -> (d0), domain: d0 in [0, x]", "1:33: expected an integer", ""},
     {"(d0) -> (d0), domain: d0 [0, 1]",
      "1:26: expected `in` and an interval after the expression", ""},
-    {"(d0) -> (d0), domain: d0 in [0, 1] x",
-     "1:36: unknown variable `x`", ""},
+    {"(d0) -> (d0), domain: d0 in [0, 1] x", "1:36: unknown variable `x`", ""},
     {"() -> () x", "1:10: unexpected text after the map", ""},
     {"() -> ()\n\n  () -> ()", "3:3: unexpected text after the map", ""},
     {"KNOWN", "1:6: expected `EMPTY` after `KNOWN`, but the text ends", ""},
@@ -455,8 +457,8 @@ const struct {
     {"#xla.indexing_map<\"() -> ()\"",
      "1:29: expected `>` after the map, but the text ends", ""},
     // 64 bits.
-    {"() -> (9223372036854775808)",
-     "1:8: the integer does not fit in 64 bits", ""},
+    {"() -> (9223372036854775808)", "1:8: the integer does not fit in 64 bits",
+     ""},
     {"(d0) -> (), domain: d0 in [-9223372036854775809, 0]",
      "1:29: the integer does not fit in 64 bits", ""},
     {"() -> (99999999999999999999999999)",
@@ -469,14 +471,17 @@ const struct {
      "1:8: the constant leaves the range of 64-bit integers", ""},
     {"(d0) -> (1, d0 * 4611686018427387904), domain: d0 in [0, 4]",
      "1:13: the expression can leave the range of 64-bit integers on its "
-     "domain", ""},
+     "domain",
+     ""},
     {"(d0) -> (1), domain: d0 in [0, 4], d0 * 4611686018427387904 in [0, 1]",
      "1:36: the expression can leave the range of 64-bit integers on its "
-     "domain", ""},
+     "domain",
+     ""},
     {"(d0)[s0] -> (d0 * s0), domain: d0 in [0, 4294967296], "
      "s0 in [0, 4294967296]",
      "1:14: the expression can leave the range of 64-bit integers on its "
-     "domain", ""},
+     "domain",
+     ""},
 };
 
 TEST(MapTextTest, Errors) {
@@ -522,7 +527,8 @@ TEST(MapTextTest, DeepNesting) {
                        repeated(")", 400) + domain)
                   .ok());
   // Long, not deep.
-  EXPECT_TRUE(parseMap("(d0) -> (" + repeated("-", 10000) + "d0" + domain).ok());
+  EXPECT_TRUE(
+      parseMap("(d0) -> (" + repeated("-", 10000) + "d0" + domain).ok());
   EXPECT_TRUE(
       parseMap("(d0) -> (d0" + repeated(" + 3 - d0", 10000) + domain).ok());
   EXPECT_TRUE(parseMap("(d0) -> (d0" + repeated(", d0", 10000) + domain).ok());
@@ -557,10 +563,10 @@ TEST(MapTextTest, EveryTruncationIsRefused) {
 }
 
 TEST(MapTextTest, RandomBytes) {
-  const std::string parts[] = {"(",  ")",   "[",        "]",    "{",   "}",
-                               "->", ",",   "domain:",  "in",   "d0",  "s0",
-                               "-",  "+",   "*",        "mod",  "%",   "/",
-                               "0",  "inf", "floordiv", "\"",   ">",   "#",
+  const std::string parts[] = {"(",  ")",   "[",        "]",    "{",    "}",
+                               "->", ",",   "domain:",  "in",   "d0",   "s0",
+                               "-",  "+",   "*",        "mod",  "%",    "/",
+                               "0",  "inf", "floordiv", "\"",   ">",    "#",
                                "\n", "//",  "KNOWN",    "9223", "\xff", "\0x"};
   for (uint64_t seed = 1; seed <= 30000; ++seed) {
     Random random(seed);
@@ -569,10 +575,18 @@ TEST(MapTextTest, RandomBytes) {
       const size_t at = random.in(0, text.size() - 1);
       const std::string &part = parts[random.in(0, std::size(parts) - 1)];
       switch (random.in(0, 3)) {
-        case 0: text[at] = static_cast<char>(random.in(0, 255)); break;
-        case 1: text.insert(at, part); break;
-        case 2: text.erase(at, random.in(1, 20)); break;
-        default: text.replace(at, part.size(), part); break;
+        case 0:
+          text[at] = static_cast<char>(random.in(0, 255));
+          break;
+        case 1:
+          text.insert(at, part);
+          break;
+        case 2:
+          text.erase(at, random.in(1, 20));
+          break;
+        default:
+          text.replace(at, part.size(), part);
+          break;
       }
       if (text.empty()) text = "(";
     }

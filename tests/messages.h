@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+
 #include "indexing/diagnostic.h"
 
 namespace indexical::testing {

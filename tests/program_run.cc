@@ -23,9 +23,9 @@ Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
 /// Opcodes whose result elements are elements of the first operand.
 bool moves(const Instruction &instruction) {
   static const char *const kMoving[] = {
-      "copy",          "convert",   "broadcast", "reshape", "transpose",
-      "reverse",       "slice",     "bitcast",   "gather",  "tuple",
-      "dynamic-slice", "get-tuple-element"};
+      "copy",      "convert", "broadcast",     "reshape",
+      "transpose", "reverse", "slice",         "bitcast",
+      "gather",    "tuple",   "dynamic-slice", "get-tuple-element"};
   return llvm::is_contained(kMoving, instruction.opcode);
 }
 

@@ -54,9 +54,7 @@ class ProgramRun {
   void runInstruction(int32_t i,
                       const std::vector<std::vector<Values>> &arguments);
   void runCall(int32_t i, int32_t callee);
-  const Computation &computation() const {
-    return module.computations[number];
-  }
+  const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
 
   const Module &module;

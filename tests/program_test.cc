@@ -8,8 +8,6 @@
 //
 //   INDEXICAL_PROGRAMS=20      20 times as many random modules
 //   INDEXICAL_PROGRAMS_SEED=n  beginning with this one
-#include "program/program_indexing.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -19,9 +17,10 @@
 
 #include "hlo/hlo_parser.h"
 #include "indexing/map_text.h"
+#include "program/program_indexing.h"
 #include "tests/program_run.h"
-#include "tests/random_programs.h"
 #include "tests/random.h"
+#include "tests/random_programs.h"
 
 namespace indexical::testing {
 namespace {
@@ -72,8 +71,11 @@ class Checker {
  public:
   Checker(const Module &module, int32_t computation, Random &random,
           Counts &counts)
-      : module(module), c(computation), run(module, computation, random),
-        maps(module), counts(counts) {}
+      : module(module),
+        c(computation),
+        run(module, computation, random),
+        maps(module),
+        counts(counts) {}
 
   /// What the root reads of each parameter.
   void rootAndParameters() {
@@ -181,8 +183,8 @@ TEST(ProgramTest, RandomProgramsAreTheUnionOverAllPaths) {
         checker.between(random.in(to + 1, size - 1), to);
       }
     }
-    ASSERT_FALSE(HasFailure())
-        << "INDEXICAL_PROGRAMS_SEED=" << seed << "\n" << text;
+    ASSERT_FALSE(HasFailure()) << "INDEXICAL_PROGRAMS_SEED=" << seed << "\n"
+                               << text;
   }
   // The programs are what this test is for.
   EXPECT_GT(counts.relations, 5000);
@@ -249,7 +251,8 @@ std::string reads(const std::string &text, int32_t parameter = 0,
 }
 
 TEST(ProgramTest, EqualPathsMerge) {
-  EXPECT_EQ(reads(R"(
+  EXPECT_EQ(
+      reads(R"(
 ENTRY e {
   p = f32[4,6] parameter(0)
   t = f32[6,4] transpose(p), dimensions={1,0}
@@ -259,7 +262,7 @@ ENTRY e {
   a = f32[4,6] add(p, u)
   ROOT b = f32[4,6] multiply(a, s)
 })"),
-            "exact:\n  (d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 5]");
+      "exact:\n  (d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 5]");
 }
 
 TEST(ProgramTest, WhatIsNotReadHasNoPieces) {
@@ -389,8 +392,7 @@ ENTRY e {
 TEST(ProgramTest, SharedOperandsAreQuick) {
   std::string text = "ENTRY e {\n  x0 = f32[8,8] parameter(0)\n";
   for (int i = 1; i <= 64; ++i) {
-    const std::string x = "x" + std::to_string(i - 1),
-                      n = std::to_string(i);
+    const std::string x = "x" + std::to_string(i - 1), n = std::to_string(i);
     text += "  t" + n + " = f32[8,8] reverse(" + x + "), dimensions={0}\n";
     text += "  x" + n + " = f32[8,8] add(" + x + ", t" + n + ")\n";
   }
@@ -412,12 +414,13 @@ TEST(ProgramTest, SharedOperandsAreQuick) {
 // Each of nine steps shifts by 0 or by 2^i: 512 pieces, which become a cover
 // that still contains what is read.
 TEST(ProgramTest, PastTheLimitOfPiecesIsACover) {
-  std::string text = "ENTRY e {\n  x0 = f32[1024] parameter(0)\n"
-                     "  z = f32[] constant(0)\n";
+  std::string text =
+      "ENTRY e {\n  x0 = f32[1024] parameter(0)\n"
+      "  z = f32[] constant(0)\n";
   for (int i = 1; i <= 9; ++i) {
     const int64_t shift = int64_t{1} << (i - 1);
-    const std::string x = "x" + std::to_string(i - 1),
-                      n = std::to_string(i), by = std::to_string(shift);
+    const std::string x = "x" + std::to_string(i - 1), n = std::to_string(i),
+                      by = std::to_string(shift);
     text += "  t" + n + " = f32[1024] pad(" + x + ", z), padding=" + by + "_-" +
             by + "_0\n";
     text += "  x" + n + " = f32[1024] add(" + x + ", t" + n + ")\n";
@@ -522,8 +525,9 @@ TEST(ProgramTest, DeepCalls) {
     text += "f" + std::to_string(i) +
             " { a = f32[4] parameter(0) ROOT r = f32[4] call(a), to_apply=f" +
             std::to_string(i - 1) + " }\n";
-  text += "ENTRY e { a = f32[4] parameter(0) ROOT r = f32[4] call(a), "
-          "to_apply=f2001 }\n";
+  text +=
+      "ENTRY e { a = f32[4] parameter(0) ROOT r = f32[4] call(a), "
+      "to_apply=f2001 }\n";
   EXPECT_EQ(reads(text), "exact:\n  (d0) -> (-d0 + 3), domain: d0 in [0, 3]");
 }
 

@@ -49,8 +49,12 @@ class RuntimeReader {
   RuntimeReader(const IndexingMap &map, const World &world,
                 llvm::ArrayRef<int64_t> dimensions,
                 llvm::ArrayRef<int64_t> ranges, llvm::ArrayRef<int64_t> unknown)
-      : map(map), world(world), dimensions(dimensions), ranges(ranges),
-        known(map.runtime().size()), isUndefined(map.runtime().size(), false) {
+      : map(map),
+        world(world),
+        dimensions(dimensions),
+        ranges(ranges),
+        known(map.runtime().size()),
+        isUndefined(map.runtime().size(), false) {
     size_t next = 0;
     for (size_t i = 0; i < known.size(); ++i)
       if (!hasSource(map.runtime()[i])) known[i] = unknown[next++];
@@ -73,13 +77,13 @@ class RuntimeReader {
     Evaluation evaluate(map.expressions(), value);
     for (FormId form : variable.index) {
       auto at = evaluate(form);
-      if (!at) ADD_FAILURE() << "a source index without a value in " << map.str();
+      if (!at)
+        ADD_FAILURE() << "a source index without a value in " << map.str();
       index.push_back(at.value_or(0));
     }
     if (!holds) return std::nullopt;
     std::optional<int64_t> element;
-    if (!isUndefined[i])
-      element = world.element(variable.source.tensor, index);
+    if (!isUndefined[i]) element = world.element(variable.source.tensor, index);
     const Interval &bounds = variable.bounds;
     if (!element) {
       isUndefined[i] = true;

@@ -33,8 +33,8 @@ struct MapOptions {
   int64_t leastResults = 0, mostResults = 3;
   int64_t mostConstraints = 2;
   int64_t depth = 3;
-  bool sources = false;    ///< runtime variables name elements of tensors 0 to 2,
-                           ///< whose ranks are those numbers
+  bool sources = false;  ///< runtime variables name elements of tensors 0 to 2,
+                         ///< whose ranks are those numbers
   bool openDimensions = false;
   bool semiAffine = false;
 };
@@ -85,8 +85,8 @@ std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
 
 using Pair = std::pair<Index, Index>;
 
-/// All pairs whose dimensions are in `window`, sorted, each once. A point of the
-/// domain at which an expression has no value is a test failure.
+/// All pairs whose dimensions are in `window`, sorted, each once. A point of
+/// the domain at which an expression has no value is a test failure.
 std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
                           Interval window = {-99, 99});
 

@@ -38,6 +38,9 @@ void PrintTo(const Family &family, std::ostream *os);
 
 llvm::ArrayRef<Family> families();
 
+// The groups that `families` lists, one file each.
+llvm::ArrayRef<Family> movingFamilies();  // random_ops.cc
+
 /// The same op with some sizes of its shapes known by a bound only, or not at
 /// all.
 Op withOpenSizes(Op op, Random &random);

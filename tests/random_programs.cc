@@ -60,8 +60,7 @@ Sizes randomSizes(Random &random, int64_t mostRank = 3) {
 
 class BodyWriter {
  public:
-  BodyWriter(Random &random, llvm::ArrayRef<Callee> callees,
-             std::string &text)
+  BodyWriter(Random &random, llvm::ArrayRef<Callee> callees, std::string &text)
       : random(random), callees(callees), text(text) {}
 
   void parameter(Array array) {
@@ -87,8 +86,8 @@ class BodyWriter {
       text += ")\n";
       isTuple = true;
     } else {
-      text += "  ROOT root = " + leaves[0].shape() + " copy(" +
-              leaves[0].name + ")\n";
+      text += "  ROOT root = " + leaves[0].shape() + " copy(" + leaves[0].name +
+              ")\n";
     }
     return leaves;
   }
@@ -125,8 +124,10 @@ class BodyWriter {
   const Array &indices(Sizes sizes) {
     if (sizes.empty()) {
       switch (random.in(0, 3)) {
-        case 0: break;
-        case 3: return emit({}, "negate(" + indices({}).name + ")", true);
+        case 0:
+          break;
+        case 3:
+          return emit({}, "negate(" + indices({}).name + ")", true);
         case 1: {
           const std::string iota = indices({4}).name;
           const std::string at = std::to_string(random.in(0, 3));
@@ -165,22 +166,38 @@ class BodyWriter {
 
   int64_t op() {
     switch (random.in(0, 16)) {
-      case 0: return elementwise();
-      case 1: return binary();
-      case 2: return transpose();
-      case 3: return reshape();
-      case 4: return broadcast();
-      case 5: return reverse();
-      case 6: return slice();
-      case 7: return pad();
-      case 8: return concatenate();
-      case 9: return reduce();
-      case 10: return dot();
-      case 11: return dynamicSlice();
-      case 12: return dynamicUpdateSlice();
-      case 13: return gather();
-      case 14: return reduceWindow();
-      default: return call();
+      case 0:
+        return elementwise();
+      case 1:
+        return binary();
+      case 2:
+        return transpose();
+      case 3:
+        return reshape();
+      case 4:
+        return broadcast();
+      case 5:
+        return reverse();
+      case 6:
+        return slice();
+      case 7:
+        return pad();
+      case 8:
+        return concatenate();
+      case 9:
+        return reduce();
+      case 10:
+        return dot();
+      case 11:
+        return dynamicSlice();
+      case 12:
+        return dynamicUpdateSlice();
+      case 13:
+        return gather();
+      case 14:
+        return reduceWindow();
+      default:
+        return call();
     }
   }
 
@@ -247,7 +264,8 @@ class BodyWriter {
     Sizes sizes;
     std::string bounds;
     for (int64_t size : a.sizes) {
-      const int64_t start = random.in(0, size - 1), limit = random.in(start + 1, size);
+      const int64_t start = random.in(0, size - 1),
+                    limit = random.in(start + 1, size);
       const int64_t stride = random.in(1, 3);
       sizes.push_back((limit - start + stride - 1) / stride);
       bounds += (bounds.empty() ? "[" : ", [") + std::to_string(start) + ":" +
@@ -291,8 +309,8 @@ class BodyWriter {
       operands += ", " + b.name;
     }
     if (countOf(sizes) > kMostElements) return 0;
-    emit(sizes, "concatenate(" + operands +
-                    "), dimensions=" + braces(dimension));
+    emit(sizes,
+         "concatenate(" + operands + "), dimensions=" + braces(dimension));
     return 1;
   }
 
@@ -304,8 +322,8 @@ class BodyWriter {
     for (size_t k = 0; k < a.sizes.size(); ++k)
       if (!llvm::is_contained(dimensions, static_cast<int64_t>(k)))
         sizes.push_back(a.sizes[k]);
-    emit(sizes, "reduce(" + a.name + ", " + scalar() + "), dimensions=" +
-                    braces(dimensions) + ", to_apply=sum");
+    emit(sizes, "reduce(" + a.name + ", " + scalar() +
+                    "), dimensions=" + braces(dimensions) + ", to_apply=sum");
     return 1;
   }
 
@@ -329,8 +347,9 @@ class BodyWriter {
     const Array a = pick(random.oneIn(4), 1);
     Sizes sizes;
     for (int64_t size : a.sizes) sizes.push_back(random.in(1, size));
-    emit(sizes, "dynamic-slice(" + a.name + starts(sizes.size()) +
-                    "), dynamic_slice_sizes=" + braces(sizes),
+    emit(sizes,
+         "dynamic-slice(" + a.name + starts(sizes.size()) +
+             "), dynamic_slice_sizes=" + braces(sizes),
          a.integral);
     return 2;
   }
@@ -401,9 +420,9 @@ class BodyWriter {
                           .name;
       operands += (operands.empty() ? "" : ", ") + found;
     }
-    const std::string text = random.oneIn(2)
-                                 ? "call(" + operands + "), to_apply="
-                                 : "fusion(" + operands + "), kind=kLoop, calls=";
+    const std::string text =
+        random.oneIn(2) ? "call(" + operands + "), to_apply="
+                        : "fusion(" + operands + "), kind=kLoop, calls=";
     if (!calleeIsTuple(callee)) {
       emit(callee.results[0].sizes, text + callee.name,
            callee.results[0].integral);
@@ -446,15 +465,16 @@ std::string randomProgram(Random &random) {
     for (int64_t p = random.in(1, 3); p > 0; --p) {
       Array array;
       array.integral = random.oneIn(4);
-      array.sizes = random.oneIn(2) && array.integral ? Sizes()
-                                                      : randomSizes(random);
+      array.sizes =
+          random.oneIn(2) && array.integral ? Sizes() : randomSizes(random);
       callee.parameters.push_back(array);
       writer.parameter(array);
     }
     writer.ops(c == count ? random.in(2, 10) : random.in(1, 4));
     callee.results = writer.root();
     callee.name = "f" + std::to_string(c) + (writer.isTuple ? "t" : "");
-    text += (c == count ? "ENTRY " : "") + callee.name + " {\n" + body + "}\n\n";
+    text +=
+        (c == count ? "ENTRY " : "") + callee.name + " {\n" + body + "}\n\n";
     callees.push_back(callee);
   }
   return text;

@@ -2,8 +2,8 @@
 //
 // Each step is a raw map: the index is made linear, then cut anew. However many
 // steps there are, the composed map has the very form of the direct one, and a
-// chain that comes back is the identity; with transposes in between too, but for
-// a few that are equal by their values alone.
+// chain that comes back is the identity; with transposes in between too, but
+// for a few that are equal by their values alone.
 //
 //   INDEXICAL_CHAINS=10      10 times as many chains
 //   INDEXICAL_CHAINS_SEED=n  beginning with this one
@@ -30,8 +30,7 @@ IndexingMap rawReshape(const Sizes &from, const Sizes &to,
                        llvm::ArrayRef<int64_t> permutation = {}) {
   IndexingMapBuilder b;
   Expr linear = b.constant(0);
-  for (int64_t size : from)
-    linear = linear * size + b.dimension({0, size - 1});
+  for (int64_t size : from) linear = linear * size + b.dimension({0, size - 1});
   int64_t stride = 1;
   for (int64_t size : to) stride *= size;
   llvm::SmallVector<Expr, 6> index;
@@ -99,8 +98,7 @@ IndexingMap composedAll(llvm::ArrayRef<IndexingMap> steps, bool printed) {
   return map;
 }
 
-llvm::SmallVector<int64_t, 6> at(const IndexingMap &map,
-                                 const Sizes &point) {
+llvm::SmallVector<int64_t, 6> at(const IndexingMap &map, const Sizes &point) {
   IndexingMap::Point p;
   p.dimensions.assign(point.begin(), point.end());
   EXPECT_TRUE(map.contains(p)) << map.str();

@@ -1,8 +1,10 @@
-// Shapes and descriptors in few words: withShapes<DotOp>({f32({4, 8})}, {f32({})}).
+// Shapes and descriptors in few words: withShapes<DotOp>({f32({4, 8})},
+// {f32({})}).
 #ifndef INDEXICAL_TESTS_SHAPES_H
 #define INDEXICAL_TESTS_SHAPES_H
 
 #include "llvm/ADT/ArrayRef.h"
+
 #include "ops/op.h"
 #include "ops/shape.h"
 

@@ -1,13 +1,12 @@
 // Simplification keeps the relation; composition is the relational product.
 //
 // Random maps with constraints, ranges and runtime variables are held against
-// their simplified forms and compositions as sets of pairs, in a random world of
-// elements (tests/random_maps.h). Tables show what earlier systems got wrong.
+// their simplified forms and compositions as sets of pairs, in a random world
+// of elements (tests/random_maps.h). Tables show what earlier systems got
+// wrong.
 //
 //   INDEXICAL_MAPS=20       20 times as many random maps
 //   INDEXICAL_MAPS_SEED=n   beginning with this one
-#include "simplifier/simplify.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -18,8 +17,9 @@
 #include "indexing/map_text.h"
 #include "indexing/transforms.h"
 #include "ops/op.h"
-#include "tests/random_maps.h"
+#include "simplifier/simplify.h"
 #include "tests/random.h"
+#include "tests/random_maps.h"
 
 namespace indexical::testing {
 namespace {
@@ -64,19 +64,21 @@ void expectSameRelation(const IndexingMap &map, Random &random, uint64_t seed,
   EXPECT_TRUE(verify(after).ok()) << verify(after);
   for (uint64_t k = 0; k < 2; ++k) {
     World world(seed * 2 + k);
-    EXPECT_EQ(difference(pairsOf(map, world, window),
-                         pairsOf(after, world, window)),
-              "")
-        << describe(map) << "\nsimplified\n" << describe(after);
+    EXPECT_EQ(
+        difference(pairsOf(map, world, window), pairsOf(after, world, window)),
+        "")
+        << describe(map) << "\nsimplified\n"
+        << describe(after);
   }
-  EXPECT_EQ(simple(after, options), after)
-      << "not its own form:\n" << map.str() << "\nsimplified\n" << after.str()
-      << "\nand again\n" << simple(after, options).str();
+  EXPECT_EQ(simple(after, options), after) << "not its own form:\n"
+                                           << map.str() << "\nsimplified\n"
+                                           << after.str() << "\nand again\n"
+                                           << simple(after, options).str();
   if (after.isKnownEmpty()) return;
   ASSERT_EQ(after.dimensions().size(), map.dimensions().size());
   for (size_t i = 0; i < map.dimensions().size(); ++i)
-    EXPECT_TRUE(map.dimensions()[i].bounds.contains(
-        after.dimensions()[i].bounds));
+    EXPECT_TRUE(
+        map.dimensions()[i].bounds.contains(after.dimensions()[i].bounds));
 }
 
 TEST(SimplifierTest, KeepsTheRelation) {
@@ -109,8 +111,8 @@ TEST(SimplifierTest, KeepsTheRelationOfOpenDomains) {
   });
 }
 
-// The bounds of a clamped variable are its clamp: a tighter interval would clamp
-// to another value.
+// The bounds of a clamped variable are its clamp: a tighter interval would
+// clamp to another value.
 TEST(SimplifierTest, ClampIntervalsStay) {
   forSeeds(1000, [](Random &random, uint64_t) {
     MapOptions options;
@@ -126,7 +128,8 @@ TEST(SimplifierTest, ClampIntervalsStay) {
                                        other.source == variable.source &&
                                        other.bounds == variable.bounds;
                               }))
-          << map.str() << "\n" << after.str();
+          << map.str() << "\n"
+          << after.str();
     }
   });
 }
@@ -170,14 +173,16 @@ const struct {
      "(d0) -> (d0), domain: d0 in [-4, 1], d0 mod 5 in [1, 1]"},
     {"(d0) -> (d0), domain: d0 in [-4, 0], d0 mod 5 in [1, 1]",
      "(d0) -> (-4), domain: d0 in [-4, -4]"},
-    {"(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in [30, 31]",
+    {"(d0)[s0] -> (s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in [30, "
+     "31]",
      "KNOWN EMPTY"},
     {"(d0) -> (d0), domain: d0 in [0, 9], 0 in [1, 2]", "KNOWN EMPTY"},
     {"(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 9], "
      "d0 mod 2 in [0, 0], d0 mod 4 in [1, 1]",
      "KNOWN EMPTY"},
     // A range that steers the domain is no unused range.
-    {"(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3], d0 + s0 * 3 in [8, 9]",
+    {"(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3], d0 + s0 * 3 in [8, "
+     "9]",
      "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 3], "
      "d0 + s0 * 3 in [8, 9]"},
     // What has one value is written as it; a dimension's line stays.
@@ -284,19 +289,21 @@ TEST(ComposeTest, IsTheRelationalProduct) {
     const IndexingMap second = randomMap(random, options);
     auto composed = compose(first, second);
     ASSERT_TRUE(composed.ok()) << composed.status();
-    EXPECT_TRUE(verify(*composed).ok())
-        << verify(*composed) << "\n" << describe(first) << "\nthen\n"
-        << describe(second) << "\ncomposed\n" << describe(*composed);
+    EXPECT_TRUE(verify(*composed).ok()) << verify(*composed) << "\n"
+                                        << describe(first) << "\nthen\n"
+                                        << describe(second) << "\ncomposed\n"
+                                        << describe(*composed);
     World world(seed);
-    const auto expected = productOf(pairsOf(first, world),
-                                    pairsOf(second, world));
+    const auto expected =
+        productOf(pairsOf(first, world), pairsOf(second, world));
     nonEmpty += !expected.empty();
     EXPECT_EQ(difference(expected, pairsOf(*composed, world)), "")
-        << describe(first) << "\nthen\n" << describe(second) << "\ncomposed\n"
+        << describe(first) << "\nthen\n"
+        << describe(second) << "\ncomposed\n"
         << describe(*composed);
-    EXPECT_EQ(simple(*composed), *composed)
-        << "not its own form:\n" << composed->str() << "\nagain\n"
-        << simple(*composed).str();
+    EXPECT_EQ(simple(*composed), *composed) << "not its own form:\n"
+                                            << composed->str() << "\nagain\n"
+                                            << simple(*composed).str();
     EXPECT_EQ(parsed(composed->str()).results(), composed->results());
   });
   EXPECT_GT(nonEmpty, 300);
@@ -323,7 +330,8 @@ TEST(ComposeTest, IsAssociative) {
     ASSERT_TRUE(left.ok() && right.ok());
     World world(seed);
     EXPECT_EQ(difference(pairsOf(*left, world), pairsOf(*right, world)), "")
-        << left->str() << "\n" << right->str();
+        << left->str() << "\n"
+        << right->str();
   });
 }
 
@@ -384,8 +392,8 @@ TEST(ComposeTest, Relations) {
   EXPECT_EQ(compose(IndexingRelation(), second)->precision(), Precision::Exact);
 }
 
-// f32[100] sliced to [50] at s32[] `a`, then to [10] at s32[] `b`: the element d0
-// of the result is d0 + clamp(b, 0, 40) of the first slice, and so d0 +
+// f32[100] sliced to [50] at s32[] `a`, then to [10] at s32[] `b`: the element
+// d0 of the result is d0 + clamp(b, 0, 40) of the first slice, and so d0 +
 // clamp(b, 0, 40) + clamp(a, 0, 50) of the tensor. Each start keeps its source.
 TEST(ComposeTest, ChainedDynamicSlicesKeepTheirSources) {
   auto slice = [](int64_t from, int64_t to, int64_t tensor) {
@@ -397,8 +405,7 @@ TEST(ComposeTest, ChainedDynamicSlicesKeepTheirSources) {
     EXPECT_TRUE(verify(op).ok());
     auto relation = indexing(op, Direction::OutputToInput, 0, 0);
     EXPECT_TRUE(relation.ok() && relation->pieces().size() == 1);
-    return withSources(relation->pieces()[0],
-                       [&](int64_t) { return tensor; });
+    return withSources(relation->pieces()[0], [&](int64_t) { return tensor; });
   };
   const IndexingMap inner = slice(100, 50, /*tensor=*/7);
   const IndexingMap outer = slice(50, 10, /*tensor=*/8);

@@ -27,7 +27,8 @@ const struct {
     {"(d0) -> ((d0 + 7) floordiv 8 + (-d0) floordiv 8), domain: d0 in [0, 99]",
      "(d0) -> (0), domain: d0 in [0, 99]"},
     // Whole turns do not matter to a digit.
-    {"(d0, d1) -> ((d0 * 9 + d1 * 5) mod 4), domain: d0 in [0, 9], d1 in [0, 9]",
+    {"(d0, d1) -> ((d0 * 9 + d1 * 5) mod 4), domain: d0 in [0, 9], d1 in [0, "
+     "9]",
      "(d0, d1) -> ((d0 + d1) mod 4), domain: d0 in [0, 9], d1 in [0, 9]"},
     {"(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]",
      "(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]"},

@@ -27,7 +27,8 @@ MapOptions withRuntime(bool sources) {
 }
 
 const char kExample[] =
-    "(d0)[s0, s1] -> (s0, d0), domain: d0 in [0, 7], s0 in [0, 3], s1 in [0, 1]";
+    "(d0)[s0, s1] -> (s0, d0), domain: d0 in [0, 7], s0 in [0, 3], s1 in [0, "
+    "1]";
 
 TEST(TransformsTest, DropUnused) {
   EXPECT_EQ(dropUnused(parsed(kExample)).strOneLine(),
@@ -39,8 +40,9 @@ TEST(TransformsTest, DropUnused) {
             "(d0)[s0]{b} -> (s0 + b), domain: d0 in [0, 1], s0 in [0, 3], "
             "b in [0, 1]");
   // What a constraint uses stays.
-  const std::string used = "(d0)[s0] -> (d0), domain: d0 in [0, 3], "
-                           "s0 in [0, 3], d0 + s0 in [2, 3]";
+  const std::string used =
+      "(d0)[s0] -> (d0), domain: d0 in [0, 3], "
+      "s0 in [0, 3], d0 + s0 in [2, 3]";
   EXPECT_EQ(dropUnused(parsed(used)).strOneLine(), used);
   EXPECT_TRUE(dropUnused(IndexingMap::knownEmpty()).isKnownEmpty());
 }
@@ -55,7 +57,9 @@ TEST(TransformsTest, DropUnusedKeepsTheRelation) {
     ASSERT_TRUE(verify(dropped).ok()) << verify(dropped);
     World world(seed);
     EXPECT_EQ(difference(pairsOf(map, world), pairsOf(dropped, world)), "")
-        << "seed " << seed << "\n" << map.str() << "\n" << dropped.str();
+        << "seed " << seed << "\n"
+        << map.str() << "\n"
+        << dropped.str();
     // Nothing is left to drop, and nothing that is read came in.
     EXPECT_EQ(dropUnused(dropped), dropped) << "seed " << seed;
     EXPECT_LE(dropped.ranges().size(), map.ranges().size());
@@ -124,11 +128,11 @@ TEST(TransformsTest, WithSources) {
         << "seed " << seed;
     EXPECT_EQ(renamed.str(), map.str());
   }
-  EXPECT_TRUE(withSources(IndexingMap::knownEmpty(), [](int64_t) { return 0; })
-                  .isKnownEmpty());
+  EXPECT_TRUE(withSources(IndexingMap::knownEmpty(), [](int64_t) {
+                return 0;
+              }).isKnownEmpty());
   // A variable without a source keeps none.
-  const IndexingMap text =
-      parsed("(){rt0} -> (rt0), domain: rt0 in [0, 1]");
+  const IndexingMap text = parsed("(){rt0} -> (rt0), domain: rt0 in [0, 1]");
   EXPECT_EQ(withSources(text, [](int64_t) { return 3; }), text);
 }
 
@@ -179,7 +183,9 @@ TEST(TransformsTest, ReplaceRuntime) {
       after.runtime.assign(map.runtime().size() - 1, other);
       before.runtime[i] = valueAt(before);
       EXPECT_EQ(map.evaluate(before), result->evaluate(after))
-          << "seed " << seed << "\n" << map.str() << "\n" << result->str();
+          << "seed " << seed << "\n"
+          << map.str() << "\n"
+          << result->str();
       ++replaced;
     }
   }

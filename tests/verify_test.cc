@@ -66,7 +66,8 @@ TEST(VerifyTest, Iota) {
   expectRefused<IotaOp>(
       op, {{"iota_dimension", [](auto &op) { op.dimension = 2; }},
            {"iota_dimension", [](auto &op) { op.dimension = -1; }},
-           {"iota_dimension", [](auto &op) { op.results.mutableAt(0) = s32({}); }}});
+           {"iota_dimension",
+            [](auto &op) { op.results.mutableAt(0) = s32({}); }}});
 }
 
 TEST(VerifyTest, Broadcast) {
@@ -99,19 +100,18 @@ TEST(VerifyTest, Broadcast) {
                                        }}});
   auto expanding = withShapes<BroadcastOp>({f32({1, 3})}, {f32({4, 3})});
   expanding.dimensions = {0, 1};
-  expectRefused<BroadcastOp>(
-      expanding,
-      {{"or the operand's would be 1",
-        [](auto &op) {
-          op.operands.mutableAt(0) = f32({2, 3});
-        }},
-       {"or the operand's would be 1",
-        [](auto &op) {
-          op.operands.mutableAt(0) = f32({0, 3});
-        }},
-       {"or the operand's would be 1", [](auto &op) {
-          op.results.mutableAt(0) = f32({4, 1});
-        }}});
+  expectRefused<BroadcastOp>(expanding,
+                             {{"or the operand's would be 1",
+                               [](auto &op) {
+                                 op.operands.mutableAt(0) = f32({2, 3});
+                               }},
+                              {"or the operand's would be 1",
+                               [](auto &op) {
+                                 op.operands.mutableAt(0) = f32({0, 3});
+                               }},
+                              {"or the operand's would be 1", [](auto &op) {
+                                 op.results.mutableAt(0) = f32({4, 1});
+                               }}});
 }
 
 TEST(VerifyTest, Transpose) {
@@ -173,20 +173,23 @@ TEST(VerifyTest, Bitcast) {
   auto op = withShapes<BitcastOp>({f32({2, 3})}, {f32({3, 2})});
   op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 1};
   expectRefused<BitcastOp>(
-      op,
-      {{"layout", [](auto &op) { op.results.mutableAt(0).layout.emplace().minorToMajor = {0}; }},
-       {"layout",
-        [](auto &op) {
-          op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 0};
-        }},
-       {"layout",
-        [](auto &op) {
-          op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 2};
-        }},
-       {"bits", [](auto &op) { op.results.mutableAt(0).type = ElementType::BF16; }},
-       {"bits", [](auto &op) {
-          op.results.mutableAt(0).dimensions = {3, 3};
-        }}});
+      op, {{"layout",
+            [](auto &op) {
+              op.results.mutableAt(0).layout.emplace().minorToMajor = {0};
+            }},
+           {"layout",
+            [](auto &op) {
+              op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 0};
+            }},
+           {"layout",
+            [](auto &op) {
+              op.results.mutableAt(0).layout.emplace().minorToMajor = {0, 2};
+            }},
+           {"bits",
+            [](auto &op) { op.results.mutableAt(0).type = ElementType::BF16; }},
+           {"bits", [](auto &op) {
+              op.results.mutableAt(0).dimensions = {3, 3};
+            }}});
 }
 
 TEST(VerifyTest, BitcastConvert) {
@@ -202,10 +205,11 @@ TEST(VerifyTest, BitcastConvert) {
         [](auto &op) {
           op.results.mutableAt(0).dimensions = {4, 3};
         }},
-       {"result", [](auto &op) { op.results.mutableAt(0).type = ElementType::U32; }},
-       {"result", [](auto &op) { op.results.mutableAt(0).type = ElementType::F16; }},
        {"result",
-        [](auto &op) {
+        [](auto &op) { op.results.mutableAt(0).type = ElementType::U32; }},
+       {"result",
+        [](auto &op) { op.results.mutableAt(0).type = ElementType::F16; }},
+       {"result", [](auto &op) {
           std::swap(op.operands.mutableAt(0).type,
                     op.results.mutableAt(0).type);
         }}});
@@ -239,24 +243,25 @@ TEST(VerifyTest, DynamicSlice) {
   op.sizes = {3, 6};
   const char *sizes = "dynamic_slice_sizes";
   expectRefused<DynamicSliceOp>(
-      op, {{sizes, [](auto &op) { op.sizes = {3}; }},
-           {sizes,
-            [](auto &op) {
-              op.sizes = {3, 6, 1};
-            }},
-           {sizes,
-            [](auto &op) {
-              op.sizes[0] = 11, op.results.mutableAt(0) = f32({11, 6});
-            }},
-           {sizes, [](auto &op) { op.sizes[0] = -1; }},
-           {"result",
-            [](auto &op) {
-              op.results.mutableAt(0) = f32({3, 5});
-            }},
-           {"start ind", [](auto &op) { op.operands.pop_back(); }},
-           {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
-           {"start ind", [](auto &op) { op.operands.mutableAt(1) = s32({2}); }},
-           {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
+      op,
+      {{sizes, [](auto &op) { op.sizes = {3}; }},
+       {sizes,
+        [](auto &op) {
+          op.sizes = {3, 6, 1};
+        }},
+       {sizes,
+        [](auto &op) {
+          op.sizes[0] = 11, op.results.mutableAt(0) = f32({11, 6});
+        }},
+       {sizes, [](auto &op) { op.sizes[0] = -1; }},
+       {"result",
+        [](auto &op) {
+          op.results.mutableAt(0) = f32({3, 5});
+        }},
+       {"start ind", [](auto &op) { op.operands.pop_back(); }},
+       {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
+       {"start ind", [](auto &op) { op.operands.mutableAt(1) = s32({2}); }},
+       {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
   op.operands = {f32({10, 6}), s32({2})};
   expectRefused<DynamicSliceOp>(
       op, {{"start ind", [](auto &op) { op.operands.mutableAt(1) = s32({3}); }},
@@ -269,18 +274,19 @@ TEST(VerifyTest, DynamicUpdateSlice) {
   auto op = withShapes<DynamicUpdateSliceOp>(
       {f32({10, 6}), f32({3, 6}), s32({}), s32({})}, {f32({10, 6})});
   expectRefused<DynamicUpdateSliceOp>(
-      op, {{"update", [](auto &op) { op.operands.mutableAt(1) = f32({3}); }},
-           {"update",
-            [](auto &op) {
-              op.operands.mutableAt(1) = f32({11, 6});
-            }},
-           {"result",
-            [](auto &op) {
-              op.results.mutableAt(0) = f32({10, 5});
-            }},
-           {"start ind", [](auto &op) { op.operands.pop_back(); }},
-           {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
-           {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
+      op,
+      {{"update", [](auto &op) { op.operands.mutableAt(1) = f32({3}); }},
+       {"update",
+        [](auto &op) {
+          op.operands.mutableAt(1) = f32({11, 6});
+        }},
+       {"result",
+        [](auto &op) {
+          op.results.mutableAt(0) = f32({10, 5});
+        }},
+       {"start ind", [](auto &op) { op.operands.pop_back(); }},
+       {"start ind", [](auto &op) { op.operands.push_back(s32({})); }},
+       {"start ind", [](auto &op) { op.operands.mutableAt(2) = f32({}); }}});
 }
 
 TEST(VerifyTest, Concatenate) {
@@ -306,20 +312,21 @@ TEST(VerifyTest, Pad) {
   auto op = withShapes<PadOp>({f32({3, 4}), f32({})}, {f32({8, 3})});
   op.low = {1, -1}, op.high = {2, 0}, op.interior = {1, 0};
   expectRefused<PadOp>(
-      op, {{"padding", [](auto &op) { op.low = {1}; }},
-           {"padding",
-            [](auto &op) {
-              op.high = {2, 0, 0};
-            }},
-           {"padding", [](auto &op) { op.interior = {}; }},
-           {"interior", [](auto &op) { op.interior[1] = -1; }},
-           {"padding", [](auto &op) { op.low[1] = -5; }},
-           {"result",
-            [](auto &op) {
-              op.results.mutableAt(0) = f32({8, 4});
-            }},
-           {"padding value", [](auto &op) { op.operands.mutableAt(1) = f32({1}); }},
-           {"operand", [](auto &op) { op.operands.pop_back(); }}});
+      op,
+      {{"padding", [](auto &op) { op.low = {1}; }},
+       {"padding",
+        [](auto &op) {
+          op.high = {2, 0, 0};
+        }},
+       {"padding", [](auto &op) { op.interior = {}; }},
+       {"interior", [](auto &op) { op.interior[1] = -1; }},
+       {"padding", [](auto &op) { op.low[1] = -5; }},
+       {"result",
+        [](auto &op) {
+          op.results.mutableAt(0) = f32({8, 4});
+        }},
+       {"padding value", [](auto &op) { op.operands.mutableAt(1) = f32({1}); }},
+       {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
 /// operand f32[5,6,7,2], batch dimension 3, indices s32[2,4,2].
