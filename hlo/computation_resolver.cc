@@ -258,7 +258,7 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
                                roots};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
-  if (resolved.opcode && resolved.opcode->family == Family::GetTupleElement)
+  if (resolved.opcode && resolved.opcode->name == "get-tuple-element")
     resolved.firstLeaves = firstLeavesOf(instruction.operands[0]);
   if (syntax.hasShape)
     instruction.shape = std::move(syntax.shape);

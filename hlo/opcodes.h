@@ -1,59 +1,49 @@
-// The opcodes of HLO, and which op descriptor (ops/op.h) each becomes.
+// The opcodes of HLO: one table of what is known of each.
+//
+// A row says how many operands an opcode takes, which functions make its
+// descriptor (ops/op.h) and find a result shape that is left out, and how
+// precise its maps are, in both directions, for they are transposes of each
+// other. docs/ops.md is this table, written out.
 #ifndef INDEXICAL_HLO_OPCODES_H
 #define INDEXICAL_HLO_OPCODES_H
 
 #include <cstdint>
 
+#include "indexing/relation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "ops/op.h"
 
 namespace indexical {
 
-/// What the op builder makes of an opcode: one function a family.
-enum class Family : uint8_t {
-  Elementwise,
-  Nullary,
-  Parameter,
-  Constant,
-  Iota,
-  Broadcast,
-  Transpose,
-  Reverse,
-  Reshape,
-  Bitcast,
-  BitcastConvert,
-  Slice,
-  DynamicSlice,
-  DynamicUpdateSlice,
-  Concatenate,
-  Pad,
-  Gather,
-  Dot,
-  Reduce,
-  ReduceWindow,
-  Copy,     ///< elementwise; forwards tuples
-  Forward,  ///< the result's leaves are the first operand's, or all
-  GetTupleElement,
-  CopyStart,
-  CopyDone,
-  Call,
-  Cover,  ///< every element, as far as is known
-  Opaque,
-};
-
-constexpr int8_t kAnyCount = -1;
+struct ResolvedInstruction;  // hlo/op_builder.h
 
 struct OpcodeInfo {
+  /// Least and most; or kAny.
+  struct Operands {
+    int8_t least, most;
+  };
+  static constexpr int8_t kAny = -1;
+
   llvm::StringLiteral name;
-  Family family;
-  int8_t leastOperands;
-  int8_t mostOperands;  ///< or kAnyCount
+  Operands operands;
+  bool (*build)(const ResolvedInstruction &, const Shape &result, Op &op);
+  bool (*infer)(const ResolvedInstruction &, Shape &shape);
+  /// The weakest answer for static shapes: some pair of result and operand has
+  /// it. Unknown sizes can make a cover of any of them.
+  Precision precision;
+  /// Where it is not exact: which answers, and why. Else empty, or what of the
+  /// answer is worth a word.
+  llvm::StringLiteral note;
 };
 
 /// The opcode of that name, or null. `X-start`, `X-update` and `X-done` of a
 /// known opcode X, which XLA prints for an async op that wraps one X, are found
 /// as `async-start`, `async-update` and `async-done`.
 const OpcodeInfo *findOpcode(llvm::StringRef name);
+
+/// The rows, in the order of names.
+llvm::ArrayRef<OpcodeInfo> opcodeTable();
 
 /// The names of the table, for suggestions.
 llvm::ArrayRef<llvm::StringRef> opcodeNames();

@@ -1,0 +1,125 @@
+// How opcodes become descriptors: what the table of opcodes points to.
+//
+// Two functions belong to an opcode. `buildX` fills in the descriptor of an
+// instruction whose operands and result shape are known; `inferX` finds the
+// shape of a result that the text leaves out. Each group of opcodes is one file
+// here, and the row in hlo/opcodes.cc names the two:
+//
+//   {"pad", {2, 2}, buildPad, inferPad, Precision::Exact, ""},
+//
+// Both return false and note an error where the instruction is wrong.
+#ifndef INDEXICAL_HLO_OPCODES_BUILDERS_H
+#define INDEXICAL_HLO_OPCODES_BUILDERS_H
+
+#include <utility>
+
+#include "llvm/ADT/Twine.h"
+
+#include "hlo/op_builder.h"
+
+namespace indexical {
+namespace opcodes {
+
+#define INDEXICAL_BUILD(Name)                                         \
+  bool build##Name(const ResolvedInstruction &in, const Shape &result, \
+                   Op &out);
+#define INDEXICAL_INFER(Name) \
+  bool infer##Name(const ResolvedInstruction &in, Shape &shape);
+#define INDEXICAL_OPCODE(Name) \
+  INDEXICAL_BUILD(Name)        \
+  INDEXICAL_INFER(Name)
+
+// elementwise.cc: opcodes that keep the index, read nothing, or read all.
+INDEXICAL_OPCODE(Elementwise)
+INDEXICAL_BUILD(WithScalars)  ///< elementwise, scalars may stand beside arrays
+INDEXICAL_BUILD(Nullary)
+INDEXICAL_BUILD(Constant)
+INDEXICAL_BUILD(Iota)
+INDEXICAL_BUILD(Cover)
+INDEXICAL_BUILD(Opaque)
+
+// moving.cc
+INDEXICAL_BUILD(Broadcast)
+INDEXICAL_OPCODE(Transpose)
+INDEXICAL_BUILD(Reverse)
+INDEXICAL_BUILD(Reshape)
+INDEXICAL_BUILD(Bitcast)
+INDEXICAL_BUILD(BitcastConvert)
+INDEXICAL_OPCODE(Slice)
+INDEXICAL_OPCODE(DynamicSlice)
+INDEXICAL_BUILD(DynamicUpdateSlice)
+INDEXICAL_OPCODE(Concatenate)
+INDEXICAL_OPCODE(Pad)
+INDEXICAL_OPCODE(Gather)
+
+// reductions.cc
+INDEXICAL_OPCODE(Dot)
+INDEXICAL_OPCODE(Reduce)
+INDEXICAL_OPCODE(ReduceWindow)
+INDEXICAL_INFER(Convolution)
+
+// tuples.cc
+INDEXICAL_BUILD(Copy)
+INDEXICAL_BUILD(Forward)
+INDEXICAL_OPCODE(Tuple)
+INDEXICAL_OPCODE(TupleElement)
+INDEXICAL_BUILD(CopyStart)
+INDEXICAL_BUILD(CopyDone)
+
+// calls.cc
+INDEXICAL_BUILD(Call)
+INDEXICAL_INFER(CalledRoot)
+
+// shapes.cc: shapes that many opcodes infer alike.
+INDEXICAL_INFER(Nothing)  ///< the operands do not tell
+INDEXICAL_INFER(Token)
+INDEXICAL_INFER(Unsigned)  ///< u32[]
+INDEXICAL_INFER(Signed)    ///< s32[]
+INDEXICAL_INFER(AsFirst)   ///< operand 0's
+INDEXICAL_INFER(AsSecond)
+INDEXICAL_INFER(AsAll)           ///< the operand's, or a tuple of all
+INDEXICAL_INFER(ElementOfFirst)  ///< element 0 of operand 0, a tuple
+INDEXICAL_INFER(SecondElementOfFirst)
+
+#undef INDEXICAL_BUILD
+#undef INDEXICAL_INFER
+#undef INDEXICAL_OPCODE
+
+//===-- What they share ---------------------------------------------------===//
+
+/// A descriptor of type T with its shapes.
+template <typename T>
+T &make(const ResolvedInstruction &in, const Shape &result, Op &out) {
+  T &op = out.emplace<T>();
+  op.operands = in.operandLeaves;
+  op.results = result.leaves();
+  return op;
+}
+
+/// Variadic ops have a tuple of arrays for their result.
+enum class Results : uint8_t { OneArray, OneOrTuple };
+
+bool checkArrays(const ResolvedInstruction &in, const Shape &result,
+                 Results results);
+
+/// As make, for ops on arrays; null, and an error, where there are others.
+template <typename T>
+T *makeOfArrays(const ResolvedInstruction &in, const Shape &result, Op &out,
+                Results results = Results::OneArray) {
+  return checkArrays(in, result, results) ? &make<T>(in, result, out) : nullptr;
+}
+
+/// `1 operand`, `2 operands`.
+std::string countOf(size_t count, llvm::StringRef thing);
+
+/// Notes that the shape must be written.
+bool cannotInfer(const ResolvedInstruction &in);
+/// A copy of the array of operand `i`, without layout.
+bool takeArray(const ResolvedInstruction &in, size_t i, ArrayShape &array);
+/// `shape` becomes that of the array.
+bool finish(Shape &shape, ArrayShape array);
+
+}  // namespace opcodes
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_OPCODES_BUILDERS_H
