@@ -53,7 +53,7 @@ class ComputationResolver {
   bool checkCalls(const Instruction &instruction, const Attributes &attributes);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
-                 llvm::ArrayRef<int32_t> arguments, bool resultMatters);
+                 llvm::ArrayRef<int32_t> arguments, const Shape *result);
   bool findParameters();
   bool findRoot();
 
@@ -386,36 +386,50 @@ bool ComputationResolver::checkCalls(const Instruction &instruction,
                             key + "`, the computation that it calls",
                         attributes.suggestionFor(key));
   }
+  const Shape *result = &instruction.shape;
+  if (auto *start = std::get_if<StartOp>(&instruction.op)) {
+    call = std::holds_alternative<CallOp>(start->inner->op);
+    result = &instruction.shape.elements[1];
+  }
+  const bool branches = std::holds_alternative<ConditionalOp>(instruction.op);
   size_t branch = 0;
   for (const CalledComputation &called : instruction.called) {
     llvm::ArrayRef<int32_t> operands = instruction.operands;
-    if (called.role == CallRole::Branch &&
-        instruction.opcode == "conditional") {
-      if (++branch >= operands.size())
-        return source_.fail(instruction.place,
-                            "`conditional` needs one operand a branch");
-      if (!checkCall(instruction, called, operands.slice(branch, 1), true))
+    if (branches && called.role == CallRole::Branch) {
+      if (!checkCall(instruction, called, operands.slice(++branch, 1), result))
         return false;
     } else if (call || called.role == CallRole::Body) {
-      if (!checkCall(instruction, called, operands, true)) return false;
+      if (!checkCall(instruction, called, operands, result)) return false;
     } else if (called.role == CallRole::Condition) {
-      if (!checkCall(instruction, called, operands, false)) return false;
+      if (!checkCall(instruction, called, operands, nullptr)) return false;
     }
   }
   return true;
+}
+
+/// A tuple of one array may stand for the array where an async op starts what
+/// returns it.
+bool returnsAs(const Op &op, const Shape &returned, const Shape &wanted) {
+  if (sameUpToLayout(returned, wanted)) return true;
+  if (!std::holds_alternative<StartOp>(op)) return false;
+  return returned.isTuple() && returned.elements.size() == 1 &&
+         sameUpToLayout(returned.elements[0], wanted);
 }
 
 size_t leavesOf(const Instruction &instruction) {
   return shapesOf(instruction.op).results.size();
 }
 
+/// `result`: what the computation returns; null where it is not the result.
 bool ComputationResolver::checkCall(const Instruction &instruction,
                                     const CalledComputation &called,
                                     llvm::ArrayRef<int32_t> arguments,
-                                    bool resultMatters) {
+                                    const Shape *result) {
   if (called.computation < 0) return true;
   // Maps are composed through these, so every size must fit.
-  bool composed = std::holds_alternative<CallOp>(instruction.op);
+  bool composed = std::holds_alternative<CallOp>(instruction.op) ||
+                  std::holds_alternative<ConditionalOp>(instruction.op) ||
+                  std::holds_alternative<StartOp>(instruction.op);
   const Computation &callee = module_.computations[called.computation];
   if (callee.parameters.size() != arguments.size())
     return source_.fail(instruction.place,
@@ -435,13 +449,11 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
                               given.shape.str());
   }
   const Instruction &root = callee.instructions[callee.root];
-  if (resultMatters &&
-      (leavesOf(root) != leavesOf(instruction) ||
-       (composed && !sameUpToLayout(root.shape, instruction.shape))))
-    return source_.fail(instruction.place, "`" + callee.name + "` returns " +
-                                               root.shape.str() + ", `" +
-                                               instruction.name + "` is " +
-                                               instruction.shape.str());
+  if (result && (root.shape.leafCount() != result->leafCount() ||
+                 (composed && !returnsAs(instruction.op, root.shape, *result))))
+    return source_.fail(instruction.place,
+                        "`" + callee.name + "` returns " + root.shape.str() +
+                            ", `" + instruction.name + "` is " + result->str());
   return true;
 }
 

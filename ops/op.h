@@ -26,6 +26,7 @@
 #define INDEXICAL_OPS_OP_H
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -163,12 +164,36 @@ struct CoverOp : OpShapes {
 /// program/; ops/ itself answers as CoverOp.
 struct CallOp : OpShapes {};
 
+/// Operand 0, a scalar, chooses the branch; the other operands are the leaves
+/// of the branches' arguments. Every result reads the choice whole. What it
+/// reads of the arguments is found by program/; ops/ itself answers with a
+/// cover.
+struct ConditionalOp : OpShapes {};
+
+struct InnerOp;
+
+/// An op that is started and finished later: the result holds, from the first
+/// leaf on, operand leaves 0 to `forwards` - 1 as they are, then the results of
+/// `inner`, which has the same operands, then contexts, which read nothing.
+///
+///   ((f32[10]), f32[5], s32[]) slice-start(f32[10]), slice={[0:5]}
+///   forwards = 1, inner = SliceOp: f32[10] -> f32[5]
+struct StartOp : OpShapes {
+  int64_t forwards = 0;
+  std::shared_ptr<const InnerOp> inner;
+};
+
 using Op =
     std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp,
                  TransposeOp, ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp,
                  SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatenateOp,
                  PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, ForwardOp,
-                 CoverOp, CallOp>;
+                 CoverOp, CallOp, ConditionalOp, StartOp>;
+
+/// An op inside of another's descriptor.
+struct InnerOp {
+  Op op;
+};
 
 /// The shapes of any op.
 const OpShapes &shapesOf(const Op &op);

@@ -36,12 +36,14 @@ namespace indexical {
 /// Where a call was made: an instruction of a computation of the module.
 struct CallSite {
   int32_t computation = 0, instruction = 0;
+  int32_t called = 0;  ///< which of the computations that it names
   bool operator<(const CallSite &o) const {
-    return std::tie(computation, instruction) <
-           std::tie(o.computation, o.instruction);
+    return std::tie(computation, instruction, called) <
+           std::tie(o.computation, o.instruction, o.called);
   }
   bool operator==(const CallSite &o) const {
-    return computation == o.computation && instruction == o.instruction;
+    return std::tie(computation, instruction, called) ==
+           std::tie(o.computation, o.instruction, o.called);
   }
 };
 

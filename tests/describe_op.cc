@@ -104,6 +104,12 @@ class Description {
     os << ", precision=" << precisionName(op.precision);
   }
   void operator()(const CallOp &op) { write("call", op); }
+  void operator()(const ConditionalOp &op) { write("conditional", op); }
+  void operator()(const StartOp &op) {
+    write("start", op);
+    list("forwards", op.forwards);
+    os << " of " << describe(op.inner->op);
+  }
 
  private:
   void write(llvm::StringRef name, const OpShapes &op) {

@@ -84,6 +84,11 @@ struct Describe {
     return op.precision == Precision::Opaque ? "opaque" : "cover";
   }
   std::string operator()(const CallOp &) { return "call"; }
+  std::string operator()(const ConditionalOp &) { return "conditional"; }
+  std::string operator()(const StartOp &op) {
+    return "start" + list("forwards", op.forwards) + " of " +
+           std::visit(Describe(), op.inner->op);
+  }
 };
 
 /// `2->1 family attributes`: operand leaves, result leaves.
@@ -302,7 +307,7 @@ TEST(HloDescriptorTest, CallsAndCovers) {
       {"((f32[2,3]), f32[6,3], u32[]) all-gather-start(m), dimensions={0}",
        "1->3 cover"},
       {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
-       "1->4 cover"},
+       "1->4 start forwards={1} of call"},
       {"(f32[2], token[]) infeed(o)", "0->1 cover"},
       {"f32[2,2] dot(m, m, j), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, sparsity=L.1@2:4",

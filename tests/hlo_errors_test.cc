@@ -221,7 +221,8 @@ TEST(HloErrorsTest, Instructions) {
       {"(f32[], f32[]) call(s), to_apply=f",
        "`f` returns f32[], `x` is (f32[], f32[])"},
       {"f32[] conditional(q, s), true_computation=f, false_computation=f",
-       "`conditional` needs one operand a branch"},
+       "`conditional` takes the choice and one operand a branch: 3 operands, "
+       "here it has 2"},
       {"f32[2,3] copy-start(m)",
        "the result of `copy-start` must be (destination, source, context), "
        "not f32[2,3]"},

@@ -64,6 +64,9 @@ bool isTiled(const ArrayShape &shape) {
 Precision promisedPrecision(const Op &op) {
   if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
   if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
+  if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
+  if (const auto *start = std::get_if<StartOp>(&op))
+    return promisedPrecision(start->inner->op);
   // Cuts of tiles need not align.
   const auto *bitcast = std::get_if<BitcastOp>(&op);
   if (bitcast &&

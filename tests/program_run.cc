@@ -8,11 +8,6 @@
 namespace indexical::testing {
 namespace {
 
-int32_t calleeOf(const Instruction &instruction) {
-  if (!std::holds_alternative<CallOp>(instruction.op)) return -1;
-  return instruction.called[0].computation;
-}
-
 Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
   Index index(sizes.size());
   for (size_t k = sizes.size(); k-- > 0; place /= sizes[k])
@@ -69,53 +64,107 @@ void ProgramRun::runInstruction(
     values[i] = arguments[instruction.parameterNumber];
     return;
   }
-  if (int32_t callee = calleeOf(instruction); callee >= 0)
-    return runCall(i, callee);
-  const auto leaves = computation().operandLeaves(i);
-  OperandValues operands;
-  for (const OperandLeaf &leaf : leaves)
-    operands.push_back(values[leaf.instruction][leaf.result]);
-  std::vector<Tensor> results = evaluate(instruction.op, operands);
   values[i].resize(shapes.size());
-  for (size_t r = 0; r < shapes.size(); ++r)
-    for (size_t e = 0; e < results[r].elements.size(); ++e) {
-      reads[i][r][e] = results[r].elements[e];
+  runOp(i, instruction.op, 0);
+}
+
+/// Fills in the reads and values of the instruction's results that are `op`'s,
+/// which begin with `firstResult`.
+void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
+  const Instruction &instruction = computation().instructions[i];
+  const int32_t arguments = instruction.operands.size();
+  if (auto *start = std::get_if<StartOp>(&op))
+    return runStart(i, *start, firstResult);
+  if (std::holds_alternative<CallOp>(op))
+    return runCallee(i, 0, {0, arguments}, firstResult);
+  if (std::holds_alternative<ConditionalOp>(op))
+    return runConditional(i, firstResult);
+  OperandValues operands;
+  for (const OperandLeaf &leaf : computation().operandLeaves(i))
+    operands.push_back(values[leaf.instruction][leaf.result]);
+  std::vector<Tensor> results = evaluate(op, operands);
+  for (size_t n = 0; n < results.size(); ++n) {
+    const size_t r = n + firstResult;
+    values[i][r].clear();
+    for (size_t e = 0; e < results[n].elements.size(); ++e) {
+      reads[i][r][e] = results[n].elements[e];
       // What computes gives any value, the same in every run.
       int64_t value = static_cast<int64_t>((e * 7 + i * 5) % 9) - 2;
-      if (auto *constant = std::get_if<ConstantOp>(&instruction.op)) {
+      if (auto *constant = std::get_if<ConstantOp>(&op)) {
         if (!constant->values.empty()) value = constant->values[e];
-      } else if (auto *iota = std::get_if<IotaOp>(&instruction.op)) {
-        value = indexAt(shapes[r].dimensions, e)[iota->dimension];
+      } else if (auto *iota = std::get_if<IotaOp>(&op)) {
+        value = indexAt(results[n].sizes, e)[iota->dimension];
       } else if (moves(instruction)) {
         // The element that is moved is that of the data operand; the others
         // that are read are indices.
-        const bool forwards = std::holds_alternative<ForwardOp>(instruction.op);
+        const bool forwards = std::holds_alternative<ForwardOp>(op);
         for (const Read &read : reads[i][r][e])
           if (forwards || read.operand == 0)
             value = operands[read.operand][read.element];
       }
       values[i][r].push_back(value);
     }
+  }
 }
 
-void ProgramRun::runCall(int32_t i, int32_t callee) {
+/// The operands, then the results, then what is nobody's.
+void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
+  const auto leaves = computation().operandLeaves(i);
+  for (int64_t k = 0; k < op.forwards; ++k) {
+    const size_t r = firstResult + k;
+    values[i][r] = values[leaves[k].instruction][leaves[k].result];
+    for (size_t e = 0; e < reads[i][r].size(); ++e)
+      reads[i][r][e] = {{k, static_cast<int64_t>(e)}};
+  }
+  runOp(i, op.inner->op, firstResult + op.forwards);
+  for (size_t r = 0; r < values[i].size(); ++r)
+    values[i][r].resize(reads[i][r].size(), 3);
+}
+
+/// All branches read; the one that is chosen gives the values.
+void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
+  const Instruction &instruction = computation().instructions[i];
+  const int32_t choice = instruction.operands[0];
+  const int64_t branches = instruction.called.size();
+  const int64_t value = values[choice][0][0];
+  int64_t taken = value >= 0 && value < branches ? value : branches - 1;
+  if (computation().instructions[choice].shape.array.type == ElementType::Pred)
+    taken = value != 0 ? 0 : 1;
+  std::vector<Values> chosen;
+  for (int32_t b = 0; b < branches; ++b) {
+    runCallee(i, b, {b + 1, 1}, firstResult);
+    if (b == taken) chosen = values[i];
+  }
+  values[i] = chosen;
+  for (std::vector<Reads> &leaf : reads[i])
+    for (Reads &element : leaf) element.push_back({0, 0});
+}
+
+/// Runs what the instruction calls with some of its operands, and adds what the
+/// results read.
+void ProgramRun::runCallee(int32_t i, int32_t calledNumber,
+                           CallArguments handed, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   std::vector<std::vector<Values>> arguments;
-  for (int32_t operand : instruction.operands)
-    arguments.push_back(values[operand]);
-  calls[i].reset(new ProgramRun(module, callee, std::move(arguments)));
-  const ProgramRun &inner = *calls[i];
+  for (int32_t k = 0; k < handed.count; ++k)
+    arguments.push_back(values[instruction.operands[handed.first + k]]);
+  const int32_t callee = instruction.called[calledNumber].computation;
+  auto &call = calls[{i, calledNumber}];
+  call.reset(new ProgramRun(module, callee, std::move(arguments)));
   const Computation &called = module.computations[callee];
-  values[i] = inner.values[called.root];
+  const auto &results = call->values[called.root];
+  std::copy(results.begin(), results.end(), values[i].begin() + firstResult);
   const auto leaves = computation().operandLeaves(i);
   for (size_t l = 0; l < leaves.size(); ++l) {
-    const Leaf parameter{called.parameters[leaves[l].operand],
-                         leaves[l].result};
-    for (size_t r = 0; r < reads[i].size(); ++r) {
+    const int32_t argument = leaves[l].operand - handed.first;
+    if (argument < 0 || argument >= handed.count) continue;
+    const Leaf parameter{called.parameters[argument], leaves[l].result};
+    for (size_t r = 0; r < results.size(); ++r) {
       const Leaf root{called.root, static_cast<int64_t>(r)};
-      for (const auto &[from, to] : inner.pairs(root, parameter))
-        reads[i][r][rowMajor(inner.sizesOf(root), from)].push_back(
-            {static_cast<int64_t>(l), rowMajor(inner.sizesOf(parameter), to)});
+      for (const auto &[from, to] : call->pairs(root, parameter))
+        reads[i][firstResult + r][rowMajor(call->sizesOf(root), from)]
+            .push_back({static_cast<int64_t>(l),
+                        rowMajor(call->sizesOf(parameter), to)});
     }
   }
 }
@@ -172,6 +221,7 @@ std::vector<Pair> ProgramRun::pairs(Leaf from, int64_t operandLeaf) const {
             indexAt(sizesOf(from), e),
             indexAt(sizesOf({leaf.instruction, leaf.result}), read.element));
   std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   return pairs;
 }
 
@@ -179,7 +229,7 @@ const ProgramRun::Values &ProgramRun::valuesOf(const Value &value) const {
   const ProgramRun *run = this;
   for (const CallSite &site : value.calls) {
     EXPECT_EQ(site.computation, run->number);
-    run = run->calls.at(site.instruction).get();
+    run = run->calls.at({site.instruction, site.called}).get();
   }
   EXPECT_EQ(value.computation, run->number);
   return run->values[value.instruction][value.result];

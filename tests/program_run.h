@@ -1,9 +1,9 @@
 // What every element of a program depends on, by running it.
 //
 // Each instruction is run by the oracle (tests/oracle), fusions and calls by
-// running what they call with their operands; values of integers are carried
-// along, for they steer dynamic slices and gathers. An element depends on what
-// its reads depend on:
+// running what they call with their operands, a conditional by running all of
+// its branches; values of integers are carried along, for they steer dynamic
+// slices and gathers. An element depends on what its reads depend on:
 //
 //   Random random(17);
 //   ProgramRun run(module, module.entry, random);   // random parameters
@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "program/program.h"
@@ -53,7 +54,14 @@ class ProgramRun {
   void run(std::vector<std::vector<Values>> arguments);
   void runInstruction(int32_t i,
                       const std::vector<std::vector<Values>> &arguments);
-  void runCall(int32_t i, int32_t callee);
+  void runOp(int32_t i, const Op &op, int64_t firstResult);
+  void runStart(int32_t i, const StartOp &op, int64_t firstResult);
+  void runConditional(int32_t i, int64_t firstResult);
+  struct CallArguments {
+    int32_t first = 0, count = 0;  ///< operands of the instruction
+  };
+  void runCallee(int32_t i, int32_t called, CallArguments handed,
+                 int64_t firstResult);
   const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
 
@@ -62,7 +70,8 @@ class ProgramRun {
   /// For each leaf of an instruction, each element's reads: of operand leaves.
   std::vector<std::vector<std::vector<Reads>>> reads;
   std::vector<std::vector<Values>> values;
-  std::map<int32_t, std::unique_ptr<ProgramRun>> calls;
+  /// By instruction, and the number of what it calls.
+  std::map<std::pair<int32_t, int32_t>, std::unique_ptr<ProgramRun>> calls;
 };
 
 /// The world of one run: elements are those that the run has computed.

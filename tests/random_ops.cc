@@ -532,7 +532,8 @@ llvm::ArrayRef<Family> movingFamilies() {
 llvm::ArrayRef<Family> families() {
   static const std::vector<Family> *all = [] {
     auto *made = new std::vector<Family>();
-    for (llvm::ArrayRef<Family> group : {movingFamilies()})
+    for (llvm::ArrayRef<Family> group :
+         {movingFamilies(), controlFlowFamilies()})
       made->insert(made->end(), group.begin(), group.end());
     return made;
   }();

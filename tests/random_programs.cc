@@ -50,6 +50,17 @@ struct Callee {
   std::vector<Array> parameters, results;
 };
 
+/// Branches, each with one tuple for its parameter, and equal results.
+struct Choice {
+  std::vector<Callee> branches;
+};
+
+/// What a computation may use.
+struct Called {
+  std::vector<Callee> functions;
+  std::vector<Choice> choices;
+};
+
 Sizes randomSizes(Random &random, int64_t mostRank = 3) {
   Sizes sizes;
   for (int64_t rank = random.in(0, mostRank); rank > 0; --rank)
@@ -60,14 +71,37 @@ Sizes randomSizes(Random &random, int64_t mostRank = 3) {
 
 class BodyWriter {
  public:
-  BodyWriter(Random &random, llvm::ArrayRef<Callee> callees, std::string &text)
-      : random(random), callees(callees), text(text) {}
+  BodyWriter(Random &random, const Called &called, std::string &text)
+      : random(random), called(called), text(text) {}
 
   void parameter(Array array) {
     array.name = "p" + std::to_string(parameters++);
     text += "  " + array.name + " = " + array.shape() + " parameter(" +
             std::to_string(parameters - 1) + ")\n";
     arrays.push_back(array);
+  }
+
+  /// One parameter, a tuple of these.
+  void tupleParameter(llvm::ArrayRef<Array> leaves) {
+    text += "  arg = " + tupleShape(leaves) + " parameter(0)\n";
+    for (size_t i = 0; i < leaves.size(); ++i)
+      emit(leaves[i].sizes,
+           "get-tuple-element(arg), index=" + std::to_string(i),
+           leaves[i].integral);
+  }
+
+  /// A tuple of arrays like these, the last ones made where they fit.
+  void rootLike(llvm::ArrayRef<Array> leaves) {
+    std::string operands;
+    for (const Array &leaf : leaves) {
+      const Array *found = nullptr;
+      for (const Array &array : arrays)
+        if (array.integral == leaf.integral && array.sizes == leaf.sizes)
+          found = &array;
+      operands += (operands.empty() ? "" : ", ") + found->name;
+    }
+    text +=
+        "  ROOT root = " + tupleShape(leaves) + " tuple(" + operands + ")\n";
   }
 
   void ops(int64_t count) {
@@ -165,7 +199,7 @@ class BodyWriter {
   }
 
   int64_t op() {
-    switch (random.in(0, 16)) {
+    switch (random.in(0, 20)) {
       case 0:
         return elementwise();
       case 1:
@@ -196,6 +230,11 @@ class BodyWriter {
         return gather();
       case 14:
         return reduceWindow();
+      case 15:
+      case 16:
+        return conditional();
+      case 17:
+        return start();
       default:
         return call();
     }
@@ -401,11 +440,10 @@ class BodyWriter {
     return 1;
   }
 
-  int64_t call() {
-    if (callees.empty()) return 0;
-    const Callee &callee = callees[random.in(0, callees.size() - 1)];
+  /// Operands like these, found or made.
+  std::string operandsLike(llvm::ArrayRef<Array> wanted) {
     std::string operands;
-    for (const Array &parameter : callee.parameters) {
+    for (const Array &parameter : wanted) {
       std::string found;
       for (const Array &array : arrays)
         if (array.integral == parameter.integral &&
@@ -420,22 +458,110 @@ class BodyWriter {
                           .name;
       operands += (operands.empty() ? "" : ", ") + found;
     }
-    const std::string text =
+    return operands;
+  }
+
+  /// `name`, a tuple of these, and some of its elements.
+  void takeApart(const std::string &name, llvm::ArrayRef<Array> elements) {
+    for (size_t i = 0; i < elements.size(); ++i)
+      if (i == 0 || random.oneIn(2))
+        emit(elements[i].sizes,
+             "get-tuple-element(" + name + "), index=" + std::to_string(i),
+             elements[i].integral);
+  }
+
+  /// An instruction that is no array.
+  std::string emitTuple(const std::string &shape,
+                        const std::string &expression) {
+    const std::string name = "t" + std::to_string(next++);
+    text += "  " + name + " = " + shape + " " + expression + "\n";
+    return name;
+  }
+
+  int64_t call() {
+    if (called.functions.empty()) return 0;
+    const Callee &callee =
+        called.functions[random.in(0, called.functions.size() - 1)];
+    const std::string operands = operandsLike(callee.parameters);
+    if (random.oneIn(3)) return asyncCall(callee, operands);
+    const std::string call =
         random.oneIn(2) ? "call(" + operands + "), to_apply="
                         : "fusion(" + operands + "), kind=kLoop, calls=";
     if (!calleeIsTuple(callee)) {
-      emit(callee.results[0].sizes, text + callee.name,
+      emit(callee.results[0].sizes, call + callee.name,
            callee.results[0].integral);
       return 1;
     }
-    const std::string tuple = "t" + std::to_string(next++);
-    this->text += "  " + tuple + " = " + tupleShape(callee.results) + " " +
-                  text + callee.name + "\n";
-    for (size_t i = 0; i < callee.results.size(); ++i)
-      if (i == 0 || random.oneIn(2))
-        emit(callee.results[i].sizes,
-             "get-tuple-element(" + tuple + "), index=" + std::to_string(i),
-             callee.results[i].integral);
+    takeApart(emitTuple(tupleShape(callee.results), call + callee.name),
+              callee.results);
+    return 2;
+  }
+
+  int64_t asyncCall(const Callee &callee, const std::string &operands) {
+    const std::string result = calleeIsTuple(callee)
+                                   ? tupleShape(callee.results)
+                                   : callee.results[0].shape();
+    const std::string done =
+        started("async", tupleShape(callee.parameters), result, operands,
+                ", calls=" + callee.name);
+    if (calleeIsTuple(callee))
+      takeApart(emitTuple(result, done), callee.results);
+    else
+      emit(callee.results[0].sizes, done, callee.results[0].integral);
+    return 2;
+  }
+
+  /// The expression of what is done in the end.
+  std::string started(const std::string &opcode, const std::string &arguments,
+                      const std::string &result, const std::string &operands,
+                      const std::string &attributes) {
+    const std::string shape = "(" + arguments + ", " + result + ", s32[])";
+    std::string last =
+        emitTuple(shape, opcode + "-start(" + operands + ")" + attributes);
+    if (random.oneIn(3))
+      last = emitTuple(shape, opcode + "-update(" + last + ")");
+    if (random.oneIn(3))
+      emitTuple(arguments, "get-tuple-element(" + last + "), index=0");
+    return opcode + "-done(" + last + ")";
+  }
+
+  /// One op, started and finished later.
+  int64_t start() {
+    const Array a = pick(false, 1);
+    if (random.oneIn(2)) {
+      emit(a.sizes, started("reverse", "(" + a.shape() + ")", a.shape(), a.name,
+                            ", dimensions={0}"));
+      return 2;
+    }
+    Sizes sizes;
+    for (int64_t size : a.sizes) sizes.push_back(random.in(1, size));
+    std::string shapes = a.shape();
+    for (size_t k = 0; k < sizes.size(); ++k) shapes += ", s32[]";
+    emit(sizes, started("dynamic-slice", "(" + shapes + ")",
+                        Array{"", sizes}.shape(), a.name + starts(sizes.size()),
+                        ", dynamic_slice_sizes=" + braces(sizes)));
+    return 2;
+  }
+
+  int64_t conditional() {
+    if (called.choices.empty()) return 0;
+    const Choice &choice =
+        called.choices[random.in(0, called.choices.size() - 1)];
+    std::string operands = indices({}).name, names;
+    if (choice.branches.size() == 2 && random.oneIn(2))
+      operands = emitTuple("pred[]", "compare(" + operands + ", " +
+                                         indices({}).name + "), direction=LT");
+    for (const Callee &branch : choice.branches) {
+      operands +=
+          ", " + emitTuple(tupleShape(branch.parameters),
+                           "tuple(" + operandsLike(branch.parameters) + ")");
+      names += (names.empty() ? "" : ", ") + branch.name;
+    }
+    const std::vector<Array> &results = choice.branches[0].results;
+    takeApart(emitTuple(tupleShape(results), "conditional(" + operands +
+                                                 "), branch_computations={" +
+                                                 names + "}"),
+              results);
     return 2;
   }
 
@@ -444,11 +570,46 @@ class BodyWriter {
   }
 
   Random &random;
-  llvm::ArrayRef<Callee> callees;
+  const Called &called;
   std::string &text;
   std::vector<Array> arrays;
   int next = 0, parameters = 0;
 };
+
+Array randomArray(Random &random) {
+  Array array;
+  array.integral = random.oneIn(4);
+  array.sizes =
+      random.oneIn(2) && array.integral ? Sizes() : randomSizes(random);
+  return array;
+}
+
+/// Branches of a conditional, written to `text`.
+Choice randomChoice(Random &random, const Called &called,
+                    const std::string &name, std::string &text) {
+  Choice choice;
+  std::vector<Array> results{randomArray(random)};
+  if (random.oneIn(2)) results.push_back(randomArray(random));
+  for (int64_t b = random.in(1, 3); b > 0; --b) {
+    if (!choice.branches.empty() && random.oneIn(4)) {
+      choice.branches.push_back(choice.branches.back());
+      continue;
+    }
+    Callee branch;
+    branch.name = name + "b" + std::to_string(b);
+    branch.results = results;
+    branch.parameters = results;
+    if (random.oneIn(2)) branch.parameters.push_back(randomArray(random));
+    text += branch.name + " {\n";
+    BodyWriter writer(random, called, text);
+    writer.tupleParameter(branch.parameters);
+    writer.ops(random.in(0, 4));
+    writer.rootLike(results);
+    text += "}\n\n";
+    choice.branches.push_back(branch);
+  }
+  return choice;
+}
 
 }  // namespace
 
@@ -456,26 +617,25 @@ std::string randomProgram(Random &random) {
   std::string text =
       "HloModule m\n\nsum {\n  a = f32[] parameter(0)\n"
       "  b = f32[] parameter(1)\n  ROOT r = f32[] add(a, b)\n}\n\n";
-  std::vector<Callee> callees;
+  Called called;
   const int64_t count = random.in(0, 3);
   for (int64_t c = 0; c <= count; ++c) {
+    const std::string name = "f" + std::to_string(c);
+    if (random.oneIn(3))
+      called.choices.push_back(randomChoice(random, called, name, text));
     Callee callee;
     std::string body;
-    BodyWriter writer(random, callees, body);
+    BodyWriter writer(random, called, body);
     for (int64_t p = random.in(1, 3); p > 0; --p) {
-      Array array;
-      array.integral = random.oneIn(4);
-      array.sizes =
-          random.oneIn(2) && array.integral ? Sizes() : randomSizes(random);
-      callee.parameters.push_back(array);
-      writer.parameter(array);
+      callee.parameters.push_back(randomArray(random));
+      writer.parameter(callee.parameters.back());
     }
     writer.ops(c == count ? random.in(2, 10) : random.in(1, 4));
     callee.results = writer.root();
-    callee.name = "f" + std::to_string(c) + (writer.isTuple ? "t" : "");
+    callee.name = name + (writer.isTuple ? "t" : "");
     text +=
         (c == count ? "ENTRY " : "") + callee.name + " {\n" + body + "}\n\n";
-    callees.push_back(callee);
+    called.functions.push_back(callee);
   }
   return text;
 }

@@ -20,9 +20,8 @@
 namespace indexical {
 namespace opcodes {
 
-#define INDEXICAL_BUILD(Name)                                         \
-  bool build##Name(const ResolvedInstruction &in, const Shape &result, \
-                   Op &out);
+#define INDEXICAL_BUILD(Name) \
+  bool build##Name(const ResolvedInstruction &in, const Shape &result, Op &out);
 #define INDEXICAL_INFER(Name) \
   bool infer##Name(const ResolvedInstruction &in, Shape &shape);
 #define INDEXICAL_OPCODE(Name) \
@@ -68,7 +67,13 @@ INDEXICAL_BUILD(CopyDone)
 
 // calls.cc
 INDEXICAL_BUILD(Call)
+INDEXICAL_BUILD(Conditional)
 INDEXICAL_INFER(CalledRoot)
+
+// async.cc
+INDEXICAL_BUILD(AsyncStart)
+INDEXICAL_BUILD(AsyncUpdate)
+INDEXICAL_BUILD(AsyncDone)
 
 // shapes.cc: shapes that many opcodes infer alike.
 INDEXICAL_INFER(Nothing)  ///< the operands do not tell

@@ -9,6 +9,30 @@ bool buildCall(const ResolvedInstruction &in, const Shape &result, Op &out) {
   return true;
 }
 
+bool buildConditional(const ResolvedInstruction &in, const Shape &result,
+                      Op &out) {
+  const Shape &choice = *in.operands[0];
+  const size_t branches = in.calledRoots.size();
+  if (branches == 0)
+    return in.fail(in.opcodeText() +
+                   " needs the attribute `branch_computations`, the "
+                   "computations to choose from");
+  if (!choice.isArray() || !choice.array.isScalar() ||
+      !isInteger(choice.array.type))
+    return in.fail("operand 0 of " + in.opcodeText() +
+                   " chooses the branch: pred[] or s32[], not " + choice.str());
+  if (choice.array.type == ElementType::Pred && branches != 2)
+    return in.fail(in.opcodeText() + " by a pred[] has " +
+                   llvm::Twine(branches) + " branches; it would have 2");
+  if (in.operands.size() != branches + 1)
+    return in.fail(in.opcodeText() +
+                   " takes the choice and one operand a branch: " +
+                   llvm::Twine(branches + 1) + " operands, here it has " +
+                   llvm::Twine(in.operands.size()));
+  make<ConditionalOp>(in, result, out);
+  return true;
+}
+
 bool inferCalledRoot(const ResolvedInstruction &in, Shape &shape) {
   if (in.calledRoots.empty() || !in.calledRoots[0]) return cannotInfer(in);
   shape = *in.calledRoots[0];

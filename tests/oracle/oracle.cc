@@ -31,6 +31,18 @@ Tensors everythingReadsEverything(const OpShapes &op, const Tensors &operands) {
   return results;
 }
 
+/// The operands, then the results of what is started; contexts read nothing.
+Tensors start(const StartOp &op, const Tensors &operands,
+              const OperandValues &values) {
+  Tensors results = emptyResults(op);
+  for (int64_t r = 0; r < op.forwards; ++r)
+    results[r].elements = operands[r].elements;
+  Tensors started = evaluate(op.inner->op, values);
+  for (size_t r = 0; r < started.size(); ++r)
+    results[op.forwards + r].elements = started[r].elements;
+  return results;
+}
+
 template <typename T, typename... Candidates>
 constexpr bool isOneOf = (std::is_same_v<T, Candidates> || ...);
 
@@ -39,8 +51,10 @@ Tensors run(const T &op, const OperandValues &values) {
   const Tensors operands = operandTensors(op);
   if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
     return emptyResults(op);
-  else if constexpr (isOneOf<T, CoverOp, CallOp>)
+  else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp>)
     return everythingReadsEverything(op, operands);
+  else if constexpr (isOneOf<T, StartOp>)
+    return start(op, operands, values);
   else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp>)
     return define(op, operands, values);
   else

@@ -1,0 +1,63 @@
+// Which computations an instruction's maps look into, and with what arguments.
+//
+//   r = f32[4] conditional(choice, a, b), branch_computations={f, g}
+//   calleesOf(r)      f, g
+//   argument of f     operand 1 of r;   of g   operand 2
+//
+//   t = (f32[4], s32[]) tuple(x, i)
+//   j = s32[] get-tuple-element(t), index=1
+//   originOf(j, 0)    i, leaf 0
+//
+// A computation that the module does not have (a snippet) is none of them: the
+// instruction's op then answers for itself.
+#ifndef INDEXICAL_PROGRAM_CALLEES_H
+#define INDEXICAL_PROGRAM_CALLEES_H
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "program/program.h"
+
+namespace indexical {
+
+/// The op itself, or the one that it starts.
+const Op &innermost(const Op &op);
+
+/// A result leaf of an instruction as one of its innermost op; nothing for an
+/// operand that is handed on and for a context of an op that is started.
+std::optional<int64_t> innermostResult(const Op &op, int64_t result);
+
+/// A computation that an instruction hands arguments to.
+struct Callee {
+  int32_t computation = -1;
+  int32_t called = 0;         ///< its number in `Instruction::called`
+  int32_t firstArgument = 0;  ///< the operand that is its parameter 0
+};
+
+/// The `n`-th computation of a role.
+std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
+                               int32_t n = 0);
+
+/// The computation that operand `operand` is handed to, where the results are
+/// those of its root: of a fusion, a call, a branch.
+std::optional<Callee> calleeOfOperand(const Instruction &instruction,
+                                      int32_t operand);
+
+/// A leaf of an instruction.
+struct Leaf {
+  int32_t instruction = 0;
+  int64_t leaf = 0;
+};
+
+/// The leaf whose elements these are, one by one: behind tuples, elements of
+/// tuples, copies, ops that are started, there and back.
+Leaf originOf(const Computation &computation, Leaf leaf);
+
+/// All computations that must be known before the instruction's maps are.
+llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_CALLEES_H

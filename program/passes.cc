@@ -1,0 +1,233 @@
+// One instruction after another.
+//
+//   t = f32[8] reverse(p), dimensions={0}     (d0) -> (-d0 + 7)
+//   r = f32[4] slice(t), slice={[2:6]}        (d0) -> (d0 + 2)
+//
+// `backward` goes from r down to p: r to t is (d0) -> (d0 + 2), r to p is
+// (d0) -> (-d0 + 5). `forward` goes from p up to r. Where several ways meet,
+// the relation is their union.
+#include "indexing/map_builder.h"
+#include "indexing/transforms.h"
+#include "program/fold.h"
+#include "program/state.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// A relation of more pieces becomes one covering map: paths can multiply.
+constexpr size_t kMostPieces = 64;
+
+// So does one of more constraints: each costs time in every composition.
+constexpr size_t kMostConstraints = 500;
+
+// An expression that takes more terms to write becomes a range.
+constexpr int64_t kMostTerms = 5000;
+
+IndexingMap identityOf(const ArrayShape &shape) {
+  IndexingMapBuilder b;
+  for (int64_t size : shape.dimensions)
+    b.result(b.dimension(
+        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}));
+  auto map = b.build();
+  return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
+}
+
+/// Where a pass begins. Compositions write the value of a variable that has
+/// one.
+absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
+  auto map = simplify(identityOf(shape));
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*std::move(map));
+}
+
+/// Whether composing with `relation` changes nothing.
+bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
+  if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
+    return false;
+  return relation.pieces()[0] == identityOf(shape);
+}
+
+absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
+  into.unite(other);
+  size_t constraints = 0;
+  for (const IndexingMap &piece : into.pieces())
+    constraints += piece.constraints().size();
+  if (into.pieces().size() <= kMostPieces && constraints <= kMostConstraints)
+    return absl::OkStatus();
+  auto cover = coverOf(into);
+  if (!cover.ok()) return cover.status();
+  into = *std::move(cover);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
+    const IndexingRelation &relation) {
+  bool hasRuntime = false;
+  for (const IndexingMap &piece : relation.pieces())
+    hasRuntime |= !piece.runtime().empty();
+  if (!hasRuntime) return relation;
+  auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
+                   llvm::ArrayRef<Expr> index) {
+    const Value &value = owner.values_[source.tensor];
+    return knownElement(module.computations[value.computation],
+                        value.instruction, b, index);
+  };
+  return foldKnown(relation, known);
+}
+
+//===-- One instruction ---------------------------------------------------===//
+
+/// The maps of the instruction's op, sources as values of the module.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  auto relation = indexing(instruction.op, direction, result, leaf);
+  if (!relation.ok()) return relation;
+  const auto &leaves = infoOf(c).leaves[i];
+  IndexingRelation named;
+  for (const IndexingMap &piece : relation->pieces())
+    named.add(withSources(piece, [&](int64_t operand) {
+      const OperandLeaf &source = leaves[operand];
+      return number({c, source.instruction, source.result, {}});
+    }));
+  named.weaken(relation->precision());
+  return named;
+}
+
+/// The maps of one instruction, through what it calls.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+  if (edgesOf != c) {
+    edges.clear();
+    edgesOf = c;
+  }
+  auto key = std::make_tuple(i, direction, result, leaf);
+  auto found = edges.find(key);
+  if (found != edges.end()) return found->second;
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const OperandLeaf &operand = infoOf(c).leaves[i][leaf];
+  const auto callee = calleeOfOperand(instruction, operand.operand);
+  const auto inner = innermostResult(instruction.op, result);
+  absl::StatusOr<IndexingRelation> relation =
+      callee && inner ? throughCallee(c, i, *callee, direction, *inner, operand)
+                      : ownMaps(c, i, direction, result, leaf);
+  if (!relation.ok()) return withPlace(relation.status(), instruction.place);
+  edges[key] = *relation;
+  return relation;
+}
+
+//===-- Passes over a computation -----------------------------------------===//
+
+/// Adds `before` composed with the edge of instruction i to `into`.
+absl::Status ProgramIndexing::State::step(int32_t c,
+                                          const IndexingRelation &before,
+                                          int32_t i, Direction direction,
+                                          int64_t result, int64_t leaf,
+                                          IndexingRelation &into) {
+  auto relation = edge(c, i, direction, result, leaf);
+  if (!relation.ok()) return relation.status();
+  if (relation->isEmpty()) return absl::OkStatus();
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const OpShapes &shapes = shapesOf(instruction.op);
+  const ArrayShape &start = direction == Direction::OutputToInput
+                                ? shapes.results[result]
+                                : shapes.operands[leaf];
+  if (isIdentity(*relation, start)) return unite(into, before);
+  auto composed = compose(before, *relation);
+  if (composed.ok()) composed = folded(*composed);
+  if (composed.ok()) composed = withoutLargeExpressions(*composed, kMostTerms);
+  if (!composed.ok()) return withPlace(composed.status(), instruction.place);
+  return unite(into, *composed);
+}
+
+/// The instructions on a way from `user` down to `producer`, both included; -1
+/// for the producer: all that `user` stands on.
+std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
+                                                  int32_t producer) {
+  const auto &instructions = module.computations[c].instructions;
+  const std::vector<int32_t> &order = infoOf(c).order;
+  std::vector<bool> below(instructions.size(), false);
+  std::vector<bool> above(instructions.size(), producer < 0);
+  below[user] = true;
+  for (auto it = order.rbegin(); it != order.rend(); ++it)
+    if (below[*it])
+      for (int32_t operand : instructions[*it].operands) below[operand] = true;
+  if (producer >= 0) above[producer] = true;
+  for (int32_t i : order)
+    for (int32_t operand : instructions[i].operands)
+      if (above[operand]) above[i] = true;
+  for (size_t i = 0; i < above.size(); ++i) above[i] = above[i] && below[i];
+  return above;
+}
+
+absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
+    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
+  const Computation &computation = module.computations[c];
+  const ComputationInfo &known = infoOf(c);
+  Leaves relations(computation.instructions.size());
+  auto &start = relations[from];
+  auto shapes = computation.instructions[from].shape.leaves();
+  start.resize(shapes.size());
+  auto identity = startOf(shapes[leaf]);
+  if (!identity.ok()) return identity.status();
+  start[leaf] = *std::move(identity);
+  std::vector<bool> needed = between(c, from, stop);
+  for (auto it = known.order.rbegin(); it != known.order.rend(); ++it) {
+    int32_t i = *it;
+    if (relations[i].empty() || !needed[i] || i == stop ||
+        computation.instructions[i].parameterNumber >= 0)
+      continue;
+    const auto &leaves = known.leaves[i];
+    auto results = std::move(relations[i]);
+    relations[i].clear();
+    for (size_t r = 0; r < results.size(); ++r) {
+      if (results[r].isEmpty()) continue;
+      for (size_t l = 0; l < leaves.size(); ++l) {
+        if (!needed[leaves[l].instruction]) continue;
+        auto &producer = relations[leaves[l].instruction];
+        if (producer.empty())
+          producer.resize(computation.instructions[leaves[l].instruction]
+                              .shape.leafCount());
+        if (auto status = step(c, results[r], i, Direction::OutputToInput, r, l,
+                               producer[leaves[l].result]);
+            !status.ok())
+          return status;
+      }
+    }
+  }
+  return relations;
+}
+
+absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
+    int32_t c, int32_t from, int64_t leaf, int32_t stop) {
+  const Computation &computation = module.computations[c];
+  const ComputationInfo &known = infoOf(c);
+  Leaves relations(computation.instructions.size());
+  auto shapes = computation.instructions[from].shape.leaves();
+  relations[from].resize(shapes.size());
+  auto identity = startOf(shapes[leaf]);
+  if (!identity.ok()) return identity.status();
+  relations[from][leaf] = *std::move(identity);
+  std::vector<bool> needed = between(c, stop, from);
+  for (int32_t i : known.order) {
+    if (i == from || !needed[i]) continue;
+    const auto &leaves = known.leaves[i];
+    int64_t results = computation.instructions[i].shape.leafCount();
+    for (size_t l = 0; l < leaves.size(); ++l) {
+      const auto &producer = relations[leaves[l].instruction];
+      if (producer.empty() || producer[leaves[l].result].isEmpty()) continue;
+      if (relations[i].empty()) relations[i].resize(results);
+      for (int64_t r = 0; r < results; ++r)
+        if (auto status = step(c, producer[leaves[l].result], i,
+                               Direction::InputToOutput, r, l, relations[i][r]);
+            !status.ok())
+          return status;
+    }
+  }
+  return relations;
+}
+
+}  // namespace indexical

@@ -1,0 +1,83 @@
+// How ProgramIndexing finds its answers, and what it has found: private to
+// program/.
+//
+//   passes.cc   one instruction after another: from a root down to the
+//               parameters, or from a parameter up to the root
+//   calls.cc    what lies behind fusions, calls and branches, callees first
+#ifndef INDEXICAL_PROGRAM_STATE_H
+#define INDEXICAL_PROGRAM_STATE_H
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "program/callees.h"
+#include "program/program_indexing.h"
+
+namespace indexical {
+
+/// What was worked out already, and the passes over a computation.
+struct ProgramIndexing::State {
+  /// relations[i][l]: between leaf l of instruction i and the leaf asked about.
+  using Leaves = std::vector<llvm::SmallVector<IndexingRelation, 1>>;
+
+  explicit State(ProgramIndexing &owner)
+      : owner(owner), module(owner.module_), info(module.computations.size()) {}
+
+  struct ComputationInfo {
+    bool known = false;
+    std::vector<int32_t> order;  // operands first
+    std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves;
+  };
+  const ComputationInfo &infoOf(int32_t c);
+  /// The number of a value in the owner's table.
+  int64_t number(Value value);
+
+  // calls.cc
+  absl::Status prepareCallees(int32_t c, Direction direction);
+  absl::Status solve(int32_t c, Direction direction);
+  absl::StatusOr<IndexingRelation> throughCallee(int32_t c, int32_t i,
+                                                 const Callee &callee,
+                                                 Direction direction,
+                                                 int64_t rootLeaf,
+                                                 const OperandLeaf &operand);
+  IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
+                          int32_t i, const Callee &callee);
+
+  // passes.cc
+  absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
+                                        Direction direction, int64_t result,
+                                        int64_t leaf);
+  absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
+                                           Direction direction, int64_t result,
+                                           int64_t leaf);
+  absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation);
+  absl::Status step(int32_t c, const IndexingRelation &before, int32_t i,
+                    Direction direction, int64_t result, int64_t leaf,
+                    IndexingRelation &into);
+  absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
+                                  int32_t stop);
+  absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
+                                 int32_t stop);
+  std::vector<bool> between(int32_t c, int32_t user, int32_t producer);
+
+  ProgramIndexing &owner;
+  const Module &module;
+  std::vector<ComputationInfo> info;
+  /// (computation, direction) -> (root leaf, parameter, leaf) -> relation.
+  using Whole =
+      std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
+  std::map<std::pair<int32_t, Direction>, Whole> solved;
+  std::set<std::pair<int32_t, Direction>> prepared;
+  /// The edges of one computation: passes for several leaves meet them again.
+  std::map<std::tuple<int32_t, Direction, int64_t, int64_t>, IndexingRelation>
+      edges;
+  int32_t edgesOf = -1;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_STATE_H

@@ -1,0 +1,55 @@
+// Random conditionals, and ops that are started.
+#include <iterator>
+#include <memory>
+
+#include "tests/random_ops.h"
+
+namespace indexical::testing {
+namespace {
+
+ArrayShape smallShape(Random &random) {
+  return shapeOf(sizesOfRank(random.in(0, 3), 30, random), random);
+}
+
+Op makeConditional(Random &random) {
+  ConditionalOp op;
+  op.operands = {shapeOf(ElementType::Pred, {}, random)};
+  for (int64_t k = random.in(0, 3); k > 0; --k)
+    op.operands.push_back(smallShape(random));
+  for (int64_t r = random.in(1, 2); r > 0; --r)
+    op.results.push_back(smallShape(random));
+  return op;
+}
+
+/// Starts an op of another family.
+Op makeStart(Random &random) {
+  llvm::ArrayRef<Family> others = movingFamilies();
+  auto inner = std::make_shared<InnerOp>();
+  // Bitcasts promise less where they are tiled.
+  do {
+    inner->op = others[random.in(0, others.size() - 1)].make(random);
+  } while (std::holds_alternative<BitcastOp>(inner->op));
+  StartOp op;
+  op.operands = shapesOf(inner->op).operands;
+  op.forwards = random.in(0, op.operands.size());
+  for (int64_t k = 0; k < op.forwards; ++k)
+    op.results.push_back(op.operands[k]);
+  for (const ArrayShape &shape : shapesOf(inner->op).results)
+    op.results.push_back(shape);
+  for (int64_t k = random.in(0, 2); k > 0; --k)
+    op.results.push_back(smallShape(random));
+  op.inner = std::move(inner);
+  return op;
+}
+
+}  // namespace
+
+llvm::ArrayRef<Family> controlFlowFamilies() {
+  static const Family kFamilies[] = {
+      {"conditional", makeConditional},
+      {"start", makeStart},
+  };
+  return kFamilies;
+}
+
+}  // namespace indexical::testing
