@@ -1,43 +1,13 @@
 // What verify refuses: for each family a valid op, and what one change makes
 // wrong. The message names the attribute.
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "llvm/ADT/StringRef.h"
 
 #include "ops/op.h"
-#include "tests/random_ops.h"
+#include "tests/expect_refused.h"
 #include "tests/shapes.h"
 
 namespace indexical::testing {
 namespace {
-
-/// One change to a valid op, and a word that the message then has.
-template <typename OpType>
-struct Mistake {
-  const char *word;
-  std::function<void(OpType &)> change;
-};
-
-template <typename OpType>
-void expectRefused(const OpType &valid,
-                   const std::vector<Mistake<OpType>> &mistakes) {
-  EXPECT_TRUE(verify(valid).ok()) << describe(valid) << "\n" << verify(valid);
-  for (const Mistake<OpType> &mistake : mistakes) {
-    OpType op = valid;
-    mistake.change(op);
-    absl::Status status = verify(op);
-    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument)
-        << describe(op);
-    llvm::StringRef message(status.message().data(), status.message().size());
-    EXPECT_TRUE(message.contains(mistake.word))
-        << describe(op) << "\n  has the message: " << message.str()
-        << "\n  without the word: " << mistake.word;
-  }
-}
 
 TEST(VerifyTest, Elementwise) {
   expectRefused<ElementwiseOp>(
