@@ -16,10 +16,44 @@ void append(const IndexingMap &map, MapParts &parts,
     for (FormId &form : variable.index) form = import(form);
     parts.runtime.push_back(std::move(variable));
   }
-  for (FormId form : map.results()) parts.results.push_back(import(form));
+  for (FormId form : map.resultsAndMembers())
+    parts.results.push_back(import(form));
+  parts.collectives.append(map.collectives().begin(), map.collectives().end());
   for (const Constraint &c : map.constraints())
     parts.constraints.push_back({import(c.form), c.bounds});
 }
+
+/// The members of a map's way, as forms of the product.
+struct Way {
+  llvm::SmallVector<FormId, 2> members;
+  llvm::SmallVector<int64_t, 0> collectives;
+
+  /// Takes the members off the results of `parts`.
+  static Way takeOff(MapParts &parts) {
+    Way way;
+    auto first = parts.results.end() - parts.collectives.size();
+    way.members.assign(first, parts.results.end());
+    parts.results.erase(first, parts.results.end());
+    way.collectives = std::exchange(parts.collectives, {});
+    return way;
+  }
+
+  void addTo(MapParts &parts) const {
+    parts.results.append(members);
+    parts.collectives.append(collectives);
+  }
+  /// What the variables' sources were seen from is reached by this way.
+  void goBefore(llvm::MutableArrayRef<RuntimeVariable> variables) const {
+    if (members.empty()) return;
+    for (RuntimeVariable &variable : variables) {
+      if (variable.source.kind == RuntimeSource::Kind::None) continue;
+      auto behind = variable.index.end() - variable.collectives.size();
+      variable.index.insert(behind, members.begin(), members.end());
+      variable.collectives.insert(variable.collectives.begin(),
+                                  collectives.begin(), collectives.end());
+    }
+  }
+};
 
 }  // namespace
 
@@ -31,7 +65,7 @@ void takeApart(const IndexingMap &map, MapParts &parts) {
 }
 
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
-                          MapParts &parts) {
+                          ResultSide side, MapParts &parts) {
   if (first.results().size() != second.dimensions().size())
     return absl::InvalidArgumentError(
         "the first map has " + std::to_string(first.results().size()) +
@@ -50,6 +84,7 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
     for (const Constraint &c : parts.constraints)
       parts.canonical.push_back(c.form);
   }
+  const Way firstWay = Way::takeOff(parts);
   auto middle = std::exchange(parts.results, {});
   auto runtime = std::exchange(parts.runtime, {});
   auto fed = [&](VariableId id) {
@@ -57,6 +92,16 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
                                               : parts.pool.variable(id);
   };
   append(second, parts, fed);
+  const Way secondWay = Way::takeOff(parts);
+  if (side == ResultSide::First) {
+    firstWay.addTo(parts);
+    secondWay.addTo(parts);
+    firstWay.goBefore(parts.runtime);
+  } else {
+    secondWay.addTo(parts);
+    firstWay.addTo(parts);
+    secondWay.goBefore(runtime);
+  }
   for (RuntimeVariable &variable : runtime)
     parts.runtime.push_back(std::move(variable));
   for (size_t i = 0; i < middle.size(); ++i)

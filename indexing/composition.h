@@ -27,11 +27,17 @@ struct MapParts {
   llvm::SmallVector<Variable, 4> dimensions;
   llvm::SmallVector<Variable, 2> ranges;
   llvm::SmallVector<RuntimeVariable, 0> runtime;
-  llvm::SmallVector<FormId, 4> results;
+  llvm::SmallVector<FormId, 4> results;  // and, behind them, the members
+  llvm::SmallVector<int64_t, 0> collectives;
   llvm::SmallVector<Constraint, 4> constraints;
   /// Forms that are canonical on the box of the variables as they are given.
   llvm::SmallVector<FormId, 4> canonical;
 };
+
+/// Which of two composed maps is on the result's side: the first, where maps go
+/// from outputs to inputs, the second, where they go the other way. Members are
+/// seen from there.
+enum class ResultSide : uint8_t { First, Second };
 
 /// Requires empty parts and a map that is not known to be empty.
 void takeApart(const IndexingMap &map, MapParts &parts);
@@ -41,7 +47,7 @@ void takeApart(const IndexingMap &map, MapParts &parts);
 /// number of `first`'s results is not that of `second`'s dimensions. Requires
 /// empty parts and maps that are not known to be empty.
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
-                          MapParts &parts);
+                          ResultSide side, MapParts &parts);
 
 }  // namespace indexical
 

@@ -10,6 +10,21 @@ std::string standardName(VariableId id) {
   return kPrefix[static_cast<int>(id.kind)] + std::to_string(id.index);
 }
 
+Interval RuntimeSource::values() const {
+  switch (kind) {
+    case Kind::None:
+    case Kind::Element:
+    case Kind::Size:
+      return Interval::all();
+    case Kind::GroupPosition:
+    case Kind::DeviceId:
+      return {0, count < 0 ? Interval::kInfinity : count - 1};
+    case Kind::GroupSize:
+      break;
+  }
+  return {1, Interval::kInfinity};
+}
+
 IndexingMap::IndexingMap() {
   static const auto *const kNullary =
       new std::shared_ptr<const Data>(std::make_shared<Data>());
@@ -75,7 +90,12 @@ IndexingMap IndexingMap::sourceMap(size_t i) const {
     for (FormId &form : variable.index) form = import(form);
     b.runtime(std::move(variable));
   }
-  for (FormId form : runtime()[i].index) b.result(b.expression(import(form)));
+  const RuntimeVariable &variable = runtime()[i];
+  for (FormId form : variable.elementIndex())
+    b.result(b.expression(import(form)));
+  for (size_t c = 0; c < variable.collectives.size(); ++c)
+    b.member(variable.collectives[c],
+             b.expression(import(variable.members()[c])));
   auto map = b.build();
   return map.ok() ? *std::move(map) : knownEmpty();
 }
@@ -112,7 +132,7 @@ bool IndexingMap::contains(const Point &point) const {
   return true;
 }
 
-std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluate(
+std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluateAll(
     const Point &point) const {
   if (point.dimensions.size() != dimensions().size() ||
       point.ranges.size() != ranges().size() ||
@@ -121,12 +141,26 @@ std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluate(
   auto value = [&](VariableId id) { return valueAt(point, id); };
   Evaluation evaluate(expressions(), value);
   llvm::SmallVector<int64_t, 6> index;
-  for (FormId form : results()) {
+  for (FormId form : resultsAndMembers()) {
     auto at = evaluate(form);
     if (!at) return std::nullopt;
     index.push_back(*at);
   }
   return index;
+}
+
+std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluate(
+    const Point &point) const {
+  auto all = evaluateAll(point);
+  if (all) all->resize(results().size());
+  return all;
+}
+
+std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluateMembers(
+    const Point &point) const {
+  auto all = evaluateAll(point);
+  if (all) all->erase(all->begin(), all->begin() + results().size());
+  return all;
 }
 
 std::string IndexingMap::str() const { return printMap(*this); }
@@ -148,13 +182,15 @@ bool IndexingMap::operator==(const IndexingMap &other) const {
   };
   auto sameRuntime = [](const RuntimeVariable &x, const RuntimeVariable &y) {
     return x.bounds == y.bounds && x.clamped == y.clamped &&
-           x.source == y.source && x.index == y.index;
+           x.source == y.source && x.index == y.index &&
+           x.collectives == y.collectives;
   };
   auto all = [](const auto &x, const auto &y, auto same) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
   };
   return a.hash == b.hash && a.hiddenRuntime == b.hiddenRuntime &&
-         a.results == b.results && a.constraints == b.constraints &&
+         a.results == b.results && a.collectives == b.collectives &&
+         a.constraints == b.constraints &&
          all(a.dimensions, b.dimensions, sameBounds) &&
          all(a.ranges, b.ranges, sameBounds) &&
          all(a.runtime, b.runtime, sameRuntime) && a.table == b.table;

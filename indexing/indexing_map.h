@@ -23,6 +23,16 @@
 // variable that only such an index uses is *hidden*: it stands after the others
 // and is not part of the map's text.
 //
+// A collective hands out elements of other devices. A map that passes one says
+// which: the *member*, a position in the collective's group, whose operand is
+// read. All-gather of f32[8] over groups of 4, along dimension 0:
+//
+//   (d0) -> (d0 mod 8), domain: d0 in [0, 31], member d0 floordiv 8
+//
+// A chain of collectives has one member each, the result's side first: each is
+// the member seen from the device that was reached by those before it. What
+// depends on that device's own place is a runtime variable.
+//
 // Two maps are equal when their variables' bounds, clamps and sources, their
 // results and their constraints are the same expressions; names do not count.
 // All empty maps are equal.
@@ -68,13 +78,21 @@ struct RuntimeSource {
     None,     ///< not known (a map read from text)
     Element,  ///< the element of `tensor` at the source index
     Size,     ///< the size of dimension `dimension` of `tensor`
+    // Of the device that the map has reached: `tensor` is the collective.
+    GroupPosition,  ///< its position in its group
+    GroupSize,      ///< the number of members of its group
+    DeviceId,       ///< its number, as the collective counts devices
   };
   Kind kind = Kind::None;
   int64_t tensor = -1;
   int64_t dimension = -1;
+  int64_t count = -1;  ///< of positions or devices; -1: not known
   bool operator==(const RuntimeSource &o) const {
-    return kind == o.kind && tensor == o.tensor && dimension == o.dimension;
+    return kind == o.kind && tensor == o.tensor && dimension == o.dimension &&
+           count == o.count;
   }
+  /// All the values that there can be, as far as the source tells.
+  Interval values() const;
 };
 
 struct RuntimeVariable : Variable {
@@ -82,14 +100,24 @@ struct RuntimeVariable : Variable {
   /// itself, and where that is outside the bounds the map does not hold.
   bool clamped = false;
   RuntimeSource source;
-  /// The element's index, in this map's variables.
+  /// The element's index, in this map's variables, and behind it the members
+  /// of `collectives`.
   llvm::SmallVector<FormId, 2> index;
+  /// The collectives on the way to the device on which the source is read.
+  llvm::SmallVector<int64_t, 0> collectives;
 
-  /// Whether it restricts the domain by its bounds alone: it is an element that
-  /// is not clamped, and the map holds only where that is inside.
+  llvm::ArrayRef<FormId> elementIndex() const {
+    return llvm::ArrayRef(index).drop_back(collectives.size());
+  }
+  llvm::ArrayRef<FormId> members() const {
+    return llvm::ArrayRef(index).take_back(collectives.size());
+  }
+
+  /// Whether it restricts the domain by its bounds alone: it is not clamped,
+  /// and the map holds only where the value is inside.
   bool restricts() const {
     return source.kind != RuntimeSource::Kind::None && !clamped &&
-           bounds != Interval::all();
+           !bounds.contains(source.values());
   }
 };
 
@@ -127,12 +155,22 @@ class IndexingMap {
   bool isCanonical() const { return data_->canonical; }
 
   const ExpressionTable &expressions() const { return data_->table; }
-  llvm::ArrayRef<FormId> results() const { return data_->results; }
+  llvm::ArrayRef<FormId> results() const {
+    return resultsAndMembers().drop_back(collectives().size());
+  }
+  /// The collectives on the way, as numbers to which whoever made the map gives
+  /// meaning, and the member of each that is read.
+  llvm::ArrayRef<int64_t> collectives() const { return data_->collectives; }
+  llvm::ArrayRef<FormId> members() const {
+    return resultsAndMembers().take_back(collectives().size());
+  }
+  llvm::ArrayRef<FormId> resultsAndMembers() const { return data_->results; }
   /// Without duplicates, in structural order.
   llvm::ArrayRef<Constraint> constraints() const { return data_->constraints; }
 
   /// The index of runtime variable i's source: a map of the same dimensions and
-  /// ranges. Requires a source of kind Element.
+  /// ranges, its members those of the variable. Requires a source of kind
+  /// Element.
   IndexingMap sourceMap(size_t i) const;
 
   /// A point: one value a variable.
@@ -146,6 +184,10 @@ class IndexingMap {
   /// values, arithmetic leaves 64 bits, a divisor is zero, or that of a
   /// remainder is negative. The domain is not asked.
   std::optional<llvm::SmallVector<int64_t, 6>> evaluate(
+      const Point &point) const;
+
+  /// The members at a point; nothing where `evaluate` gives nothing.
+  std::optional<llvm::SmallVector<int64_t, 6>> evaluateMembers(
       const Point &point) const;
 
   /// The map as MLIR's: ranges, then visible runtime variables, are symbols.
@@ -171,7 +213,8 @@ class IndexingMap {
     llvm::SmallVector<Variable, 4> dimensions;
     llvm::SmallVector<Variable, 2> ranges;
     llvm::SmallVector<RuntimeVariable, 0> runtime;
-    llvm::SmallVector<FormId, 4> results;
+    llvm::SmallVector<FormId, 4> results;  // and, behind them, the members
+    llvm::SmallVector<int64_t, 0> collectives;
     llvm::SmallVector<Constraint, 2> constraints;
     size_t hiddenRuntime = 0;
     bool empty = false;
@@ -181,6 +224,8 @@ class IndexingMap {
   explicit IndexingMap(std::shared_ptr<const Data> data)
       : data_(std::move(data)) {}
   int64_t valueAt(const Point &point, VariableId id) const;
+  std::optional<llvm::SmallVector<int64_t, 6>> evaluateAll(
+      const Point &point) const;
 
   std::shared_ptr<const Data> data_;
 };

@@ -59,6 +59,13 @@ Expr IndexingMapBuilder::runtimeElement(Interval bounds, bool clamped,
   return runtime(std::move(variable));
 }
 
+Expr IndexingMapBuilder::runtimeOfDevice(const RuntimeSource &source) {
+  RuntimeVariable variable;
+  variable.bounds = source.values();
+  variable.source = source;
+  return runtime(std::move(variable));
+}
+
 Expr IndexingMapBuilder::runtime(RuntimeVariable variable) {
   empty_ |= variable.bounds.isEmpty();
   runtime_.push_back(std::move(variable));
@@ -203,6 +210,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
     for (FormId &form : r.index) form = *next++;
   data->dimensions = std::move(dimensions_);
   data->ranges = std::move(ranges_);
+  data->collectives = std::move(collectives_);
   data->runtime = std::move(runtime_);
   data->hiddenRuntime = hiddenRuntime_;
   data->canonical = canonical_;
@@ -217,6 +225,8 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   for (FormId form : data->results) hash = llvm::hash_combine(hash, form);
   for (const Constraint &c : data->constraints)
     hash = llvm::hash_combine(hash, c.form, c.bounds.lower, c.bounds.upper);
+  for (int64_t collective : data->collectives)
+    hash = llvm::hash_combine(hash, collective);
   data->hash = hash;
   return IndexingMap(std::move(data));
 }

@@ -84,6 +84,8 @@ class IndexingMapBuilder {
   /// clamped to the bounds where `clamped`.
   Expr runtimeElement(Interval bounds, bool clamped, int64_t tensor,
                       llvm::ArrayRef<Expr> index);
+  /// A runtime variable of the device itself, any value of its source.
+  Expr runtimeOfDevice(const RuntimeSource &source);
   /// Any runtime variable; its index holds forms of this builder's pool.
   Expr runtime(RuntimeVariable variable);
   /// The source index of runtime variable i, where it could not be given
@@ -95,6 +97,11 @@ class IndexingMapBuilder {
 
   void result(Expr expression) { results_.push_back(expression.form()); }
   void result(int64_t value) { result(constant(value)); }
+  /// The member of `collective` that is read, after all results.
+  void member(int64_t collective, Expr expression) {
+    result(expression);
+    collectives_.push_back(collective);
+  }
   /// lower <= expression <= upper. Constraints on the same expression merge.
   void constraint(Expr expression, Interval bounds);
   void setKnownEmpty() { empty_ = true; }
@@ -120,7 +127,8 @@ class IndexingMapBuilder {
   llvm::SmallVector<Variable, 4> dimensions_;
   llvm::SmallVector<Variable, 2> ranges_;
   llvm::SmallVector<RuntimeVariable, 0> runtime_;
-  llvm::SmallVector<FormId, 4> results_;
+  llvm::SmallVector<FormId, 4> results_;  // and, behind them, the members
+  llvm::SmallVector<int64_t, 0> collectives_;
   llvm::SmallVector<Constraint, 4> constraints_;
   size_t hiddenRuntime_ = 0;
   bool empty_ = false;

@@ -11,6 +11,7 @@ class Copy {
   explicit Copy(const IndexingMap &map) : map_(map) {}
 
   llvm::function_ref<FormId(VariableId)> replace;
+  llvm::function_ref<int64_t(int64_t)> renameCollective;
   IndexingMapBuilder builder;
 
   void dimensions() {
@@ -33,10 +34,16 @@ class Copy {
   void results() {
     for (FormId form : map_.results())
       builder.result(builder.expression(import()(form)));
+    for (size_t i = 0; i < map_.collectives().size(); ++i)
+      builder.member(collective(map_.collectives()[i]),
+                     builder.expression(import()(map_.members()[i])));
   }
   void constraints() {
     for (const Constraint &c : map_.constraints())
       builder.constraint(builder.expression(import()(c.form)), c.bounds);
+  }
+  int64_t collective(int64_t number) const {
+    return renameCollective ? renameCollective(number) : number;
   }
   /// What was valid before the copy is valid after it.
   IndexingMap build() {
@@ -51,18 +58,34 @@ class Copy {
 
 }  // namespace
 
-IndexingMap withSources(const IndexingMap &map,
-                        llvm::function_ref<int64_t(int64_t)> rename) {
-  if (map.runtime().empty() || map.isKnownEmpty()) return map;
+IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
+  if ((map.runtime().empty() && map.collectives().empty()) ||
+      map.isKnownEmpty())
+    return map;
   Copy copy(map);
+  copy.renameCollective = names.collective;
   auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
   copy.replace = same;
   copy.dimensions();
   copy.ranges();
   for (size_t i = 0; i < map.runtime().size(); ++i) {
     RuntimeVariable variable = copy.runtime(i);
-    if (variable.source.kind != RuntimeSource::Kind::None)
-      variable.source.tensor = rename(variable.source.tensor);
+    for (int64_t &number : variable.collectives)
+      number = copy.collective(number);
+    int64_t &tensor = variable.source.tensor;
+    switch (variable.source.kind) {
+      case RuntimeSource::Kind::None:
+        break;
+      case RuntimeSource::Kind::Element:
+      case RuntimeSource::Kind::Size:
+        tensor = names.tensor(tensor);
+        break;
+      case RuntimeSource::Kind::GroupPosition:
+      case RuntimeSource::Kind::GroupSize:
+      case RuntimeSource::Kind::DeviceId:
+        tensor = copy.collective(tensor);
+        break;
+    }
     copy.builder.runtime(std::move(variable));
   }
   copy.results();
@@ -103,7 +126,7 @@ IndexingMap dropUnused(const IndexingMap &map) {
     if (!flag && id.kind == VariableKind::Runtime) work.push_back(id.index);
     flag = true;
   };
-  llvm::SmallVector<FormId, 8> forms(map.results());
+  llvm::SmallVector<FormId, 8> forms(map.resultsAndMembers());
   for (const Constraint &c : map.constraints()) forms.push_back(c.form);
   map.expressions().visitVariables(forms, mark);
   for (uint32_t i = 0; i < map.runtime().size(); ++i) {
@@ -154,7 +177,7 @@ absl::StatusOr<IndexingMap> replaceRuntime(
   copy.ranges();
   // The index first: it does not depend on the variable itself.
   llvm::SmallVector<Expr, 4> index;
-  for (FormId form : map.runtime()[i].index)
+  for (FormId form : map.runtime()[i].elementIndex())
     index.push_back(copy.builder.expression(copy.import()(form)));
   replacement = value(copy.builder, index).form();
   known = true;
@@ -169,7 +192,7 @@ absl::Status verify(const IndexingMap &map) {
   auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
   FormBounds bounds(map.expressions(), boundsOf);
   absl::Status status;
-  for (FormId form : map.results()) status.Update(bounds.check(form));
+  for (FormId form : map.resultsAndMembers()) status.Update(bounds.check(form));
   for (const Constraint &c : map.constraints())
     status.Update(bounds.check(c.form));
   // Follow the sources: meeting a variable again on the way is a cycle.

@@ -21,9 +21,11 @@
 
 namespace indexical {
 
-/// The map with `tensor` of every source replaced by `rename(tensor)`.
-IndexingMap withSources(const IndexingMap &map,
-                        llvm::function_ref<int64_t(int64_t)> rename);
+/// New numbers for the tensors and the collectives that a map names.
+struct SourceNames {
+  llvm::function_ref<int64_t(int64_t)> tensor, collective;
+};
+IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
 
 /// The map whose dimensions are the map's dimensions, then its ranges.
 IndexingMap rangesToDimensions(const IndexingMap &map);

@@ -27,6 +27,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -148,6 +149,60 @@ struct ReduceWindowOp : OpShapes {
   llvm::SmallVector<WindowDimension, 4> window;
 };
 
+//===-- Collectives -------------------------------------------------------===//
+//
+// Every device of a group runs the op with operands of its own. Maps name the
+// member of the group whose operand is read (IndexingMap::members); what
+// depends on the place of the device itself is a runtime variable.
+
+/// N operands, N results, unless said otherwise.
+struct CollectiveShapes : OpShapes {
+  /// Members of a group, the least and the most over all groups.
+  Interval groupSize{1, Interval::kInfinity};
+};
+
+/// The members' operands, one behind the other along `dimension`.
+struct AllGatherOp : CollectiveShapes {
+  int64_t dimension = 0;
+};
+
+/// Result k is combined from the operands k of all members.
+struct AllReduceOp : CollectiveShapes {};
+
+/// As all-reduce; each member has its part along `dimension`.
+struct ReduceScatterOp : CollectiveShapes {
+  int64_t dimension = 0;
+};
+
+/// Each member's operand is cut along `dimension`, part k goes to member k, and
+/// what arrives stands one behind the other along `dimension`. Without a
+/// dimension there is one operand for each member to which it goes, and one
+/// result for each from which it comes.
+struct AllToAllOp : CollectiveShapes {
+  std::optional<int64_t> dimension;
+};
+
+/// Every member has the operands of the first one.
+struct CollectiveBroadcastOp : CollectiveShapes {};
+
+/// Device `target` has the operands of device `source`; what is no target reads
+/// nothing.
+struct CollectivePermuteOp : OpShapes {
+  struct Pair {
+    int64_t source, target;
+  };
+  std::vector<Pair> pairs;
+  int64_t deviceCount = -1;  ///< -1: not known
+};
+
+/// Operands input, output, input offsets, send sizes, output offsets, receive
+/// sizes; dimension 0 is ragged. There are number of offsets / group size
+/// updates from one member to another. Update j from member m to position p has
+/// number u = p * updates + j in m's offsets and sizes: rows [output offset,
+/// output offset + send size) of the result at p are m's rows of the input,
+/// from the input offset on. The other rows are those of `output`.
+struct RaggedAllToAllOp : CollectiveShapes {};
+
 /// Leaf moves without computation: tuple, get-tuple-element, opt-barrier…
 /// `reads[r]` is the operand leaf that result leaf r is, or -1 for none.
 struct ForwardOp : OpShapes {
@@ -187,8 +242,10 @@ using Op =
     std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp,
                  TransposeOp, ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp,
                  SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatenateOp,
-                 PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, ForwardOp,
-                 CoverOp, CallOp, ConditionalOp, StartOp>;
+                 PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, AllGatherOp,
+                 AllReduceOp, ReduceScatterOp, AllToAllOp,
+                 CollectiveBroadcastOp, CollectivePermuteOp, RaggedAllToAllOp,
+                 ForwardOp, CoverOp, CallOp, ConditionalOp, StartOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

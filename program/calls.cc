@@ -95,8 +95,13 @@ IndexingRelation ProgramIndexing::State::lifted(
     const IndexingRelation &relation, int32_t c, int32_t i,
     const Callee &callee) {
   const Instruction &call = module.computations[c].instructions[i];
-  auto rename = [&](int64_t tensor) {
+  auto behindCall = [&](int64_t tensor) {
     Value value = owner.values_[tensor];
+    value.calls.insert(value.calls.begin(), CallSite{c, i, callee.called});
+    return number(std::move(value));
+  };
+  auto rename = [&](int64_t tensor) {
+    const Value &value = owner.values_[tensor];
     if (value.calls.empty()) {
       const Computation &inside = module.computations[value.computation];
       const Leaf origin = originOf(inside, {value.instruction, value.result});
@@ -107,12 +112,11 @@ IndexingRelation ProgramIndexing::State::lifted(
         return number(
             {c, call.operands[operand], static_cast<int32_t>(origin.leaf), {}});
     }
-    value.calls.insert(value.calls.begin(), CallSite{c, i, callee.called});
-    return number(std::move(value));
+    return behindCall(tensor);
   };
   IndexingRelation result;
   for (const IndexingMap &piece : relation.pieces())
-    result.add(withSources(piece, rename));
+    result.add(withSources(piece, {rename, behindCall}));
   result.weaken(relation.precision());
   return result;
 }

@@ -21,26 +21,25 @@ bool usesDimensionsAlone(const IndexingMap &map, FormId form) {
   return alone;
 }
 
-/// Whether result k is the same expression of the dimensions in all pieces.
+/// Whether result k, or member, is the same expression of the dimensions in all
+/// pieces.
 bool isCommon(llvm::ArrayRef<IndexingMap> pieces, size_t k) {
   ExpressionPool pool;
   auto same = [&](VariableId id) { return pool.variable(id); };
   std::optional<FormId> common;
   for (const IndexingMap &piece : pieces) {
-    if (!usesDimensionsAlone(piece, piece.results()[k])) return false;
+    const FormId result = piece.resultsAndMembers()[k];
+    if (!usesDimensionsAlone(piece, result)) return false;
     ExpressionImport import(piece.expressions(), pool, same);
-    FormId form = import(piece.results()[k]);
+    FormId form = import(result);
     if (common.value_or(form) != form) return false;
     common = form;
   }
   return true;
 }
 
-}  // namespace
-
-absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
-  if (relation.pieces().size() <= 1) return relation;
-  llvm::ArrayRef<IndexingMap> pieces = relation.pieces();
+/// The hull of pieces that pass the same collectives.
+absl::StatusOr<IndexingMap> hullOf(llvm::ArrayRef<IndexingMap> pieces) {
   const IndexingMap &first = pieces[0];
   IndexingMapBuilder b;
   for (size_t i = 0; i < first.dimensions().size(); ++i) {
@@ -51,25 +50,51 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
   }
   auto same = [&](VariableId id) { return b.pool().variable(id); };
   ExpressionImport import(first.expressions(), b.pool(), same);
-  for (size_t k = 0; k < first.results().size(); ++k) {
+  const size_t results = first.results().size();
+  auto add = [&](size_t k, Expr form) {
+    if (k < results)
+      b.result(form);
+    else
+      b.member(first.collectives()[k - results], form);
+  };
+  for (size_t k = 0; k < first.resultsAndMembers().size(); ++k) {
     if (isCommon(pieces, k)) {
-      b.result(b.expression(import(first.results()[k])));
+      add(k, b.expression(import(first.resultsAndMembers()[k])));
       continue;
     }
     Interval hull = Interval::none();
     for (const IndexingMap &piece : pieces) {
       auto boundsOf = [&](VariableId id) { return piece.variable(id).bounds; };
-      hull = hull.hull(
-          FormBounds(piece.expressions(), boundsOf)(piece.results()[k]));
+      hull = hull.hull(FormBounds(piece.expressions(),
+                                  boundsOf)(piece.resultsAndMembers()[k]));
     }
-    b.result(b.range(hull));
+    add(k, b.range(hull));
   }
   auto map = b.build();
-  if (!map.ok()) return map.status();
-  auto simple = simplify(*map);
-  if (!simple.ok()) return simple.status();
-  return IndexingRelation(*std::move(simple),
-                          std::min(Precision::Cover, relation.precision()));
+  return map.ok() ? simplify(*map) : map.status();
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
+  llvm::ArrayRef<IndexingMap> pieces = relation.pieces();
+  llvm::SmallVector<llvm::SmallVector<IndexingMap, 4>, 1> ways;
+  for (const IndexingMap &piece : pieces) {
+    auto same = llvm::find_if(ways, [&](const auto &way) {
+      return way[0].collectives() == piece.collectives();
+    });
+    if (same == ways.end()) same = &ways.emplace_back();
+    same->push_back(piece);
+  }
+  if (ways.size() == pieces.size()) return relation;
+  IndexingRelation cover;
+  for (const auto &way : ways) {
+    auto hull = hullOf(way);
+    if (!hull.ok()) return hull.status();
+    cover.add(*std::move(hull));
+  }
+  cover.weaken(std::min(Precision::Cover, relation.precision()));
+  return cover;
 }
 
 namespace {
@@ -100,9 +125,12 @@ absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map, int64_t most) {
     for (FormId &form : v.index) form = import(form);
     b.runtime(std::move(v));
   }
-  for (FormId form : map.results())
-    b.result(isSmall(form) ? b.expression(import(form))
-                           : b.range(bounds(form)));
+  auto smallOf = [&](FormId form) {
+    return isSmall(form) ? b.expression(import(form)) : b.range(bounds(form));
+  };
+  for (FormId form : map.results()) b.result(smallOf(form));
+  for (size_t i = 0; i < map.collectives().size(); ++i)
+    b.member(map.collectives()[i], smallOf(map.members()[i]));
   for (const Constraint &c : map.constraints())
     if (isSmall(c.form)) b.constraint(b.expression(import(c.form)), c.bounds);
   auto small = b.build();
@@ -126,7 +154,7 @@ absl::StatusOr<IndexingRelation> withoutLargeExpressions(
       if (llvm::any_of(v.index, large)) return true;
     for (const Constraint &c : map.constraints())
       if (large(c.form)) return true;
-    return llvm::any_of(map.results(), large);
+    return llvm::any_of(map.resultsAndMembers(), large);
   };
   if (llvm::none_of(relation.pieces(), isLarge)) return relation;
   IndexingRelation small;

@@ -177,7 +177,7 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
         auto same = [&](VariableId id) { return scratch.pool().variable(id); };
         ExpressionImport import(map.expressions(), scratch.pool(), same);
         llvm::SmallVector<Expr, 4> index;
-        for (FormId form : rt.index)
+        for (FormId form : rt.elementIndex())
           index.push_back(scratch.expression(import(form)));
         if (known(rt.source, scratch, index)) found = i;
       }

@@ -87,12 +87,14 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   auto relation = indexing(instruction.op, direction, result, leaf);
   if (!relation.ok()) return relation;
   const auto &leaves = infoOf(c).leaves[i];
+  auto tensor = [&](int64_t operand) {
+    const OperandLeaf &source = leaves[operand];
+    return number({c, source.instruction, source.result, {}});
+  };
+  auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
   IndexingRelation named;
   for (const IndexingMap &piece : relation->pieces())
-    named.add(withSources(piece, [&](int64_t operand) {
-      const OperandLeaf &source = leaves[operand];
-      return number({c, source.instruction, source.result, {}});
-    }));
+    named.add(withSources(piece, {tensor, collective}));
   named.weaken(relation->precision());
   return named;
 }
@@ -136,7 +138,10 @@ absl::Status ProgramIndexing::State::step(int32_t c,
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
   if (isIdentity(*relation, start)) return unite(into, before);
-  auto composed = compose(before, *relation);
+  auto composed = compose(before, *relation,
+                          direction == Direction::OutputToInput
+                              ? ResultSide::First
+                              : ResultSide::Second);
   if (composed.ok()) composed = folded(*composed);
   if (composed.ok()) composed = withoutLargeExpressions(*composed, kMostTerms);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);

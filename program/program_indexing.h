@@ -10,7 +10,8 @@
 //       what leaf 0 of `from` reads of leaf 0 of `to`, through all paths
 //
 // Runtime variables: `RuntimeSource::tensor` is a number in `values()`, which
-// says which instruction's element it is, and on which way through calls.
+// says which instruction's element it is, and on which way through calls. The
+// number of a collective is that of its first result.
 // Variables whose source is a constant or an iota are folded, clamp kept.
 //
 // Law (tests/program_test.cc): the composed relation is the union over all

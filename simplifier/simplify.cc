@@ -81,7 +81,8 @@ FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
           other.clamped != variable.clamped || boundsOf(j) != boundsOf(i))
         continue;
       FormId form = runtimeForm(forms, import, j);
-      if (indices_[j] == indices_[i]) {
+      if (indices_[j] == indices_[i] &&
+          other.collectives == variable.collectives) {
         runtimeForms_[i] = form;
         representatives_[i] = representatives_[j];
         break;
@@ -287,7 +288,12 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
     for (FormId form : indices_[i]) variable.index.push_back(import(form));
     b.runtime(std::move(variable));
   }
-  for (FormId form : results_) b.result(b.expression(import(form)));
+  const size_t members = parts_.collectives.size();
+  for (FormId form : llvm::ArrayRef(results_).drop_back(members))
+    b.result(b.expression(import(form)));
+  for (size_t i = 0; i < members; ++i)
+    b.member(parts_.collectives[i],
+             b.expression(import(results_[results_.size() - members + i])));
   for (const Constraint &c : constraints_)
     b.constraint(b.expression(import(c.form)), c.bounds);
   b.setCanonical(options_.foldPoints);
@@ -314,11 +320,12 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
 }
 
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
-                                    const IndexingMap &second) {
+                                    const IndexingMap &second,
+                                    ResultSide side) {
   if (first.isKnownEmpty() || second.isKnownEmpty())
     return IndexingMap::knownEmpty();
   MapParts parts;
-  if (auto status = composeParts(first, second, parts); !status.ok())
+  if (auto status = composeParts(first, second, side, parts); !status.ok())
     return status;
   SimplifyOptions options;
   options.rename = true;
@@ -326,11 +333,12 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
-                                         const IndexingRelation &second) {
+                                         const IndexingRelation &second,
+                                         ResultSide side) {
   IndexingRelation product;
   for (const IndexingMap &a : first.pieces())
     for (const IndexingMap &b : second.pieces()) {
-      auto piece = compose(a, b);
+      auto piece = compose(a, b, side);
       if (!piece.ok()) return piece.status();
       product.add(*std::move(piece));
     }

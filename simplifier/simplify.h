@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexing/composition.h"
 #include "indexing/indexing_map.h"
 #include "indexing/relation.h"
 
@@ -39,12 +40,14 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
 /// own source, whose index follows the composition. An error where the number
 /// of `first`'s results is not that of `second`'s dimensions.
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
-                                    const IndexingMap &second);
+                                    const IndexingMap &second,
+                                    ResultSide side = ResultSide::First);
 
 /// The product of all pieces; equal pieces merge, empty ones go. The precision
 /// is the weaker one.
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
-                                         const IndexingRelation &second);
+                                         const IndexingRelation &second,
+                                         ResultSide side = ResultSide::First);
 
 }  // namespace indexical
 

@@ -95,6 +95,40 @@ class Description {
          << (dimension.reversed ? " reversed;" : ";");
     os << " }";
   }
+  void operator()(const AllGatherOp &op) {
+    write("all-gather", op);
+    list("dimension", op.dimension);
+    groups(op);
+  }
+  void operator()(const AllReduceOp &op) {
+    write("all-reduce", op);
+    groups(op);
+  }
+  void operator()(const ReduceScatterOp &op) {
+    write("reduce-scatter", op);
+    list("dimension", op.dimension);
+    groups(op);
+  }
+  void operator()(const AllToAllOp &op) {
+    write("all-to-all", op);
+    if (op.dimension) list("dimension", *op.dimension);
+    groups(op);
+  }
+  void operator()(const CollectiveBroadcastOp &op) {
+    write("collective-broadcast", op);
+    groups(op);
+  }
+  void operator()(const CollectivePermuteOp &op) {
+    write("collective-permute", op);
+    os << ", pairs={";
+    for (const CollectivePermuteOp::Pair &pair : op.pairs)
+      os << " " << pair.source << "->" << pair.target;
+    os << " } of " << op.deviceCount;
+  }
+  void operator()(const RaggedAllToAllOp &op) {
+    write("ragged-all-to-all", op);
+    groups(op);
+  }
   void operator()(const ForwardOp &op) {
     write("forward", op);
     list("reads", op.reads);
@@ -118,6 +152,9 @@ class Description {
     llvm::interleaveComma(op.operands, os, print);
     os << ") -> ";
     llvm::interleaveComma(op.results, os, print);
+  }
+  void groups(const CollectiveShapes &op) {
+    os << ", groups of " << op.groupSize.str();
   }
   template <typename List>
   void list(llvm::StringRef name, const List &values) {

@@ -83,7 +83,7 @@ class RuntimeReader {
     }
     if (!holds) return std::nullopt;
     std::optional<int64_t> element;
-    if (!isUndefined[i]) element = world.element(variable.source.tensor, index);
+    if (!isUndefined[i]) element = world.value(variable, index);
     const Interval &bounds = variable.bounds;
     if (!element) {
       isUndefined[i] = true;
@@ -274,7 +274,8 @@ std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
     EXPECT_LT(bounds.count(), 10000) << bounds.str();
   };
   for (const Variable &v : map.dimensions()) add(v.bounds.intersect(window));
-  for (const Variable &v : map.ranges()) add(v.bounds);
+  for (const Variable &v : map.ranges())
+    add(v.bounds.hasUpper() ? v.bounds : v.bounds.intersect(window));
   for (const RuntimeVariable &v : map.runtime())
     if (!hasSource(v)) add(v.bounds);
   const size_t rank = map.dimensions().size();
@@ -304,6 +305,7 @@ std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
       ADD_FAILURE() << "no value at " << textOf(at) << " of " << map.str();
       return;
     }
+    result->append(*map.evaluateMembers(point));
     pairs.emplace_back(Index(point.dimensions), Index(*result));
   });
   std::sort(pairs.begin(), pairs.end());

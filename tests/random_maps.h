@@ -64,6 +64,13 @@ class World {
   explicit World(uint64_t seed, Interval values = {-3, 9})
       : seed(seed), values(values) {}
   virtual ~World() = default;
+  /// What the variable's source gives, before any clamp; `index` is the
+  /// element's index and, behind it, the members of the way. The element, where
+  /// it is not said otherwise.
+  virtual std::optional<int64_t> value(const RuntimeVariable &variable,
+                                       llvm::ArrayRef<int64_t> index) const {
+    return element(variable.source.tensor, index);
+  }
   /// Nothing where the tensor has no such element.
   virtual std::optional<int64_t> element(int64_t tensor,
                                          llvm::ArrayRef<int64_t> index) const;
@@ -85,8 +92,10 @@ std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
 
 using Pair = std::pair<Index, Index>;
 
-/// All pairs whose dimensions are in `window`, sorted, each once. A point of
-/// the domain at which an expression has no value is a test failure.
+/// All pairs whose dimensions, and ranges without an end, are in `window`,
+/// sorted, each once. The second of a pair are the results and, behind them,
+/// the members of the way. A point of the domain at which an expression has no
+/// value is a test failure.
 std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
                           Interval window = {-99, 99});
 

@@ -405,7 +405,8 @@ TEST(ComposeTest, ChainedDynamicSlicesKeepTheirSources) {
     EXPECT_TRUE(verify(op).ok());
     auto relation = indexing(op, Direction::OutputToInput, 0, 0);
     EXPECT_TRUE(relation.ok() && relation->pieces().size() == 1);
-    return withSources(relation->pieces()[0], [&](int64_t) { return tensor; });
+    return withSources(relation->pieces()[0],
+                       {[&](int64_t) { return tensor; }, nullptr});
   };
   const IndexingMap inner = slice(100, 50, /*tensor=*/7);
   const IndexingMap outer = slice(50, 10, /*tensor=*/8);

@@ -118,22 +118,24 @@ TEST(TransformsTest, WithSources) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed);
     const IndexingMap map = randomMap(random, withRuntime(true));
-    auto renamed = withSources(map, [](int64_t tensor) { return tensor + 5; });
+    auto renamed =
+        withSources(map, {[](int64_t tensor) { return tensor + 5; }, nullptr});
     ASSERT_EQ(renamed.runtime().size(), map.runtime().size());
     for (size_t i = 0; i < map.runtime().size(); ++i)
       EXPECT_EQ(renamed.runtime()[i].source.tensor,
                 map.runtime()[i].source.tensor + 5);
-    EXPECT_EQ(withSources(renamed, [](int64_t tensor) { return tensor - 5; }),
+    EXPECT_EQ(withSources(renamed,
+                          {[](int64_t tensor) { return tensor - 5; }, nullptr}),
               map)
         << "seed " << seed;
     EXPECT_EQ(renamed.str(), map.str());
   }
-  EXPECT_TRUE(withSources(IndexingMap::knownEmpty(), [](int64_t) {
-                return 0;
-              }).isKnownEmpty());
+  EXPECT_TRUE(withSources(IndexingMap::knownEmpty(),
+                          {[](int64_t) { return 0; }, nullptr})
+                  .isKnownEmpty());
   // A variable without a source keeps none.
   const IndexingMap text = parsed("(){rt0} -> (rt0), domain: rt0 in [0, 1]");
-  EXPECT_EQ(withSources(text, [](int64_t) { return 3; }), text);
+  EXPECT_EQ(withSources(text, {[](int64_t) { return 3; }, nullptr}), text);
 }
 
 // rt_i becomes a sum of its index and a constant: at a point the new map is the

@@ -132,34 +132,76 @@ class TextSink : public DumpSink {
         map, attribute ? MapTextStyle::Attribute : MapTextStyle::Lines);
     for (StringRef row : llvm::split(StringRef(text).rtrim('\n'), '\n'))
       line(depth) << row << '\n';
+    for (size_t i = 0; i < map.collectives().size(); ++i)
+      line(depth) << "  of member " << map.str(map.members()[i]) << " in "
+                  << nameOf(map.collectives()[i]) << '\n';
     for (uint32_t i = 0; i < map.runtime().size(); ++i)
       if (map.runtime()[i].source.kind != RuntimeSource::Kind::None)
         source(map, i, depth);
   }
 
+  StringRef nameOf(int64_t number) const {
+    const Value &value = maps_->value(number);
+    return maps_->module()
+        .computations[value.computation]
+        .instructions[value.instruction]
+        .name;
+  }
+
+  /// `position in the group of all-gather.1`; false for a source in a tensor.
+  bool deviceSource(const RuntimeVariable &variable) {
+    switch (variable.source.kind) {
+      case RuntimeSource::Kind::GroupPosition:
+        os_ << "position in the group of ";
+        break;
+      case RuntimeSource::Kind::GroupSize:
+        os_ << "size of the group of ";
+        break;
+      case RuntimeSource::Kind::DeviceId:
+        os_ << "device number in ";
+        break;
+      default:
+        return false;
+    }
+    os_ << nameOf(variable.source.tensor);
+    return true;
+  }
+
+  /// The device on which the source is read, if it is another one.
+  void sourceWay(const IndexingMap &map, const RuntimeVariable &variable) {
+    for (size_t i = 0; i < variable.collectives.size(); ++i)
+      os_ << " of member " << map.str(variable.members()[i]) << " in "
+          << nameOf(variable.collectives[i]);
+  }
+
   /// `rt0 = indices[d0, 0], clamped`.
   void source(const IndexingMap &map, uint32_t i, unsigned depth) {
     const RuntimeVariable &variable = map.runtime()[i];
+    line(depth) << "  " << map.nameOf({VariableKind::Runtime, i}) << " = ";
+    if (deviceSource(variable)) {
+      sourceWay(map, variable);
+      os_ << '\n';
+      return;
+    }
     const Value &value = maps_->value(variable.source.tensor);
     const Module &module = maps_->module();
-    const Computation &computation = module.computations[value.computation];
-    const Instruction &producer = computation.instructions[value.instruction];
-    line(depth) << "  " << map.nameOf({VariableKind::Runtime, i}) << " = ";
     for (const CallSite &call : value.calls)
       os_ << module.computations[call.computation]
                  .instructions[call.instruction]
                  .name
           << '/';
     bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
-    os_ << (isSize ? "size of " : "") << producer.name;
+    os_ << (isSize ? "size of " : "") << nameOf(variable.source.tensor);
     if (value.result > 0) os_ << " leaf " << value.result;
     if (isSize) {
       os_ << ", dimension " << variable.source.dimension << '\n';
       return;
     }
     llvm::ListSeparator separator(", ", "[");
-    for (FormId form : variable.index) os_ << separator << map.str(form);
-    if (!variable.index.empty()) os_ << ']';
+    for (FormId form : variable.elementIndex())
+      os_ << separator << map.str(form);
+    if (!variable.elementIndex().empty()) os_ << ']';
+    sourceWay(map, variable);
     if (variable.clamped) os_ << " clamped to " << variable.bounds.str();
     os_ << '\n';
   }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace indexical {
 namespace {
 
@@ -26,6 +28,20 @@ std::vector<std::pair<std::string, Interval>> sortedConstraints(
   std::sort(constraints.begin(), constraints.end(),
             [](const auto &a, const auto &b) { return a.first < b.first; });
   return constraints;
+}
+
+/// What of its device the source stands for; "" where it is a tensor's.
+llvm::StringRef deviceKey(RuntimeSource::Kind kind) {
+  switch (kind) {
+    case RuntimeSource::Kind::GroupPosition:
+      return "group_position";
+    case RuntimeSource::Kind::GroupSize:
+      return "group_size";
+    case RuntimeSource::Kind::DeviceId:
+      return "device_id";
+    default:
+      return "";
+  }
 }
 
 }  // namespace
@@ -66,6 +82,7 @@ void MapWriter::members(const IndexingMap &map) {
         bounds(json_, interval);
       });
   });
+  way(map, map.collectives(), map.members());
   json_.attribute("empty", map.isKnownEmpty());
   --depth_;
 }
@@ -89,8 +106,35 @@ void MapWriter::runtimeVariable(const IndexingMap &map, uint32_t index) {
   });
 }
 
+/// The members read on the way through collectives.
+void MapWriter::way(const IndexingMap &map, llvm::ArrayRef<int64_t> collectives,
+                    llvm::ArrayRef<FormId> members) {
+  if (collectives.empty() || !program_) return;
+  json_.attributeArray("replica", [&] {
+    for (auto [collective, member] : llvm::zip_equal(collectives, members))
+      json_.object([&, &collective = collective, &member = member] {
+        json_.attribute("instruction", nameOf(collective));
+        json_.attribute("member", jsonString(map.str(member)));
+      });
+  });
+}
+
+json::Value MapWriter::nameOf(int64_t number) const {
+  const Value &value = program_->value(number);
+  const Computation &computation =
+      program_->module().computations[value.computation];
+  return jsonString(computation.instructions[value.instruction].name);
+}
+
 void MapWriter::source(const IndexingMap &map, uint32_t index) {
   const RuntimeSource &source = map.runtime()[index].source;
+  if (llvm::StringRef key = deviceKey(source.kind); !key.empty()) {
+    json_.attributeObject(key, [&] {
+      json_.attribute("instruction", nameOf(source.tensor));
+      json_.attribute("hop", int64_t(map.runtime()[index].collectives.size()));
+    });
+    return;
+  }
   const Value &tensor = program_->value(source.tensor);
   if (source.kind == RuntimeSource::Kind::Size) {
     json_.attributeObject("size_of", [&] {
@@ -102,6 +146,7 @@ void MapWriter::source(const IndexingMap &map, uint32_t index) {
   value(tensor);
   if (++nestedMaps_ <= kMostNestedMaps)
     json_.attributeObject("map", [&] { members(map.sourceMap(index)); });
+  way(map, map.runtime()[index].collectives, map.runtime()[index].members());
   if (tensor.calls.empty()) return;
   json_.attributeArray("calls", [&] {
     for (const CallSite &call : tensor.calls) {

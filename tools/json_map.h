@@ -40,6 +40,9 @@ class MapWriter {
   void variable(const IndexingMap &map, VariableId id);
   void runtimeVariable(const IndexingMap &map, uint32_t index);
   void source(const IndexingMap &map, uint32_t index);
+  void way(const IndexingMap &map, llvm::ArrayRef<int64_t> collectives,
+           llvm::ArrayRef<FormId> members);
+  llvm::json::Value nameOf(int64_t number) const;
   void value(const Value &value);
 
   llvm::json::OStream &json_;

@@ -35,6 +35,9 @@ class Reordering {
     ExpressionImport import(map_.expressions(), builder_.pool(), replace);
     for (int64_t r : results)
       builder_.result(builder_.expression(import(map_.results()[r])));
+    for (auto [i, collective] : llvm::enumerate(map_.collectives()))
+      builder_.member(collective,
+                      builder_.expression(import(map_.members()[i])));
     for (const Constraint &constraint : map_.constraints())
       builder_.constraint(builder_.expression(import(constraint.form)),
                           constraint.bounds);
@@ -75,8 +78,11 @@ class Reordering {
     for (auto [i, variable] : llvm::enumerate(map_.runtime())) {
       if (variable.index.empty()) continue;
       llvm::SmallVector<FormId, 4> index;
-      for (int64_t d : physicalOrder(sourceShape_(variable.source.tensor)))
-        index.push_back(import(variable.index[d]));
+      Order order;
+      if (!variable.elementIndex().empty())
+        order = physicalOrder(sourceShape_(variable.source.tensor));
+      for (int64_t d : order) index.push_back(import(variable.index[d]));
+      for (FormId member : variable.members()) index.push_back(import(member));
       builder_.setSourceIndex(i, index);
     }
   }

@@ -49,7 +49,10 @@ constexpr bool isOneOf = (std::is_same_v<T, Candidates> || ...);
 template <typename T>
 Tensors run(const T &op, const OperandValues &values) {
   const Tensors operands = operandTensors(op);
-  if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
+  if constexpr (std::is_base_of_v<CollectiveShapes, T> ||
+                std::is_same_v<T, CollectivePermuteOp>)
+    return everythingReadsEverything(op, operands);  // collectives.h has them
+  else if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
     return emptyResults(op);
   else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp>)
     return everythingReadsEverything(op, operands);

@@ -1,0 +1,25 @@
+// Collectives, run on all members of a group at once.
+//
+// Element i of operand leaf k of member m has been read from itself alone:
+// `{(m * operands + k, i)}`. What each member has in the end is found by moving
+// whole tensors between the members, as the definitions say.
+#ifndef INDEXICAL_TESTS_ORACLE_COLLECTIVES_H
+#define INDEXICAL_TESTS_ORACLE_COLLECTIVES_H
+
+#include <vector>
+
+#include "ops/op.h"
+#include "tests/oracle/oracle.h"
+#include "tests/oracle/tensor.h"
+
+namespace indexical::testing {
+
+/// One list of result leaves for each member. `values[m]` are those of member
+/// m's operands. Members are devices 0, 1… of collective-permute. Requires a
+/// valid collective of `members` members, static sizes.
+std::vector<std::vector<Tensor>> evaluateMembers(
+    const Op &op, int64_t members, llvm::ArrayRef<OperandValues> values);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ORACLE_COLLECTIVES_H
