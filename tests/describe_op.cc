@@ -13,7 +13,8 @@ namespace {
 /// The name of an alternative of `Op`, and its attributes behind the shapes.
 class Description {
  public:
-  explicit Description(std::string &text) : os(text) {}
+  Description(std::string &text, bool withShapes)
+      : withShapes(withShapes), os(text) {}
 
   void operator()(const NullaryOp &op) { write("nullary", op); }
   void operator()(const ElementwiseOp &op) { write("elementwise", op); }
@@ -86,14 +87,7 @@ class Description {
   }
   void operator()(const ReduceWindowOp &op) {
     write("reduce-window", op);
-    os << ", window={";
-    for (const WindowDimension &dimension : op.window)
-      os << " size=" << dimension.size << " stride=" << dimension.stride
-         << " pad=" << dimension.padLow << "_" << dimension.padHigh
-         << " base_dilation=" << dimension.baseDilation
-         << " window_dilation=" << dimension.windowDilation
-         << (dimension.reversed ? " reversed;" : ";");
-    os << " }";
+    windows(op.window);
   }
   void operator()(const AllGatherOp &op) {
     write("all-gather", op);
@@ -120,7 +114,7 @@ class Description {
   }
   void operator()(const CollectivePermuteOp &op) {
     write("collective-permute", op);
-    os << ", pairs={";
+    os << " pairs={";
     for (const CollectivePermuteOp::Pair &pair : op.pairs)
       os << " " << pair.source << "->" << pair.target;
     os << " } of " << op.deviceCount;
@@ -134,40 +128,52 @@ class Description {
     list("reads", op.reads);
   }
   void operator()(const CoverOp &op) {
-    write("cover", op);
-    os << ", precision=" << precisionName(op.precision);
+    write(op.precision == Precision::Opaque ? "opaque" : "cover", op);
   }
   void operator()(const CallOp &op) { write("call", op); }
   void operator()(const ConditionalOp &op) { write("conditional", op); }
   void operator()(const StartOp &op) {
     write("start", op);
     list("forwards", op.forwards);
-    os << " of " << describe(op.inner->op);
+    os << " of ";
+    std::visit(*this, op.inner->op);
   }
 
  private:
   void write(llvm::StringRef name, const OpShapes &op) {
+    if (!withShapes) {
+      os << op.operands.size() << "->" << op.results.size() << " " << name;
+      return;
+    }
     auto print = [&](const ArrayShape &shape) { os << shape.str(true); };
     os << name << "(";
     llvm::interleaveComma(op.operands, os, print);
     os << ") -> ";
     llvm::interleaveComma(op.results, os, print);
   }
+  /// Size, stride, padding, dilations of base and window, whether reversed.
+  void windows(llvm::ArrayRef<WindowDimension> window) {
+    for (const WindowDimension &d : window)
+      list("window", llvm::ArrayRef<int64_t>{d.size, d.stride, d.padLow,
+                                             d.padHigh, d.baseDilation,
+                                             d.windowDilation, d.reversed});
+  }
   void groups(const CollectiveShapes &op) {
-    os << ", groups of " << op.groupSize.str();
+    os << " groups=" << op.groupSize.str();
   }
   template <typename List>
   void list(llvm::StringRef name, const List &values) {
-    os << ", " << name << "=";
+    os << " " << name << "=";
     if constexpr (std::is_integral_v<List>) {
       os << values;
     } else {
       os << "{";
-      llvm::interleaveComma(values, os);
+      llvm::interleave(values, os, ",");
       os << "}";
     }
   }
 
+  const bool withShapes;
   llvm::raw_string_ostream os;
 };
 
@@ -179,7 +185,13 @@ void PrintTo(const Family &family, std::ostream *os) {
 
 std::string describe(const Op &op) {
   std::string text;
-  std::visit(Description(text), op);
+  std::visit(Description(text, /*withShapes=*/true), op);
+  return text;
+}
+
+std::string summary(const Op &op) {
+  std::string text;
+  std::visit(Description(text, /*withShapes=*/false), op);
   return text;
 }
 

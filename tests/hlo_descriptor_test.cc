@@ -5,100 +5,10 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "hlo/hlo_parser.h"
+#include "tests/random_ops.h"
 
 namespace indexical {
 namespace {
-
-std::string list(llvm::StringRef name, llvm::ArrayRef<int64_t> values) {
-  std::string out = " " + name.str() + "={";
-  for (size_t i = 0; i < values.size(); ++i)
-    out += (i > 0 ? "," : "") + std::to_string(values[i]);
-  return out + '}';
-}
-
-/// Family and attributes of a descriptor, without its shapes.
-struct Describe {
-  std::string operator()(const NullaryOp &) { return "nullary"; }
-  std::string operator()(const ElementwiseOp &) { return "elementwise"; }
-  std::string operator()(const ConstantOp &op) {
-    return "constant" + list("values", op.values);
-  }
-  std::string operator()(const IotaOp &op) {
-    return "iota" + list("dimension", op.dimension);
-  }
-  std::string operator()(const BroadcastOp &op) {
-    return "broadcast" + list("dimensions", op.dimensions);
-  }
-  std::string operator()(const TransposeOp &op) {
-    return "transpose" + list("permutation", op.permutation);
-  }
-  std::string operator()(const ReverseOp &op) {
-    return "reverse" + list("dimensions", op.dimensions);
-  }
-  std::string operator()(const ReshapeOp &) { return "reshape"; }
-  std::string operator()(const BitcastOp &) { return "bitcast"; }
-  std::string operator()(const BitcastConvertOp &) { return "bitcast-convert"; }
-  std::string operator()(const SliceOp &op) {
-    return "slice" + list("starts", op.starts) + list("limits", op.limits) +
-           list("strides", op.strides);
-  }
-  std::string operator()(const DynamicSliceOp &op) {
-    return "dynamic-slice" + list("sizes", op.sizes);
-  }
-  std::string operator()(const DynamicUpdateSliceOp &) {
-    return "dynamic-update-slice";
-  }
-  std::string operator()(const ConcatenateOp &op) {
-    return "concatenate" + list("dimension", op.dimension);
-  }
-  std::string operator()(const PadOp &op) {
-    return "pad" + list("low", op.low) + list("high", op.high) +
-           list("interior", op.interior);
-  }
-  std::string operator()(const GatherOp &op) {
-    return "gather" + list("offset", op.offsetDims) +
-           list("collapsed", op.collapsedSliceDims) +
-           list("map", op.startIndexMap) +
-           list("batching", op.operandBatchingDims) +
-           list("indices", op.startIndicesBatchingDims) +
-           list("vector", op.indexVectorDim) + list("sizes", op.sliceSizes);
-  }
-  std::string operator()(const DotOp &op) {
-    return "dot" + list("lb", op.lhsBatch) + list("rb", op.rhsBatch) +
-           list("lc", op.lhsContracting) + list("rc", op.rhsContracting);
-  }
-  std::string operator()(const ReduceOp &op) {
-    return "reduce" + list("dimensions", op.dimensions);
-  }
-  std::string operator()(const ReduceWindowOp &op) {
-    std::string out = "reduce-window";
-    for (const WindowDimension &d : op.window)
-      out += list("", {d.size, d.stride, d.padLow, d.padHigh, d.baseDilation,
-                       d.windowDilation, d.reversed});
-    return out;
-  }
-  std::string operator()(const ForwardOp &op) {
-    return "forward" + list("reads", op.reads);
-  }
-  std::string operator()(const CoverOp &op) {
-    return op.precision == Precision::Opaque ? "opaque" : "cover";
-  }
-  std::string operator()(const CallOp &) { return "call"; }
-  std::string operator()(const ConditionalOp &) { return "conditional"; }
-  std::string operator()(const StartOp &op) {
-    return "start" + list("forwards", op.forwards) + " of " +
-           std::visit(Describe(), op.inner->op);
-  }
-};
-
-/// `2->1 family attributes`: operand leaves, result leaves.
-std::string describe(const Op &op) {
-  const OpShapes &shapes =
-      std::visit([](const auto &o) -> const OpShapes & { return o; }, op);
-  return std::to_string(shapes.operands.size()) + "->" +
-         std::to_string(shapes.results.size()) + " " +
-         std::visit(Describe(), op);
-}
 
 const char kBefore[] = R"(
 f { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
@@ -116,7 +26,7 @@ std::string opOf(const std::string &instruction) {
   if (!program.ok()) return std::string(program.status().message());
   const Module &module = program->modules[0];
   const Computation &entry = module.computations[module.entry];
-  return describe(entry.instructions[entry.root].op);
+  return testing::summary(entry.instructions[entry.root].op);
 }
 
 struct Row {
@@ -153,8 +63,8 @@ TEST(HloDescriptorTest, WithoutOperands) {
       {"u32[] partition-id()", "0->1 nullary"},
       {"u32[] replica-id()", "0->1 nullary"},
       {"token[] after-all()", "0->0 nullary"},
-      {"s32[2,3] iota(), iota_dimension=1", "0->1 iota dimension={1}"},
-      {"s32[3] iota()", "0->1 iota dimension={0}"},
+      {"s32[2,3] iota(), iota_dimension=1", "0->1 iota dimension=1"},
+      {"s32[3] iota()", "0->1 iota dimension=0"},
   });
 }
 
@@ -219,7 +129,7 @@ TEST(HloDescriptorTest, DataMovement) {
        "1->1 slice starts={0,0} limits={1,3} strides={1,2}"},
       {"f32[] slice(s), slice={}", "1->1 slice starts={} limits={} strides={}"},
       {"f32[2,9] concatenate(m, m, m), dimensions={1}",
-       "3->1 concatenate dimension={1}"},
+       "3->1 concatenate dimension=1"},
       {"f32[3,4] pad(m, s), padding=0_1x1_-2_1",
        "2->1 pad low={0,1} high={1,-2} interior={0,1}"},
       {"f32[] pad(s, s)", "2->1 pad low={} high={} interior={}"},
@@ -232,13 +142,15 @@ TEST(HloDescriptorTest, DataMovement) {
       {"f32[7,3] gather(m, j), offset_dims={1}, collapsed_slice_dims={0}, "
        "start_index_map={0}, index_vector_dim=1, slice_sizes={1,3}, "
        "indices_are_sorted=true",
-       "2->1 gather offset={1} collapsed={0} map={0} batching={} indices={} "
-       "vector={1} sizes={1,3}"},
+       "2->1 gather offset_dims={1} collapsed_slice_dims={0} "
+       "start_index_map={0} operand_batching_dims={} "
+       "start_indices_batching_dims={} index_vector_dim=1 slice_sizes={1,3}"},
       {"f32[2,3] gather(m, s32[2,1] constant({{0}, {1}})), offset_dims={1}, "
        "start_index_map={1}, operand_batching_dims={0}, "
        "start_indices_batching_dims={0}, index_vector_dim=1, slice_sizes={1,3}",
-       "2->1 gather offset={1} collapsed={} map={1} batching={0} indices={0} "
-       "vector={1} sizes={1,3}"},
+       "2->1 gather offset_dims={1} collapsed_slice_dims={} "
+       "start_index_map={1} operand_batching_dims={0} "
+       "start_indices_batching_dims={0} index_vector_dim=1 slice_sizes={1,3}"},
   });
 }
 
@@ -250,21 +162,26 @@ TEST(HloDescriptorTest, Reductions) {
        "4->2 reduce dimensions={0,1}"},
       {"f32[3,3] dot(m, m), lhs_contracting_dims={0}, "
        "rhs_contracting_dims={0}",
-       "2->1 dot lb={} rb={} lc={0} rc={0}"},
+       "2->1 dot lhs_batch={} rhs_batch={} lhs_contracting={0} "
+       "rhs_contracting={0}"},
       {"f32[1,5,5] dot(k, k), lhs_batch_dims={0}, lhs_contracting_dims={2}, "
        "rhs_batch_dims={0}, rhs_contracting_dims={2}",
-       "2->1 dot lb={0} rb={0} lc={2} rc={2}"},
+       "2->1 dot lhs_batch={0} rhs_batch={0} lhs_contracting={2} "
+       "rhs_contracting={2}"},
       // Neither batch nor contracting dimensions: an outer product by the
       // result's rank, or the oldest texts' product of matrices.
-      {"f32[2,3,2,3] dot(m, m)", "2->1 dot lb={} rb={} lc={} rc={}"},
+      {"f32[2,3,2,3] dot(m, m)",
+       "2->1 dot lhs_batch={} rhs_batch={} lhs_contracting={} "
+       "rhs_contracting={}"},
       {"f32[2,2] dot(m, f32[3,2] transpose(m), dimensions={1,0})",
-       "2->1 dot lb={} rb={} lc={1} rc={0}"},
+       "2->1 dot lhs_batch={} rhs_batch={} lhs_contracting={1} "
+       "rhs_contracting={0}"},
       {"f32[2,3] reduce-window(m, s), window={size=1x2 pad=0_0x1_0}, "
        "to_apply=f",
-       "2->1 reduce-window ={1,1,0,0,1,1,0} ={2,1,1,0,1,1,0}"},
+       "2->1 reduce-window window={1,1,0,0,1,1,0} window={2,1,1,0,1,1,0}"},
       {"f32[2,2] reduce-window(m, s), window={size=2x3 stride=2x1 pad=1_1x-1_4 "
        "lhs_dilate=2x1 rhs_dilate=1x2 rhs_reversal=0x1}, to_apply=f",
-       "2->1 reduce-window ={2,2,1,1,2,1,0} ={3,1,-1,4,1,2,1}"},
+       "2->1 reduce-window window={2,2,1,1,2,1,0} window={3,1,-1,4,1,2,1}"},
       {"f32[] reduce-window(s, s), window={}, to_apply=f",
        "2->1 reduce-window"},
   });
@@ -307,7 +224,7 @@ TEST(HloDescriptorTest, CallsAndCovers) {
       {"((f32[2,3]), f32[6,3], u32[]) all-gather-start(m), dimensions={0}",
        "1->3 cover"},
       {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
-       "1->4 start forwards={1} of call"},
+       "1->4 start forwards=1 of 1->2 call"},
       {"(f32[2], token[]) infeed(o)", "0->1 cover"},
       {"f32[2,2] dot(m, m, j), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, sparsity=L.1@2:4",

@@ -52,6 +52,9 @@ OperandValues randomValues(const Op &op, Random &random);
 
 /// The descriptor as readable text, in one line.
 std::string describe(const Op &op);
+/// The same with the numbers of operand and result leaves for the shapes:
+/// `1->1 transpose permutation={1,0}`.
+std::string summary(const Op &op);
 
 }  // namespace indexical::testing
 
