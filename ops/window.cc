@@ -59,8 +59,7 @@ Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
     index = index - back;
     within = within + back * step;
   }
-  if (!remainder && size % step != 0)
-    builder.constraint(within, {0, size - 1});
+  if (!remainder && size % step != 0) builder.constraint(within, {0, size - 1});
   const Interval inside = indices.preimageOfFloorDiv(step);
   if (!inside.contains(last.interval() - steps * step))
     builder.constraint(place, inside);
@@ -183,10 +182,10 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
   for (size_t i = 0; i < window.size(); ++i) {
     const WindowDimension &w = window[i];
     // Where one of the two sizes is open, the other one decides.
-    windows.axes.emplace_back(w, indicesOf(input, dimensions[i]),
-                              indicesOf((*counts)[i])
-                                  .intersect(indicesOf(result,
-                                                       resultDimensions[i])));
+    windows.axes.emplace_back(
+        w, indicesOf(input, dimensions[i]),
+        indicesOf((*counts)[i])
+            .intersect(indicesOf(result, resultDimensions[i])));
     const bool plain = w.size == 1 && w.stride == 1 && w.padLow == 0 &&
                        w.padHigh == 0 && w.baseDilation == 1;
     if (!plain && !isFixed(input, dimensions[i]))
