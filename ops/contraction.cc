@@ -101,9 +101,8 @@ void ContractionMap::from(llvm::ArrayRef<int64_t> indices) {
 
 Expr ContractionMap::at(int64_t index) {
   if (!values_[index])
-    values_[index] = isFixed_[index]
-                         ? builder.constant(bounds_[index].lower)
-                         : builder.range(bounds_[index]);
+    values_[index] = isFixed_[index] ? builder.constant(bounds_[index].lower)
+                                     : builder.range(bounds_[index]);
   return *values_[index];
 }
 

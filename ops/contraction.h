@@ -49,7 +49,9 @@ struct Contraction {
 class ContractionMap {
  public:
   explicit ContractionMap(const Contraction &contraction)
-      : bounds_(contraction.bounds), values_(bounds_.size()), isFixed_(bounds_.size(), false) {}
+      : bounds_(contraction.bounds),
+        values_(bounds_.size()),
+        isFixed_(bounds_.size(), false) {}
 
   /// Gives the index one value. Called first.
   void fix(int64_t index, int64_t value) {

@@ -103,8 +103,8 @@ absl::Status verifyDivides(llvm::StringRef name, int64_t groups,
   if (!isFixed(shape, k) || shape.dimensions[k] % groups == 0)
     return absl::OkStatus();
   return invalid(absl::StrCat(name.str(), " ", groups, " would divide the ",
-                              what.str(), ", of which ", textOf(shape),
-                              " has ", shape.dimensions[k]));
+                              what.str(), ", of which ", textOf(shape), " has ",
+                              shape.dimensions[k]));
 }
 
 absl::Status verifyGroups(const ConvolutionOp &op) {
@@ -112,8 +112,7 @@ absl::Status verifyGroups(const ConvolutionOp &op) {
   for (auto [name, groups] :
        {std::pair(feature, op.featureGroups), std::pair(batch, op.batchGroups)})
     if (groups < 1)
-      return invalid(
-          absl::StrCat(name, " ", groups, " would be at least 1"));
+      return invalid(absl::StrCat(name, " ", groups, " would be at least 1"));
   if (op.featureGroups > 1 && op.batchGroups > 1)
     return invalid(absl::StrCat(feature, " ", op.featureGroups, " and ", batch,
                                 " ", op.batchGroups,
@@ -157,9 +156,9 @@ absl::Status verify(const ConvolutionOp &op) {
   if (auto s = verifyGroups(op); !s.ok()) return s;
   if (kernelOf(op).rank() != inputOf(op).rank() ||
       resultOf(op).rank() != inputOf(op).rank())
-    return invalid(absl::StrCat(
-        "input ", textOf(inputOf(op)), ", kernel ", textOf(kernelOf(op)),
-        " and result ", textOf(resultOf(op)), " would have one rank"));
+    return invalid(absl::StrCat("input ", textOf(inputOf(op)), ", kernel ",
+                                textOf(kernelOf(op)), " and result ",
+                                textOf(resultOf(op)), " would have one rank"));
   if (auto s = verifyKernel(op); !s.ok()) return s;
   Int64s sizes(resultOf(op).rank(), kDynamicSize);
   for (size_t i = 0; i < counts->size(); ++i)
@@ -168,8 +167,7 @@ absl::Status verify(const ConvolutionOp &op) {
     sizes[op.outputBatch] =
         inputOf(op).dimensions[op.inputBatch] / op.batchGroups;
   if (isFixed(kernelOf(op), op.kernelOutputFeature))
-    sizes[op.outputFeature] =
-        kernelOf(op).dimensions[op.kernelOutputFeature];
+    sizes[op.outputFeature] = kernelOf(op).dimensions[op.kernelOutputFeature];
   return checkSizes("the result", resultOf(op), sizes,
                     "the window, the batch and the output features");
 }
@@ -189,8 +187,9 @@ Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
   Exprs d, index(input.rank());
   for (int64_t j = 0; j < result.rank(); ++j)
     d.push_back(builder.dimension(j == op.outputFeature ? outputFeatures(op)
-                                  : j == op.outputBatch ? outputBatches(op)
-                                                        : indicesOf(result, j)));
+                                  : j == op.outputBatch
+                                      ? outputBatches(op)
+                                      : indicesOf(result, j)));
   for (size_t i = 0; i < op.window.size(); ++i)
     index[op.inputSpatial[i]] =
         windows->axes[i].toInput(builder, d[op.outputSpatial[i]]);
@@ -201,8 +200,7 @@ Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
     return floorDiv(d[op.outputFeature], groups->features) * groups->parts;
   };
   if (op.featureGroups > 1 && groups)
-    index[op.inputFeature] =
-        start() + within(builder, groups->parts);
+    index[op.inputFeature] = start() + within(builder, groups->parts);
   else
     index[op.inputFeature] = builder.range(indicesOf(input, op.inputFeature));
   if (op.batchGroups == 1)

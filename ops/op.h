@@ -127,9 +127,38 @@ struct GatherOp : OpShapes {
   Int64s sliceSizes;
 };
 
-/// Operands 0 and 1 are contracted. Result: batch, free of 0, free of 1.
-struct DotOp : OpShapes {
+/// What the dimensions of two operands are to a contraction; those that are not
+/// named are free.
+struct DotDimensions {
   Int64s lhsBatch, rhsBatch, lhsContracting, rhsContracting;
+};
+
+/// Operands 0 and 1 are contracted. Result: batch, free of 0, free of 1.
+struct DotOp : OpShapes, DotDimensions {};
+
+/// As dot, with operands 0 and 1 multiplied by the scales 2 and 3. A scale is a
+/// scalar, or has the rank of its operand and sizes that divide the operand's:
+/// each of its elements is that of a block.
+struct ScaledDotOp : OpShapes, DotDimensions {};
+
+/// As dot, where one dimension of the lhs, the ragged one, is cut into groups
+/// one behind the other, whose sizes are operand 2. If that dimension is
+///  - free, a row of it is contracted with the rhs of its group; what is behind
+///    the last group is zero. The rhs has a group dimension;
+///  - contracting, every group has a result: they are dimension 0;
+///  - a batch dimension, groups change nothing.
+/// The sizes are [g], the same everywhere, or [b..., x..., g], where b are the
+/// batch dimensions and x what is before the ragged dimension among those of
+/// its kind: the free ones in order, or as the list has them (of the batch
+/// dimensions then only those before it). Every result element reads the sizes
+/// of its b and x whole. A size below 0 counts as 0, and what reaches past the
+/// end of the ragged dimension is not there.
+struct RaggedDotOp : OpShapes, DotDimensions {
+  /// One dimension of the lhs; one of the rhs where that is free, else none.
+  Int64s lhsRagged, rhsGroup;
+  /// Above it the answer is a cover: a map for each group, with a variable for
+  /// each group before it, would be too much.
+  static constexpr int64_t kMostGroups = 16;
 };
 
 /// N inputs, then N inits, N results.
@@ -146,6 +175,36 @@ struct WindowDimension {
 
 /// N inputs, then N inits, N results.
 struct ReduceWindowOp : OpShapes {
+  llvm::SmallVector<WindowDimension, 4> window;
+};
+
+/// What the dimensions of a convolution's tensors are: numbers of dimensions,
+/// the spatial ones in the order of the window's.
+struct ConvolutionDimensions {
+  int64_t inputBatch = 0, inputFeature = 1;
+  Int64s inputSpatial;
+  int64_t kernelInputFeature = 1, kernelOutputFeature = 0;
+  Int64s kernelSpatial;
+  int64_t outputBatch = 0, outputFeature = 1;
+  Int64s outputSpatial;
+};
+
+/// Operand 0 is convolved with operand 1, the kernel, which is read whole for
+/// its output feature, also where it meets padding. With feature groups, the
+/// input's features and the output features are cut into as many equal parts
+/// and only equal parts meet; with batch groups the input's batch and the
+/// output features are. The window's sizes are the kernel's.
+struct ConvolutionOp : OpShapes, ConvolutionDimensions {
+  llvm::SmallVector<WindowDimension, 4> window;
+  int64_t featureGroups = 1, batchGroups = 1;  ///< one of them is 1
+};
+
+/// Each window over operand 0 selects one of its elements, to which the
+/// window's element of operand 1, the source, is scattered; the result starts
+/// out as operand 2, a scalar. Which element is selected depends on all of the
+/// window: a result element reads, for each window that contains it, the source
+/// element and the whole window.
+struct SelectAndScatterOp : OpShapes {
   llvm::SmallVector<WindowDimension, 4> window;
 };
 
@@ -245,7 +304,8 @@ using Op =
                  PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, AllGatherOp,
                  AllReduceOp, ReduceScatterOp, AllToAllOp,
                  CollectiveBroadcastOp, CollectivePermuteOp, RaggedAllToAllOp,
-                 ForwardOp, CoverOp, CallOp, ConditionalOp, StartOp>;
+                 ForwardOp, CoverOp, CallOp, ConditionalOp, StartOp,
+                 ScaledDotOp, RaggedDotOp, ConvolutionOp, SelectAndScatterOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

@@ -109,8 +109,7 @@ class RaggedMap {
   absl::Status addGroup(IndexingRelation &relation, int64_t g) {
     map_.fix(contraction_.group, g);
     begin();
-    if (g > 0)
-      map_.builder.constraint(behind(g), {0, Interval::kInfinity});
+    if (g > 0) map_.builder.constraint(behind(g), {0, Interval::kInfinity});
     return addRowsBefore(relation, g + 1);
   }
 
@@ -164,8 +163,7 @@ Answer mapBetween(const RaggedContraction &contraction, int64_t operand,
   // A row of the lhs has the same part in the result in whatever group it is.
   if (contraction.mode == Mode::Free && operand == 0) {
     if (groups == 0) return relation;
-    auto status =
-        RaggedMap(contraction, from, to).addGroups(relation, groups);
+    auto status = RaggedMap(contraction, from, to).addGroups(relation, groups);
     if (!status.ok()) return status;
     return relation;
   }
@@ -226,7 +224,8 @@ absl::Status verifyGroupSizes(const RaggedDotOp &op) {
                                                   : kDynamicSize);
   wanted.push_back(kDynamicSize);
   for (int64_t k : op.rhsGroup)
-    if (isFixed(op.operands[1], k)) wanted.back() = op.operands[1].dimensions[k];
+    if (isFixed(op.operands[1], k))
+      wanted.back() = op.operands[1].dimensions[k];
   return checkSizes(name, sizes, wanted,
                     "what is before the ragged dimension, and the groups");
 }
@@ -254,8 +253,7 @@ Answer outputToInput(const RaggedDotOp &op, int64_t, int64_t operand) {
 Answer inputToOutput(const RaggedDotOp &op, int64_t, int64_t operand) {
   const RaggedContraction contraction = contractionOf(op);
   return mapBetween(contraction, operand,
-                    indicesOfOperand(contraction, operand),
-                    contraction.result);
+                    indicesOfOperand(contraction, operand), contraction.result);
 }
 
 }  // namespace families

@@ -139,8 +139,7 @@ Answer inputToOutput(const ScaledDotOp &op, int64_t, int64_t operand) {
     if (scale.isOneBlock(k) || !block || scale.isContracted(k)) continue;
     Expr first = d * *block;
     map.set(scale.indices[k],
-            *block == 1 ? first
-                        : first + map.builder.range(indicesOf(*block)));
+            *block == 1 ? first : first + map.builder.range(indicesOf(*block)));
   }
   map.to(scale.contraction.result);
   return answerOf(map.builder, scale.precision());

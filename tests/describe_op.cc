@@ -76,10 +76,17 @@ class Description {
   }
   void operator()(const DotOp &op) {
     write("dot", op);
-    list("lhs_batch", op.lhsBatch);
-    list("rhs_batch", op.rhsBatch);
-    list("lhs_contracting", op.lhsContracting);
-    list("rhs_contracting", op.rhsContracting);
+    contraction(op);
+  }
+  void operator()(const ScaledDotOp &op) {
+    write("scaled-dot", op);
+    contraction(op);
+  }
+  void operator()(const RaggedDotOp &op) {
+    write("ragged-dot", op);
+    contraction(op);
+    list("lhs_ragged", op.lhsRagged);
+    list("rhs_group", op.rhsGroup);
   }
   void operator()(const ReduceOp &op) {
     write("reduce", op);
@@ -87,6 +94,20 @@ class Description {
   }
   void operator()(const ReduceWindowOp &op) {
     write("reduce-window", op);
+    windows(op.window);
+  }
+  void operator()(const ConvolutionOp &op) {
+    write("convolution", op);
+    dimensions("input", op.inputBatch, op.inputFeature, op.inputSpatial);
+    dimensions("kernel", op.kernelInputFeature, op.kernelOutputFeature,
+               op.kernelSpatial);
+    dimensions("output", op.outputBatch, op.outputFeature, op.outputSpatial);
+    windows(op.window);
+    list("feature_groups", op.featureGroups);
+    list("batch_groups", op.batchGroups);
+  }
+  void operator()(const SelectAndScatterOp &op) {
+    write("select-and-scatter", op);
     windows(op.window);
   }
   void operator()(const AllGatherOp &op) {
@@ -150,6 +171,19 @@ class Description {
     llvm::interleaveComma(op.operands, os, print);
     os << ") -> ";
     llvm::interleaveComma(op.results, os, print);
+  }
+  void contraction(const DotDimensions &op) {
+    list("lhs_batch", op.lhsBatch);
+    list("rhs_batch", op.rhsBatch);
+    list("lhs_contracting", op.lhsContracting);
+    list("rhs_contracting", op.rhsContracting);
+  }
+  /// Batch and feature (of the kernel in and out), then the spatial ones.
+  void dimensions(llvm::StringRef name, int64_t first, int64_t second,
+                  const Int64s &spatial) {
+    Int64s all = {first, second};
+    all.append(spatial.begin(), spatial.end());
+    list(name, all);
   }
   /// Size, stride, padding, dilations of base and window, whether reversed.
   void windows(llvm::ArrayRef<WindowDimension> window) {

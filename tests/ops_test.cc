@@ -67,6 +67,9 @@ Precision promisedPrecision(const Op &op) {
   if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
   if (const auto *start = std::get_if<StartOp>(&op))
     return promisedPrecision(start->inner->op);
+  if (const auto *dot = std::get_if<RaggedDotOp>(&op);
+      dot && dot->operands[2].dimensions.back() > RaggedDotOp::kMostGroups)
+    return Precision::Cover;
   // Cuts of tiles need not align.
   const auto *bitcast = std::get_if<BitcastOp>(&op);
   if (bitcast &&

@@ -84,8 +84,9 @@ class RaggedDotMaker {
   /// Nothing where the op would be too large.
   std::optional<Op> make() {
     const int64_t mode = random.in(0, 2);  // free, contracting, batch
-    const int64_t groups =
-        random.oneIn(40) ? 17 : random.oneIn(30) ? 0 : random.in(1, 4);
+    const int64_t groups = random.oneIn(40)   ? 17
+                           : random.oneIn(30) ? 0
+                                              : random.in(1, 4);
     Int64s batch = sizes(mode == 2), contracting = sizes(mode == 1);
     Int64s lhsFree = sizes(mode == 0), rhsFree = sizes(false);
     Int64s &of = mode == 0 ? lhsFree : mode == 1 ? contracting : batch;
@@ -235,17 +236,19 @@ Op makeConvolution(Random &random) {
     if (llvm::is_contained(counts, 0) && !random.oneIn(6)) continue;
     auto small = [&] { return random.oneIn(40) ? 0 : random.in(1, 3); };
     if (random.oneIn(3)) op.featureGroups = random.in(1, 3);
-    if (op.featureGroups == 1 && random.oneIn(2)) op.batchGroups = random.in(1, 3);
+    if (op.featureGroups == 1 && random.oneIn(2))
+      op.batchGroups = random.in(1, 3);
     const int64_t features = small(), batch = small();
     const int64_t outputs = small() * op.featureGroups * op.batchGroups;
-    const int64_t work = countOf(counts) * countOf(kernelSizes) * features *
-                         batch * outputs;
+    const int64_t work =
+        countOf(counts) * countOf(kernelSizes) * features * batch * outputs;
     if (work > 4000 || countOf(spatial) * features * batch > 400) continue;
-    Int64s input = placed(batch * op.batchGroups, features * op.featureGroups,
-                          spatial, op.inputBatch, op.inputFeature,
-                          op.inputSpatial, random);
-    Int64s kernel = placed(features, outputs, kernelSizes, op.kernelInputFeature,
-                           op.kernelOutputFeature, op.kernelSpatial, random);
+    Int64s input =
+        placed(batch * op.batchGroups, features * op.featureGroups, spatial,
+               op.inputBatch, op.inputFeature, op.inputSpatial, random);
+    Int64s kernel =
+        placed(features, outputs, kernelSizes, op.kernelInputFeature,
+               op.kernelOutputFeature, op.kernelSpatial, random);
     Int64s result = placed(batch, outputs, counts, op.outputBatch,
                            op.outputFeature, op.outputSpatial, random);
     op.operands = {shapeOf(input, random), shapeOf(kernel, random)};

@@ -390,49 +390,7 @@ Op makeGather(Random &random) {
   }
 }
 
-// --- Contractions and windows ---
-
-/// One side of a dot: `batch`, `contracted` and free dimensions, shuffled.
-ArrayShape dotOperand(const Int64s &batch, const Int64s &contracted,
-                      Int64s &batchDims, Int64s &contractingDims,
-                      Int64s &resultSizes, Random &random) {
-  const int64_t fixed = batch.size() + contracted.size();
-  const int64_t rank = fixed + random.in(0, std::min<int64_t>(2, 5 - fixed));
-  Int64s places = random.permutation(rank), sizes(rank, 0);
-  for (int64_t k = 0; k < rank; ++k) {
-    const bool isBatch = k < static_cast<int64_t>(batch.size());
-    const bool isFree = k >= fixed;
-    sizes[places[k]] = isBatch  ? batch[k]
-                       : isFree ? randomSize(random)
-                                : contracted[k - batch.size()];
-    if (isBatch) batchDims.push_back(places[k]);
-    if (!isBatch && !isFree) contractingDims.push_back(places[k]);
-  }
-  Int64s freePlaces(places.begin() + fixed, places.end());
-  std::sort(freePlaces.begin(), freePlaces.end());
-  for (int64_t place : freePlaces) resultSizes.push_back(sizes[place]);
-  return shapeOf(sizes, random);
-}
-
-Op makeDot(Random &random) {
-  while (true) {
-    DotOp op;
-    Int64s batch = randomSizes(random, 0, 2);
-    Int64s contracted = randomSizes(random, 0, 2);
-    Int64s resultSizes = batch;
-    ArrayShape lhs = dotOperand(batch, contracted, op.lhsBatch,
-                                op.lhsContracting, resultSizes, random);
-    ArrayShape rhs = dotOperand(batch, contracted, op.rhsBatch,
-                                op.rhsContracting, resultSizes, random);
-    const int64_t work = countOf(resultSizes) * countOf(contracted);
-    if (work > (random.oneIn(10) ? kMostElements : 200)) continue;
-    if (countOf(lhs.dimensions) * countOf(rhs.dimensions) > 20000) continue;
-    rhs.type = lhs.type;
-    op.operands = {lhs, rhs};
-    op.results = {shapeOf(lhs.type, resultSizes, random)};
-    return op;
-  }
-}
+// --- Reductions ---
 
 Op makeReduce(Random &random) {
   ReduceOp op;
@@ -449,52 +407,6 @@ Op makeReduce(Random &random) {
   for (int64_t k = 0; k < inputs; ++k)
     op.operands.push_back(shapeOf(op.operands[k].type, {}, random));
   return op;
-}
-
-WindowDimension randomWindow(Random &random) {
-  WindowDimension window;
-  window.size = random.in(1, 4);
-  window.stride = random.oneIn(2) ? 1 : random.in(1, 4);
-  if (random.oneIn(2)) window.padLow = random.in(-3, 4);
-  if (random.oneIn(2)) window.padHigh = random.in(-3, 4);
-  if (random.oneIn(3)) window.baseDilation = random.in(1, 4);
-  if (random.oneIn(3)) window.windowDilation = random.in(1, 4);
-  window.reversed = random.oneIn(4);
-  return window;
-}
-
-/// The number of places of the window; -1 where padding removes more than
-/// there is.
-int64_t windowPlaces(const WindowDimension &window, int64_t size) {
-  const int64_t dilated = size == 0 ? 0 : (size - 1) * window.baseDilation + 1;
-  const int64_t padded = dilated + window.padLow + window.padHigh;
-  const int64_t reach = (window.size - 1) * window.windowDilation + 1;
-  if (padded < 0) return -1;
-  return padded < reach ? 0 : (padded - reach) / window.stride + 1;
-}
-
-Op makeReduceWindow(Random &random) {
-  while (true) {
-    ReduceWindowOp op;
-    Int64s sizes = randomSizes(random, 0, 4), resultSizes;
-    int64_t work = 1;
-    for (int64_t size : sizes) {
-      op.window.push_back(randomWindow(random));
-      resultSizes.push_back(windowPlaces(op.window.back(), size));
-      work *= std::max<int64_t>(resultSizes.back(), 1) * op.window.back().size;
-    }
-    if (llvm::is_contained(resultSizes, -1)) continue;
-    if (llvm::is_contained(resultSizes, 0) && !random.oneIn(6)) continue;
-    if (work > 3000) continue;
-    const int64_t inputs = random.oneIn(4) ? 2 : 1;
-    for (int64_t k = 0; k < inputs; ++k) {
-      op.operands.push_back(shapeOf(sizes, random));
-      op.results.push_back(shapeOf(op.operands[k].type, resultSizes, random));
-    }
-    for (int64_t k = 0; k < inputs; ++k)
-      op.operands.push_back(shapeOf(op.operands[k].type, {}, random));
-    return op;
-  }
 }
 
 }  // namespace
@@ -522,9 +434,7 @@ llvm::ArrayRef<Family> movingFamilies() {
       {"dynamicSlice", makeDynamicSlice},
       {"dynamicUpdateSlice", makeDynamicUpdateSlice},
       {"gather", makeGather},
-      {"dot", makeDot},
       {"reduce", makeReduce},
-      {"reduceWindow", makeReduceWindow},
   };
   return kFamilies;
 }
@@ -533,7 +443,7 @@ llvm::ArrayRef<Family> families() {
   static const std::vector<Family> *all = [] {
     auto *made = new std::vector<Family>();
     for (llvm::ArrayRef<Family> group :
-         {movingFamilies(), controlFlowFamilies()})
+         {movingFamilies(), controlFlowFamilies(), contractingFamilies()})
       made->insert(made->end(), group.begin(), group.end());
     return made;
   }();

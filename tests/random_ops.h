@@ -41,6 +41,7 @@ llvm::ArrayRef<Family> families();
 // The groups that `families` lists, one file each.
 llvm::ArrayRef<Family> movingFamilies();       // random_ops.cc
 llvm::ArrayRef<Family> controlFlowFamilies();  // random_control_flow.cc
+llvm::ArrayRef<Family> contractingFamilies();  // random_contractions.cc
 
 /// The same op with some sizes of its shapes known by a bound only, or not at
 /// all.

@@ -61,8 +61,8 @@ Tensor padded(const Tensor &tensor, int64_t first,
   forEachIndex(tensor.sizes, [&](const Index &from) {
     Index to = from;
     for (size_t i = 0; i < window.size(); ++i)
-      to[first + i] = from[first + i] * window[i].baseDilation +
-                      window[i].padLow;
+      to[first + i] =
+          from[first + i] * window[i].baseDilation + window[i].padLow;
     if (isInside(sizes, to)) result.at(to) = tensor.at(from);
   });
   return result;
@@ -132,8 +132,8 @@ Tensors define(const ConvolutionOp &op, const Tensors &operands) {
                h),
           op.window, counts));
   const Tensor whole = concatenated(parts, last);
-  const Index order = ordered(op.outputBatch, op.outputSpatial,
-                              op.outputFeature);
+  const Index order =
+      ordered(op.outputBatch, op.outputSpatial, op.outputFeature);
   forEachIndex(whole.sizes, [&](const Index &from) {
     Index to(from.size());
     for (size_t k = 0; k < order.size(); ++k) to[order[k]] = from[k];

@@ -43,6 +43,15 @@ Tensors define(const DynamicUpdateSliceOp &op, const Tensors &operands,
 Tensors define(const GatherOp &op, const Tensors &operands,
                const OperandValues &values);
 
+// contraction.cc
+Tensors define(const ScaledDotOp &op, const Tensors &operands);
+Tensors define(const RaggedDotOp &op, const Tensors &operands,
+               const OperandValues &values);
+
+// convolution.cc
+Tensors define(const ConvolutionOp &op, const Tensors &operands);
+Tensors define(const SelectAndScatterOp &op, const Tensors &operands);
+
 /// Empty tensors of the results' sizes.
 Tensors emptyResults(const OpShapes &op);
 

@@ -58,7 +58,8 @@ Tensors run(const T &op, const OperandValues &values) {
     return everythingReadsEverything(op, operands);
   else if constexpr (isOneOf<T, StartOp>)
     return start(op, operands, values);
-  else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp>)
+  else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp,
+                       RaggedDotOp>)
     return define(op, operands, values);
   else
     return define(op, operands);

@@ -199,5 +199,77 @@ TEST(OracleTest, SelectReadsItsScalarPredicate) {
   EXPECT_EQ(readsOf(results[0].at({1}), 0), Places({0}));
 }
 
+// The first example of a pooling gradient: windows {0, 1, 2} and {3, 4, 5}.
+TEST(OracleTest, SelectAndScatterReadsWindows) {
+  SelectAndScatterOp op;
+  op.operands = {f32({6}), f32({2}), f32({})};
+  op.results = {f32({6})};
+  op.window.resize(1);
+  op.window[0].size = 3, op.window[0].stride = 3;
+  std::vector<Tensor> results = evaluate(op, {});
+  EXPECT_EQ(readsOf(results[0].at({1}), 0), Places({0, 1, 2}));
+  EXPECT_EQ(readsOf(results[0].at({1}), 1), Places({0}));
+  EXPECT_EQ(readsOf(results[0].at({5}), 0), Places({3, 4, 5}));
+  EXPECT_EQ(readsOf(results[0].at({5}), 1), Places({1}));
+  EXPECT_EQ(readsOf(results[0].at({5}), 2), Places({0}));
+}
+
+// Two groups: the first output feature reads the first half of the batch.
+TEST(OracleTest, ConvolutionInBatchGroups) {
+  ConvolutionOp op;  // bf_oi->bf
+  op.operands = {f32({4, 1}), f32({2, 1})};
+  op.results = {f32({2, 2})};
+  op.batchGroups = 2;
+  std::vector<Tensor> results = evaluate(op, {});
+  EXPECT_EQ(readsOf(results[0].at({0, 0}), 0), Places({0}));
+  EXPECT_EQ(readsOf(results[0].at({1, 0}), 0), Places({1}));
+  EXPECT_EQ(readsOf(results[0].at({0, 1}), 0), Places({2}));
+  EXPECT_EQ(readsOf(results[0].at({1, 1}), 0), Places({3}));
+  EXPECT_EQ(readsOf(results[0].at({1, 1}), 1), Places({1}));
+}
+
+TEST(OracleTest, ConvolutionReadsItsKernelInPadding) {
+  ConvolutionOp op;  // bf0_oi0->bf0
+  op.operands = {f32({1, 1, 3}), f32({1, 1, 3})};
+  op.results = {f32({1, 1, 3})};
+  op.inputSpatial = op.kernelSpatial = op.outputSpatial = {2};
+  op.window.resize(1);
+  op.window[0].size = 3, op.window[0].padLow = op.window[0].padHigh = 1;
+  std::vector<Tensor> results = evaluate(op, {});
+  EXPECT_EQ(readsOf(results[0].at({0, 0, 0}), 0), Places({0, 1}));
+  EXPECT_EQ(readsOf(results[0].at({0, 0, 0}), 1), Places({0, 1, 2}));
+  EXPECT_EQ(readsOf(results[0].at({0, 0, 2}), 0), Places({1, 2}));
+}
+
+TEST(OracleTest, RaggedDotDealsRowsOut) {
+  RaggedDotOp op;
+  op.operands = {f32({5, 1}), f32({3, 1, 1}),
+                 ArrayShape(ElementType::S32, {3})};
+  op.results = {f32({5, 1})};
+  op.lhsContracting = op.rhsContracting = {1};
+  op.lhsRagged = op.rhsGroup = {0};
+  std::vector<Tensor> results = evaluate(op, {{}, {}, {2, 0, 1}});
+  EXPECT_EQ(readsOf(results[0].at({1, 0}), 1), Places({0}));
+  EXPECT_EQ(readsOf(results[0].at({2, 0}), 1), Places({2}));
+  EXPECT_EQ(readsOf(results[0].at({2, 0}), 0), Places({2}));
+  EXPECT_EQ(readsOf(results[0].at({3, 0}), 0), Places());
+  EXPECT_EQ(readsOf(results[0].at({3, 0}), 2), Places({0, 1, 2}));
+  // The first group as if it had no rows, the last as if it had what is left.
+  results = evaluate(op, {{}, {}, {-3, 1, INT64_MAX}});
+  EXPECT_EQ(readsOf(results[0].at({0, 0}), 1), Places({1}));
+  EXPECT_EQ(readsOf(results[0].at({4, 0}), 1), Places({2}));
+}
+
+TEST(OracleTest, ScaledDotReadsBlocks) {
+  ScaledDotOp op;
+  op.operands = {f32({4, 6}), f32({6, 1}), f32({2, 3}), f32({})};
+  op.results = {f32({4, 1})};
+  op.lhsContracting = {1}, op.rhsContracting = {0};
+  std::vector<Tensor> results = evaluate(op, {});
+  EXPECT_EQ(readsOf(results[0].at({1, 0}), 2), Places({0, 1, 2}));
+  EXPECT_EQ(readsOf(results[0].at({2, 0}), 2), Places({3, 4, 5}));
+  EXPECT_EQ(readsOf(results[0].at({2, 0}), 3), Places({0}));
+}
+
 }  // namespace
 }  // namespace indexical::testing
