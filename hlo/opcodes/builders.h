@@ -52,10 +52,15 @@ INDEXICAL_OPCODE(Pad)
 INDEXICAL_OPCODE(Gather)
 
 // reductions.cc
-INDEXICAL_OPCODE(Dot)
 INDEXICAL_OPCODE(Reduce)
 INDEXICAL_OPCODE(ReduceWindow)
-INDEXICAL_INFER(Convolution)
+INDEXICAL_BUILD(SelectAndScatter)
+
+// products.cc
+INDEXICAL_OPCODE(Dot)
+INDEXICAL_OPCODE(ScaledDot)
+INDEXICAL_OPCODE(RaggedDot)
+INDEXICAL_OPCODE(Convolution)
 
 // tuples.cc
 INDEXICAL_BUILD(Copy)
@@ -113,6 +118,13 @@ T *makeOfArrays(const ResolvedInstruction &in, const Shape &result, Op &out,
                 Results results = Results::OneArray) {
   return checkArrays(in, result, results) ? &make<T>(in, result, out) : nullptr;
 }
+
+/// The window; an error where there is none, but dimensions to move it over.
+bool takeWindow(const ResolvedInstruction &in, int64_t dimensions,
+                llvm::SmallVectorImpl<WindowDimension> &window);
+/// `size` becomes the number of places of the window; false where there is no
+/// such number.
+bool windowed(const WindowDimension &window, int64_t &size);
 
 /// `1 operand`, `2 operands`.
 std::string countOf(size_t count, llvm::StringRef thing);

@@ -1,4 +1,4 @@
-// Opcodes that combine elements: products, reductions, windows.
+// Opcodes that reduce: along dimensions, and in windows.
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
@@ -8,10 +8,6 @@
 
 namespace indexical {
 namespace opcodes {
-namespace {
-
-/// `size` becomes the number of places of the window; false where there is no
-/// such number.
 bool windowed(const WindowDimension &window, int64_t &size) {
   if (size == kDynamicSize) return true;
   int64_t base = 0, extent;
@@ -27,61 +23,6 @@ bool windowed(const WindowDimension &window, int64_t &size) {
   // `extent` is one less than that of the window.
   size = base <= extent ? 0 : (base - extent - 1) / window.stride + 1;
   return true;
-}
-
-}  // namespace
-
-bool buildDot(const ResolvedInstruction &in, const Shape &result, Op &out) {
-  if (in.operands.size() > 2) {  // a sparse operand's metadata
-    make<CoverOp>(in, result, out).reason =
-        "the maps of a sparse `dot` are not known exactly";
-    return true;
-  }
-  auto *op = makeOfArrays<DotOp>(in, result, out);
-  if (!op || !in.attributes.integers("lhs_batch_dims", op->lhsBatch) ||
-      !in.attributes.integers("rhs_batch_dims", op->rhsBatch) ||
-      !in.attributes.integers("lhs_contracting_dims", op->lhsContracting) ||
-      !in.attributes.integers("rhs_contracting_dims", op->rhsContracting))
-    return false;
-  // The oldest texts leave out the numbers of a plain matrix product.
-  int64_t lhs = op->operands[0].rank(), rhs = op->operands[1].rank();
-  bool given = in.attributes.has("lhs_contracting_dims") ||
-               in.attributes.has("rhs_contracting_dims") ||
-               in.attributes.has("lhs_batch_dims");
-  if (!given && lhs > 0 && rhs > 0 && result.array.rank() == lhs + rhs - 2) {
-    op->lhsContracting = {lhs - 1};
-    op->rhsContracting = {0};
-  }
-  return true;
-}
-
-// Batch, free of the first operand, free of the second.
-bool inferDot(const ResolvedInstruction &in, Shape &shape) {
-  ArrayShape lhs, rhs;
-  Int64s lhsBatch, rhsBatch, lhsContracting, rhsContracting;
-  const Attributes &a = in.attributes;
-  if (in.operands.size() != 2 || !a.has("lhs_contracting_dims"))
-    return cannotInfer(in);
-  if (!takeArray(in, 0, lhs) || !takeArray(in, 1, rhs) ||
-      !a.integers("lhs_batch_dims", lhsBatch) ||
-      !a.integers("rhs_batch_dims", rhsBatch) ||
-      !a.integers("lhs_contracting_dims", lhsContracting) ||
-      !a.integers("rhs_contracting_dims", rhsContracting))
-    return false;
-  ArrayShape result(lhs.type, {});
-  for (int64_t d : lhsBatch) {
-    if (d < 0 || d >= lhs.rank()) return cannotInfer(in);
-    result.dimensions.push_back(lhs.dimensions[d]);
-  }
-  auto appendFree = [&](const ArrayShape &side, const Int64s &batch,
-                        const Int64s &contracting) {
-    for (int64_t d = 0; d < side.rank(); ++d)
-      if (!llvm::is_contained(batch, d) && !llvm::is_contained(contracting, d))
-        result.dimensions.push_back(side.dimensions[d]);
-  };
-  appendFree(lhs, lhsBatch, lhsContracting);
-  appendFree(rhs, rhsBatch, rhsContracting);
-  return finish(shape, std::move(result));
 }
 
 bool buildReduce(const ResolvedInstruction &in, const Shape &result, Op &out) {
@@ -106,6 +47,13 @@ bool inferReduce(const ResolvedInstruction &in, Shape &shape) {
   if (count == 0) return cannotInfer(in);
   shape = count == 1 ? results[0] : Shape::ofTuple(std::move(results));
   return true;
+}
+
+bool takeWindow(const ResolvedInstruction &in, int64_t dimensions,
+                llvm::SmallVectorImpl<WindowDimension> &window) {
+  if (in.attributes.has("window")) return in.attributes.window(window);
+  return dimensions == 0 || in.attributes.failMissing(
+                                "window", "{size=2x2 stride=1x2 pad=0_0x0_1}");
 }
 
 bool buildReduceWindow(const ResolvedInstruction &in, const Shape &result,
@@ -137,45 +85,10 @@ bool inferReduceWindow(const ResolvedInstruction &in, Shape &shape) {
   return true;
 }
 
-// dim_labels, as in `b01f_01io->b01f`, say which dimension of the input, the
-// kernel and the result is the batch, the feature, and the window's n-th.
-bool inferConvolution(const ResolvedInstruction &in, Shape &shape) {
-  ArrayShape input, kernel;
-  llvm::SmallVector<WindowDimension, 4> window;
-  if (!takeArray(in, 0, input) || !takeArray(in, 1, kernel) ||
-      (in.attributes.has("window") && !in.attributes.window(window)))
-    return false;
-  auto [operands, resultLabels] = in.attributes.raw("dim_labels").split("->");
-  auto [inputLabels, kernelLabels] = operands.split('_');
-  int64_t groups = 1;
-  if (in.attributes.has("batch_group_count") &&
-      !in.attributes.requiredInteger("batch_group_count", groups))
-    return false;
-  auto sizeOf = [](const ArrayShape &array, llvm::StringRef labels,
-                   char label) -> int64_t {
-    size_t d = labels.find(label);
-    return d < array.dimensions.size() ? array.dimensions[d] : kDynamicSize;
-  };
-  ArrayShape result(input.type, {});
-  for (char label : resultLabels) {
-    int64_t size;
-    if (label == 'b') {
-      size = sizeOf(input, inputLabels, 'b');
-      if (groups <= 0) return cannotInfer(in);
-      if (size != kDynamicSize) size /= groups;
-    } else if (label == 'f') {
-      size = sizeOf(kernel, kernelLabels, 'o');
-    } else {
-      size_t d = label - '0';
-      if (label < '0' || d >= window.size()) return cannotInfer(in);
-      size = sizeOf(input, inputLabels, label);
-      if (!windowed(window[d], size)) return cannotInfer(in);
-    }
-    if (size == kDynamicSize) return cannotInfer(in);
-    result.dimensions.push_back(size);
-  }
-  return resultLabels.empty() ? cannotInfer(in)
-                              : finish(shape, std::move(result));
+bool buildSelectAndScatter(const ResolvedInstruction &in, const Shape &result,
+                           Op &out) {
+  auto *op = makeOfArrays<SelectAndScatterOp>(in, result, out);
+  return op && takeWindow(in, op->operands[0].rank(), op->window);
 }
 
 }  // namespace opcodes
