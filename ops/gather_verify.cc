@@ -1,53 +1,41 @@
-// What makes a gather valid.
-//
-// The constraints of StableHLO's gather, with their numbers there: what is
-// wrong with offset_dims={3,1} reads
-//
-//   offset_dims {3, 1} would be in increasing order (C4)
-#include <algorithm>
-
+// What makes a gather valid: of slices (indexed_slices_verify.cc) and
+// slice_sizes.
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "ops/family.h"
+#include "ops/indexed_slices.h"
 
 namespace indexical {
 namespace families {
 namespace {
 
-absl::Status violates(llvm::StringRef number, const std::string &message) {
-  return invalid(absl::StrCat(message, " (", number.str(), ")"));
-}
-
-absl::Status checkRange(llvm::StringRef number, llvm::StringRef name,
-                        llvm::ArrayRef<int64_t> values, int64_t end) {
-  for (int64_t value : values)
-    if (value < 0 || value >= end)
-      return violates(number,
-                      absl::StrCat(name.str(), " ", textOf(values), ": ", value,
-                                   " is not in [0, ", end, ")"));
-  return absl::OkStatus();
-}
-
-absl::Status checkSorted(llvm::StringRef number, llvm::StringRef name,
-                         llvm::ArrayRef<int64_t> values) {
-  if (llvm::is_sorted(values)) return absl::OkStatus();
-  return violates(number, absl::StrCat(name.str(), " ", textOf(values),
-                                       " would be in increasing order"));
-}
-
-absl::Status checkUnique(llvm::StringRef number, llvm::StringRef name,
-                         llvm::ArrayRef<int64_t> values,
-                         llvm::ArrayRef<int64_t> more = {}) {
-  Int64s sorted(values.begin(), values.end());
-  sorted.append(more.begin(), more.end());
-  llvm::sort(sorted);
-  auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice == sorted.end()) return absl::OkStatus();
-  return violates(number, absl::StrCat(name.str(), " ", textOf(values),
-                                       more.empty() ? "" : " and ",
-                                       more.empty() ? "" : textOf(more), ": ",
-                                       *twice, " is there twice"));
+SliceNames namesOf(const GatherOp &) {
+  SliceNames names;
+  names.operand = "the operand";
+  names.indices = "start indices";
+  names.windowDims = "offset_dims";
+  names.collapsedDims = "collapsed_slice_dims";
+  names.operandBatching = "operand_batching_dims";
+  names.indicesBatching = "start_indices_batching_dims";
+  names.indexMap = "start_index_map";
+  names.ranks = "C1";
+  names.vectorRange = "C2";
+  names.vectorSize = "C3";
+  names.windowOrder = "C4";
+  names.windowRange = "C5";
+  names.collapsedUnique = "C6";
+  names.collapsedOrder = "C7";
+  names.collapsedRange = "C8";
+  names.batchingOrder = "C10";
+  names.batchingRange = "C11";
+  names.indicesUnique = "C13";
+  names.indicesRange = "C14";
+  names.indicesNoVector = "C15";
+  names.batchingCount = "C16";
+  names.batchingSizes = "C17";
+  names.mapUnique = "C18";
+  names.mapRange = "C19";
+  return names;
 }
 
 absl::Status checkSliceOfOne(llvm::StringRef number, llvm::StringRef name,
@@ -63,69 +51,13 @@ absl::Status checkSliceOfOne(llvm::StringRef number, llvm::StringRef name,
   return absl::OkStatus();
 }
 
-// What concerns lists and ranks only; afterwards all numbers are in range.
-absl::Status verifyDimensionNumbers(const GatherOp &op) {
-  const int64_t operandRank = op.operands[0].rank();
-  const int64_t indicesRank = op.operands[1].rank();
-  absl::Status status;
-  const size_t named = op.offsetDims.size() + op.collapsedSliceDims.size() +
-                       op.operandBatchingDims.size();
-  if (operandRank != static_cast<int64_t>(named))
-    return violates(
-        "C1", absl::StrCat(
-                  "offset_dims ", textOf(op.offsetDims),
-                  ", collapsed_slice_dims ", textOf(op.collapsedSliceDims),
-                  " and operand_batching_dims ", textOf(op.operandBatchingDims),
-                  " name ", counted(named, "dimension"),
-                  " of the operand, whose rank is ", operandRank));
-  if (op.indexVectorDim < 0 || op.indexVectorDim > indicesRank)
-    return violates("C2", absl::StrCat("index_vector_dim ", op.indexVectorDim,
-                                       " is not in [0, ", indicesRank, "]"));
-  if (op.operandBatchingDims.size() != op.startIndicesBatchingDims.size())
-    return violates(
-        "C16",
-        absl::StrCat("operand_batching_dims ", textOf(op.operandBatchingDims),
-                     " and start_indices_batching_dims ",
-                     textOf(op.startIndicesBatchingDims), " would be as many"));
-  if (static_cast<int64_t>(op.sliceSizes.size()) != operandRank)
-    return violates("C20",
-                    absl::StrCat("slice_sizes ", textOf(op.sliceSizes),
-                                 " would have ", counted(operandRank, "value"),
-                                 ", one a dimension of the operand"));
-  status.Update(checkUnique("C4", "offset_dims", op.offsetDims));
-  status.Update(checkSorted("C4", "offset_dims", op.offsetDims));
-  status.Update(
-      checkRange("C5", "offset_dims", op.offsetDims, op.results[0].rank()));
-  status.Update(checkUnique("C6",
-                            "collapsed_slice_dims and "
-                            "operand_batching_dims",
-                            op.collapsedSliceDims, op.operandBatchingDims));
-  status.Update(
-      checkSorted("C7", "collapsed_slice_dims", op.collapsedSliceDims));
-  status.Update(checkRange("C8", "collapsed_slice_dims", op.collapsedSliceDims,
-                           operandRank));
-  status.Update(
-      checkSorted("C10", "operand_batching_dims", op.operandBatchingDims));
-  status.Update(checkRange("C11", "operand_batching_dims",
-                           op.operandBatchingDims, operandRank));
-  status.Update(checkUnique("C13", "start_indices_batching_dims",
-                            op.startIndicesBatchingDims));
-  status.Update(checkRange("C14", "start_indices_batching_dims",
-                           op.startIndicesBatchingDims, indicesRank));
-  status.Update(checkUnique("C18", "start_index_map and operand_batching_dims",
-                            op.startIndexMap, op.operandBatchingDims));
-  status.Update(
-      checkRange("C19", "start_index_map", op.startIndexMap, operandRank));
-  if (llvm::is_contained(op.startIndicesBatchingDims, op.indexVectorDim))
-    status.Update(violates(
-        "C15", absl::StrCat("start_indices_batching_dims ",
-                            textOf(op.startIndicesBatchingDims),
-                            " contains index_vector_dim ", op.indexVectorDim)));
-  return status;
-}
-
 absl::Status verifySliceSizes(const GatherOp &op) {
   const ArrayShape &operand = op.operands[0];
+  if (static_cast<int64_t>(op.sliceSizes.size()) != operand.rank())
+    return violates(
+        "C20", absl::StrCat("slice_sizes ", textOf(op.sliceSizes),
+                            " would have ", counted(operand.rank(), "value"),
+                            ", one a dimension of the operand"));
   absl::Status status =
       checkSliceOfOne("C9", "collapsed_slice_dims", op, op.collapsedSliceDims);
   status.Update(checkSliceOfOne("C12", "operand_batching_dims", op,
@@ -139,36 +71,6 @@ absl::Status verifySliceSizes(const GatherOp &op) {
                        op.sliceSizes[k], " is not in [0, size] of dimension ",
                        k, " of ", textOf(operand))));
   return status;
-}
-
-absl::Status verifyIndices(const GatherOp &op) {
-  const ArrayShape &operand = op.operands[0], &indices = op.operands[1];
-  if (indices.type != ElementType::Unknown && !isInteger(indices.type))
-    return invalid(
-        absl::StrCat("start indices ", textOf(indices), " would be integers"));
-  const bool implicit = op.indexVectorDim == indices.rank();
-  const int64_t components = op.startIndexMap.size();
-  if (implicit ? components != 1
-               : !canHaveSize(indices, op.indexVectorDim, components))
-    return violates(
-        "C3",
-        absl::StrCat("start_index_map ", textOf(op.startIndexMap), " has ",
-                     counted(components, "value"), "; an index vector of ",
-                     textOf(indices), " with index_vector_dim ",
-                     op.indexVectorDim, " has ",
-                     implicit ? 1 : indices.dimensions[op.indexVectorDim]));
-  for (size_t b = 0; b < op.operandBatchingDims.size(); ++b)
-    if (!canAgree(operand, op.operandBatchingDims[b], indices,
-                  op.startIndicesBatchingDims[b]))
-      return violates(
-          "C17",
-          absl::StrCat("operand_batching_dims ", textOf(op.operandBatchingDims),
-                       " and start_indices_batching_dims ",
-                       textOf(op.startIndicesBatchingDims), ": dimensions ",
-                       op.operandBatchingDims[b], " of ", textOf(operand),
-                       " and ", op.startIndicesBatchingDims[b], " of ",
-                       textOf(indices), " would have the same size"));
-  return absl::OkStatus();
 }
 
 absl::Status verifyResult(const GatherOp &op) {
@@ -208,9 +110,9 @@ absl::Status verifyResult(const GatherOp &op) {
 
 absl::Status verify(const GatherOp &op) {
   if (auto s = checkLeaves(op, 2, 1); !s.ok()) return s;
-  if (auto s = verifyDimensionNumbers(op); !s.ok()) return s;
+  if (auto s = verifyNumbers(numbersOf(op), namesOf(op)); !s.ok()) return s;
   if (auto s = verifySliceSizes(op); !s.ok()) return s;
-  if (auto s = verifyIndices(op); !s.ok()) return s;
+  if (auto s = verifyIndices(numbersOf(op), namesOf(op)); !s.ok()) return s;
   if (auto s = verifyResult(op); !s.ok()) return s;
   if (op.operands[0].type == op.results[0].type) return absl::OkStatus();
   return violates("C23", absl::StrCat("the result ", textOf(op.results[0]),
