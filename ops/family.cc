@@ -169,9 +169,15 @@ absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder) {
 }
 
 Answer identity(const ArrayShape &from, const ArrayShape &to) {
-  llvm::SmallVector<SharedDimension, 6> all;
-  for (int64_t k = 0; k < from.rank(); ++k) all.push_back({k, k});
-  return sharing(from, to, all);
+  return sharing(from, to, allBut(from, {}));
+}
+
+llvm::SmallVector<SharedDimension, 6> allBut(
+    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions) {
+  llvm::SmallVector<SharedDimension, 6> pairs;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    if (!llvm::is_contained(dimensions, k)) pairs.push_back({k, k});
+  return pairs;
 }
 
 Answer sharing(const ArrayShape &from, const ArrayShape &to,

@@ -142,6 +142,9 @@ Answer sharing(const ArrayShape &from, const ArrayShape &to,
 /// The pairs turned around.
 llvm::SmallVector<SharedDimension, 6> turned(
     llvm::ArrayRef<SharedDimension> shared);
+/// Every dimension of the shape with itself, but for those.
+llvm::SmallVector<SharedDimension, 6> allBut(const ArrayShape &shape,
+                                             llvm::ArrayRef<int64_t> dimensions);
 /// Every element to every element: (d0, d1)[s0] -> (s0).
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
@@ -188,6 +191,15 @@ INDEXICAL_FAMILY(ScaledDotOp)
 INDEXICAL_FAMILY(RaggedDotOp)
 INDEXICAL_FAMILY(ConvolutionOp)
 INDEXICAL_FAMILY(SelectAndScatterOp)
+INDEXICAL_FAMILY(ScatterOp)
+INDEXICAL_FAMILY(SortOp)
+INDEXICAL_FAMILY(TopKOp)
+INDEXICAL_FAMILY(FftOp)
+INDEXICAL_FAMILY(BatchNormOp)
+INDEXICAL_FAMILY(CholeskyOp)
+INDEXICAL_FAMILY(TriangularSolveOp)
+INDEXICAL_FAMILY(SetDimensionSizeOp)
+INDEXICAL_FAMILY(DynamicReshapeOp)
 
 #undef INDEXICAL_FAMILY
 

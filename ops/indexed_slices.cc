@@ -68,7 +68,14 @@ llvm::SmallVector<std::optional<Expr>, 6> IndexedSlices::makeStarts(
   return made;
 }
 
+bool IndexedSlices::isEmpty() const {
+  for (size_t k = 0; k < inside.size(); ++k)
+    if (inside[k].isEmpty() || window[k].isEmpty()) return true;
+  return false;
+}
+
 Answer IndexedSlices::slicesToOperand(Precision precision) const {
+  if (isEmpty()) return IndexingRelation();
   IndexingMapBuilder builder;
   Exprs d;
   for (int64_t j = 0; j < numbers_.slices.rank(); ++j)
@@ -89,6 +96,7 @@ Answer IndexedSlices::slicesToOperand(Precision precision) const {
 }
 
 Answer IndexedSlices::operandToSlices(Precision precision) const {
+  if (isEmpty()) return IndexingRelation();
   IndexingMapBuilder builder;
   Exprs d, index(numbers_.slices.rank());
   for (size_t k = 0; k < offset.size(); ++k) {

@@ -114,6 +114,8 @@ class IndexedSlices {
   Answer operandToSlices(Precision precision) const;
 
  private:
+  /// Whether the operand or a slice has no elements.
+  bool isEmpty() const;
   Interval batchBounds(int64_t j) const;
   llvm::SmallVector<std::optional<Expr>, 6> makeStarts(
       IndexingMapBuilder &builder, llvm::ArrayRef<Expr> slicesIndex) const;

@@ -127,6 +127,27 @@ struct GatherOp : OpShapes {
   Int64s sliceSizes;
 };
 
+/// N inputs, the indices, N updates, N results: an input, into which the slices
+/// of the update are put at the places that the indices name.
+struct ScatterOp : OpShapes {
+  Int64s updateWindowDims, insertedWindowDims, scatterDimsToOperandDims;
+  Int64s inputBatchingDims, scatterIndicesBatchingDims;
+  int64_t indexVectorDim = 0;
+
+  /// What becomes of a slice that is partly outside of the input.
+  enum class PartlyOutside : uint8_t {
+    SkipElements,  ///< its elements outside are skipped (StableHLO)
+    SkipSlice,     ///< all of it is (HLO)
+  };
+  PartlyOutside partlyOutside = PartlyOutside::SkipElements;
+
+  /// Whether a result of the update computation reads an argument.
+  enum class BodyRead : uint8_t { Never, Maybe, Always };
+  /// N x N: entry r * N + k says it of result r and argument k, the present
+  /// element of result k. Empty: not known. All updates are taken to be read.
+  llvm::SmallVector<BodyRead, 1> bodyReads;
+};
+
 /// What the dimensions of two operands are to a contraction; those that are not
 /// named are free.
 struct DotDimensions {
@@ -207,6 +228,58 @@ struct ConvolutionOp : OpShapes, ConvolutionDimensions {
 struct SelectAndScatterOp : OpShapes {
   llvm::SmallVector<WindowDimension, 4> window;
 };
+
+/// N operands and N results of one shape, all sorted by all of them along the
+/// dimension.
+struct SortOp : OpShapes {
+  int64_t dimension = 0;
+};
+
+/// The k largest or smallest of the last dimension; two results, the values and
+/// their indices.
+struct TopKOp : OpShapes {
+  int64_t k = 0;
+};
+
+/// The last `lengths.size()` dimensions are transformed.
+struct FftOp : OpShapes {
+  enum class Kind : uint8_t { Fft, Ifft, Rfft, Irfft };
+  Kind kind = Kind::Fft;
+  Int64s lengths;
+};
+
+/// Statistics are of all elements with one index of dimension `featureIndex`.
+///   Training:  operand, scale, offset -> output, mean, variance
+///   Inference: operand, scale, offset, mean, variance -> output
+///   Gradient:  operand, scale, mean, variance, gradient of the output ->
+///              gradients of operand, scale, offset
+struct BatchNormOp : OpShapes {
+  enum class Kind : uint8_t { Training, Inference, Gradient };
+  Kind kind = Kind::Training;
+  int64_t featureIndex = 0;
+};
+
+/// The factor of the operand's last two dimensions, of which one triangle is
+/// read; the other triangle of the result is undefined.
+struct CholeskyOp : OpShapes {
+  bool lower = true;
+};
+
+/// op(operand 0) * x = operand 1, or x * op(operand 0) = operand 1 where not
+/// `leftSide`, in the last two dimensions. `lower` says which triangle of
+/// operand 0 is read, `transposed` whether op is a transpose or an adjoint.
+struct TriangularSolveOp : OpShapes {
+  bool leftSide = true, lower = true, unitDiagonal = false, transposed = false;
+};
+
+/// Operand 0, whose size of the dimension becomes the scalar operand 1.
+struct SetDimensionSizeOp : OpShapes {
+  int64_t dimension = 0;
+};
+
+/// Operand 0 in row major order; operands 1… say the sizes: a scalar a
+/// dimension, or a tensor of rank 1 of them all.
+struct DynamicReshapeOp : OpShapes {};
 
 //===-- Collectives -------------------------------------------------------===//
 //
@@ -305,7 +378,9 @@ using Op =
                  AllReduceOp, ReduceScatterOp, AllToAllOp,
                  CollectiveBroadcastOp, CollectivePermuteOp, RaggedAllToAllOp,
                  ForwardOp, CoverOp, CallOp, ConditionalOp, StartOp,
-                 ScaledDotOp, RaggedDotOp, ConvolutionOp, SelectAndScatterOp>;
+                 ScaledDotOp, RaggedDotOp, ConvolutionOp, SelectAndScatterOp,
+                 ScatterOp, SortOp, TopKOp, FftOp, BatchNormOp, CholeskyOp,
+                 TriangularSolveOp, SetDimensionSizeOp, DynamicReshapeOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

@@ -101,6 +101,10 @@ int64_t bitsOf(ElementType type) { return infoOf(type).bits; }
 
 bool isInteger(ElementType type) { return infoOf(type).integer; }
 
+bool isComplex(ElementType type) {
+  return type == ElementType::C64 || type == ElementType::C128;
+}
+
 bool Layout::operator==(const Layout &other) const {
   return minorToMajor == other.minorToMajor && tiles == other.tiles &&
          elementBits == other.elementBits && memorySpace == other.memorySpace &&

@@ -80,6 +80,7 @@ std::optional<ElementType> parseElementType(llvm::StringRef name);
 int64_t bitsOf(ElementType type);
 /// Whether values of the type are integers (pred counts as one).
 bool isInteger(ElementType type);
+bool isComplex(ElementType type);
 
 constexpr int64_t kDynamicSize = INT64_MIN;
 

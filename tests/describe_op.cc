@@ -159,6 +159,54 @@ class Description {
     os << " of ";
     std::visit(*this, op.inner->op);
   }
+  void operator()(const ScatterOp &op) {
+    write("scatter", op);
+    list("update_window_dims", op.updateWindowDims);
+    list("inserted_window_dims", op.insertedWindowDims);
+    list("scatter_dims_to_operand_dims", op.scatterDimsToOperandDims);
+    list("input_batching_dims", op.inputBatchingDims);
+    list("scatter_indices_batching_dims", op.scatterIndicesBatchingDims);
+    list("index_vector_dim", op.indexVectorDim);
+    list("partly_outside", static_cast<int64_t>(op.partlyOutside));
+    Int64s reads;
+    for (ScatterOp::BodyRead read : op.bodyReads)
+      reads.push_back(static_cast<int64_t>(read));
+    list("body_reads", reads);
+  }
+  void operator()(const SortOp &op) {
+    write("sort", op);
+    list("dimensions", op.dimension);
+  }
+  void operator()(const TopKOp &op) {
+    write("topk", op);
+    list("k", op.k);
+  }
+  void operator()(const FftOp &op) {
+    write("fft", op);
+    list("fft_type", static_cast<int64_t>(op.kind));
+    list("fft_length", op.lengths);
+  }
+  void operator()(const BatchNormOp &op) {
+    write("batch-norm", op);
+    list("kind", static_cast<int64_t>(op.kind));
+    list("feature_index", op.featureIndex);
+  }
+  void operator()(const CholeskyOp &op) {
+    write("cholesky", op);
+    list("lower", int64_t{op.lower});
+  }
+  void operator()(const TriangularSolveOp &op) {
+    write("triangular-solve", op);
+    list("left_side", int64_t{op.leftSide});
+    list("lower", int64_t{op.lower});
+    list("unit_diagonal", int64_t{op.unitDiagonal});
+    list("transposed", int64_t{op.transposed});
+  }
+  void operator()(const SetDimensionSizeOp &op) {
+    write("set-dimension-size", op);
+    list("dimensions", op.dimension);
+  }
+  void operator()(const DynamicReshapeOp &op) { write("dynamic-reshape", op); }
 
  private:
   void write(llvm::StringRef name, const OpShapes &op) {

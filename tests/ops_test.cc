@@ -60,16 +60,30 @@ bool isTiled(const ArrayShape &shape) {
   return shape.layout && !shape.layout->tiles.empty();
 }
 
-/// The least precision that the op's answers may have.
-Precision promisedPrecision(const Op &op) {
+/// The least precision that the op's answers of these leaves may have.
+Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
   if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
   if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
-  if (const auto *start = std::get_if<StartOp>(&op))
-    return promisedPrecision(start->inner->op);
   if (const auto *dot = std::get_if<RaggedDotOp>(&op);
       dot && dot->operands[2].dimensions.back() > RaggedDotOp::kMostGroups)
     return Precision::Cover;
+  if (const auto *start = std::get_if<StartOp>(&op)) {
+    const size_t first = start->forwards;
+    const Op &inner = start->inner->op;
+    if (result < first || result - first >= shapesOf(inner).results.size())
+      return Precision::Exact;
+    return promisedPrecision(inner, result - first, operand);
+  }
+  // Whether an element is overwritten is known at run time only.
+  if (const auto *scatter = std::get_if<ScatterOp>(&op);
+      scatter && operand < scatter->results.size()) {
+    const size_t n = scatter->results.size(), pair = result * n + operand;
+    return result == operand && !scatter->bodyReads.empty() &&
+                   scatter->bodyReads[pair] == ScatterOp::BodyRead::Always
+               ? Precision::Exact
+               : Precision::Cover;
+  }
   // Cuts of tiles need not align.
   const auto *bitcast = std::get_if<BitcastOp>(&op);
   if (bitcast &&
@@ -119,14 +133,16 @@ class Instance {
     auto users = indexing(op, Direction::InputToOutput, result, operand);
     if (!users.ok()) return users.status().ToString();
     const std::vector<PointPair> expected = oraclePairs(result, operand);
+    const Precision promised =
+        openSizes ? Precision::Opaque : promisedPrecision(op, result, operand);
     std::string problem =
         checkRelation(*reads, expected, shapes.results[result],
-                      shapes.operands[operand], /*disjoint=*/true);
+                      shapes.operands[operand], promised, /*disjoint=*/true);
     if (!problem.empty())
       return absl::StrCat("output to input: ", problem, text(*reads));
-    problem = checkRelation(*users, transposed(expected),
-                            shapes.operands[operand], shapes.results[result],
-                            /*disjoint=*/false);
+    problem =
+        checkRelation(*users, transposed(expected), shapes.operands[operand],
+                      shapes.results[result], promised, /*disjoint=*/false);
     if (!problem.empty())
       return absl::StrCat("input to output: ", problem, text(*users));
     if (reads->precision() != users->precision())
@@ -137,15 +153,13 @@ class Instance {
   std::string checkRelation(const IndexingRelation &relation,
                             const std::vector<PointPair> &expected,
                             const ArrayShape &from, const ArrayShape &to,
-                            bool disjoint) const {
+                            Precision promised, bool disjoint) const {
     const RuntimeTensors tensors = {shapes.operands, values};
     auto points =
         openSizes
             ? pointsWithin(relation, from.dimensions, to.dimensions, tensors)
             : pointsOf(relation, from.dimensions, to.dimensions, tensors);
     if (!points.ok()) return std::string(points.status().message());
-    const Precision promised =
-        openSizes ? Precision::Opaque : promisedPrecision(op);
     if (!relation.isEmpty() && relation.precision() < promised)
       return absl::StrCat("the precision is ",
                           precisionName(relation.precision()).str());

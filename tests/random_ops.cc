@@ -443,7 +443,8 @@ llvm::ArrayRef<Family> families() {
   static const std::vector<Family> *all = [] {
     auto *made = new std::vector<Family>();
     for (llvm::ArrayRef<Family> group :
-         {movingFamilies(), controlFlowFamilies(), contractingFamilies()})
+         {movingFamilies(), controlFlowFamilies(), contractingFamilies(),
+          algorithmFamilies()})
       made->insert(made->end(), group.begin(), group.end());
     return made;
   }();

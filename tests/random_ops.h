@@ -42,6 +42,7 @@ llvm::ArrayRef<Family> families();
 llvm::ArrayRef<Family> movingFamilies();       // random_ops.cc
 llvm::ArrayRef<Family> controlFlowFamilies();  // random_control_flow.cc
 llvm::ArrayRef<Family> contractingFamilies();  // random_contractions.cc
+llvm::ArrayRef<Family> algorithmFamilies();    // random_algorithms.cc
 
 /// The same op with some sizes of its shapes known by a bound only, or not at
 /// all.

@@ -118,7 +118,7 @@ class MapPoints {
     for (size_t i = 0; i < map.constraints().size(); ++i) {
       if (constraintNamesRuntime[i] != namingRuntime) continue;
       std::optional<int64_t> value = evaluate(map.constraints()[i].form);
-      if (!value) return wrong(map, point, "a constraint has no value");
+      if (!value) return isOutside("a constraint without a value");
       if (!map.constraints()[i].bounds.contains(*value)) return false;
     }
     return true;

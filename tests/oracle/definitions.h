@@ -52,6 +52,22 @@ Tensors define(const RaggedDotOp &op, const Tensors &operands,
 Tensors define(const ConvolutionOp &op, const Tensors &operands);
 Tensors define(const SelectAndScatterOp &op, const Tensors &operands);
 
+// linear_algebra.cc
+Tensors define(const SortOp &op, const Tensors &operands);
+Tensors define(const TopKOp &op, const Tensors &operands);
+Tensors define(const FftOp &op, const Tensors &operands);
+Tensors define(const BatchNormOp &op, const Tensors &operands);
+Tensors define(const CholeskyOp &op, const Tensors &operands);
+Tensors define(const TriangularSolveOp &op, const Tensors &operands);
+
+// scatter.cc
+Tensors define(const ScatterOp &op, const Tensors &operands,
+               const OperandValues &values);
+
+// resizing.cc
+Tensors define(const SetDimensionSizeOp &op, const Tensors &operands);
+Tensors define(const DynamicReshapeOp &op, const Tensors &operands);
+
 /// Empty tensors of the results' sizes.
 Tensors emptyResults(const OpShapes &op);
 

@@ -59,7 +59,7 @@ Tensors run(const T &op, const OperandValues &values) {
   else if constexpr (isOneOf<T, StartOp>)
     return start(op, operands, values);
   else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp,
-                       RaggedDotOp>)
+                       RaggedDotOp, ScatterOp>)
     return define(op, operands, values);
   else
     return define(op, operands);

@@ -1,0 +1,67 @@
+// Dynamic reshape: a reshape whose sizes are operands.
+//
+//   f32[4,8], s32[], s32[] -> f32[<=32,4]
+//   operand 0      (d0, d1) -> (d0 floordiv 2, d1 + (d0 mod 2) * 4)
+//   operands 1, 2  (d0, d1) -> ()
+//
+// Whatever the sizes are, the number of elements stays: what a reshape says of
+// sizes that are not known holds here too.
+#include "absl/strings/str_cat.h"
+
+#include "ops/family.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+ReshapeOp reshapeOf(const DynamicReshapeOp &op) {
+  ReshapeOp reshape;
+  reshape.operands = {op.operands[0]};
+  reshape.results = op.results;
+  return reshape;
+}
+
+}  // namespace
+
+absl::Status verify(const DynamicReshapeOp &op) {
+  if (op.operands.empty() || op.results.size() != 1)
+    return invalid(absl::StrCat(
+        "the op takes a tensor and its new sizes and gives one result, not ",
+        counted(op.operands.size(), "operand"), " and ",
+        counted(op.results.size(), "result")));
+  const ArrayShape &result = op.results[0];
+  const int64_t sizes = op.operands.size() - 1;
+  for (int64_t k = 1; k <= sizes; ++k)
+    if (op.operands[k].type != ElementType::Unknown &&
+        !isInteger(op.operands[k].type))
+      return invalid(absl::StrCat("size ", k - 1, ", ", textOf(op.operands[k]),
+                                  ", would be an integer"));
+  const bool isList = sizes == 1 && op.operands[1].rank() == 1;
+  if (isList ? !canHaveSize(op.operands[1], 0, result.rank())
+             : sizes != result.rank())
+    return invalid(absl::StrCat(
+        counted(isList ? op.operands[1].dimensions[0] : sizes, "size"),
+        " for the result ", textOf(result), ", which takes ", result.rank(),
+        ", one a dimension"));
+  for (int64_t k = 1; k <= sizes && !isList; ++k)
+    if (!op.operands[k].isScalar())
+      return invalid(absl::StrCat("size ", k - 1, " has the shape ",
+                                  textOf(op.operands[k]),
+                                  "; it would be a scalar"));
+  return verify(reshapeOf(op));
+}
+
+Answer outputToInput(const DynamicReshapeOp &op, int64_t result,
+                     int64_t operand) {
+  return operand == 0 ? outputToInput(reshapeOf(op), 0, 0)
+                      : everything(op.results[result], op.operands[operand]);
+}
+
+Answer inputToOutput(const DynamicReshapeOp &op, int64_t result,
+                     int64_t operand) {
+  return operand == 0 ? inputToOutput(reshapeOf(op), 0, 0)
+                      : everything(op.operands[operand], op.results[result]);
+}
+
+}  // namespace families
+}  // namespace indexical
