@@ -255,7 +255,9 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
                                operands,
                                operandLeaves,
                                {},
-                               roots};
+                               roots,
+                               module_.replicaCount,
+                               module_.partitionCount};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
   if (resolved.opcode && resolved.opcode->name == "get-tuple-element")

@@ -35,6 +35,8 @@ struct ResolvedInstruction {
   llvm::ArrayRef<int64_t> firstLeaves;
   /// The root's shape of each called computation; null where it is not known.
   llvm::ArrayRef<const Shape *> calledRoots;
+  /// The module's; -1 where it does not say.
+  int64_t replicaCount = -1, partitionCount = -1;
 
   /// Notes an error at the instruction's name.
   bool fail(const llvm::Twine &message) const {

@@ -25,6 +25,7 @@ class ModuleResolver {
   bool resolve();
 
  private:
+  bool takeCount(llvm::StringRef text, int64_t &count);
   bool nameComputations();
   llvm::StringRef inlineName(const ComputationSyntax &computation);
   bool findCalls(int32_t computation);
@@ -62,9 +63,18 @@ constexpr CallAttribute kCallAttributes[] = {
     {"called_computations", CallRole::Other},
 };
 
+bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
+  if (text.empty()) return true;
+  if (!text.getAsInteger(10, count) && count > 0) return true;
+  return source_.fail(text, "`" + text + "` is no number of devices");
+}
+
 bool ModuleResolver::resolve() {
   module_.name = syntax_.name;
   module_.hasHeader = syntax_.hasHeader;
+  if (!takeCount(syntax_.replicaCount, module_.replicaCount) ||
+      !takeCount(syntax_.numPartitions, module_.partitionCount))
+    return false;
   if (!nameComputations()) return false;
   for (size_t c = 0; c < module_.computations.size(); ++c)
     if (!findCalls(c)) return false;

@@ -78,6 +78,7 @@ struct ComputationSyntax {
 struct ModuleSyntax {
   llvm::StringRef name;
   bool hasHeader = false;
+  llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
   std::vector<ComputationSyntax> computations;
 };
 

@@ -129,10 +129,11 @@ bool SyntaxParser::parseHeader() {
   if (!name.empty()) lexer_.setPosition(name.end());
   if (module.name.consume_front("\"")) module.name.consume_back("\"");
   while (lexer_.consume(',')) {
-    llvm::StringRef value;
-    if (lexer_.takeWord().empty())
-      return lexer_.failExpected("an attribute of the module");
+    llvm::StringRef key = lexer_.takeWord(), value;
+    if (key.empty()) return lexer_.failExpected("an attribute of the module");
     if (!lexer_.expect('=') || !lexer_.takeValue(value)) return false;
+    if (key == "replica_count") module.replicaCount = value;
+    if (key == "num_partitions") module.numPartitions = value;
   }
   return parseTables();
 }

@@ -115,9 +115,11 @@ struct RuntimeVariable : Variable {
 
   /// Whether it restricts the domain by its bounds alone: it is not clamped,
   /// and the map holds only where the value is inside.
-  bool restricts() const {
+  bool restricts() const { return restricts(bounds); }
+  /// As much, were these its bounds.
+  bool restricts(const Interval &within) const {
     return source.kind != RuntimeSource::Kind::None && !clamped &&
-           !bounds.contains(source.values());
+           !within.contains(source.values());
   }
 };
 

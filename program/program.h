@@ -102,6 +102,8 @@ struct Computation {
 struct Module {
   llvm::StringRef name;
   bool hasHeader = false;                 ///< false: a snippet
+  /// Copies of the program that run, and parts of each; -1: not known.
+  int64_t replicaCount = -1, partitionCount = -1;
   std::vector<Computation> computations;  ///< in file order
   int32_t entry = -1;
 

@@ -36,7 +36,7 @@ class Simplifier {
   bool keepPlain(const Box &box);
   bool rescale(Box &box);
   absl::StatusOr<IndexingMap> emit(const Box &box);
-  void markUsed();
+  void markUsed(const Box &box);
   std::string newName(VariableId id, uint32_t number) const;
 
   MapParts &parts_;
@@ -109,7 +109,9 @@ void Simplifier::importAll(CanonicalForms &forms) {
   for (const Constraint &c : parts_.constraints)
     constraints_.push_back({import(c.form), c.bounds});
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (parts_.runtime[i].restricts()) runtimeForm(forms, import, i);
+    if (parts_.runtime[i].restricts(forms.bounds(
+            pool_.variable({VariableKind::Runtime, i}))))
+      runtimeForm(forms, import, i);
 }
 
 /// Forms that are known to be canonical are copied as they are.
@@ -223,7 +225,7 @@ bool Simplifier::rescale(Box &box) {
   return false;
 }
 
-void Simplifier::markUsed() {
+void Simplifier::markUsed(const Box &box) {
   used_[0].assign(parts_.dimensions.size(), true);
   used_[1].assign(parts_.ranges.size(), false);
   used_[2].assign(parts_.runtime.size(), false);
@@ -233,7 +235,8 @@ void Simplifier::markUsed() {
   llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
   for (const Constraint &c : constraints_) forms.push_back(c.form);
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (parts_.runtime[i].restricts()) used_[2][representatives_[i]] = true;
+    if (parts_.runtime[i].restricts(box.variables[2][i]))
+      used_[2][representatives_[i]] = true;
   pool_.visitVariables(forms, mark);
   llvm::SmallVector<bool, 8> done(parts_.runtime.size(), false);
   for (bool again = true; again;) {
@@ -257,7 +260,7 @@ std::string Simplifier::newName(VariableId id, uint32_t number) const {
 }
 
 absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
-  markUsed();
+  markUsed(box);
   llvm::SmallVector<uint32_t, 8> number[3];
   for (int kind = 0; kind < 3; ++kind) {
     uint32_t next = 0;

@@ -220,15 +220,50 @@ TEST(HloDescriptorTest, CallsAndCovers) {
       {"(s32[], f32[]) while(h), condition=c, "
        "body={ ROOT p = (s32[], f32[]) parameter(0) }",
        "2->2 cover"},
-      {"f32[2,3] all-reduce(m), replica_groups={}, to_apply=f", "1->1 cover"},
-      {"((f32[2,3]), f32[6,3], u32[]) all-gather-start(m), dimensions={0}",
-       "1->3 cover"},
       {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
        "1->4 start forwards=1 of 1->2 call"},
       {"(f32[2], token[]) infeed(o)", "0->1 cover"},
       {"f32[2,2] dot(m, m, j), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, sparsity=L.1@2:4",
        "3->1 cover"},
+  });
+}
+
+TEST(HloDescriptorTest, Collectives) {
+  check({
+      {"f32[2,3] all-reduce(m), replica_groups={}, to_apply=f",
+       "1->1 all-reduce groups=[1, inf]"},
+      {"(f32[2,3], f32[]) all-reduce(m, s), replica_groups={{0,1},{2}}, "
+       "to_apply=f",
+       "2->2 all-reduce groups=[1, 2]"},
+      {"f32[2,3] all-reduce(m), replica_groups={{0},{1}}, channel_id=1, "
+       "to_apply=f",
+       "1->1 all-reduce groups=[1, inf]"},
+      {"f32[2,3] all-reduce(m), replica_groups={{0},{1}}, channel_id=1, "
+       "use_global_device_ids=true, to_apply=f",
+       "1->1 all-reduce groups=[1, 1]"},
+      {"((f32[2,3]), f32[6,3], u32[]) all-gather-start(m), dimensions={0}",
+       "1->3 start forwards=1 of 1->1 all-gather dimension=0 groups=[1, inf]"},
+      {"f32[2,12] all-gather(m), dimensions={1}, replica_groups=[2,4]<=[8]",
+       "1->1 all-gather dimension=1 groups=[4, 4]"},
+      {"all-gather(m), dimensions={1}, replica_groups=[2,4]<=[4,2]T(1,0)",
+       "1->1 all-gather dimension=1 groups=[4, 4]"},
+      {"f32[2,1] reduce-scatter(m), dimensions={1}, to_apply=f, "
+       "replica_groups=mesh['x'=2,'y'=3] {'y'}",
+       "1->1 reduce-scatter dimension=1 groups=[3, 3]"},
+      {"f32[2,3] all-to-all(m), dimensions={1}, replica_groups={{2,0,1}}",
+       "1->1 all-to-all dimension=1 groups=[3, 3]"},
+      {"(f32[2,3], f32[2,3]) all-to-all(m, m), replica_groups={{0,1}}",
+       "2->2 all-to-all groups=[2, 2]"},
+      {"f32[2,3] collective-broadcast(m), replica_groups={{1,0}}",
+       "1->1 collective-broadcast groups=[2, 2]"},
+      {"f32[2,3] collective-permute(m), source_target_pairs={{0,1},{1,0}}",
+       "1->1 collective-permute pairs={ 0->1 1->0 } of -1"},
+      {"(f32[2,3], f32[2,3], u32[], u32[]) collective-permute-start(m), "
+       "source_target_pairs={}",
+       "1->4 start forwards=1 of 1->1 collective-permute pairs={ } of -1"},
+      {"s32[7,1] ragged-all-to-all(j, j, v, v, v, v), replica_groups={{0,1}}",
+       "6->1 ragged-all-to-all groups=[2, 2]"},
   });
 }
 

@@ -80,6 +80,18 @@ INDEXICAL_BUILD(AsyncStart)
 INDEXICAL_BUILD(AsyncUpdate)
 INDEXICAL_BUILD(AsyncDone)
 
+// collectives.cc
+INDEXICAL_OPCODE(AllGather)
+INDEXICAL_BUILD(AllGatherStart)
+INDEXICAL_BUILD(AllReduce)
+INDEXICAL_BUILD(AllReduceStart)
+INDEXICAL_OPCODE(ReduceScatter)
+INDEXICAL_BUILD(AllToAll)
+INDEXICAL_BUILD(CollectiveBroadcast)
+INDEXICAL_BUILD(CollectivePermute)
+INDEXICAL_BUILD(CollectivePermuteStart)
+INDEXICAL_BUILD(RaggedAllToAll)
+
 // shapes.cc: shapes that many opcodes infer alike.
 INDEXICAL_INFER(Nothing)  ///< the operands do not tell
 INDEXICAL_INFER(Token)

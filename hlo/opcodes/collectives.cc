@@ -1,0 +1,180 @@
+// Opcodes in which devices take part together.
+#include <memory>
+#include <utility>
+
+#include "llvm/Support/MathExtras.h"
+
+#include "hlo/lexer.h"
+#include "hlo/opcodes/builders.h"
+#include "hlo/replica_groups.h"
+
+namespace indexical {
+namespace opcodes {
+namespace {
+
+/// A collective whose groups are known. Its operands may be a tuple.
+template <typename T>
+T *makeCollective(const ResolvedInstruction &in, const Shape &result, Op &out,
+                  ChannelGroups groups) {
+  T &op = make<T>(in, result, out);
+  return parseGroupSize(in, groups, op.groupSize) ? &op : nullptr;
+}
+
+template <typename T>
+bool alongDimension(const ResolvedInstruction &in, const Shape &result,
+                    Op &out) {
+  auto *op =
+      makeCollective<T>(in, result, out, ChannelGroups::ReplicasAndPartitions);
+  return op && in.attributes.requiredInteger("dimensions", op->dimension);
+}
+
+/// `{{0,1},{1,2}}`
+bool parsePairs(const ResolvedInstruction &in,
+                std::vector<CollectivePermuteOp::Pair> &pairs) {
+  if (!in.attributes.has("source_target_pairs"))
+    return in.attributes.failMissing("source_target_pairs", "{{0,1},{1,0}}");
+  Lexer lexer(in.source, in.attributes.raw("source_target_pairs"));
+  if (!lexer.expect('{')) return false;
+  if (lexer.consume('}')) return true;
+  do {
+    auto &pair = pairs.emplace_back();
+    if (!lexer.expect('{') || !lexer.takeInteger(pair.source) ||
+        !lexer.expect(',') || !lexer.takeInteger(pair.target) ||
+        !lexer.expect('}'))
+      return false;
+  } while (lexer.consume(','));
+  return lexer.expect('}') &&
+         (lexer.atEnd() || lexer.failExpected("the end of the pairs"));
+}
+
+/// (operands, results, contexts…): the collective `build` makes of the results.
+/// One operand stands alone, several are a tuple.
+bool buildStart(const ResolvedInstruction &in, const Shape &result,
+                bool (*build)(const ResolvedInstruction &, const Shape &, Op &),
+                Op &out) {
+  // Old texts have the results alone.
+  if (result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))
+    return build(in, result, out);
+  if (!result.isTuple() || result.elements.size() < 2)
+    return in.fail("the result of " + in.opcodeText() +
+                   " must be (operands, results, contexts…), not " +
+                   result.str());
+  auto inner = std::make_shared<InnerOp>();
+  if (!build(in, result.elements[1], inner->op)) return false;
+  auto &start = make<StartOp>(in, result, out);
+  start.forwards = result.elements[0].leafCount();
+  start.inner = std::move(inner);
+  return true;
+}
+
+/// The result's shape along `dimensions`, so many times the operand's.
+bool inferParts(const ResolvedInstruction &in, bool multiply, Shape &shape) {
+  Interval size;
+  int64_t dimension;
+  if (!parseGroupSize(in, ChannelGroups::ReplicasAndPartitions, size) ||
+      !in.attributes.requiredInteger("dimensions", dimension))
+    return false;
+  if (!size.isPoint()) return cannotInfer(in);
+  std::vector<Shape> results;
+  for (size_t k = 0; k < in.operands.size(); ++k) {
+    ArrayShape array;
+    if (!takeArray(in, k, array)) return false;
+    if (dimension < 0 || dimension >= array.rank()) return cannotInfer(in);
+    int64_t &extent = array.dimensions[dimension];
+    if (extent == kDynamicSize ||
+        (multiply ? llvm::MulOverflow(extent, size.lower, extent)
+                  : extent % size.lower != 0))
+      return cannotInfer(in);
+    if (!multiply) extent /= size.lower;
+    results.push_back(Shape::ofArray(std::move(array)));
+  }
+  if (results.empty()) return cannotInfer(in);
+  shape = results.size() == 1 ? results[0] : Shape::ofTuple(std::move(results));
+  return true;
+}
+
+}  // namespace
+
+bool buildAllGather(const ResolvedInstruction &in, const Shape &result,
+                    Op &out) {
+  return alongDimension<AllGatherOp>(in, result, out);
+}
+
+bool inferAllGather(const ResolvedInstruction &in, Shape &shape) {
+  return inferParts(in, /*multiply=*/true, shape);
+}
+
+bool buildAllGatherStart(const ResolvedInstruction &in, const Shape &result,
+                         Op &out) {
+  return buildStart(in, result, buildAllGather, out);
+}
+
+bool buildAllReduce(const ResolvedInstruction &in, const Shape &result,
+                    Op &out) {
+  return makeCollective<AllReduceOp>(in, result, out,
+                                     ChannelGroups::ReplicasAndPartitions);
+}
+
+/// Mostly the results alone; some texts have the operands before them.
+bool buildAllReduceStart(const ResolvedInstruction &in, const Shape &result,
+                         Op &out) {
+  return buildStart(in, result, buildAllReduce, out);
+}
+
+bool buildReduceScatter(const ResolvedInstruction &in, const Shape &result,
+                        Op &out) {
+  return alongDimension<ReduceScatterOp>(in, result, out);
+}
+
+bool inferReduceScatter(const ResolvedInstruction &in, Shape &shape) {
+  return inferParts(in, /*multiply=*/false, shape);
+}
+
+bool buildAllToAll(const ResolvedInstruction &in, const Shape &result,
+                   Op &out) {
+  auto *op =
+      makeCollective<AllToAllOp>(in, result, out, ChannelGroups::Partitions);
+  if (!op) return false;
+  if (!in.attributes.has("dimensions")) {
+    // A tuple's elements are exchanged whole.
+    if (result.isTuple()) return true;
+    make<CoverOp>(in, result, out).reason =
+        "an all-to-all of an array that does not say which dimension is cut";
+    return true;
+  }
+  return in.attributes.requiredInteger("dimensions", op->dimension.emplace());
+}
+
+bool buildCollectiveBroadcast(const ResolvedInstruction &in,
+                              const Shape &result, Op &out) {
+  return makeCollective<CollectiveBroadcastOp>(in, result, out,
+                                               ChannelGroups::Partitions);
+}
+
+bool buildCollectivePermute(const ResolvedInstruction &in, const Shape &result,
+                            Op &out) {
+  if (in.attributes.has("slice_sizes")) {
+    make<CoverOp>(in, result, out).reason =
+        "a collective-permute of slices into a buffer";
+    return true;
+  }
+  auto &op = make<CollectivePermuteOp>(in, result, out);
+  op.deviceCount = deviceCount(in);
+  return parsePairs(in, op.pairs);
+}
+
+bool buildCollectivePermuteStart(const ResolvedInstruction &in,
+                                 const Shape &result, Op &out) {
+  if (in.attributes.has("slice_sizes"))
+    return buildCollectivePermute(in, result, out);
+  return buildStart(in, result, buildCollectivePermute, out);
+}
+
+bool buildRaggedAllToAll(const ResolvedInstruction &in, const Shape &result,
+                         Op &out) {
+  return makeCollective<RaggedAllToAllOp>(in, result, out,
+                                          ChannelGroups::Partitions);
+}
+
+}  // namespace opcodes
+}  // namespace indexical

@@ -1,0 +1,267 @@
+#include "hlo/replica_groups.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "hlo/lexer.h"
+
+namespace indexical {
+namespace {
+
+/// One attribute `replica_groups`, in any of its forms.
+class GroupParser {
+ public:
+  GroupParser(Source &source, llvm::StringRef text)
+      : text_(text), lexer_(source, text) {}
+
+  /// `size` stays as it is for the group of all.
+  bool parse(Interval &size) {
+    bool ok = false;
+    if (lexer_.peek() == '{')
+      ok = parseLists(size);
+    else if (lexer_.peek() == '[')
+      ok = parseIota(size);
+    else
+      ok = parseMesh(size);
+    return ok && (lexer_.atEnd() ||
+                  lexer_.failExpected("the end of the replica groups"));
+  }
+
+ private:
+  bool fail(const llvm::Twine &message) {
+    return lexer_.source().fail(text_, message);
+  }
+
+  // `{{0,1},{2,3}}`, `{}`, or the oldest form of one group, `{0,1}`.
+  bool parseLists(Interval &size) {
+    if (!lexer_.expect('{')) return false;
+    if (lexer_.consume('}')) return true;
+    Interval sizes = Interval::none();
+    if (lexer_.peek() != '{') {
+      int64_t count = 0;
+      if (!parseDevices(count)) return false;
+      size = Interval::point(count);
+      return true;
+    }
+    do {
+      int64_t count = 0;
+      if (!lexer_.expect('{')) return false;
+      if (lexer_.consume('}')) continue;
+      if (!parseDevices(count)) return false;
+      sizes = sizes.hull(Interval::point(count));
+    } while (lexer_.consume(','));
+    if (!sizes.isEmpty()) size = sizes;
+    return lexer_.expect('}');
+  }
+
+  /// Numbers up to the closing brace.
+  bool parseDevices(int64_t &count) {
+    do {
+      int64_t device;
+      if (!lexer_.takeInteger(device)) return false;
+      if (device < 0)
+        return fail("replica groups: " + llvm::Twine(device) +
+                    " is no device; the first one is 0");
+      if (!devices_.insert(device).second)
+        return fail("replica groups: device " + llvm::Twine(device) +
+                    " is in them twice");
+      ++count;
+    } while (lexer_.consume(','));
+    return lexer_.expect('}');
+  }
+
+  /// Positive sizes in brackets, and their product.
+  bool parseSizes(char open, char close, Int64s &sizes, int64_t &product) {
+    product = 1;
+    if (!lexer_.expect(open)) return false;
+    do {
+      if (!lexer_.takeInteger(sizes.emplace_back())) return false;
+      if (sizes.back() < 1 || llvm::MulOverflow(product, sizes.back(), product))
+        return fail(
+            "replica groups: sizes are positive, and their product is "
+            "a 64-bit integer");
+    } while (lexer_.consume(','));
+    return lexer_.expect(close);
+  }
+
+  // `[4,2]<=[2,4]T(1,0)`: 4 groups of 2, of the numbers 0 … 7 reshaped to 2 by
+  // 4 and transposed.
+  bool parseIota(Interval &size) {
+    Int64s groups, tiles, order;
+    int64_t count, tiled;
+    if (!parseSizes('[', ']', groups, count)) return false;
+    if (groups.size() != 2)
+      return fail(
+          "replica groups: `[groups,members]<=[…]` has two numbers "
+          "before the arrow");
+    if (!lexer_.expect('<') || !lexer_.expect('=') ||
+        !parseSizes('[', ']', tiles, tiled))
+      return false;
+    if (count != tiled)
+      return fail("replica groups: " + llvm::Twine(groups[0]) + " groups of " +
+                  llvm::Twine(groups[1]) + " are not " + llvm::Twine(tiled) +
+                  " devices");
+    if (lexer_.consume('T')) {
+      if (!lexer_.expect('(')) return false;
+      do {
+        if (!lexer_.takeInteger(order.emplace_back())) return false;
+      } while (lexer_.consume(','));
+      if (!lexer_.expect(')')) return false;
+      Int64s sorted = order;
+      std::sort(sorted.begin(), sorted.end());
+      for (size_t k = 0; k < sorted.size(); ++k)
+        if (sorted.size() != tiles.size() ||
+            sorted[k] != static_cast<int64_t>(k))
+          return fail(
+              "replica groups: the order in `T(…)` is no permutation "
+              "of the " +
+              llvm::Twine(tiles.size()) + " sizes before it");
+    }
+    size = Interval::point(groups[1]);
+    return true;
+  }
+
+  // `mesh['x'=2,'y'=4, device_ids=(…)] {'y', 'x':(1)2}`
+  bool parseMesh(Interval &size) {
+    if (lexer_.takeWord() != "mesh")
+      return lexer_.failExpected(
+          "replica groups, as in `{{0,1},{2,3}}`, `[2,2]<=[4]` or "
+          "`mesh['x'=2,'y'=2] {'y'}`");
+    if (!lexer_.expect('[')) return false;
+    int64_t devices = 1;
+    do {
+      if (lexer_.peek() != '\'') {
+        if (!parseDeviceIds(devices)) return false;
+        break;
+      }
+      llvm::StringRef name;
+      int64_t count;
+      if (!takeAxis(name) || !lexer_.expect('=') || !lexer_.takeInteger(count))
+        return false;
+      if (count < 1 || llvm::MulOverflow(devices, count, devices))
+        return fail(
+            "replica groups: the sizes of a mesh are positive, and "
+            "their product is a 64-bit integer");
+      axes_.emplace_back(name, count);
+    } while (lexer_.consume(','));
+    if (!lexer_.expect(']') || !lexer_.expect('{')) return false;
+    int64_t members = 1;
+    if (!lexer_.consume('}')) {
+      do {
+        if (!parseGroupAxis(members)) return false;
+      } while (lexer_.consume(','));
+      if (!lexer_.expect('}')) return false;
+    }
+    size = Interval::point(members);
+    return true;
+  }
+
+  // `device_ids=(0,2,1,3)`, or `device_ids=([4]T(1,0))` and other forms: how
+  // many there are is all that counts here.
+  bool parseDeviceIds(int64_t devices) {
+    llvm::StringRef key = lexer_.takeWord();
+    if (key != "device_ids")
+      return lexer_.failExpected("an axis of the mesh, or `device_ids`");
+    if (!lexer_.expect('=')) return false;
+    if (lexer_.peek() != '(') {
+      llvm::StringRef skipped;
+      return lexer_.takeValue(skipped);
+    }
+    lexer_.consume('(');
+    if (!llvm::isDigit(lexer_.peek())) {
+      llvm::StringRef skipped;
+      return lexer_.takeValue(skipped) && lexer_.expect(')');
+    }
+    int64_t count = 0;
+    do {
+      int64_t device;
+      if (!lexer_.takeInteger(device)) return false;
+      ++count;
+    } while (lexer_.consume(','));
+    if (count != devices)
+      return fail("replica groups: the mesh has " + llvm::Twine(devices) +
+                  " devices, `device_ids` names " + llvm::Twine(count));
+    return lexer_.expect(')');
+  }
+
+  bool takeAxis(llvm::StringRef &name) {
+    if (!lexer_.expect('\'')) return false;
+    llvm::StringRef rest = lexer_.rest();
+    name = rest.take_until([](char c) { return c == '\''; });
+    lexer_.setPosition(name.end());
+    return lexer_.expect('\'');
+  }
+
+  // `'x'`, or a part of an axis, `'x':(1)2`: 2 of its members, 1 before them.
+  bool parseGroupAxis(int64_t &members) {
+    llvm::StringRef name;
+    if (!takeAxis(name)) return false;
+    auto axis = std::find_if(axes_.begin(), axes_.end(),
+                             [&](const auto &a) { return a.first == name; });
+    if (axis == axes_.end())
+      return lexer_.source().fail(name, "the mesh has no axis `" + name + "`");
+    int64_t count = axis->second;
+    if (lexer_.consume(':')) {
+      int64_t before;
+      if (!lexer_.expect('(') || !lexer_.takeInteger(before) ||
+          !lexer_.expect(')') || !lexer_.takeInteger(count))
+        return false;
+      if (count < 1 || axis->second % count != 0)
+        return lexer_.source().fail(
+            name, "axis `" + name + "` of " + llvm::Twine(axis->second) +
+                      " has no part of " + llvm::Twine(count));
+    }
+    if (llvm::MulOverflow(members, count, members))
+      return fail("replica groups: too many members");
+    return true;
+  }
+
+  llvm::StringRef text_;
+  Lexer lexer_;
+  llvm::DenseSet<int64_t> devices_;
+  llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 4> axes_;
+};
+
+bool isTrue(llvm::StringRef text) { return text == "true"; }
+
+Interval known(int64_t count) {
+  return count > 0 ? Interval::point(count) : Interval{1, Interval::kInfinity};
+}
+
+}  // namespace
+
+bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
+                    Interval &size) {
+  const bool channel = in.attributes.has("channel_id");
+  const bool global = isTrue(in.attributes.raw("use_global_device_ids"));
+  const Interval replicas = known(in.replicaCount);
+  const Interval partitions = known(in.partitionCount);
+  // The group of all, where no others are listed.
+  if (!channel)
+    size = replicas;
+  else if (groups == ChannelGroups::Partitions)
+    size = partitions;
+  else
+    size = replicas * partitions;
+  if (!in.attributes.has("replica_groups")) return true;
+  Interval listed = Interval::none();
+  if (!GroupParser(in.source, in.attributes.raw("replica_groups"))
+           .parse(listed))
+    return false;
+  if (listed.isEmpty()) return true;
+  size = listed;
+  if (channel && !global && groups == ChannelGroups::ReplicasAndPartitions)
+    size = size * partitions;
+  return true;
+}
+
+int64_t deviceCount(const ResolvedInstruction &in) {
+  return in.attributes.has("channel_id") ? in.partitionCount : in.replicaCount;
+}
+
+}  // namespace indexical

@@ -1,0 +1,40 @@
+// The groups of a collective's devices, from its text.
+//
+//   replica_groups={{0,1},{2,3}}              groups of 2
+//   replica_groups=[4,2]<=[2,4]T(1,0)         4 groups of 2
+//   replica_groups=mesh['x'=2,'y'=4] {'y'}    groups of 4
+//   replica_groups={}                         one group of all
+//
+// Maps need the size of a group alone: members are positions in it. Which
+// numbers the groups hold depends on `channel_id` and `use_global_device_ids`:
+// replicas, partitions, both (a group of replicas, on all partitions), or
+// devices.
+#ifndef INDEXICAL_HLO_REPLICA_GROUPS_H
+#define INDEXICAL_HLO_REPLICA_GROUPS_H
+
+#include <optional>
+
+#include "hlo/op_builder.h"
+#include "indexing/interval.h"
+
+namespace indexical {
+
+/// What the numbers in a collective's groups are where it has a channel and
+/// `use_global_device_ids` does not say that they are devices.
+enum class ChannelGroups {
+  Partitions,             ///< collective-permute, all-to-all…
+  ReplicasAndPartitions,  ///< all-reduce, all-gather, reduce-scatter
+};
+
+/// The least and the most members of a group. An error, noted, where the text
+/// has another form, names a device twice, or does not fit together.
+bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
+                    Interval &size);
+
+/// How many numbers there are from which a collective with one number for each
+/// device takes its own; -1 where that is not known.
+int64_t deviceCount(const ResolvedInstruction &in);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_REPLICA_GROUPS_H
