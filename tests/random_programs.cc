@@ -1,9 +1,12 @@
 #include "tests/random_programs.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+
+#include "tests/random_products.h"
 
 namespace indexical::testing {
 namespace {
@@ -221,15 +224,14 @@ class BodyWriter {
       case 9:
         return reduce();
       case 10:
-        return dot();
+      case 14:
+        return product();
       case 11:
         return dynamicSlice();
       case 12:
         return dynamicUpdateSlice();
       case 13:
         return gather();
-      case 14:
-        return reduceWindow();
       case 15:
       case 16:
         return conditional();
@@ -366,20 +368,18 @@ class BodyWriter {
     return 1;
   }
 
-  int64_t dot() {
-    const Array a = pick(false, 2);
-    if (a.sizes.size() != 2) return 0;
-    std::string other;
-    Sizes sizes{a.sizes[0], 0};
-    for (const Array &b : arrays)
-      if (!b.integral && b.sizes.size() == 2 && b.sizes[0] == a.sizes[1]) {
-        other = b.name;
-        sizes[1] = b.sizes[1];
-      }
-    if (other.empty()) return 0;
-    emit(sizes, "dot(" + a.name + ", " + other +
-                    "), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
-    return 1;
+  int64_t product() {
+    const Array a = pick(false, 1);
+    const std::optional<Product> product = randomProduct(a.sizes, random);
+    if (!product || countOf(product->result) > kMostElements) return 0;
+    std::vector<Array> others;
+    for (const Product::Operand &operand : product->others) {
+      if (countOf(operand.sizes) > kMostElements) return 0;
+      others.push_back({"", operand.sizes, operand.integral});
+    }
+    emit(product->result, product->opcode + "(" + a.name + ", " +
+                              operandsLike(others) + ")" + product->attributes);
+    return 2;
   }
 
   int64_t dynamicSlice() {
@@ -425,19 +425,6 @@ class BodyWriter {
              braces(slices),
          a.integral);
     return 2;
-  }
-
-  int64_t reduceWindow() {
-    const Array a = pick(false, 1);
-    Sizes sizes, windows;
-    for (int64_t size : a.sizes) {
-      windows.push_back(random.in(1, size));
-      sizes.push_back(size - windows.back() + 1);
-    }
-    emit(sizes, "reduce-window(" + a.name + ", " + scalar() +
-                    "), window={size=" + list(windows, "x") +
-                    "}, to_apply=sum");
-    return 1;
   }
 
   /// Operands like these, found or made.

@@ -1,10 +1,12 @@
 // What verify refuses of contractions and of windows, as verify_test.cc.
+#include <iterator>
 #include <limits>
 
 #include "gtest/gtest.h"
 
 #include "ops/op.h"
 #include "tests/expect_refused.h"
+#include "tests/random.h"
 #include "tests/shapes.h"
 
 namespace indexical::testing {
@@ -267,6 +269,42 @@ TEST(VerifyContractionsTest, SelectAndScatter) {
               op.results.mutableAt(0) = f32({5, 4});
             }},
            {"operand", [](auto &op) { op.operands.pop_back(); }}});
+}
+
+// Whatever the numbers are, there is an answer, or an error.
+TEST(VerifyContractionsTest, AnyWindow) {
+  const int64_t kNumbers[] = {kLeast,    kLeast + 1, kLeast / 2, -3,   -1,
+                              0,         1,          2,          3,    5,
+                              kMost / 3, kMost / 2,  kMost - 1,  kMost};
+  const int64_t kSizes[] = {0, 1, 5, kMost / 2, kMost, kDynamicSize};
+  int64_t valid = 0, answers = 0;
+  for (int64_t seed = 0; seed < 60000; ++seed) {
+    Random random(seed);
+    auto number = [&](int64_t standard) {
+      return random.oneIn(2) ? standard
+                             : kNumbers[random.in(0, std::size(kNumbers) - 1)];
+    };
+    auto shape = [&] {
+      return f32({kSizes[random.in(0, std::size(kSizes) - 1)]});
+    };
+    WindowDimension window;
+    window.size = number(1), window.stride = number(1);
+    window.padLow = number(0), window.padHigh = number(0);
+    window.baseDilation = number(1), window.windowDilation = number(1);
+    auto op = withShapes<SelectAndScatterOp>({shape(), shape(), f32({})}, {});
+    // Mostly the number of windows is not known, to be valid.
+    if (!random.oneIn(4)) op.operands.mutableAt(1) = f32({kDynamicSize});
+    op.results = {op.operands[0]};
+    op.window = {window};
+    if (!verify(op).ok()) continue;
+    ++valid;
+    for (Direction direction :
+         {Direction::OutputToInput, Direction::InputToOutput})
+      for (int64_t operand : {0, 1})
+        answers += indexing(op, direction, 0, operand).ok();
+  }
+  EXPECT_GT(valid, 1000);
+  EXPECT_GT(answers, 3 * valid);
 }
 
 }  // namespace
