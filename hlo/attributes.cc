@@ -173,6 +173,16 @@ bool Attributes::requiredInteger(llvm::StringRef key, int64_t &value) const {
   return true;
 }
 
+bool Attributes::flag(llvm::StringRef key, bool &value) const {
+  if (!has(key)) return true;
+  llvm::StringRef text = raw(key);
+  if (text != "true" && text != "false")
+    return source_.fail(text, "`" + key + "` of `" + instruction_.opcode +
+                                  "` is true or false, not `" + text + "`");
+  value = text == "true";
+  return true;
+}
+
 bool Attributes::slices(Int64s &starts, Int64s &limits, Int64s &strides) const {
   if (!has("slice")) return failMissing("slice", "{[0:8], [2:6:2]}");
   Lexer lexer(source_, raw("slice"));

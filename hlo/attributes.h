@@ -44,6 +44,9 @@ class Attributes {
   /// One integer, bare or in braces.
   bool requiredInteger(llvm::StringRef key, int64_t &value) const;
 
+  /// `true` or `false`. Untouched where there is no such attribute.
+  bool flag(llvm::StringRef key, bool &value) const;
+
   bool slices(Int64s &starts, Int64s &limits, Int64s &strides) const;
   bool padding(Int64s &low, Int64s &high, Int64s &interior) const;
   bool window(llvm::SmallVectorImpl<WindowDimension> &window) const;

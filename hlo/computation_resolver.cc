@@ -256,8 +256,8 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
                                operandLeaves,
                                {},
                                roots,
-                               module_.replicaCount,
-                               module_.partitionCount};
+                               module_,
+                               instruction.called};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
   if (resolved.opcode && resolved.opcode->name == "get-tuple-element")

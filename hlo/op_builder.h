@@ -19,6 +19,7 @@
 #include "hlo/source.h"
 #include "hlo/syntax.h"
 #include "ops/op.h"
+#include "program/program.h"
 
 namespace indexical {
 
@@ -35,8 +36,8 @@ struct ResolvedInstruction {
   llvm::ArrayRef<int64_t> firstLeaves;
   /// The root's shape of each called computation; null where it is not known.
   llvm::ArrayRef<const Shape *> calledRoots;
-  /// The module's; -1 where it does not say.
-  int64_t replicaCount = -1, partitionCount = -1;
+  const Module &module;
+  llvm::ArrayRef<CalledComputation> called;
 
   /// Notes an error at the instruction's name.
   bool fail(const llvm::Twine &message) const {

@@ -239,8 +239,8 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size) {
   const bool channel = in.attributes.has("channel_id");
   const bool global = isTrue(in.attributes.raw("use_global_device_ids"));
-  const Interval replicas = known(in.replicaCount);
-  const Interval partitions = known(in.partitionCount);
+  const Interval replicas = known(in.module.replicaCount);
+  const Interval partitions = known(in.module.partitionCount);
   // The group of all, where no others are listed.
   if (!channel)
     size = replicas;
@@ -261,7 +261,8 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
 }
 
 int64_t deviceCount(const ResolvedInstruction &in) {
-  return in.attributes.has("channel_id") ? in.partitionCount : in.replicaCount;
+  return in.attributes.has("channel_id") ? in.module.partitionCount
+                                         : in.module.replicaCount;
 }
 
 }  // namespace indexical

@@ -184,7 +184,7 @@ bool ModuleResolver::undefined(const CalledComputation &called,
   // Reducers, comparators and the like are not looked into.
   bool matters =
       called.role == CallRole::ToApply
-          ? opcode == "call"
+          ? opcode == "call" || opcode == "scatter"
           : called.role != CallRole::Other && opcode != "custom-call";
   if (noted_[matters].insert(name).second)
     program_.notes.push_back(

@@ -216,13 +216,14 @@ TEST(HloDescriptorTest, CallsAndCovers) {
       {"f32[] call(s, s), to_apply=f", "2->1 call"},
       {"f32[2] custom-call(m, t), custom_call_target=\"x\"", "4->1 opaque"},
       {"f32[2] frobnicate(m)", "1->1 opaque"},
-      {"f32[2,3] sort(m), dimensions={0}, to_apply=f", "1->1 cover"},
+      {"f32[2,3] sort(m), dimensions={0}, to_apply=f",
+       "1->1 sort dimensions=0"},
       {"(s32[], f32[]) while(h), condition=c, "
        "body={ ROOT p = (s32[], f32[]) parameter(0) }",
        "2->2 cover"},
       {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
        "1->4 start forwards=1 of 1->2 call"},
-      {"(f32[2], token[]) infeed(o)", "0->1 cover"},
+      {"(f32[2], token[]) infeed(o)", "0->1 nullary"},
       {"f32[2,2] dot(m, m, j), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, sparsity=L.1@2:4",
        "3->1 cover"},

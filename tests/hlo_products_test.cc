@@ -6,9 +6,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "hlo/hlo_parser.h"
 #include "ops/op.h"
-#include "tests/random_ops.h"
+#include "tests/parsed_instruction.h"
 
 namespace indexical {
 namespace {
@@ -27,32 +26,9 @@ ENTRY e {
   h = f32[2,2] parameter(15)  y = f32[2,8,3,3] parameter(16)
   ROOT z = )";
 
-/// The root, with its module; or the error, and the text where it is.
-struct Parsed {
+struct Parsed : testing::ParsedInstruction {
   explicit Parsed(const std::string &instruction)
-      : text(kBefore + instruction + "\n}"), program(parseHlo(text)) {}
-
-  const Instruction &root() const {
-    const Module &module = program->modules[0];
-    const Computation &entry = module.computations[module.entry];
-    return entry.instructions[entry.root];
-  }
-
-  /// `message @ the text from its place on, to the next space`.
-  std::string error() const {
-    std::string message(program.status().message());
-    auto place = placeOf(program.status());
-    if (!place) return message;
-    llvm::StringRef rest = text;
-    for (uint32_t line = 1; line < place->line; ++line)
-      rest = rest.split('\n').second;
-    rest = rest.drop_front(place->column - 1);
-    return message + " @ " +
-           rest.take_until([](char c) { return c == ' ' || c == '\n'; }).str();
-  }
-
-  std::string text;
-  absl::StatusOr<Program> program;
+      : ParsedInstruction(kBefore + instruction + "\n}") {}
 };
 
 struct Row {
@@ -100,11 +76,7 @@ TEST(HloProductsTest, Descriptors) {
   };
   for (const Row &row : kRows) {
     const Parsed parsed(row.instruction);
-    EXPECT_EQ(parsed.program.ok()
-                  ? testing::summary(parsed.root().op)
-                  : std::string(parsed.program.status().message()),
-              row.expected)
-        << row.instruction;
+    EXPECT_EQ(parsed.op(), row.expected) << row.instruction;
   }
 }
 

@@ -62,6 +62,29 @@ INDEXICAL_OPCODE(ScaledDot)
 INDEXICAL_OPCODE(RaggedDot)
 INDEXICAL_OPCODE(Convolution)
 
+// scatter.cc
+INDEXICAL_OPCODE(Scatter)
+
+// algorithms.cc
+INDEXICAL_BUILD(Sort)
+INDEXICAL_OPCODE(TopK)
+INDEXICAL_OPCODE(Fft)
+INDEXICAL_BUILD(BatchNormTraining)
+INDEXICAL_BUILD(BatchNormInference)
+INDEXICAL_BUILD(BatchNormGrad)
+INDEXICAL_INFER(BatchNorm)  ///< of training and grad
+INDEXICAL_BUILD(Cholesky)
+INDEXICAL_BUILD(TriangularSolve)
+
+// sizes.cc
+INDEXICAL_OPCODE(SetDimensionSize)
+INDEXICAL_BUILD(GetDimensionSize)
+INDEXICAL_BUILD(DynamicReshape)
+
+// transfers.cc
+INDEXICAL_OPCODE(Send)
+INDEXICAL_OPCODE(ReceiveDone)
+
 // tuples.cc
 INDEXICAL_BUILD(Copy)
 INDEXICAL_BUILD(Forward)

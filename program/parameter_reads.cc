@@ -1,0 +1,104 @@
+#include "program/parameter_reads.h"
+
+#include <algorithm>
+
+#include "ops/op.h"
+
+namespace indexical {
+namespace {
+
+/// Computations that are applied are small; a module may apply a large one many
+/// times.
+constexpr int64_t kMostSteps = 4000;
+
+using Row = llvm::SmallVector<ParameterRead, 4>;
+
+/// Whether a result leaf reads an operand leaf, by the op alone.
+ParameterRead readOf(const Op &op, int64_t result, int64_t operand) {
+  auto relation = indexing(op, Direction::OutputToInput, result, operand);
+  if (!relation.ok()) return ParameterRead::Maybe;
+  if (relation->isEmpty()) return ParameterRead::Never;
+  const OpShapes &shapes = shapesOf(op);
+  if (relation->precision() != Precision::Exact ||
+      !shapes.results[result].isScalar() ||
+      !shapes.operands[operand].isScalar())
+    return ParameterRead::Maybe;
+  for (const IndexingMap &piece : relation->pieces())
+    if (piece.constraints().empty() && piece.runtime().empty())
+      return ParameterRead::Always;
+  return ParameterRead::Maybe;
+}
+
+class Reader {
+ public:
+  explicit Reader(const Module &module) : module_(module) {}
+
+  std::optional<ParameterReads> read(int32_t number) {
+    const Computation &computation = module_.computations[number];
+    std::vector<int64_t> first;  // of each parameter, its first leaf
+    int64_t leaves = 0;
+    for (int32_t parameter : computation.parameters) {
+      first.push_back(leaves);
+      leaves += resultsOf(computation.instructions[parameter]);
+    }
+    if (!spend(computation.instructions.size() + leaves)) return std::nullopt;
+    std::vector<ParameterReads> known(computation.instructions.size());
+    for (int32_t i : computation.postOrder()) {
+      const Instruction &instruction = computation.instructions[i];
+      if (!spend(resultsOf(instruction) * leaves)) return std::nullopt;
+      known[i].assign(resultsOf(instruction),
+                      Row(leaves, ParameterRead::Never));
+      if (instruction.parameterNumber >= 0) {
+        for (size_t r = 0; r < known[i].size(); ++r)
+          known[i][r][first[instruction.parameterNumber] + r] =
+              ParameterRead::Always;
+      } else if (!readOperands(computation, i, known)) {
+        return std::nullopt;
+      }
+    }
+    return std::move(known[computation.root]);
+  }
+
+ private:
+  bool spend(int64_t steps) { return (stepsLeft_ -= steps) >= 0; }
+
+  static int64_t resultsOf(const Instruction &instruction) {
+    return shapesOf(instruction.op).results.size();
+  }
+
+  /// A result reads what the operands that it reads have read.
+  bool readOperands(const Computation &computation, int32_t i,
+                    std::vector<ParameterReads> &known) {
+    const Instruction &instruction = computation.instructions[i];
+    std::optional<ParameterReads> callee;
+    if (std::holds_alternative<CallOp>(instruction.op) &&
+        !instruction.called.empty() && instruction.called[0].computation >= 0) {
+      callee = read(instruction.called[0].computation);
+      if (!callee) return false;
+    }
+    const auto operands = computation.operandLeaves(i);
+    for (size_t r = 0; r < known[i].size(); ++r)
+      for (size_t k = 0; k < operands.size(); ++k) {
+        Row &row = known[i][r];
+        if (!spend(1 + row.size())) return false;
+        const ParameterRead here =
+            callee ? (*callee)[r][k] : readOf(instruction.op, r, k);
+        const Row &before = known[operands[k].instruction][operands[k].result];
+        for (size_t p = 0; p < row.size(); ++p)
+          row[p] = std::max(row[p], std::min(here, before[p]));
+      }
+    return true;
+  }
+
+  const Module &module_;
+  int64_t stepsLeft_ = kMostSteps;
+};
+
+}  // namespace
+
+std::optional<ParameterReads> parameterReads(const Module &module,
+                                             int32_t computation) {
+  return Reader(module).read(computation);
+}
+
+}  // namespace indexical

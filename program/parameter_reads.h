@@ -1,0 +1,37 @@
+// Which parameters a computation's result reads, element types and sizes
+// forgotten: what an op needs to know of the computation that it applies.
+//
+//   f { a = f32[] parameter(0)  b = f32[] parameter(1)
+//       c = f32[] custom-call(a)  ROOT r = f32[] add(b, c) }
+//   parameterReads(f)      {{Maybe, Always}}: one row a leaf of the root, one
+//                          entry a parameter leaf
+//
+// Law: Never, there is no path of ops from the leaf to the parameter, of which
+// each may read what comes before it. Always, there is one of scalars, of which
+// each reads it whatever the values are.
+#ifndef INDEXICAL_PROGRAM_PARAMETER_READS_H
+#define INDEXICAL_PROGRAM_PARAMETER_READS_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "program/program.h"
+
+namespace indexical {
+
+/// In order of strength.
+enum class ParameterRead : uint8_t { Never, Maybe, Always };
+
+using ParameterReads = std::vector<llvm::SmallVector<ParameterRead, 4>>;
+
+/// Of computation `computation` of the module. Nothing where it would take too
+/// many steps. Requires that its instructions' ops are valid.
+std::optional<ParameterReads> parameterReads(const Module &module,
+                                             int32_t computation);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_PARAMETER_READS_H
