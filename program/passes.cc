@@ -10,6 +10,7 @@
 #include "indexing/transforms.h"
 #include "program/fold.h"
 #include "program/state.h"
+#include "simplifier/merge.h"
 #include "simplifier/simplify.h"
 
 namespace indexical {
@@ -49,7 +50,7 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
 }
 
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
-  into.unite(other);
+  uniteMerged(into, other);
   size_t constraints = 0;
   for (const IndexingMap &piece : into.pieces())
     constraints += piece.constraints().size();

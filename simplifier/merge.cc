@@ -1,0 +1,158 @@
+#include "simplifier/merge.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexing/map_builder.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// Whether the union of the two is an interval.
+bool touch(const Interval &a, const Interval &b) {
+  auto reaches = [](const Interval &low, const Interval &high) {
+    return !low.hasUpper() || !high.hasLower() || low.upper >= high.lower - 1;
+  };
+  return reaches(a, b) && reaches(b, a);
+}
+
+/// One interval of a map: of a dimension, a range, or a constraint.
+struct Place {
+  enum Kind { Dimension, Range, Constraint } kind;
+  size_t index;
+};
+
+/// The map with another interval there, canonical.
+std::optional<IndexingMap> with(const IndexingMap &map, Place place,
+                                Interval bounds) {
+  IndexingMapBuilder b;
+  auto boundsAt = [&](Place::Kind kind, size_t index, const Interval &own) {
+    return place.kind == kind && place.index == index ? bounds : own;
+  };
+  for (auto [i, v] : llvm::enumerate(map.dimensions()))
+    b.dimension(boundsAt(Place::Dimension, i, v.bounds), v.name);
+  for (auto [i, v] : llvm::enumerate(map.ranges()))
+    b.range(boundsAt(Place::Range, i, v.bounds), v.name);
+  auto same = [&](VariableId id) { return b.pool().variable(id); };
+  ExpressionImport import(map.expressions(), b.pool(), same);
+  auto imported = [&](FormId form) { return b.expression(import(form)); };
+  for (RuntimeVariable v : map.runtime()) {
+    for (FormId &form : v.index) form = import(form);
+    b.runtime(std::move(v));
+  }
+  for (FormId form : map.results()) b.result(imported(form));
+  for (size_t i = 0; i < map.collectives().size(); ++i)
+    b.member(map.collectives()[i], imported(map.members()[i]));
+  for (auto [i, c] : llvm::enumerate(map.constraints()))
+    b.constraint(imported(c.form), boundsAt(Place::Constraint, i, c.bounds));
+  auto changed = b.build();
+  if (!changed.ok()) return std::nullopt;
+  SimplifyOptions options;
+  options.rename = true;
+  auto simple = simplify(*changed, options);
+  if (!simple.ok()) return std::nullopt;
+  return *std::move(simple);
+}
+
+/// The one interval in which two lists differ; nothing where they differ in
+/// none, and `failed` where in several, or where the two do not touch.
+template <typename List>
+std::optional<size_t> onlyDifference(const List &a, const List &b,
+                                     bool &failed) {
+  std::optional<size_t> found;
+  for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i].bounds == b[i].bounds) continue;
+    failed |= found || !touch(a[i].bounds, b[i].bounds);
+    found = i;
+  }
+  return found;
+}
+
+/// `wide`, its dimension k widened, where that says the same of `narrow`.
+std::optional<IndexingMap> widened(const IndexingMap &wide,
+                                   const IndexingMap &narrow, size_t k) {
+  const Place place{Place::Dimension, k};
+  const Interval own = narrow.dimensions()[k].bounds;
+  auto whole = with(wide, place, own.hull(wide.dimensions()[k].bounds));
+  if (!whole || whole->dimensions().size() != wide.dimensions().size() ||
+      whole->isKnownEmpty())
+    return std::nullopt;
+  const Interval all = whole->dimensions()[k].bounds;
+  auto part = with(*whole, place, own.intersect(all));
+  if (!part || *part != narrow) return std::nullopt;
+  // What simplifying the whole took for granted must hold for the other part.
+  auto rest = with(*whole, place, wide.dimensions()[k].bounds.intersect(all));
+  if (!rest || *rest != wide) return std::nullopt;
+  return whole;
+}
+
+/// Of maps that differ in one interval of a range or a constraint.
+std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
+                                             const IndexingMap &b) {
+  if (a.ranges().size() != b.ranges().size() ||
+      a.constraints().size() != b.constraints().size())
+    return std::nullopt;
+  bool failed = false;
+  auto range = onlyDifference(a.ranges(), b.ranges(), failed);
+  auto constraint = onlyDifference(a.constraints(), b.constraints(), failed);
+  if (failed || range.has_value() == constraint.has_value())
+    return std::nullopt;
+  const Place place{range ? Place::Range : Place::Constraint,
+                    range ? *range : *constraint};
+  auto boundsOf = [&](const IndexingMap &map) {
+    return range ? map.ranges()[*range].bounds
+                 : map.constraints()[*constraint].bounds;
+  };
+  // The same forms: b is a, but for the interval.
+  auto same = with(a, place, boundsOf(b));
+  if (!same || *same != b) return std::nullopt;
+  auto whole = with(a, place, boundsOf(a).hull(boundsOf(b)));
+  if (!whole || whole->isKnownEmpty()) return std::nullopt;
+  return whole;
+}
+
+}  // namespace
+
+std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
+  if (a == b) return a;
+  if (a.isKnownEmpty()) return b;
+  if (b.isKnownEmpty()) return a;
+  if (a.dimensions().size() != b.dimensions().size() ||
+      a.results().size() != b.results().size() ||
+      a.collectives() != b.collectives())
+    return std::nullopt;
+  bool failed = false;
+  auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
+  if (failed) return std::nullopt;
+  if (!k) return withWiderInterval(a, b);
+  if (auto whole = widened(a, b, *k)) return whole;
+  return widened(b, a, *k);
+}
+
+void uniteMerged(IndexingRelation &into, const IndexingRelation &other) {
+  if (into.isEmpty() || other.isEmpty()) {
+    into.unite(other);
+    return;
+  }
+  IndexingRelation all;
+  all.weaken(std::min(into.precision(), other.precision()));
+  llvm::SmallVector<IndexingMap, 4> pieces(into.pieces());
+  for (IndexingMap piece : other.pieces()) {
+    // A piece that has grown may merge with one that it was tried with before.
+    for (size_t i = 0; i < pieces.size();) {
+      auto whole = merged(pieces[i], piece);
+      if (!whole) {
+        ++i;
+        continue;
+      }
+      piece = *std::move(whole);
+      pieces.erase(pieces.begin() + i);
+      i = 0;
+    }
+    pieces.push_back(std::move(piece));
+  }
+  for (IndexingMap &piece : pieces) all.add(std::move(piece));
+  into = std::move(all);
+}
+
+}  // namespace indexical

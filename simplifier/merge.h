@@ -1,0 +1,35 @@
+// Pieces that are one map, cut in two.
+//
+//   (d0) -> (d0), d0 in [0, 3]    and   (d0) -> (d0), d0 in [4, 9]
+//     -> (d0) -> (d0), d0 in [0, 9]
+//
+// Slices that are concatenated again, padding that is cut off, an update inside
+// of another leave such pieces behind. One interval may differ, of a dimension,
+// a range or a constraint; the two must touch or overlap. What was simplified
+// away on the smaller domain counts as the same: (d0) -> (0) on [0, 0] is
+// (d0) -> (d0) there.
+//
+// Law (tests/merge_test.cc, by enumeration): the union of the pieces stays the
+// same relation, and pieces that are disjoint stay so.
+#ifndef INDEXICAL_SIMPLIFIER_MERGE_H
+#define INDEXICAL_SIMPLIFIER_MERGE_H
+
+#include <optional>
+
+#include "absl/status/status.h"
+
+#include "indexing/relation.h"
+
+namespace indexical {
+
+/// The map that is the union of the two, if there is one of this kind. Requires
+/// canonical maps (simplify) of the same ranks.
+std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b);
+
+/// Adds the pieces of `other`, each merged with those with which it can be. The
+/// precision is the weaker one. Requires canonical maps.
+void uniteMerged(IndexingRelation &into, const IndexingRelation &other);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_MERGE_H
