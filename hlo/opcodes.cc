@@ -141,7 +141,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"shift-left", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
     {"shift-right-arithmetic", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
     {"shift-right-logical", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
-    {"shuffle", {1, kAny}, buildCover, inferAsFirst, Cover, kNotYet},
+    {"shuffle", {1, kAny}, buildCover, inferAsFirst, Cover, "how it orders elements is not published"},
     {"sign", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"sine", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"sinh", {1, 1}, buildElementwise, inferElementwise, Exact, ""},

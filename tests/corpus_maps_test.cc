@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <unordered_set>
@@ -34,7 +36,17 @@ std::string corpusPath() {
 /// Asks everything about a program; counts, and fails on the first wrong thing.
 class Questions {
  public:
-  size_t relations = 0, exact = 0, cover = 0, opaque = 0;
+  struct Counts {
+    size_t exact = 0, cover = 0, opaque = 0;
+    size_t relations() const { return exact + cover + opaque; }
+    void add(Precision precision) {
+      ++(precision == Precision::Exact   ? exact
+         : precision == Precision::Cover ? cover
+                                         : opaque);
+    }
+  };
+  Counts all;
+  std::map<std::string, Counts> ofOpcodes;
   size_t texts() const { return seen_.size(); }
 
   void ask(const Program &program, const std::string &name) {
@@ -58,9 +70,10 @@ class Questions {
       int64_t operands = computation.operandLeaves(i).size();
       for (int64_t r = 0; r < results; ++r)
         for (int64_t k = 0; k < operands; ++k)
-          both(instruction.name, [&](Direction direction) {
-            return maps.instruction(c, i, direction, r, k);
-          });
+          if (auto precision = both(instruction.name, [&](Direction direction) {
+                return maps.instruction(c, i, direction, r, k);
+              }))
+            ofOpcodes[instruction.opcode.str()].add(*precision);
     }
   }
 
@@ -79,32 +92,24 @@ class Questions {
       }
   }
 
+  /// The precision, where both directions answer.
   template <typename Ask>
-  void both(llvm::StringRef where, Ask ask) {
+  std::optional<Precision> both(llvm::StringRef where, Ask ask) {
     auto output = ask(Direction::OutputToInput);
     auto input = ask(Direction::InputToOutput);
-    ASSERT_TRUE(output.ok())
-        << name_ << ": " << where.str() << ": " << output.status();
-    ASSERT_TRUE(input.ok())
-        << name_ << ": " << where.str() << ": " << input.status();
+    if (!output.ok() || !input.ok()) {
+      ADD_FAILURE() << name_ << ": " << where.str() << ": " << output.status()
+                    << input.status();
+      return std::nullopt;
+    }
     EXPECT_EQ(output->isEmpty(), input->isEmpty())
         << name_ << ": " << where.str();
     EXPECT_EQ(output->precision(), input->precision())
         << name_ << ": " << where.str();
-    ++relations;
-    switch (output->precision()) {
-      case Precision::Exact:
-        ++exact;
-        break;
-      case Precision::Cover:
-        ++cover;
-        break;
-      case Precision::Opaque:
-        ++opaque;
-        break;
-    }
+    all.add(output->precision());
     check(*output);
     check(*input);
+    return output->precision();
   }
 
   void check(const IndexingRelation &relation) {
@@ -122,9 +127,14 @@ class Questions {
 };
 
 void report(const Questions &questions) {
-  std::cout << questions.relations << " relations: " << questions.exact
-            << " exact, " << questions.cover << " cover, " << questions.opaque
-            << " opaque; " << questions.texts() << " different maps\n";
+  const Questions::Counts &all = questions.all;
+  std::cout << all.relations() << " relations: " << all.exact << " exact, "
+            << all.cover << " cover, " << all.opaque << " opaque; "
+            << questions.texts() << " different maps\n";
+  for (const auto &[opcode, counts] : questions.ofOpcodes)
+    if (counts.exact < counts.relations())
+      std::cout << "  " << opcode << ": " << counts.exact << " exact, "
+                << counts.cover << " cover, " << counts.opaque << " opaque\n";
 }
 
 TEST(CorpusMapsTest, Files) {

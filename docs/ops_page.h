@@ -1,0 +1,17 @@
+// The page docs/ops.md, made from the table of opcodes.
+//
+//   bazel run //docs:write_ops_page > docs/ops.md
+//
+// tests/opcodes_test.cc fails where the page and the table differ.
+#ifndef INDEXICAL_DOCS_OPS_PAGE_H
+#define INDEXICAL_DOCS_OPS_PAGE_H
+
+#include <string>
+
+namespace indexical {
+
+std::string opsPage();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_DOCS_OPS_PAGE_H
