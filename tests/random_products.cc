@@ -93,11 +93,73 @@ Product selectAndScatter(const Sizes &operand, Random &random) {
           operand};
 }
 
+std::string braces(llvm::ArrayRef<int64_t> values) {
+  std::string text;
+  for (int64_t value : values)
+    text += (text.empty() ? "" : ",") + std::to_string(value);
+  return "{" + text + "}";
+}
+
+/// Slices of random sizes, of which some dimensions are left out, at places
+/// that name some dimensions.
+Product scatter(const Sizes &input, Random &random) {
+  const int64_t rank = input.size(), slices = random.in(1, 3);
+  Sizes update = {slices}, window, inserted;
+  for (int64_t k = 0; k < rank; ++k) {
+    if (random.oneIn(3)) {
+      inserted.push_back(k);
+      continue;
+    }
+    window.push_back(update.size());
+    update.push_back(random.in(1, input[k]));
+  }
+  const Sizes moved = random.subset(rank, random.in(1, rank));
+  return {"scatter",
+          {{{slices, static_cast<int64_t>(moved.size())}, true}, {update}},
+          ", update_window_dims=" + braces(window) +
+              ", inserted_window_dims=" + braces(inserted) +
+              ", scatter_dims_to_operand_dims=" + braces(moved) +
+              ", index_vector_dim=1, to_apply=sum",
+          input};
+}
+
+Product normalize(const Sizes &input, Random &random) {
+  const int64_t feature = random.in(0, input.size() - 1);
+  const Sizes one = {input[feature]};
+  return {"batch-norm-inference",
+          {{one}, {one}, {one}, {one}},
+          ", epsilon=0, feature_index=" + std::to_string(feature),
+          input};
+}
+
+const char *oneOfTwo(const char *a, const char *b, Random &random) {
+  return random.oneIn(2) ? a : b;
+}
+
+/// Solves with the operand, a batch of matrices.
+Product solve(const Sizes &matrices, Random &random) {
+  const bool left = random.oneIn(2);
+  Sizes sizes = matrices;
+  sizes[sizes.size() - (left ? 1 : 2)] = random.in(1, 3);
+  return {"triangular-solve",
+          {{sizes}},
+          std::string(", left_side=") + (left ? "true" : "false") +
+              oneOfTwo(", lower=true", "", random) +
+              oneOfTwo(", unit_diagonal=true", "", random) +
+              ", transpose_a=" + oneOfTwo("ADJOINT", "NO_TRANSPOSE", random),
+          sizes};
+}
+
+bool isSquare(const Sizes &sizes) {
+  const size_t rank = sizes.size();
+  return rank >= 2 && sizes[rank - 1] == sizes[rank - 2];
+}
+
 }  // namespace
 
 std::optional<Product> randomProduct(const Sizes &sizes, Random &random) {
   const size_t rank = sizes.size();
-  switch (random.in(0, 5)) {
+  switch (random.in(0, 8)) {
     case 0:
       if (rank == 2) return dot(sizes, random);
       break;
@@ -112,6 +174,15 @@ std::optional<Product> randomProduct(const Sizes &sizes, Random &random) {
       break;
     case 4:
       if (rank >= 1) return selectAndScatter(sizes, random);
+      break;
+    case 5:
+      if (rank >= 1) return scatter(sizes, random);
+      break;
+    case 6:
+      if (rank >= 1) return normalize(sizes, random);
+      break;
+    case 7:
+      if (isSquare(sizes)) return solve(sizes, random);
       break;
     default:
       if (rank >= 1) return reduceWindow(sizes, random);

@@ -1,5 +1,5 @@
-// Products and windows for random programs: what multiplies and adds parts of
-// arrays.
+// Products, windows, slices that are scattered, and equations for random
+// programs: what combines parts of arrays.
 //
 //   Product p = *randomProduct({4, 3}, random);
 //   // f32[4,2] ragged-dot(an f32[4,3], an f32[2,3,2], an s32[2]), …
