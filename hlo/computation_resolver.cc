@@ -53,7 +53,9 @@ class ComputationResolver {
   bool checkCalls(const Instruction &instruction, const Attributes &attributes);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
-                 llvm::ArrayRef<int32_t> arguments, const Shape *result);
+                 llvm::ArrayRef<const Shape *> arguments, const Shape *result);
+  bool checkStep(const Instruction &instruction, const ScanOp &scan,
+                 const CalledComputation &called);
   bool findParameters();
   bool findRoot();
 
@@ -388,25 +390,60 @@ bool ComputationResolver::checkCalls(const Instruction &instruction,
                             key + "`, the computation that it calls",
                         attributes.suggestionFor(key));
   }
+  const Op *op = &instruction.op;
   const Shape *result = &instruction.shape;
-  if (auto *start = std::get_if<StartOp>(&instruction.op)) {
-    call = std::holds_alternative<CallOp>(start->inner->op);
+  if (auto *start = std::get_if<StartOp>(op)) {
+    op = &start->inner->op;
+    call = std::holds_alternative<CallOp>(*op);
     result = &instruction.shape.elements[1];
   }
-  const bool branches = std::holds_alternative<ConditionalOp>(instruction.op);
+  llvm::SmallVector<const Shape *, 8> operands;
+  for (int32_t operand : instruction.operands)
+    operands.push_back(&computation_.instructions[operand].shape);
+  const llvm::ArrayRef<const Shape *> all = operands;
+  const bool branches = std::holds_alternative<ConditionalOp>(*op);
+  const Shape choice = Shape::ofArray(ArrayShape(ElementType::Pred, {}));
   size_t branch = 0;
   for (const CalledComputation &called : instruction.called) {
-    llvm::ArrayRef<int32_t> operands = instruction.operands;
-    if (branches && called.role == CallRole::Branch) {
-      if (!checkCall(instruction, called, operands.slice(++branch, 1), result))
-        return false;
-    } else if (call || called.role == CallRole::Body) {
-      if (!checkCall(instruction, called, operands, result)) return false;
-    } else if (called.role == CallRole::Condition) {
-      if (!checkCall(instruction, called, operands, nullptr)) return false;
-    }
+    bool fine = true;
+    if (branches && called.role == CallRole::Branch)
+      fine = checkCall(instruction, called, all.slice(++branch, 1), result);
+    else if (call || called.role == CallRole::Body)
+      fine = checkCall(instruction, called, all, result);
+    else if (called.role == CallRole::Condition)
+      fine = checkCall(instruction, called, all, &choice);
+    else if (auto *scan = std::get_if<ScanOp>(op))
+      fine = checkStep(instruction, *scan, called);
+    if (!fine) return false;
   }
   return true;
+}
+
+/// The scan's body takes and gives slices, then carries.
+bool ComputationResolver::checkStep(const Instruction &instruction,
+                                    const ScanOp &scan,
+                                    const CalledComputation &called) {
+  auto slices = [&](const ShapeList &whole) {
+    std::vector<Shape> shapes;
+    for (size_t k = 0; k < whole.size(); ++k) {
+      ArrayShape shape = whole[k];
+      shape.layout.reset();
+      if (static_cast<int64_t>(k + scan.carries) <
+          static_cast<int64_t>(whole.size())) {
+        shape.dimensions.erase(shape.dimensions.begin() + scan.dimension);
+        shape.dynamic.clear();
+      }
+      shapes.push_back(Shape::ofArray(std::move(shape)));
+    }
+    return shapes;
+  };
+  const std::vector<Shape> taken = slices(scan.operands);
+  std::vector<Shape> given = slices(scan.results);
+  llvm::SmallVector<const Shape *, 8> arguments;
+  for (const Shape &shape : taken) arguments.push_back(&shape);
+  const Shape result =
+      instruction.shape.isTuple() ? Shape::ofTuple(std::move(given)) : given[0];
+  return checkCall(instruction, called, arguments, &result);
 }
 
 /// A tuple of one array may stand for the array where an async op starts what
@@ -418,20 +455,12 @@ bool returnsAs(const Op &op, const Shape &returned, const Shape &wanted) {
          sameUpToLayout(returned.elements[0], wanted);
 }
 
-size_t leavesOf(const Instruction &instruction) {
-  return shapesOf(instruction.op).results.size();
-}
-
-/// `result`: what the computation returns; null where it is not the result.
+// Maps are composed through these, so every size must fit.
 bool ComputationResolver::checkCall(const Instruction &instruction,
                                     const CalledComputation &called,
-                                    llvm::ArrayRef<int32_t> arguments,
+                                    llvm::ArrayRef<const Shape *> arguments,
                                     const Shape *result) {
   if (called.computation < 0) return true;
-  // Maps are composed through these, so every size must fit.
-  bool composed = std::holds_alternative<CallOp>(instruction.op) ||
-                  std::holds_alternative<ConditionalOp>(instruction.op) ||
-                  std::holds_alternative<StartOp>(instruction.op);
   const Computation &callee = module_.computations[called.computation];
   if (callee.parameters.size() != arguments.size())
     return source_.fail(instruction.place,
@@ -440,23 +469,22 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
                             " parameters, `" + instruction.name +
                             "` hands it " + llvm::Twine(arguments.size()));
   for (size_t p = 0; p < arguments.size(); ++p) {
-    const Instruction &given = computation_.instructions[arguments[p]];
-    const Instruction &wanted = callee.instructions[callee.parameters[p]];
-    if (leavesOf(given) != leavesOf(wanted) ||
-        (composed && !sameUpToLayout(given.shape, wanted.shape)))
+    const Shape &wanted = callee.instructions[callee.parameters[p]].shape;
+    if (!sameUpToLayout(*arguments[p], wanted))
       return source_.fail(instruction.place,
                           "parameter " + llvm::Twine(p) + " of `" +
-                              callee.name + "` is " + wanted.shape.str() +
-                              ", `" + instruction.name + "` hands it " +
-                              given.shape.str());
+                              callee.name + "` is " + wanted.str() + ", `" +
+                              instruction.name + "` hands it " +
+                              arguments[p]->str());
   }
-  const Instruction &root = callee.instructions[callee.root];
-  if (result && (root.shape.leafCount() != result->leafCount() ||
-                 (composed && !returnsAs(instruction.op, root.shape, *result))))
-    return source_.fail(instruction.place,
-                        "`" + callee.name + "` returns " + root.shape.str() +
-                            ", `" + instruction.name + "` is " + result->str());
-  return true;
+  const Shape &root = callee.instructions[callee.root].shape;
+  if (returnsAs(instruction.op, root, *result)) return true;
+  const bool condition = called.role == CallRole::Condition;
+  return source_.fail(instruction.place,
+                      "`" + callee.name + "` returns " + root.str() + ", " +
+                          (condition ? "a condition returns "
+                                     : "`" + instruction.name.str() + "` is ") +
+                          result->str());
 }
 
 bool ComputationResolver::findParameters() {

@@ -131,7 +131,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"round-nearest-even", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"rsqrt", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"scaled-dot", {4, 4}, buildScaledDot, inferScaledDot, Exact, ""},
-    {"scan", {1, kAny}, buildCover, inferNothing, Cover, kNotYet},
+    {"scan", {1, kAny}, buildScan, inferNothing, Exact, "as the body; a cover where its carries do not settle, or it has runtime variables"},
     {"scatter", {3, kAny}, buildScatter, inferScatter, Cover, "an input that the update computation may leave unread, for which elements are overwritten is known at run time"},
     {"select", {3, 3}, buildWithScalars, inferElementwise, Exact, ""},
     {"select-and-scatter", {3, 3}, buildSelectAndScatter, inferAsFirst, Exact, ""},
@@ -156,7 +156,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"transpose", {1, 1}, buildTranspose, inferTranspose, Exact, ""},
     {"triangular-solve", {2, 2}, buildTriangularSolve, inferAsSecond, Exact, ""},
     {"tuple", {0, kAny}, buildTuple, inferTuple, Exact, ""},
-    {"while", {1, kAny}, buildCover, inferAsAll, Cover, kNotYet},
+    {"while", {1, kAny}, buildWhile, inferAsAll, Cover, "what the body leaves unchanged is exact, the rest is closed over any number of trips"},
     {"xor", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
 };
 // clang-format on

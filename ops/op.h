@@ -357,6 +357,20 @@ struct CallOp : OpShapes {};
 /// cover.
 struct ConditionalOp : OpShapes {};
 
+/// The operands are the state, the results what it is in the end. What is read
+/// of it is found by program/; ops/ itself answers with a cover.
+struct WhileOp : OpShapes {};
+
+/// A body runs along `dimension` of the inputs: N inputs and `carries` inits
+/// give M outputs and the final carries. The body takes slices of the inputs,
+/// without the dimension, and the carries, and gives slices of the outputs and
+/// the carries. ops/ itself answers with a cover, program/ looks into the body.
+struct ScanOp : OpShapes {
+  int64_t dimension = 0;
+  int64_t carries = 0;
+  bool reverse = false;  ///< from the last index to the first
+};
+
 struct InnerOp;
 
 /// An op that is started and finished later: the result holds, from the first
@@ -370,17 +384,16 @@ struct StartOp : OpShapes {
   std::shared_ptr<const InnerOp> inner;
 };
 
-using Op =
-    std::variant<NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp,
-                 TransposeOp, ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp,
-                 SliceOp, DynamicSliceOp, DynamicUpdateSliceOp, ConcatenateOp,
-                 PadOp, GatherOp, DotOp, ReduceOp, ReduceWindowOp, AllGatherOp,
-                 AllReduceOp, ReduceScatterOp, AllToAllOp,
-                 CollectiveBroadcastOp, CollectivePermuteOp, RaggedAllToAllOp,
-                 ForwardOp, CoverOp, CallOp, ConditionalOp, StartOp,
-                 ScaledDotOp, RaggedDotOp, ConvolutionOp, SelectAndScatterOp,
-                 ScatterOp, SortOp, TopKOp, FftOp, BatchNormOp, CholeskyOp,
-                 TriangularSolveOp, SetDimensionSizeOp, DynamicReshapeOp>;
+using Op = std::variant<
+    NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp, TransposeOp,
+    ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp, SliceOp, DynamicSliceOp,
+    DynamicUpdateSliceOp, ConcatenateOp, PadOp, GatherOp, DotOp, ReduceOp,
+    ReduceWindowOp, AllGatherOp, AllReduceOp, ReduceScatterOp, AllToAllOp,
+    CollectiveBroadcastOp, CollectivePermuteOp, RaggedAllToAllOp, ForwardOp,
+    CoverOp, CallOp, ConditionalOp, WhileOp, ScanOp, StartOp, ScaledDotOp,
+    RaggedDotOp, ConvolutionOp, SelectAndScatterOp, ScatterOp, SortOp, TopKOp,
+    FftOp, BatchNormOp, CholeskyOp, TriangularSolveOp, SetDimensionSizeOp,
+    DynamicReshapeOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

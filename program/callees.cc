@@ -75,16 +75,37 @@ Leaf originOf(const Computation &computation, Leaf leaf) {
   }
 }
 
-llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
+std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {
+  std::vector<ParameterLeaf> all;
+  for (size_t p = 0; p < computation.parameters.size(); ++p) {
+    const Op &op = computation.instructions[computation.parameters[p]].op;
+    const int64_t leaves = shapesOf(op).results.size();
+    for (int64_t l = 0; l < leaves; ++l)
+      all.push_back({static_cast<int32_t>(p), l});
+  }
+  return all;
+}
+
+llvm::SmallVector<std::pair<int32_t, Direction>, 2> calleesOf(
+    const Instruction &instruction, Direction direction) {
   const Op &op = innermost(instruction.op);
-  llvm::SmallVector<int32_t, 2> callees;
-  auto add = [&](const std::optional<Callee> &callee) {
-    if (callee) callees.push_back(callee->computation);
+  llvm::SmallVector<std::pair<int32_t, Direction>, 2> callees;
+  auto add = [&](const std::optional<Callee> &callee, Direction needed) {
+    if (callee) callees.push_back({callee->computation, needed});
   };
-  if (std::holds_alternative<CallOp>(op)) add(calleeOfOperand(instruction, 0));
-  if (std::holds_alternative<ConditionalOp>(op))
+  constexpr Direction kReads = Direction::OutputToInput;
+  if (std::holds_alternative<CallOp>(op)) {
+    add(calleeOfOperand(instruction, 0), direction);
+  } else if (std::holds_alternative<ConditionalOp>(op)) {
     for (size_t k = 1; k < instruction.operands.size(); ++k)
-      add(calleeOfOperand(instruction, k));
+      add(calleeOfOperand(instruction, k), direction);
+  } else if (std::holds_alternative<WhileOp>(op)) {
+    add(calleeOf(instruction, CallRole::Body), kReads);
+    add(calleeOf(instruction, CallRole::Condition), kReads);
+  } else if (std::holds_alternative<ScanOp>(op)) {
+    add(calleeOf(instruction, CallRole::ToApply), kReads);
+    add(calleeOf(instruction, CallRole::ToApply), direction);
+  }
   return callees;
 }
 

@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "llvm/ADT/SmallVector.h"
 
@@ -55,8 +57,20 @@ struct Leaf {
 /// tuples, copies, ops that are started, there and back.
 Leaf originOf(const Computation &computation, Leaf leaf);
 
-/// All computations that must be known before the instruction's maps are.
-llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction);
+/// Leaf `leaf` of a parameter.
+struct ParameterLeaf {
+  int32_t parameter = 0;
+  int64_t leaf = 0;
+};
+
+/// The leaves of all parameters, in order: a loop's state.
+std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
+
+/// The maps, each of a computation in a direction, that must be known before
+/// the instruction's maps in `direction` are. Loops are closed over what the
+/// body's results read, whatever the direction asked for.
+llvm::SmallVector<std::pair<int32_t, Direction>, 2> calleesOf(
+    const Instruction &instruction, Direction direction);
 
 }  // namespace indexical
 

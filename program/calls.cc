@@ -15,32 +15,38 @@ namespace indexical {
 /// first. Without recursion, for calls may nest deep.
 absl::Status ProgramIndexing::State::prepareCallees(int32_t c,
                                                     Direction direction) {
-  if (prepared.count({c, direction})) return absl::OkStatus();
+  using Question = std::pair<int32_t, Direction>;
+  const Question asked{c, direction};
+  if (prepared.count(asked)) return absl::OkStatus();
   enum Mark : uint8_t { New, Open, Done };
-  std::vector<Mark> marks(module.computations.size(), New);
-  std::vector<int32_t> stack{c};
+  std::vector<Mark> marks(2 * module.computations.size(), New);
+  auto markOf = [&](const Question &q) -> Mark & {
+    return marks[2 * q.first + (q.second == Direction::OutputToInput)];
+  };
+  std::vector<Question> stack{asked};
   while (!stack.empty()) {
-    int32_t at = stack.back();
-    if (marks[at] != New) {
+    const Question at = stack.back();
+    if (markOf(at) != New) {
       stack.pop_back();
-      if (marks[at] == Open && at != c && !solved.count({at, direction}))
-        if (auto status = solve(at, direction); !status.ok()) return status;
-      marks[at] = Done;
+      if (markOf(at) == Open && at != asked && !solved.count(at))
+        if (auto status = solve(at.first, at.second); !status.ok())
+          return status;
+      markOf(at) = Done;
       continue;
     }
-    marks[at] = Open;
-    if (solved.count({at, direction})) continue;
-    for (const Instruction &i : module.computations[at].instructions) {
-      for (int32_t callee : calleesOf(i)) {
-        if (marks[callee] == Open)
-          return errorAt(i.place, "`" + i.name.str() + "` calls `" +
-                                      module.computations[callee].name.str() +
-                                      "`, which leads back to it");
-        if (marks[callee] == New) stack.push_back(callee);
+    markOf(at) = Open;
+    if (solved.count(at)) continue;
+    for (const Instruction &i : module.computations[at.first].instructions)
+      for (const Question &callee : calleesOf(i, at.second)) {
+        if (markOf(callee) == Open)
+          return errorAt(i.place,
+                         "`" + i.name.str() + "` calls `" +
+                             module.computations[callee.first].name.str() +
+                             "`, which leads back to it");
+        if (markOf(callee) == New) stack.push_back(callee);
       }
-    }
   }
-  prepared.insert({c, direction});
+  prepared.insert(asked);
   return absl::OkStatus();
 }
 
@@ -76,7 +82,54 @@ absl::Status ProgramIndexing::State::solve(int32_t c, Direction direction) {
     }
   }
   solved[{c, direction}] = std::move(whole);
+  notePassed(c);
   return absl::OkStatus();
+}
+
+/// Which leaves of the root are leaves of parameters, unchanged.
+void ProgramIndexing::State::notePassed(int32_t c) {
+  auto [entry, isNew] = passed.try_emplace(c);
+  if (!isNew) return;
+  const Computation &computation = module.computations[c];
+  const int64_t leaves =
+      computation.instructions[computation.root].shape.leafCount();
+  for (int64_t r = 0; r < leaves; ++r) {
+    const Leaf origin = originOf(c, {computation.root, r});
+    entry->second.push_back(
+        {computation.instructions[origin.instruction].parameterNumber,
+         origin.leaf});
+  }
+}
+
+/// As originOf, through calls and loops too.
+Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
+  const Computation &computation = module.computations[c];
+  auto passedBy = [&](const std::optional<Callee> &callee, int64_t rootLeaf) {
+    auto found = callee ? passed.find(callee->computation) : passed.end();
+    return found == passed.end() ? ParameterLeaf{-1, 0}
+                                 : found->second[rootLeaf];
+  };
+  while (true) {
+    leaf = indexical::originOf(computation, leaf);
+    const Instruction &instruction = computation.instructions[leaf.instruction];
+    const Op &op = innermost(instruction.op);
+    const auto result = innermostResult(instruction.op, leaf.leaf);
+    if (!result) return leaf;
+    if (std::holds_alternative<CallOp>(op)) {
+      const auto from = passedBy(calleeOfOperand(instruction, 0), *result);
+      if (from.parameter < 0) return leaf;
+      leaf = {instruction.operands[from.parameter], from.leaf};
+    } else if (std::holds_alternative<WhileOp>(op)) {
+      const auto body = calleeOf(instruction, CallRole::Body);
+      const auto from = passedBy(body, *result);
+      const OperandLeaf &operand = infoOf(c).leaves[leaf.instruction][*result];
+      if (from.parameter != operand.operand || from.leaf != operand.result)
+        return leaf;
+      leaf = {operand.instruction, operand.result};
+    } else {
+      return leaf;
+    }
+  }
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
@@ -104,7 +157,8 @@ IndexingRelation ProgramIndexing::State::lifted(
     const Value &value = owner.values_[tensor];
     if (value.calls.empty()) {
       const Computation &inside = module.computations[value.computation];
-      const Leaf origin = originOf(inside, {value.instruction, value.result});
+      const Leaf origin =
+          originOf(value.computation, {value.instruction, value.result});
       const Instruction &source = inside.instructions[origin.instruction];
       const int32_t operand = source.parameterNumber + callee.firstArgument;
       if (source.parameterNumber >= 0 &&

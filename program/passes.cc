@@ -34,19 +34,19 @@ IndexingMap identityOf(const ArrayShape &shape) {
   return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
 }
 
-/// Where a pass begins. Compositions write the value of a variable that has
-/// one.
-absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
-  auto map = simplify(identityOf(shape));
-  if (!map.ok()) return map.status();
-  return IndexingRelation(*std::move(map));
-}
-
 /// Whether composing with `relation` changes nothing.
 bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
   if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
     return false;
   return relation.pieces()[0] == identityOf(shape);
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
+  auto map = simplify(identityOf(shape));
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*std::move(map));
 }
 
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
@@ -61,8 +61,6 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
   into = *std::move(cover);
   return absl::OkStatus();
 }
-
-}  // namespace
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
     const IndexingRelation &relation) {
@@ -101,6 +99,26 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
 }
 
 /// The maps of one instruction, through what it calls.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const Op &op = innermost(instruction.op);
+  const auto inner = innermostResult(instruction.op, result);
+  const OperandLeaf &operand = infoOf(c).leaves[i][leaf];
+  if (inner) {
+    if (const auto callee = calleeOfOperand(instruction, operand.operand))
+      return throughCallee(c, i, *callee, direction, *inner, operand);
+    const auto body = calleeOf(instruction, CallRole::Body);
+    if (body && std::holds_alternative<WhileOp>(op))
+      return throughLoop(c, i, *body, direction, *inner, leaf);
+    const auto step = calleeOf(instruction, CallRole::ToApply);
+    if (step && std::holds_alternative<ScanOp>(op))
+      return throughScan(c, i, *step, direction, *inner, leaf);
+  }
+  return ownMaps(c, i, direction, result, leaf);
+}
+
+/// As throughInstruction, remembered.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
   if (edgesOf != c) {
@@ -111,12 +129,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
   auto found = edges.find(key);
   if (found != edges.end()) return found->second;
   const Instruction &instruction = module.computations[c].instructions[i];
-  const OperandLeaf &operand = infoOf(c).leaves[i][leaf];
-  const auto callee = calleeOfOperand(instruction, operand.operand);
-  const auto inner = innermostResult(instruction.op, result);
-  absl::StatusOr<IndexingRelation> relation =
-      callee && inner ? throughCallee(c, i, *callee, direction, *inner, operand)
-                      : ownMaps(c, i, direction, result, leaf);
+  auto relation = throughInstruction(c, i, direction, result, leaf);
   if (!relation.ok()) return withPlace(relation.status(), instruction.place);
   edges[key] = *relation;
   return relation;

@@ -4,6 +4,8 @@
 //   passes.cc   one instruction after another: from a root down to the
 //               parameters, or from a parameter up to the root
 //   calls.cc    what lies behind fusions, calls and branches, callees first
+//   loops.cc    what a while reads, whatever the number of its trips
+//   scans.cc    what a scan reads, its body composed with itself
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 
@@ -15,9 +17,30 @@
 #include <vector>
 
 #include "program/callees.h"
+#include "program/closure.h"
 #include "program/program_indexing.h"
 
 namespace indexical {
+
+/// A computation in one direction: (root leaf, parameter, its leaf) ->
+/// relation; what is not there is not read.
+using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
+
+/// Adds to a relation; where it then has too many pieces or constraints it
+/// becomes one covering map.
+absl::Status unite(IndexingRelation &into, const IndexingRelation &other);
+
+/// The identity, values of variables that have one written: where a pass
+/// begins.
+absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape);
+
+/// A while: what its state reads of itself.
+struct Loop {
+  std::vector<ArrayShape> leaves;
+  std::vector<bool> passes;  ///< the body leaves it as it is
+  std::vector<BoxRow> rows;  ///< the state after any number of trips
+  BoxRow condition;          ///< what the condition reads of the first state
+};
 
 /// What was worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
@@ -46,11 +69,32 @@ struct ProgramIndexing::State {
                                                  const OperandLeaf &operand);
   IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
                           int32_t i, const Callee &callee);
+  void notePassed(int32_t c);
+  Leaf originOf(int32_t c, Leaf leaf);
+
+  // loops.cc
+  absl::StatusOr<IndexingRelation> throughLoop(int32_t c, int32_t i,
+                                               const Callee &body,
+                                               Direction direction,
+                                               int64_t result, int64_t leaf);
+  const Loop &loopOf(const Callee &body,
+                     const std::optional<Callee> &condition);
+  BoxRow boxesOf(int32_t c, int64_t rootLeaf);
+
+  // scans.cc
+  absl::StatusOr<IndexingRelation> throughScan(int32_t c, int32_t i,
+                                               const Callee &body,
+                                               Direction direction,
+                                               int64_t result, int64_t leaf);
 
   // passes.cc
   absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
                                         Direction direction, int64_t result,
                                         int64_t leaf);
+  absl::StatusOr<IndexingRelation> throughInstruction(int32_t c, int32_t i,
+                                                      Direction direction,
+                                                      int64_t result,
+                                                      int64_t leaf);
   absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
                                            Direction direction, int64_t result,
                                            int64_t leaf);
@@ -67,11 +111,11 @@ struct ProgramIndexing::State {
   ProgramIndexing &owner;
   const Module &module;
   std::vector<ComputationInfo> info;
-  /// (computation, direction) -> (root leaf, parameter, leaf) -> relation.
-  using Whole =
-      std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
   std::set<std::pair<int32_t, Direction>> prepared;
+  /// Of every computation that is solved; parameter -1 where a leaf is new.
+  std::map<int32_t, std::vector<ParameterLeaf>> passed;
+  std::map<std::pair<int32_t, int32_t>, Loop> loops;  // body, condition or -1
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t>, IndexingRelation>
       edges;

@@ -153,6 +153,13 @@ class Description {
   }
   void operator()(const CallOp &op) { write("call", op); }
   void operator()(const ConditionalOp &op) { write("conditional", op); }
+  void operator()(const WhileOp &op) { write("while", op); }
+  void operator()(const ScanOp &op) {
+    write("scan", op);
+    list("dimension", op.dimension);
+    list("carries", op.carries);
+    os << (op.reverse ? ", reverse" : "");
+  }
   void operator()(const StartOp &op) {
     write("start", op);
     list("forwards", op.forwards);

@@ -220,7 +220,7 @@ TEST(HloDescriptorTest, CallsAndCovers) {
        "1->1 sort dimensions=0"},
       {"(s32[], f32[]) while(h), condition=c, "
        "body={ ROOT p = (s32[], f32[]) parameter(0) }",
-       "2->2 cover"},
+       "2->2 while"},
       {"((f32[2,3]), (f32[2,3], f32[2,3]), u32[]) fusion-start(m), calls=g",
        "1->4 start forwards=1 of 1->2 call"},
       {"(f32[2], token[]) infeed(o)", "0->1 nullary"},

@@ -65,6 +65,8 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
   if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
   if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
+  if (std::holds_alternative<WhileOp>(op)) return Precision::Cover;
+  if (std::holds_alternative<ScanOp>(op)) return Precision::Cover;
   if (const auto *dot = std::get_if<RaggedDotOp>(&op);
       dot && dot->operands[2].dimensions.back() > RaggedDotOp::kMostGroups)
     return Precision::Cover;

@@ -79,6 +79,9 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
     return runCallee(i, 0, {0, arguments}, firstResult);
   if (std::holds_alternative<ConditionalOp>(op))
     return runConditional(i, firstResult);
+  if (std::holds_alternative<WhileOp>(op)) return runWhile(i, firstResult);
+  if (auto *scan = std::get_if<ScanOp>(&op))
+    return runScan(i, *scan, firstResult);
   OperandValues operands;
   for (const OperandLeaf &leaf : computation().operandLeaves(i))
     operands.push_back(values[leaf.instruction][leaf.result]);

@@ -2,8 +2,9 @@
 //
 // Each instruction is run by the oracle (tests/oracle), fusions and calls by
 // running what they call with their operands, a conditional by running all of
-// its branches; values of integers are carried along, for they steer dynamic
-// slices and gathers. An element depends on what its reads depend on:
+// its branches, a while by any small number of trips; values of integers are
+// carried along, for they steer dynamic slices and gathers. An element depends
+// on what its reads depend on:
 //
 //   Random random(17);
 //   ProgramRun run(module, module.entry, random);   // random parameters
@@ -33,6 +34,8 @@ class ProgramRun {
     int32_t instruction = 0;
     int64_t leaf = 0;
   };
+  /// Each element's reads, of operand leaves.
+  using LeafReads = std::vector<Reads>;
 
   /// With random values of the parameters. `module` must outlive it.
   ProgramRun(const Module &module, int32_t computation, Random &random);
@@ -57,6 +60,8 @@ class ProgramRun {
   void runOp(int32_t i, const Op &op, int64_t firstResult);
   void runStart(int32_t i, const StartOp &op, int64_t firstResult);
   void runConditional(int32_t i, int64_t firstResult);
+  void runWhile(int32_t i, int64_t firstResult);
+  void runScan(int32_t i, const ScanOp &op, int64_t firstResult);
   struct CallArguments {
     int32_t first = 0, count = 0;  ///< operands of the instruction
   };
@@ -64,6 +69,10 @@ class ProgramRun {
                  int64_t firstResult);
   const Computation &computation() const { return module.computations[number]; }
   llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
+  /// What leaf `rootLeaf` of the root reads, where the parameters' leaves,
+  /// in order, read `arguments`.
+  LeafReads through(int64_t rootLeaf,
+                    llvm::ArrayRef<LeafReads> arguments) const;
 
   const Module &module;
   int32_t number;

@@ -1,4 +1,4 @@
-// Random conditionals, and ops that are started.
+// Random conditionals, loops, and ops that are started.
 #include <iterator>
 #include <memory>
 
@@ -18,6 +18,37 @@ Op makeConditional(Random &random) {
     op.operands.push_back(smallShape(random));
   for (int64_t r = random.in(1, 2); r > 0; --r)
     op.results.push_back(smallShape(random));
+  return op;
+}
+
+Op makeWhile(Random &random) {
+  WhileOp op;
+  for (int64_t k = random.in(1, 3); k > 0; --k)
+    op.operands.push_back(smallShape(random));
+  op.results = op.operands;
+  return op;
+}
+
+Op makeScan(Random &random) {
+  ScanOp op;
+  op.carries = random.in(0, 2);
+  op.reverse = random.oneIn(2);
+  const int64_t rank = random.in(1, 3);
+  op.dimension = random.in(0, rank - 1);
+  const int64_t size = randomSize(random);
+  auto withSteps = [&] {
+    Int64s sizes = sizesOfRank(rank, 30, random);
+    sizes[op.dimension] = size;
+    return shapeOf(sizes, random);
+  };
+  for (int64_t k = random.in(1, 2); k > 0; --k)
+    op.operands.push_back(withSteps());
+  for (int64_t r = random.in(0, 2); r > 0; --r)
+    op.results.push_back(withSteps());
+  for (int64_t c = 0; c < op.carries; ++c) {
+    op.operands.push_back(smallShape(random));
+    op.results.push_back(op.operands[op.operands.size() - 1]);
+  }
   return op;
 }
 
@@ -47,6 +78,8 @@ Op makeStart(Random &random) {
 llvm::ArrayRef<Family> controlFlowFamilies() {
   static const Family kFamilies[] = {
       {"conditional", makeConditional},
+      {"while", makeWhile},
+      {"scan", makeScan},
       {"start", makeStart},
   };
   return kFamilies;

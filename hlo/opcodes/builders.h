@@ -96,6 +96,8 @@ INDEXICAL_BUILD(CopyDone)
 // calls.cc
 INDEXICAL_BUILD(Call)
 INDEXICAL_BUILD(Conditional)
+INDEXICAL_BUILD(While)
+INDEXICAL_BUILD(Scan)
 INDEXICAL_INFER(CalledRoot)
 
 // async.cc

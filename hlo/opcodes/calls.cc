@@ -33,6 +33,41 @@ bool buildConditional(const ResolvedInstruction &in, const Shape &result,
   return true;
 }
 
+bool buildWhile(const ResolvedInstruction &in, const Shape &result, Op &out) {
+  for (llvm::StringRef key : {"condition", "body"})
+    if (!in.attributes.has(key))
+      return in.fail(in.opcodeText() + " needs the attribute `" + key +
+                     "`, a computation on its state");
+  bool same =
+      in.operands.size() == 1
+          ? sameUpToLayout(*in.operands[0], result)
+          : result.isTuple() && result.elements.size() == in.operands.size();
+  for (size_t k = 0; same && in.operands.size() > 1 && k < in.operands.size();
+       ++k)
+    same = sameUpToLayout(*in.operands[k], result.elements[k]);
+  if (!same) {
+    std::string state;
+    for (const Shape *operand : in.operands)
+      state += (state.empty() ? "" : ", ") + operand->str();
+    return in.fail("the result of " + in.opcodeText() + " is its state, " +
+                   state + ", not " + result.str());
+  }
+  make<WhileOp>(in, result, out);
+  return true;
+}
+
+bool buildScan(const ResolvedInstruction &in, const Shape &result, Op &out) {
+  auto *op = makeOfArrays<ScanOp>(in, result, out, Results::OneOrTuple);
+  if (!op) return false;
+  if (!in.attributes.has("to_apply"))
+    return in.fail(in.opcodeText() +
+                   " needs the attribute `to_apply`, the computation of one "
+                   "step");
+  op->reverse = in.attributes.raw("is_reverse") == "true";
+  return in.attributes.requiredInteger("dimensions", op->dimension) &&
+         in.attributes.requiredInteger("num_carries", op->carries);
+}
+
 bool inferCalledRoot(const ResolvedInstruction &in, Shape &shape) {
   if (in.calledRoots.empty() || !in.calledRoots[0]) return cannotInfer(in);
   shape = *in.calledRoots[0];

@@ -43,6 +43,31 @@ Tensors start(const StartOp &op, const Tensors &operands,
   return results;
 }
 
+/// Step by step: all that was met is read by all that comes out.
+Tensors scan(const ScanOp &op, const Tensors &operands) {
+  Tensors results = emptyResults(op);
+  const size_t inputs = operands.size() - op.carries;
+  const size_t outputs = results.size() - op.carries;
+  Reads met;
+  for (size_t k = inputs; k < operands.size(); ++k)
+    for (const Reads &reads : operands[k].elements) unite(met, reads);
+  const int64_t steps = operands[0].sizes[op.dimension];
+  for (int64_t t = 0; t < steps; ++t) {
+    const int64_t at = op.reverse ? steps - 1 - t : t;
+    for (size_t k = 0; k < inputs; ++k)
+      forEachIndex(operands[k].sizes, [&](const Index &index) {
+        if (index[op.dimension] == at) unite(met, operands[k].at(index));
+      });
+    for (size_t r = 0; r < outputs; ++r)
+      forEachIndex(results[r].sizes, [&](const Index &index) {
+        if (index[op.dimension] == at) results[r].at(index) = met;
+      });
+  }
+  for (size_t r = outputs; r < results.size(); ++r)
+    for (Reads &reads : results[r].elements) reads = met;
+  return results;
+}
+
 template <typename T, typename... Candidates>
 constexpr bool isOneOf = (std::is_same_v<T, Candidates> || ...);
 
@@ -54,8 +79,10 @@ Tensors run(const T &op, const OperandValues &values) {
     return everythingReadsEverything(op, operands);  // collectives.h has them
   else if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
     return emptyResults(op);
-  else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp>)
+  else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp, WhileOp>)
     return everythingReadsEverything(op, operands);
+  else if constexpr (isOneOf<T, ScanOp>)
+    return scan(op, operands);
   else if constexpr (isOneOf<T, StartOp>)
     return start(op, operands, values);
   else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp,

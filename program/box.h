@@ -1,0 +1,78 @@
+// Which elements of one tensor those of another may read, dimension by
+// dimension: the covers of loops are made of these.
+//
+// A dimension that is read is *equal* to one of the reading tensor, or any
+// index of a range:
+//
+//   x[b, j] reads w[b, s] for every s     from [0, 3] x [0, 7]
+//                                         to   equal to 0, any of [0, 15]
+//   as a map  (d0, d1)[s0] -> (d0, s0),   turned  (d0, d1)[s0] -> (d0, s0)
+//
+// Each dimension of the reading tensor is equal to at most one that is read.
+// So a box turns around by its form, and what is closed in one direction is so
+// in the other.
+//
+// Laws (tests/box_test.cc, by enumeration): `boxOf` contains the relation,
+// `composed` the relational product, `join` both boxes; `relationOf` one way is
+// the transpose of the other.
+#ifndef INDEXICAL_PROGRAM_BOX_H
+#define INDEXICAL_PROGRAM_BOX_H
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/interval.h"
+#include "indexing/relation.h"
+#include "ops/op.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+struct Box {
+  struct Target {
+    int64_t equal = -1;  ///< the dimension that it is equal to; -1: a range
+    Interval range;      ///< where it is a range
+  };
+  llvm::SmallVector<Interval, 4> from;  ///< indices of the elements that read
+  llvm::SmallVector<Target, 4> to;
+  Precision precision = Precision::Cover;  ///< Cover, or Opaque
+
+  /// The indices of dimension k of `to`.
+  Interval indices(size_t k) const {
+    return to[k].equal < 0 ? to[k].range : from[to[k].equal];
+  }
+};
+
+/// Every element reads itself; nothing where there is no element.
+std::optional<Box> identityBox(const ArrayShape &shape);
+/// Every element reads every element; nothing where there is none.
+std::optional<Box> everythingBox(const ArrayShape &from, const ArrayShape &to);
+
+/// A box around all pieces, output to input; nothing where there are none.
+std::optional<Box> boxOf(const IndexingRelation &relation,
+                         const ArrayShape &from, const ArrayShape &to);
+
+/// `first` from a to b, `second` from b to c; nothing where they do not meet.
+std::optional<Box> composed(const Box &first, const Box &second);
+
+/// Makes `box` contain `other`; whether it grew.
+bool join(Box &box, const Box &other);
+/// Whether every pair of `other` is one of `box`, as far as their forms tell.
+bool contains(const Box &box, const Box &other);
+
+/// Opens every interval that is not that of `before` to all indices there are,
+/// so that a box can grow only so many times.
+void widen(Box &box, const Box &before, const ArrayShape &from,
+           const ArrayShape &to);
+
+/// The box as a map of the elements that read (output to input), or of those
+/// that are read.
+absl::StatusOr<IndexingRelation> relationOf(const Box &box,
+                                            Direction direction);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_BOX_H

@@ -1,0 +1,38 @@
+// What is read after any number of steps, one step's reads given.
+//
+//   a step reads  x: x one to the left, and y at the same place
+//                 y: y at the same place
+//   the closure   x: x anywhere (and itself), y anywhere    y: y at the same
+//                 place
+//
+// Boxes are joined until nothing grows; what goes on growing is opened to all
+// of its dimension.
+//
+// Law (tests/box_test.cc, by enumeration): a row of the closure contains every
+// element itself, and the product of every chain of steps.
+#ifndef INDEXICAL_PROGRAM_CLOSURE_H
+#define INDEXICAL_PROGRAM_CLOSURE_H
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "program/box.h"
+
+namespace indexical {
+
+/// What one leaf reads, by the number of the leaf that is read.
+using BoxRow = std::map<int64_t, Box>;
+
+/// `step[r]`: what leaf r after a step reads of the leaves before it.
+std::vector<BoxRow> closureOf(llvm::ArrayRef<BoxRow> step,
+                              llvm::ArrayRef<ArrayShape> leaves);
+
+/// Adds `box` to what the row reads of leaf `leaf`.
+void addTo(BoxRow &row, int64_t leaf, const std::optional<Box> &box);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_CLOSURE_H

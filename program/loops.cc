@@ -1,0 +1,100 @@
+// What a while reads of its first state, whatever the number of its trips.
+//
+//   body(x, w) = (x + w[i], w), condition reads i
+//   x   itself, all of w that has its other indices, and i     cover
+//   w   itself: the body leaves it as it is                    exact
+//
+// The state after some trips reads what the closure of the body's reads says.
+// How many trips there are is what the condition decides, so a leaf that
+// changes depends on all that the condition reads, of any state. A runtime
+// variable of the body has another value in each trip: it is a range.
+#include "program/state.h"
+
+namespace indexical {
+
+/// What leaf `rootLeaf` of the root reads of the parameters' leaves.
+BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf) {
+  const Computation &computation = module.computations[c];
+  const std::vector<ParameterLeaf> state = parameterLeaves(computation);
+  const Whole &whole = solved[{c, Direction::OutputToInput}];
+  auto shapeOf = [&](int32_t i, int64_t leaf) -> const ArrayShape & {
+    return shapesOf(computation.instructions[i].op).results[leaf];
+  };
+  BoxRow row;
+  for (size_t k = 0; k < state.size(); ++k) {
+    const auto [parameter, leaf] = state[k];
+    auto found = whole.find({rootLeaf, parameter, leaf});
+    if (found != whole.end())
+      addTo(row, k,
+            boxOf(found->second, shapeOf(computation.root, rootLeaf),
+                  shapeOf(computation.parameters[parameter], leaf)));
+  }
+  return row;
+}
+
+const Loop &ProgramIndexing::State::loopOf(
+    const Callee &body, const std::optional<Callee> &condition) {
+  auto [entry, isNew] = loops.try_emplace(
+      {body.computation, condition ? condition->computation : -1});
+  Loop &loop = entry->second;
+  if (!isNew) return loop;
+  const Computation &computation = module.computations[body.computation];
+  const std::vector<ParameterLeaf> state = parameterLeaves(computation);
+  const std::vector<ParameterLeaf> &kept = passed[body.computation];
+  std::vector<BoxRow> step;
+  for (size_t k = 0; k < state.size(); ++k) {
+    const auto [parameter, leaf] = state[k];
+    loop.passes.push_back(kept[k].parameter == parameter &&
+                          kept[k].leaf == leaf);
+    const int32_t producer = computation.parameters[parameter];
+    loop.leaves.push_back(
+        shapesOf(computation.instructions[producer].op).results[leaf]);
+    step.push_back(boxesOf(body.computation, k));
+  }
+  loop.rows = closureOf(step, loop.leaves);
+  const ArrayShape scalar(ElementType::Pred, {});
+  BoxRow reads;
+  if (condition)
+    reads = boxesOf(condition->computation, 0);
+  else
+    for (size_t k = 0; k < state.size(); ++k)
+      addTo(reads, k, everythingBox(scalar, loop.leaves[k]));
+  for (const auto &[middle, box] : reads)
+    for (const auto &[leaf, behind] : loop.rows[middle])
+      addTo(loop.condition, leaf, composed(box, behind));
+  return loop;
+}
+
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
+    int32_t c, int32_t i, const Callee &body, Direction direction,
+    int64_t result, int64_t leaf) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const Loop &loop = loopOf(body, calleeOf(instruction, CallRole::Condition));
+  if (loop.passes[result])
+    return result == leaf ? startOf(loop.leaves[leaf]) : IndexingRelation();
+
+  llvm::SmallVector<Box, 2> boxes;
+  const BoxRow &row = loop.rows[result];
+  if (auto found = row.find(leaf); found != row.end())
+    boxes.push_back(found->second);
+  if (auto found = loop.condition.find(leaf); found != loop.condition.end()) {
+    // Every element of the result reads what the condition reads.
+    auto control = everythingBox(loop.leaves[result], loop.leaves[leaf]);
+    if (control) {
+      control->to = found->second.to;
+      control->precision = found->second.precision;
+      if (!boxes.empty() && contains(*control, boxes[0])) boxes.clear();
+      if (boxes.empty() || !contains(boxes[0], *control))
+        boxes.push_back(*std::move(control));
+    }
+  }
+  IndexingRelation relation;
+  for (const Box &box : boxes) {
+    auto piece = relationOf(box, direction);
+    if (!piece.ok()) return piece.status();
+    relation.unite(*piece);
+  }
+  return relation;
+}
+
+}  // namespace indexical

@@ -1,0 +1,407 @@
+// What a scan reads: its body composed with itself along one dimension.
+//
+//   body(x, c) = (x + c, x + c), forward along dimension 1 of x
+//   result 0 reads of x     (d0, d1)[s0] -> (d0, s0), s0 - d1 in [-inf, 0]
+//   result 0 reads of init  (d0, d1) -> (d0)
+//   the final carry, of x   (d0)[s0] -> (d0, s0)
+//
+// The body says what a slice of the output reads of the slice at the same place
+// (lag 0) and of the carry; what the carry before it reads, of a slice (lag 1)
+// and of an older carry; and so on. Where the carries' product with themselves
+// settles after a few steps, all lags from some number on read alike, and the
+// answer is as exact as the body's. Else, and where the body has runtime
+// variables (another value at each place), it is a cover made of boxes.
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexing/map_builder.h"
+#include "program/state.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// Lags that are looked at one by one before the rest must be alike.
+constexpr int64_t kMostLags = 5;
+
+constexpr Interval kAnyIndex{0, Interval::kInfinity};
+
+bool sameRelation(const IndexingRelation &a, const IndexingRelation &b) {
+  return a.precision() == b.precision() &&
+         a.pieces().size() == b.pieces().size() &&
+         llvm::all_of(a.pieces(), [&](const IndexingMap &piece) {
+           return llvm::is_contained(b.pieces(), piece);
+         });
+}
+
+/// What two tensors of slices have of the scanned dimension.
+struct Places {
+  int64_t dimension = 0;
+  /// The indices there; nothing where the tensor does not have it.
+  std::optional<Interval> from, to;
+  /// Index of `to` minus index of `from`, where both have it.
+  Interval difference = Interval::all();
+};
+
+/// A map between slices as one between the whole tensors.
+absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
+                                   const Places &places) {
+  const size_t at = places.dimension;
+  IndexingMapBuilder b;
+  llvm::SmallVector<FormId, 6> dimensions;
+  std::optional<Expr> from, to;
+  for (size_t k = 0; k <= slices.dimensions().size(); ++k) {
+    if (k == at && places.from) from = b.dimension(*places.from);
+    if (k < slices.dimensions().size())
+      dimensions.push_back(b.dimension(slices.dimensions()[k].bounds).form());
+  }
+  for (const Variable &v : slices.ranges()) b.range(v.bounds);
+  if (places.to && from && places.difference.isPoint()) {
+    to = *from + places.difference.lower;
+    b.constraint(*to, *places.to);
+  } else if (places.to) {
+    to = b.range(*places.to);
+    if (from) b.constraint(*to - *from, places.difference);
+  }
+  auto replace = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? dimensions[id.index]
+                                              : b.pool().variable(id);
+  };
+  ExpressionImport import(slices.expressions(), b.pool(), replace);
+  for (size_t k = 0; k <= slices.results().size(); ++k) {
+    if (k == at && to) b.result(*to);
+    if (k < slices.results().size())
+      b.result(b.expression(import(slices.results()[k])));
+  }
+  for (const Constraint &c : slices.constraints())
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  auto map = b.build();
+  if (!map.ok()) return map.status();
+  SimplifyOptions options;
+  options.rename = true;
+  return simplify(*map, options);
+}
+
+}  // namespace
+
+/// One scan, asked in one direction.
+class Scan {
+ public:
+  using Answer = absl::StatusOr<IndexingRelation>;
+
+  Scan(const ScanOp &op, const Computation &body, const Whole &reads,
+       const Whole &users)
+      : op(op),
+        body(body),
+        wholes{&reads, &users},
+        inputs(op.operands.size() - op.carries),
+        outputs(op.results.size() - op.carries) {}
+
+  Answer ask(Direction direction, int64_t result, int64_t operand) {
+    auto settles = settle();
+    if (!settles.ok()) return settles.status();
+    return *settles ? exactly(direction, result, operand)
+                    : covered(direction, result, operand);
+  }
+
+ private:
+  using Matrix = std::vector<std::vector<IndexingRelation>>;
+  using Relations = std::vector<IndexingRelation>;
+
+  const Whole &whole(Direction direction) const {
+    return *wholes[direction == Direction::InputToOutput];
+  }
+  /// What leaf `root` of the body reads of parameter `parameter`, or inverted.
+  IndexingRelation bodyReads(Direction direction, int64_t root,
+                             int64_t parameter) const {
+    auto found =
+        whole(direction).find({root, static_cast<int32_t>(parameter), 0});
+    return found == whole(direction).end() ? IndexingRelation() : found->second;
+  }
+  const ArrayShape &rootShape(int64_t root) const {
+    return shapesOf(body.instructions[body.root].op).results[root];
+  }
+  const ArrayShape &parameterShape(int64_t parameter) const {
+    return shapesOf(body.instructions[body.parameters[parameter]].op)
+        .results[0];
+  }
+  bool isOutput(int64_t result) const { return result < outputs; }
+  bool isInput(int64_t operand) const { return operand < inputs; }
+
+  /// The number of steps; nothing where it is not known.
+  std::optional<int64_t> length() const;
+  absl::StatusOr<bool> settle();
+  absl::Status multiply(Direction direction, IndexingRelation &into,
+                        const IndexingRelation &outer,
+                        const IndexingRelation &inner) const;
+  absl::StatusOr<Matrix> nextPower(Direction direction,
+                                   const Matrix &power) const;
+  absl::StatusOr<std::vector<Matrix>> powersOf(Direction direction) const;
+  absl::StatusOr<Relations> byLag(Direction direction, int64_t result,
+                                  int64_t operand) const;
+  Answer exactly(Direction direction, int64_t result, int64_t operand);
+  Answer covered(Direction direction, int64_t result, int64_t operand) const;
+  Places placesOf(Direction direction, int64_t result, int64_t operand,
+                  Interval lags) const;
+  absl::Status addPlaced(IndexingRelation &into, const IndexingRelation &slices,
+                         const Places &places) const;
+
+  const ScanOp &op;
+  const Computation &body;
+  const Whole *wholes[2];
+  const int64_t inputs, outputs;
+  /// powers[k][a][b]: carry a reads of carry b, k steps before; all further
+  /// ones are as the last. Output to input.
+  std::vector<Matrix> powers;
+};
+
+std::optional<int64_t> Scan::length() const {
+  for (const ShapeList *shapes : {&op.operands, &op.results}) {
+    const int64_t count = shapes->size() - op.carries;
+    for (int64_t k = 0; k < count; ++k) {
+      const ArrayShape &shape = (*shapes)[k];
+      if (shape.dimensions[op.dimension] == kDynamicSize ||
+          (!shape.dynamic.empty() && shape.dynamic[op.dimension]))
+        return std::nullopt;
+    }
+  }
+  return op.operands[0].dimensions[op.dimension];
+}
+
+/// Adds the product of what `outer` reads and what `inner` reads of that.
+absl::Status Scan::multiply(Direction direction, IndexingRelation &into,
+                            const IndexingRelation &outer,
+                            const IndexingRelation &inner) const {
+  if (outer.isEmpty() || inner.isEmpty()) return absl::OkStatus();
+  auto product = direction == Direction::OutputToInput ? compose(outer, inner)
+                                                       : compose(inner, outer);
+  if (!product.ok()) return product.status();
+  return unite(into, *product);
+}
+
+absl::StatusOr<Scan::Matrix> Scan::nextPower(Direction direction,
+                                             const Matrix &power) const {
+  const int64_t n = op.carries;
+  Matrix next(n, Relations(n));
+  for (int64_t a = 0; a < n; ++a)
+    for (int64_t c = 0; c < n; ++c) {
+      const auto step = bodyReads(direction, outputs + a, inputs + c);
+      for (int64_t b = 0; b < n; ++b)
+        if (auto status = multiply(direction, next[a][b], step, power[c][b]);
+            !status.ok())
+          return status;
+    }
+  return next;
+}
+
+/// Whether all powers of the carries are known. Fills in `powers`.
+absl::StatusOr<bool> Scan::settle() {
+  if (!length()) return false;
+  for (const Whole *whole : wholes)
+    for (const auto &[key, relation] : *whole)
+      for (const IndexingMap &piece : relation.pieces())
+        if (!piece.runtime().empty() || !piece.collectives().empty())
+          return false;
+  auto found = powersOf(Direction::OutputToInput);
+  if (!found.ok()) return found.status();
+  powers = *std::move(found);
+  return !powers.empty();
+}
+
+/// In the other direction as many as in this one; none where they do not
+/// settle.
+absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
+    Direction direction) const {
+  const int64_t n = op.carries;
+  std::vector<Matrix> found;
+  Matrix one(n, Relations(n));
+  for (int64_t a = 0; a < n; ++a) {
+    auto identity = startOf(op.operands[inputs + a]);
+    if (!identity.ok()) return identity.status();
+    one[a][a] = *std::move(identity);
+  }
+  found.push_back(std::move(one));
+  auto same = [&](const Matrix &a, const Matrix &b) {
+    for (int64_t r = 0; r < n; ++r)
+      for (int64_t k = 0; k < n; ++k)
+        if (!sameRelation(a[r][k], b[r][k])) return false;
+    return true;
+  };
+  while (true) {
+    if (!powers.empty() && found.size() == powers.size()) return found;
+    auto next = nextPower(direction, found.back());
+    if (!next.ok()) return next.status();
+    if (powers.empty() && same(*next, found.back())) return found;
+    if (found.size() == kMostLags) return std::vector<Matrix>();
+    found.push_back(*std::move(next));
+  }
+}
+
+/// What the result reads, by the number of steps in between. Of an input: an
+/// output from lag 0 on, a final carry of the slices from the last one on. Of
+/// an init: that many steps before. The last one stands for all that follow.
+absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
+                                            int64_t operand) const {
+  auto all = powersOf(direction);
+  if (!all.ok()) return all.status();
+  Relations lags;
+  if (isOutput(result) && isInput(operand))
+    lags.push_back(bodyReads(direction, result, operand));
+  for (const Matrix &power : *all) {
+    Relations carries(op.carries);  // of the operand, by each carry
+    for (int64_t c = 0; c < op.carries; ++c) {
+      if (!isInput(operand)) {
+        carries[c] = power[c][operand - inputs];
+        continue;
+      }
+      for (int64_t b = 0; b < op.carries; ++b)
+        if (auto status = multiply(direction, carries[c], power[c][b],
+                                   bodyReads(direction, outputs + b, operand));
+            !status.ok())
+          return status;
+    }
+    if (!isOutput(result)) {
+      lags.push_back(carries[result - outputs]);
+      continue;
+    }
+    IndexingRelation &lag = lags.emplace_back();
+    for (int64_t c = 0; c < op.carries; ++c)
+      if (auto status =
+              multiply(direction, lag, bodyReads(direction, result, inputs + c),
+                       carries[c]);
+          !status.ok())
+        return status;
+  }
+  return lags;
+}
+
+/// Where elements stand that are so many steps apart.
+Places Scan::placesOf(Direction direction, int64_t result, int64_t operand,
+                      Interval lags) const {
+  const bool reads = direction == Direction::OutputToInput;
+  auto indices = [&](const ArrayShape &shape) {
+    const int64_t size = shape.dimensions[op.dimension];
+    return size == kDynamicSize ? kAnyIndex : Interval{0, size - 1};
+  };
+  Places places;
+  places.dimension = op.dimension;
+  std::optional<Interval> output, input;
+  if (isOutput(result)) output = indices(op.results[result]);
+  if (isInput(operand)) input = indices(op.operands[operand]);
+  if (output && input) {
+    // The input stands before the output, in the order of the scan.
+    places.difference = reads == op.reverse ? lags : -lags;
+  } else if (auto steps = length()) {
+    // Steps from the init on, or from the last slice back.
+    const bool fromLast = input.has_value() != op.reverse;
+    const Interval at = fromLast ? Interval::point(*steps - 1) - lags : lags;
+    if (output) output = output->intersect(at);
+    if (input) input = input->intersect(at);
+  }
+  places.from = reads ? output : input;
+  places.to = reads ? input : output;
+  return places;
+}
+
+absl::Status Scan::addPlaced(IndexingRelation &into,
+                             const IndexingRelation &slices,
+                             const Places &places) const {
+  IndexingRelation placed;
+  for (const IndexingMap &piece : slices.pieces()) {
+    auto map = lifted(piece, places);
+    if (!map.ok()) return map.status();
+    placed.add(*std::move(map));
+  }
+  placed.weaken(slices.precision());
+  return unite(into, placed);
+}
+
+Scan::Answer Scan::exactly(Direction direction, int64_t result,
+                           int64_t operand) {
+  auto reads = byLag(Direction::OutputToInput, result, operand);
+  if (!reads.ok()) return reads.status();
+  auto lags = byLag(direction, result, operand);
+  if (!lags.ok()) return lags.status();
+  IndexingRelation relation;
+  const int64_t last = lags->size() - 1;
+  if (!isOutput(result) && !isInput(operand)) {
+    relation = (*lags)[std::min(last, *length())];
+    return relation;
+  }
+  // From `tail` on they are alike, which one direction decides for both.
+  int64_t tail = last;
+  while (tail > 0 && sameRelation((*reads)[tail - 1], (*reads)[last])) --tail;
+  for (int64_t lag = 0; lag <= tail; ++lag) {
+    const Interval span =
+        lag == tail ? Interval{lag, Interval::kInfinity} : Interval::point(lag);
+    if (auto status = addPlaced(relation, (*lags)[lag],
+                                placesOf(direction, result, operand, span));
+        !status.ok())
+      return status;
+  }
+  return relation;
+}
+
+/// Boxes between slices, the carries closed over any number of steps.
+Scan::Answer Scan::covered(Direction direction, int64_t result,
+                           int64_t operand) const {
+  auto boxBetween = [&](int64_t root, int64_t parameter) {
+    return boxOf(bodyReads(Direction::OutputToInput, root, parameter),
+                 rootShape(root), parameterShape(parameter));
+  };
+  std::vector<BoxRow> step(op.carries);
+  std::vector<ArrayShape> carries;
+  for (int64_t a = 0; a < op.carries; ++a) {
+    carries.push_back(parameterShape(inputs + a));
+    for (int64_t c = 0; c < op.carries; ++c)
+      addTo(step[a], c, boxBetween(outputs + a, inputs + c));
+  }
+  const std::vector<BoxRow> rows = closureOf(step, carries);
+  BoxRow start;  // the carries that the result is, or reads
+  if (isOutput(result))
+    for (int64_t c = 0; c < op.carries; ++c)
+      addTo(start, c, boxBetween(result, inputs + c));
+  else
+    addTo(start, result - outputs, identityBox(carries[result - outputs]));
+  BoxRow all;  // of operand 0, the only one
+  for (const auto &[carry, box] : start)
+    for (const auto &[older, behind] : rows[carry]) {
+      auto read = composed(box, behind);
+      if (!read) continue;
+      if (!isInput(operand)) {
+        if (older == operand - inputs) addTo(all, 0, read);
+      } else if (auto slice = boxBetween(outputs + older, operand)) {
+        addTo(all, 0, composed(*read, *slice));
+      }
+    }
+  Interval lags{all.empty() ? 0 : 1, Interval::kInfinity};
+  if (isOutput(result) && isInput(operand))
+    if (auto now = boxBetween(result, operand)) {
+      lags = all.empty() ? Interval::point(0) : kAnyIndex;
+      addTo(all, 0, now);
+    }
+  if (all.empty()) return IndexingRelation();
+  auto slices = relationOf(all.begin()->second, direction);
+  if (!slices.ok()) return slices.status();
+  if (!isOutput(result) || !isInput(operand)) lags = kAnyIndex;
+  IndexingRelation relation;
+  auto status =
+      addPlaced(relation, *slices, placesOf(direction, result, operand, lags));
+  if (!status.ok()) return status;
+  return relation;
+}
+
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
+    int32_t c, int32_t i, const Callee &step, Direction direction,
+    int64_t result, int64_t leaf) {
+  const Op &op = innermost(module.computations[c].instructions[i].op);
+  const Computation &body = module.computations[step.computation];
+  const Whole &reads = solved[{step.computation, Direction::OutputToInput}];
+  const Whole &users = solved[{step.computation, direction}];
+  return Scan(std::get<ScanOp>(op), body, reads, users)
+      .ask(direction, result, leaf);
+}
+
+}  // namespace indexical
