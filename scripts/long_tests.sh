@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Random tests with far more instances than the ordinary run: an hour or so on
+# one core. With a name, the families of ops that hold it alone.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+bazel build //tests:all
+run() { echo "== $*"; "bazel-bin/tests/$@"; }
+
+export INDEXICAL_OPS_INSTANCES="${INDEXICAL_OPS_INSTANCES:-200000}"
+if [[ $# -gt 0 ]]; then
+  run ops_test --gtest_filter="*/$1*"
+  exit
+fi
+run ops_test
+INDEXICAL_OPS_INSTANCES=50000 run collectives_test
+INDEXICAL_PROGRAMS=50000 run program_test
+INDEXICAL_PROGRAMS=50000 run collective_program_test
+INDEXICAL_MERGES=1000000 run merge_test
