@@ -149,8 +149,8 @@ void widen(Box &box, const Box &before, const ArrayShape &from,
   }
 }
 
-absl::StatusOr<IndexingRelation> relationOf(const Box &box,
-                                            Direction direction) {
+absl::StatusOr<IndexingRelation> relationOf(const Box &box, Direction direction,
+                                            llvm::ArrayRef<AnyMember> members) {
   IndexingMapBuilder b;
   llvm::SmallVector<Expr, 4> read;
   if (direction == Direction::OutputToInput) {
@@ -167,6 +167,8 @@ absl::StatusOr<IndexingRelation> relationOf(const Box &box,
     for (size_t k = 0; k < box.from.size(); ++k)
       b.result(equal[k] ? *equal[k] : b.range(box.from[k]));
   }
+  for (const AnyMember &member : members)
+    b.member(member.collective, b.range(member.positions));
   auto map = b.build();
   if (!map.ok()) return map.status();
   SimplifyOptions options;
@@ -174,6 +176,34 @@ absl::StatusOr<IndexingRelation> relationOf(const Box &box,
   map = simplify(*map, options);
   if (!map.ok()) return map.status();
   return IndexingRelation(*std::move(map), box.precision);
+}
+
+std::vector<IndexingRelation> waysOf(const IndexingRelation &relation) {
+  std::vector<IndexingRelation> ways;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto same = llvm::find_if(ways, [&](const IndexingRelation &way) {
+      return way.pieces()[0].collectives() == piece.collectives();
+    });
+    if (same == ways.end()) same = ways.emplace(ways.end());
+    same->add(piece);
+    same->weaken(relation.precision());
+  }
+  return ways;
+}
+
+std::vector<AnyMember> membersOf(const IndexingRelation &way) {
+  std::vector<AnyMember> members;
+  for (const IndexingMap &piece : way.pieces()) {
+    auto boundsOf = [&](VariableId id) { return piece.variable(id).bounds; };
+    FormBounds bounds(piece.expressions(), boundsOf);
+    members.resize(piece.members().size(), {0, Interval::none()});
+    for (size_t k = 0; k < members.size(); ++k) {
+      members[k].collective = piece.collectives()[k];
+      members[k].positions =
+          members[k].positions.hull(bounds(piece.members()[k]));
+    }
+  }
+  return members;
 }
 
 }  // namespace indexical

@@ -20,6 +20,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
@@ -68,10 +69,22 @@ bool contains(const Box &box, const Box &other);
 void widen(Box &box, const Box &before, const ArrayShape &from,
            const ArrayShape &to);
 
+/// A collective on the way, and which of its members may be read.
+struct AnyMember {
+  int64_t collective;
+  Interval positions;
+};
+
 /// The box as a map of the elements that read (output to input), or of those
 /// that are read.
-absl::StatusOr<IndexingRelation> relationOf(const Box &box,
-                                            Direction direction);
+absl::StatusOr<IndexingRelation> relationOf(
+    const Box &box, Direction direction,
+    llvm::ArrayRef<AnyMember> members = {});
+
+/// The pieces that pass the same collectives, those of each way together.
+std::vector<IndexingRelation> waysOf(const IndexingRelation &relation);
+/// Around all members that a way's pieces read. Requires pieces of one way.
+std::vector<AnyMember> membersOf(const IndexingRelation &way);
 
 }  // namespace indexical
 

@@ -86,25 +86,22 @@ std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {
   return all;
 }
 
-llvm::SmallVector<std::pair<int32_t, Direction>, 2> calleesOf(
-    const Instruction &instruction, Direction direction) {
+llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
   const Op &op = innermost(instruction.op);
-  llvm::SmallVector<std::pair<int32_t, Direction>, 2> callees;
-  auto add = [&](const std::optional<Callee> &callee, Direction needed) {
-    if (callee) callees.push_back({callee->computation, needed});
+  llvm::SmallVector<int32_t, 2> callees;
+  auto add = [&](const std::optional<Callee> &callee) {
+    if (callee) callees.push_back(callee->computation);
   };
-  constexpr Direction kReads = Direction::OutputToInput;
   if (std::holds_alternative<CallOp>(op)) {
-    add(calleeOfOperand(instruction, 0), direction);
+    add(calleeOfOperand(instruction, 0));
   } else if (std::holds_alternative<ConditionalOp>(op)) {
     for (size_t k = 1; k < instruction.operands.size(); ++k)
-      add(calleeOfOperand(instruction, k), direction);
+      add(calleeOfOperand(instruction, k));
   } else if (std::holds_alternative<WhileOp>(op)) {
-    add(calleeOf(instruction, CallRole::Body), kReads);
-    add(calleeOf(instruction, CallRole::Condition), kReads);
+    add(calleeOf(instruction, CallRole::Body));
+    add(calleeOf(instruction, CallRole::Condition));
   } else if (std::holds_alternative<ScanOp>(op)) {
-    add(calleeOf(instruction, CallRole::ToApply), kReads);
-    add(calleeOf(instruction, CallRole::ToApply), direction);
+    add(calleeOf(instruction, CallRole::ToApply));
   }
   return callees;
 }

@@ -66,11 +66,9 @@ struct ParameterLeaf {
 /// The leaves of all parameters, in order: a loop's state.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
 
-/// The maps, each of a computation in a direction, that must be known before
-/// the instruction's maps in `direction` are. Loops are closed over what the
-/// body's results read, whatever the direction asked for.
-llvm::SmallVector<std::pair<int32_t, Direction>, 2> calleesOf(
-    const Instruction &instruction, Direction direction);
+/// All computations that must be solved before the instruction's maps are
+/// known.
+llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction);
 
 }  // namespace indexical
 

@@ -13,75 +13,73 @@ namespace indexical {
 
 /// Solves every computation that `c` calls, and those that they call, callees
 /// first. Without recursion, for calls may nest deep.
-absl::Status ProgramIndexing::State::prepareCallees(int32_t c,
-                                                    Direction direction) {
-  using Question = std::pair<int32_t, Direction>;
-  const Question asked{c, direction};
-  if (prepared.count(asked)) return absl::OkStatus();
+absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
+  if (prepared.count(c)) return absl::OkStatus();
   enum Mark : uint8_t { New, Open, Done };
-  std::vector<Mark> marks(2 * module.computations.size(), New);
-  auto markOf = [&](const Question &q) -> Mark & {
-    return marks[2 * q.first + (q.second == Direction::OutputToInput)];
-  };
-  std::vector<Question> stack{asked};
+  std::vector<Mark> marks(module.computations.size(), New);
+  std::vector<int32_t> stack{c};
   while (!stack.empty()) {
-    const Question at = stack.back();
-    if (markOf(at) != New) {
+    const int32_t at = stack.back();
+    if (marks[at] != New) {
       stack.pop_back();
-      if (markOf(at) == Open && at != asked && !solved.count(at))
-        if (auto status = solve(at.first, at.second); !status.ok())
-          return status;
-      markOf(at) = Done;
+      if (marks[at] == Open && at != c)
+        if (auto status = solve(at); !status.ok()) return status;
+      marks[at] = Done;
       continue;
     }
-    markOf(at) = Open;
-    if (solved.count(at)) continue;
-    for (const Instruction &i : module.computations[at.first].instructions)
-      for (const Question &callee : calleesOf(i, at.second)) {
-        if (markOf(callee) == Open)
-          return errorAt(i.place,
-                         "`" + i.name.str() + "` calls `" +
-                             module.computations[callee.first].name.str() +
-                             "`, which leads back to it");
-        if (markOf(callee) == New) stack.push_back(callee);
+    marks[at] = Open;
+    if (isSolved(at)) continue;
+    for (const Instruction &i : module.computations[at].instructions)
+      for (int32_t callee : calleesOf(i)) {
+        if (marks[callee] == Open)
+          return errorAt(i.place, "`" + i.name.str() + "` calls `" +
+                                      module.computations[callee].name.str() +
+                                      "`, which leads back to it");
+        if (marks[callee] == New) stack.push_back(callee);
       }
   }
-  prepared.insert(asked);
+  prepared.insert(c);
   return absl::OkStatus();
 }
 
-absl::Status ProgramIndexing::State::solve(int32_t c, Direction direction) {
+/// In both directions: where something is given up in one, it is in the other.
+absl::Status ProgramIndexing::State::solve(int32_t c) {
+  if (isSolved(c)) return absl::OkStatus();
   const Computation &computation = module.computations[c];
-  Whole whole;
-  bool backwards = direction == Direction::OutputToInput;
-  int64_t rootLeaves =
-      computation.instructions[computation.root].shape.leafCount();
-  auto add = [&](int64_t rootLeaf, int32_t p, int64_t leaf,
-                 IndexingRelation &relation) {
-    if (!relation.isEmpty()) whole[{rootLeaf, p, leaf}] = std::move(relation);
+  using Key = Whole::key_type;
+  std::map<Key, std::pair<Reached, Reached>> all;  // reads, users
+  auto shapeOf = [&](int32_t i, int64_t leaf) -> const ArrayShape & {
+    return shapesOf(computation.instructions[i].op).results[leaf];
   };
-  if (backwards) {
-    for (int64_t r = 0; r < rootLeaves; ++r) {
-      auto leaves = backward(c, computation.root, r, -1);
-      if (!leaves.ok()) return leaves.status();
-      for (size_t p = 0; p < computation.parameters.size(); ++p) {
-        auto &found = (*leaves)[computation.parameters[p]];
-        for (size_t l = 0; l < found.size(); ++l) add(r, p, l, found[l]);
-      }
-    }
-  } else {
-    for (size_t p = 0; p < computation.parameters.size(); ++p) {
-      int32_t parameter = computation.parameters[p];
-      int64_t count = computation.instructions[parameter].shape.leafCount();
-      for (int64_t l = 0; l < count; ++l) {
-        auto leaves = forward(c, parameter, l, computation.root);
-        if (!leaves.ok()) return leaves.status();
-        auto &found = (*leaves)[computation.root];
-        for (size_t r = 0; r < found.size(); ++r) add(r, p, l, found[r]);
-      }
+  const int32_t root = computation.root;
+  const int64_t roots = computation.instructions[root].shape.leafCount();
+  for (int64_t r = 0; r < roots; ++r) {
+    auto leaves = backward(c, root, r, -1);
+    if (!leaves.ok()) return leaves.status();
+    for (const auto &[p, l] : parameterLeaves(computation)) {
+      auto &found = (*leaves)[computation.parameters[p]];
+      if (!found.empty()) all[{r, p, l}].first = std::move(found[l]);
     }
   }
-  solved[{c, direction}] = std::move(whole);
+  for (const auto &[p, l] : parameterLeaves(computation)) {
+    auto leaves = forward(c, computation.parameters[p], l, root);
+    if (!leaves.ok()) return leaves.status();
+    auto &found = (*leaves)[root];
+    for (size_t r = 0; r < found.size(); ++r)
+      all[{r, p, l}].second = std::move(found[r]);
+  }
+  Whole &reads = solved[{c, Direction::OutputToInput}];
+  Whole &users = solved[{c, Direction::InputToOutput}];
+  for (auto &[key, pair] : all) {
+    const auto [r, p, l] = key;
+    if (auto status = settle(pair.first, pair.second, shapeOf(root, r),
+                             shapeOf(computation.parameters[p], l));
+        !status.ok())
+      return status;
+    if (pair.first.relation.isEmpty()) continue;
+    reads[key] = std::move(pair.first.relation);
+    users[key] = std::move(pair.second.relation);
+  }
   notePassed(c);
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 // is.
 #include "indexing/bounds.h"
 #include "indexing/map_builder.h"
+#include "program/box.h"
 #include "program/program_indexing.h"
 #include "simplifier/simplify.h"
 
@@ -77,19 +78,11 @@ absl::StatusOr<IndexingMap> hullOf(llvm::ArrayRef<IndexingMap> pieces) {
 }  // namespace
 
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
-  llvm::ArrayRef<IndexingMap> pieces = relation.pieces();
-  llvm::SmallVector<llvm::SmallVector<IndexingMap, 4>, 1> ways;
-  for (const IndexingMap &piece : pieces) {
-    auto same = llvm::find_if(ways, [&](const auto &way) {
-      return way[0].collectives() == piece.collectives();
-    });
-    if (same == ways.end()) same = &ways.emplace_back();
-    same->push_back(piece);
-  }
-  if (ways.size() == pieces.size()) return relation;
+  const std::vector<IndexingRelation> ways = waysOf(relation);
+  if (ways.size() == relation.pieces().size()) return relation;
   IndexingRelation cover;
-  for (const auto &way : ways) {
-    auto hull = hullOf(way);
+  for (const IndexingRelation &way : ways) {
+    auto hull = hullOf(way.pieces());
     if (!hull.ok()) return hull.status();
     cover.add(*std::move(hull));
   }
@@ -143,7 +136,7 @@ absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map, int64_t most) {
 }  // namespace
 
 absl::StatusOr<IndexingRelation> withoutLargeExpressions(
-    const IndexingRelation &relation, int64_t most) {
+    const IndexingRelation &relation, int64_t most, bool &givenUp) {
   auto isLarge = [&](const IndexingMap &map) {
     const ExpressionTable &table = map.expressions();
     // An atom can be written at most twice as often as the one before it.
@@ -157,6 +150,7 @@ absl::StatusOr<IndexingRelation> withoutLargeExpressions(
     return llvm::any_of(map.resultsAndMembers(), large);
   };
   if (llvm::none_of(relation.pieces(), isLarge)) return relation;
+  givenUp = true;
   IndexingRelation small;
   for (const IndexingMap &piece : relation.pieces()) {
     if (!isLarge(piece)) {

@@ -8,6 +8,7 @@
 // the relation is their union.
 #include "indexing/map_builder.h"
 #include "indexing/transforms.h"
+#include "program/box.h"
 #include "program/fold.h"
 #include "program/state.h"
 #include "simplifier/merge.h"
@@ -49,16 +50,56 @@ absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
   return IndexingRelation(*std::move(map));
 }
 
-absl::Status unite(IndexingRelation &into, const IndexingRelation &other) {
+absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
+                   bool &limited) {
   uniteMerged(into, other);
   size_t constraints = 0;
   for (const IndexingMap &piece : into.pieces())
     constraints += piece.constraints().size();
   if (into.pieces().size() <= kMostPieces && constraints <= kMostConstraints)
     return absl::OkStatus();
+  limited = true;
   auto cover = coverOf(into);
   if (!cover.ok()) return cover.status();
   into = *std::move(cover);
+  return absl::OkStatus();
+}
+
+namespace {
+
+/// The boxes around the pieces, one for each way through collectives. Of these
+/// any member is read.
+absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
+                                       const ArrayShape &from,
+                                       const ArrayShape &to,
+                                       Direction direction) {
+  IndexingRelation boxes;
+  for (const IndexingRelation &way : waysOf(reads)) {
+    auto box = boxOf(way, from, to);
+    if (!box) continue;
+    auto relation = relationOf(*box, direction, membersOf(way));
+    if (!relation.ok()) return relation.status();
+    boxes.unite(*relation);
+  }
+  return boxes;
+}
+
+}  // namespace
+
+absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
+                    const ArrayShape &to) {
+  // Both contain what is read: where one is empty, that is nothing.
+  if (reads.relation.isEmpty() || users.relation.isEmpty())
+    reads.relation = users.relation = IndexingRelation();
+  if (!reads.limited && !users.limited) return absl::OkStatus();
+  const IndexingRelation around = reads.relation;
+  for (Direction direction :
+       {Direction::OutputToInput, Direction::InputToOutput}) {
+    auto relation = boxed(around, from, to, direction);
+    if (!relation.ok()) return relation.status();
+    (direction == Direction::OutputToInput ? reads : users).relation =
+        *std::move(relation);
+  }
   return absl::OkStatus();
 }
 
@@ -138,11 +179,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
 //===-- Passes over a computation -----------------------------------------===//
 
 /// Adds `before` composed with the edge of instruction i to `into`.
-absl::Status ProgramIndexing::State::step(int32_t c,
-                                          const IndexingRelation &before,
+absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                           int32_t i, Direction direction,
                                           int64_t result, int64_t leaf,
-                                          IndexingRelation &into) {
+                                          Reached &into) {
   auto relation = edge(c, i, direction, result, leaf);
   if (!relation.ok()) return relation.status();
   if (relation->isEmpty()) return absl::OkStatus();
@@ -151,15 +191,21 @@ absl::Status ProgramIndexing::State::step(int32_t c,
   const ArrayShape &start = direction == Direction::OutputToInput
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
-  if (isIdentity(*relation, start)) return unite(into, before);
-  auto composed = compose(before, *relation,
-                          direction == Direction::OutputToInput
-                              ? ResultSide::First
-                              : ResultSide::Second);
+  if (isIdentity(*relation, start)) {
+    into.limited |= before.limited;
+    return unite(into.relation, before.relation, into.limited);
+  }
+  auto composed =
+      compose(before.relation, *relation,
+              direction == Direction::OutputToInput ? ResultSide::First
+                                                    : ResultSide::Second);
   if (composed.ok()) composed = folded(*composed);
-  if (composed.ok()) composed = withoutLargeExpressions(*composed, kMostTerms);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
-  return unite(into, *composed);
+  if (composed->isEmpty()) return absl::OkStatus();
+  into.limited |= before.limited;
+  composed = withoutLargeExpressions(*composed, kMostTerms, into.limited);
+  if (!composed.ok()) return withPlace(composed.status(), instruction.place);
+  return unite(into.relation, *composed, into.limited);
 }
 
 /// The instructions on a way from `user` down to `producer`, both included; -1
@@ -192,7 +238,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
   start.resize(shapes.size());
   auto identity = startOf(shapes[leaf]);
   if (!identity.ok()) return identity.status();
-  start[leaf] = *std::move(identity);
+  start[leaf].relation = *std::move(identity);
   std::vector<bool> needed = between(c, from, stop);
   for (auto it = known.order.rbegin(); it != known.order.rend(); ++it) {
     int32_t i = *it;
@@ -203,7 +249,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     auto results = std::move(relations[i]);
     relations[i].clear();
     for (size_t r = 0; r < results.size(); ++r) {
-      if (results[r].isEmpty()) continue;
+      if (results[r].relation.isEmpty()) continue;
       for (size_t l = 0; l < leaves.size(); ++l) {
         if (!needed[leaves[l].instruction]) continue;
         auto &producer = relations[leaves[l].instruction];
@@ -229,7 +275,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   relations[from].resize(shapes.size());
   auto identity = startOf(shapes[leaf]);
   if (!identity.ok()) return identity.status();
-  relations[from][leaf] = *std::move(identity);
+  relations[from][leaf].relation = *std::move(identity);
   std::vector<bool> needed = between(c, stop, from);
   for (int32_t i : known.order) {
     if (i == from || !needed[i]) continue;
@@ -237,7 +283,8 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     int64_t results = computation.instructions[i].shape.leafCount();
     for (size_t l = 0; l < leaves.size(); ++l) {
       const auto &producer = relations[leaves[l].instruction];
-      if (producer.empty() || producer[leaves[l].result].isEmpty()) continue;
+      if (producer.empty() || producer[leaves[l].result].relation.isEmpty())
+        continue;
       if (relations[i].empty()) relations[i].resize(results);
       for (int64_t r = 0; r < results; ++r)
         if (auto status = step(c, producer[leaves[l].result], i,

@@ -101,7 +101,7 @@ struct Computation {
 
 struct Module {
   llvm::StringRef name;
-  bool hasHeader = false;                 ///< false: a snippet
+  bool hasHeader = false;  ///< false: a snippet
   /// Copies of the program that run, and parts of each; -1: not known.
   int64_t replicaCount = -1, partitionCount = -1;
   std::vector<Computation> computations;  ///< in file order

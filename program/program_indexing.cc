@@ -43,8 +43,7 @@ const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
 absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int32_t computation, int32_t instruction, Direction direction,
     int64_t result, int64_t operandLeaf) {
-  if (auto status = state_->prepareCallees(computation, direction);
-      !status.ok())
+  if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
   return state_->edge(computation, instruction, direction, result, operandLeaf);
 }
@@ -52,12 +51,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
     int32_t computation, Direction direction, int64_t rootLeaf,
     int32_t parameter, int64_t parameterLeaf) {
-  if (auto status = state_->prepareCallees(computation, direction);
-      !status.ok())
+  if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
-  if (!state_->solved.count({computation, direction}))
-    if (auto status = state_->solve(computation, direction); !status.ok())
-      return status;
+  if (auto status = state_->solve(computation); !status.ok()) return status;
   const auto &whole = state_->solved[{computation, direction}];
   auto found = whole.find({rootLeaf, parameter, parameterLeaf});
   return found == whole.end() ? IndexingRelation() : found->second;
@@ -66,19 +62,24 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
 absl::StatusOr<IndexingRelation> ProgramIndexing::between(
     int32_t computation, int32_t from, int64_t fromLeaf, int32_t to,
     int64_t toLeaf, Direction direction) {
-  if (auto status = state_->prepareCallees(computation, direction);
+  if (auto status = state_->prepareCallees(computation); !status.ok())
+    return status;
+  auto down = state_->backward(computation, from, fromLeaf, to);
+  if (!down.ok()) return down.status();
+  auto up = state_->forward(computation, to, toLeaf, from);
+  if (!up.ok()) return up.status();
+  auto &read = (*down)[to];
+  auto &used = (*up)[from];
+  if (read.empty() || used.empty()) return IndexingRelation();
+  Reached &reads = read[toLeaf], &users = used[fromLeaf];
+  const auto &instructions = module_.computations[computation].instructions;
+  if (auto status = settle(reads, users,
+                           shapesOf(instructions[from].op).results[fromLeaf],
+                           shapesOf(instructions[to].op).results[toLeaf]);
       !status.ok())
     return status;
-  if (direction == Direction::OutputToInput) {
-    auto leaves = state_->backward(computation, from, fromLeaf, to);
-    if (!leaves.ok()) return leaves.status();
-    auto &found = (*leaves)[to];
-    return found.empty() ? IndexingRelation() : found[toLeaf];
-  }
-  auto leaves = state_->forward(computation, to, toLeaf, from);
-  if (!leaves.ok()) return leaves.status();
-  auto &found = (*leaves)[from];
-  return found.empty() ? IndexingRelation() : found[fromLeaf];
+  return direction == Direction::OutputToInput ? std::move(reads.relation)
+                                               : std::move(users.relation);
 }
 
 }  // namespace indexical

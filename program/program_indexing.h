@@ -97,9 +97,10 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
 /// The relation with every expression of more than `most` written terms given
 /// up: a result becomes a range variable over its bounds, a constraint goes. A
 /// cover where that happens. Transposes and reshapes whose cuts do not align
-/// can double an expression's text at every step.
+/// can double an expression's text at every step. `givenUp` becomes true where
+/// there is one.
 absl::StatusOr<IndexingRelation> withoutLargeExpressions(
-    const IndexingRelation &relation, int64_t most);
+    const IndexingRelation &relation, int64_t most, bool &givenUp);
 
 }  // namespace indexical
 

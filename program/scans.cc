@@ -102,8 +102,15 @@ class Scan {
   Answer ask(Direction direction, int64_t result, int64_t operand) {
     auto settles = settle();
     if (!settles.ok()) return settles.status();
-    return *settles ? exactly(direction, result, operand)
-                    : covered(direction, result, operand);
+    if (!*settles) return covered(direction, result, operand);
+    // What one direction gives up, the other does too.
+    auto exact = exactly(direction, result, operand);
+    auto other = exactly(direction == Direction::OutputToInput
+                             ? Direction::InputToOutput
+                             : Direction::OutputToInput,
+                         result, operand);
+    if (!other.ok()) return other.status();
+    return limited ? covered(direction, result, operand) : exact;
   }
 
  private:
@@ -152,6 +159,7 @@ class Scan {
   const Computation &body;
   const Whole *wholes[2];
   const int64_t inputs, outputs;
+  mutable bool limited = false;  ///< a relation had too many pieces
   /// powers[k][a][b]: carry a reads of carry b, k steps before; all further
   /// ones are as the last. Output to input.
   std::vector<Matrix> powers;
@@ -178,7 +186,7 @@ absl::Status Scan::multiply(Direction direction, IndexingRelation &into,
   auto product = direction == Direction::OutputToInput ? compose(outer, inner)
                                                        : compose(inner, outer);
   if (!product.ok()) return product.status();
-  return unite(into, *product);
+  return unite(into, *product, limited);
 }
 
 absl::StatusOr<Scan::Matrix> Scan::nextPower(Direction direction,
@@ -315,7 +323,7 @@ absl::Status Scan::addPlaced(IndexingRelation &into,
     placed.add(*std::move(map));
   }
   placed.weaken(slices.precision());
-  return unite(into, placed);
+  return unite(into, placed, limited);
 }
 
 Scan::Answer Scan::exactly(Direction direction, int64_t result,
@@ -399,7 +407,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const Computation &body = module.computations[step.computation];
   const Whole &reads = solved[{step.computation, Direction::OutputToInput}];
-  const Whole &users = solved[{step.computation, direction}];
+  const Whole &users = solved[{step.computation, Direction::InputToOutput}];
   return Scan(std::get<ScanOp>(op), body, reads, users)
       .ask(direction, result, leaf);
 }

@@ -27,8 +27,20 @@ namespace indexical {
 using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
 
 /// Adds to a relation; where it then has too many pieces or constraints it
-/// becomes one covering map.
-absl::Status unite(IndexingRelation &into, const IndexingRelation &other);
+/// becomes one covering map, and says so.
+absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
+                   bool &limited);
+
+/// What lies between two leaves.
+struct Reached {
+  IndexingRelation relation;
+  bool limited = false;  ///< on the way something was covered to keep it small
+};
+
+/// Makes the two directions each other's transposes, where one is limited: then
+/// both are the box around what is read. `reads` goes from `from` to `to`.
+absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
+                    const ArrayShape &to);
 
 /// The identity, values of variables that have one written: where a pass
 /// begins.
@@ -44,8 +56,8 @@ struct Loop {
 
 /// What was worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
-  /// relations[i][l]: between leaf l of instruction i and the leaf asked about.
-  using Leaves = std::vector<llvm::SmallVector<IndexingRelation, 1>>;
+  /// leaves[i][l]: between leaf l of instruction i and the leaf asked about.
+  using Leaves = std::vector<llvm::SmallVector<Reached, 1>>;
 
   explicit State(ProgramIndexing &owner)
       : owner(owner), module(owner.module_), info(module.computations.size()) {}
@@ -60,8 +72,11 @@ struct ProgramIndexing::State {
   int64_t number(Value value);
 
   // calls.cc
-  absl::Status prepareCallees(int32_t c, Direction direction);
-  absl::Status solve(int32_t c, Direction direction);
+  absl::Status prepareCallees(int32_t c);
+  bool isSolved(int32_t c) const {
+    return solved.count({c, Direction::OutputToInput});
+  }
+  absl::Status solve(int32_t c);
   absl::StatusOr<IndexingRelation> throughCallee(int32_t c, int32_t i,
                                                  const Callee &callee,
                                                  Direction direction,
@@ -99,9 +114,9 @@ struct ProgramIndexing::State {
                                            Direction direction, int64_t result,
                                            int64_t leaf);
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation);
-  absl::Status step(int32_t c, const IndexingRelation &before, int32_t i,
+  absl::Status step(int32_t c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
-                    IndexingRelation &into);
+                    Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
   absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
@@ -112,7 +127,7 @@ struct ProgramIndexing::State {
   const Module &module;
   std::vector<ComputationInfo> info;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
-  std::set<std::pair<int32_t, Direction>> prepared;
+  std::set<int32_t> prepared;
   /// Of every computation that is solved; parameter -1 where a leaf is new.
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
   std::map<std::pair<int32_t, int32_t>, Loop> loops;  // body, condition or -1
