@@ -66,6 +66,23 @@ Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
   return index;
 }
 
+/// x in `all` with x - from in `difference`, as a range of its own, where one
+/// end of the difference says nothing: prefixes, suffixes, and all of it.
+std::optional<Expr> cutOnOneSide(IndexingMapBuilder &builder, Expr from,
+                                 Interval fromBounds, Interval difference,
+                                 Interval all) {
+  const Interval first = fromBounds + Interval::point(difference.lower);
+  const Interval last = fromBounds + Interval::point(difference.upper);
+  if (first.hasUpper() && first.upper <= all.lower)
+    difference.lower = Interval::kMinusInfinity;
+  if (last.hasLower() && last.lower >= all.upper)
+    difference.upper = Interval::kInfinity;
+  if (difference.hasLower() && difference.hasUpper()) return std::nullopt;
+  Expr x = builder.range(all);
+  if (difference != Interval::all()) builder.constraint(x - from, difference);
+  return x;
+}
+
 absl::Status verifyWindow(const WindowDimension &w, int64_t k) {
   auto atLeastOne = [&](llvm::StringRef name, int64_t value) {
     if (value >= 1) return absl::OkStatus();
@@ -121,6 +138,11 @@ Expr WindowAxis::toInput(IndexingMapBuilder &builder, Expr w) const {
     return multipleWithin(builder, {w, windows_, stride_, reach - low_},
                           positions_.count(), base_, inputs_);
   }
+  if (base_ == 1 && dilation_ == 1)
+    if (auto element =
+            cutOnOneSide(builder, w * stride_, windows_ * stride_,
+                         positions_ - Interval::point(low_), inputs_))
+      return *element;
   Expr place = w * stride_ - low_;
   if (!positions_.isPoint())
     place = place + builder.range(positions_) * dilation_;
@@ -135,6 +157,11 @@ Expr WindowAxis::toWindow(IndexingMapBuilder &builder, Expr e) const {
   if (stride_ > 1 && dilation_ == 1)
     return multipleWithin(builder, {e, inputs_, base_, low_},
                           positions_.count(), stride_, windows_);
+  if (stride_ == 1 && dilation_ == 1)
+    if (auto window =
+            cutOnOneSide(builder, e * base_, inputs_ * base_,
+                         Interval::point(low_) - positions_, windows_))
+      return *window;
   Expr place = e * base_ + low_;
   if (!positions_.isPoint())
     place = place - builder.range(positions_) * dilation_;

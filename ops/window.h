@@ -15,6 +15,11 @@
 //   toWindow  (d0)[s0] -> ((d0 + 1) floordiv 2 - s0),  s0 in [0, 1],
 //             (d0 + 1) mod 2 + s0 * 2 in [0, 2], d0 - s0 * 2 in [-1, 4]
 //
+// A window that reaches past one end wherever it stands is a prefix or a suffix:
+//
+//   size 8, low padding 7 over 8 elements
+//   toInput   (d0)[s0] -> (s0),  s0 in [0, 7], s0 - d0 in [-inf, 0]
+//
 // Law: w is among toWindow(e) exactly where e is among toInput(w): the window
 // looks at the place of the element. Padding and holes belong to no element.
 // The order in which a window is walked (`reversed`) changes nothing here.

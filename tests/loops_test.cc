@@ -286,8 +286,8 @@ add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
 ENTRY e {
   x = f32[4] parameter(0)  z = f32[] constant(0)
   ROOT r = f32[4] reduce-window(x, z), window={size=4 pad=3_0}, to_apply=add })"),
-            "exact:\n  (d0)[s0] -> (d0 + s0 - 3), domain: d0 in [0, 3], "
-            "s0 in [0, 3], d0 + s0 in [3, 6]");
+            "exact:\n  (d0)[s0] -> (s0), domain: d0 in [0, 3], "
+            "s0 in [0, 3], d0 - s0 in [0, inf]");
 }
 
 TEST(LoopsTest, AReverseScanReadsTheSuffix) {
