@@ -9,6 +9,7 @@
 //                                    that makes it the first one
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -94,6 +95,19 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   return Precision::Exact;
 }
 
+/// How many answers there were, and by how much the covers exceed what is read.
+struct Tally {
+  int64_t answers = 0, covers = 0, covered = 0, read = 0;
+
+  std::string text() const {
+    std::string text = absl::StrCat(answers, " answers");
+    if (covers > 0)
+      absl::StrAppend(&text, ", ", covers, " covers of ", covered,
+                      " pairs, of which ", read, " are read");
+    return text;
+  }
+};
+
 /// One op with values for its operands, checked pair of leaves by pair. `asked`
 /// is the same op, of which fewer sizes may be known.
 class Instance {
@@ -107,12 +121,12 @@ class Instance {
         oracle(evaluate(known, values)) {}
 
   /// What is wrong; "" if nothing.
-  std::string check() const {
+  std::string check(Tally &tally) const {
     if (absl::Status status = verify(op); !status.ok())
       return absl::StrCat("refused: ", status.ToString());
     for (size_t r = 0; r < shapes.results.size(); ++r)
       for (size_t k = 0; k < shapes.operands.size(); ++k) {
-        std::string problem = checkLeaves(r, k);
+        std::string problem = checkLeaves(r, k, tally);
         if (!problem.empty())
           return absl::StrCat("result ", r, ", operand ", k, ": ", problem);
       }
@@ -129,7 +143,7 @@ class Instance {
     return pairs;
   }
 
-  std::string checkLeaves(size_t result, size_t operand) const {
+  std::string checkLeaves(size_t result, size_t operand, Tally &tally) const {
     auto reads = indexing(op, Direction::OutputToInput, result, operand);
     if (!reads.ok()) return reads.status().ToString();
     auto users = indexing(op, Direction::InputToOutput, result, operand);
@@ -137,25 +151,36 @@ class Instance {
     const std::vector<PointPair> expected = oraclePairs(result, operand);
     const Precision promised =
         openSizes ? Precision::Opaque : promisedPrecision(op, result, operand);
-    std::string problem =
-        checkRelation(*reads, expected, shapes.results[result],
-                      shapes.operands[operand], promised, /*disjoint=*/true);
+    std::vector<PointPair> down, up;
+    std::string problem = checkRelation(
+        *reads, expected, shapes.results[result], shapes.operands[operand],
+        promised, /*disjoint=*/true, down);
     if (!problem.empty())
       return absl::StrCat("output to input: ", problem, text(*reads));
     problem =
         checkRelation(*users, transposed(expected), shapes.operands[operand],
-                      shapes.results[result], promised, /*disjoint=*/false);
+                      shapes.results[result], promised, /*disjoint=*/false, up);
     if (!problem.empty())
       return absl::StrCat("input to output: ", problem, text(*users));
     if (reads->precision() != users->precision())
       return absl::StrCat("precisions differ", text(*reads), text(*users));
+    if (!openSizes && transposed(up) != down)
+      return absl::StrCat("the two directions are not each other's transposes",
+                          text(*reads), text(*users));
+    ++tally.answers;
+    if (reads->precision() != Precision::Exact) {
+      ++tally.covers;
+      tally.covered += down.size();
+      tally.read += expected.size();
+    }
     return "";
   }
 
   std::string checkRelation(const IndexingRelation &relation,
                             const std::vector<PointPair> &expected,
                             const ArrayShape &from, const ArrayShape &to,
-                            Precision promised, bool disjoint) const {
+                            Precision promised, bool disjoint,
+                            std::vector<PointPair> &found) const {
     const RuntimeTensors tensors = {shapes.operands, values};
     auto points =
         openSizes
@@ -166,6 +191,7 @@ class Instance {
       return absl::StrCat("the precision is ",
                           precisionName(relation.precision()).str());
     if (disjoint && !points->disjoint) return "pieces overlap";
+    found = points->pairs;
     if (relation.precision() != Precision::Exact) {
       std::vector<PointPair> covered;
       std::set_intersection(points->pairs.begin(), points->pairs.end(),
@@ -225,6 +251,7 @@ class OpsTest : public ::testing::TestWithParam<Family> {
   void checkInstances(bool openSizes) {
     const int64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 3000);
     const int64_t firstSeed = fromEnvironment("INDEXICAL_OPS_SEED", 1);
+    Tally tally;
     for (int64_t seed = firstSeed, failures = 0;
          seed < firstSeed + instances && failures < 3; ++seed) {
       Random random(seed);
@@ -233,13 +260,14 @@ class OpsTest : public ::testing::TestWithParam<Family> {
       const OperandValues values = randomValues(op, random);
       const Op asked = openSizes ? withOpenSizes(op, random) : op;
       const std::string problem =
-          Instance(op, asked, openSizes, values).check();
+          Instance(op, asked, openSizes, values).check(tally);
       if (problem.empty()) continue;
       ++failures;
       ADD_FAILURE() << "INDEXICAL_OPS_SEED=" << seed << "\n  " << describe(op)
                     << (openSizes ? "\n  asked of " + describe(asked) : "")
                     << valuesText(values) << "\n  " << problem;
     }
+    std::cout << tally.text() << "\n";
   }
 };
 
