@@ -58,11 +58,20 @@ std::optional<Ratio> ratioOf(const ArrayShape &from, const ArrayShape &to) {
   return std::nullopt;
 }
 
+/// Whether the sizes in memory may differ from the product of the sizes: then
+/// only whoever chose the layout can tell whether they agree.
+bool mayBePadded(const ArrayShape &shape) {
+  return !isFixed(shape) ||
+         (shape.layout && (!shape.layout->tiles.empty() ||
+                           shape.layout->tailPaddingAlignment > 1));
+}
+
 /// The axes of both in the elements of the narrower, and how they match.
 struct Overlay {
   PhysicalOrder from, to;
   Axes fromAxes, toAxes;
   Ratio ratio = {1, 1};
+  bool fromScalar = false, toScalar = false;  ///< the one axis is made up
   std::optional<llvm::SmallVector<AxisGroup, 4>> groups;
 
   Overlay(const ArrayShape &fromShape, const ArrayShape &toShape)
@@ -72,6 +81,15 @@ struct Overlay {
     ratio = *found;
     if (ratio.from > 1) fromAxes.push_back({ratio.from, true});
     if (ratio.to > 1) toAxes.push_back({ratio.to, true});
+    groups = matchAxes(fromAxes, toAxes);
+    if (groups || !(mayBePadded(fromShape) || mayBePadded(toShape))) return;
+    // Padding makes one of them longer. No stride depends on the most major
+    // axis, so places are counted as if it were open.
+    fromScalar = fromAxes.empty();
+    toScalar = toAxes.empty();
+    if (fromScalar) fromAxes.push_back(Axis());
+    if (toScalar) toAxes.push_back(Axis());
+    fromAxes.front().fixed = toAxes.front().fixed = false;
     groups = matchAxes(fromAxes, toAxes);
   }
 };
@@ -84,11 +102,12 @@ Answer overlaid(const ArrayShape &from, const ArrayShape &to) {
   Exprs places = overlay.from.coordinates(builder, dimensionsOf(builder, from));
   if (overlay.ratio.from > 1)
     places.push_back(builder.range(indicesOf(overlay.ratio.from)));
+  if (overlay.fromScalar) places.push_back(builder.constant(0));
   Exprs toPlaces;
   const Precision precision =
       relinearize(builder, overlay.fromAxes, places, overlay.toAxes,
                   *overlay.groups, toPlaces);
-  if (overlay.ratio.to > 1) toPlaces.pop_back();
+  if (overlay.ratio.to > 1 || overlay.toScalar) toPlaces.pop_back();
   for (Expr e : overlay.to.index(builder, toPlaces)) builder.result(e);
   return simplified(builder, precision);
 }
@@ -96,14 +115,6 @@ Answer overlaid(const ArrayShape &from, const ArrayShape &to) {
 /// Bits of all elements; nothing where they are more than 64 bits count.
 std::optional<int64_t> bitCount(const ArrayShape &shape) {
   return (Checked(shape.elementCount()) * storedBits(shape)).value();
-}
-
-/// Whether the sizes in memory may differ from the product of the sizes: then
-/// only whoever chose the layout can tell whether they agree.
-bool mayBePadded(const ArrayShape &shape) {
-  return !isFixed(shape) ||
-         (shape.layout && (!shape.layout->tiles.empty() ||
-                           shape.layout->tailPaddingAlignment > 1));
 }
 
 }  // namespace

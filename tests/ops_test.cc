@@ -57,10 +57,6 @@ std::string firstDifference(const std::vector<PointPair> &map,
                       " pairs differ)");
 }
 
-bool isTiled(const ArrayShape &shape) {
-  return shape.layout && !shape.layout->tiles.empty();
-}
-
 /// The least precision that the op's answers of these leaves may have.
 Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
@@ -87,11 +83,6 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
                ? Precision::Exact
                : Precision::Cover;
   }
-  // Cuts of tiles need not align.
-  const auto *bitcast = std::get_if<BitcastOp>(&op);
-  if (bitcast &&
-      (isTiled(bitcast->operands[0]) || isTiled(bitcast->results[0])))
-    return Precision::Cover;
   return Precision::Exact;
 }
 
