@@ -259,7 +259,8 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
                                {},
                                roots,
                                module_,
-                               instruction.called};
+                               instruction.called,
+                               state_.customCalls};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
   if (resolved.opcode && resolved.opcode->name == "get-tuple-element")
@@ -382,8 +383,9 @@ bool ComputationResolver::spend(const Instruction &instruction,
 // Arguments and results of calls must have the callee's array leaves.
 bool ComputationResolver::checkCalls(const Instruction &instruction,
                                      const Attributes &attributes) {
-  bool call = instruction.opcode == "call" || instruction.opcode == "fusion";
-  if (call && instruction.called.empty()) {
+  bool call = std::holds_alternative<CallOp>(instruction.op);
+  if (call && instruction.called.empty() &&
+      instruction.opcode != "custom-call") {
     llvm::StringRef key = instruction.opcode == "call" ? "to_apply" : "calls";
     return source_.fail(instruction.place,
                         "`" + instruction.opcode + "` needs the attribute `" +
@@ -395,22 +397,35 @@ bool ComputationResolver::checkCalls(const Instruction &instruction,
   if (auto *start = std::get_if<StartOp>(op)) {
     op = &start->inner->op;
     call = std::holds_alternative<CallOp>(*op);
-    result = &instruction.shape.elements[1];
+    if (instruction.shape.elements.size() > 1)
+      result = &instruction.shape.elements[1];
   }
   llvm::SmallVector<const Shape *, 8> operands;
   for (int32_t operand : instruction.operands)
     operands.push_back(&computation_.instructions[operand].shape);
   const llvm::ArrayRef<const Shape *> all = operands;
   const bool branches = std::holds_alternative<ConditionalOp>(*op);
+  const bool loop = std::holds_alternative<WhileOp>(*op);
   const Shape choice = Shape::ofArray(ArrayShape(ElementType::Pred, {}));
+  const size_t branchCount = llvm::count_if(
+      instruction.called,
+      [](const CalledComputation &c) { return c.role == CallRole::Branch; });
+  if (branches && branchCount >= std::max<size_t>(1, operands.size()))
+    return source_.fail(instruction.place,
+                        "`" + instruction.name + "` has " +
+                            llvm::Twine(branchCount) +
+                            " branches, and operands for " +
+                            llvm::Twine(operands.size() - 1) + " of them");
   size_t branch = 0;
   for (const CalledComputation &called : instruction.called) {
     bool fine = true;
     if (branches && called.role == CallRole::Branch)
       fine = checkCall(instruction, called, all.slice(++branch, 1), result);
-    else if (call || called.role == CallRole::Body)
+    else if ((call && (called.role == CallRole::Calls ||
+                       called.role == CallRole::ToApply)) ||
+             (loop && called.role == CallRole::Body))
       fine = checkCall(instruction, called, all, result);
-    else if (called.role == CallRole::Condition)
+    else if (loop && called.role == CallRole::Condition)
       fine = checkCall(instruction, called, all, &choice);
     else if (auto *scan = std::get_if<ScanOp>(op))
       fine = checkStep(instruction, *scan, called);

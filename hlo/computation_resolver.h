@@ -14,6 +14,7 @@ namespace indexical {
 struct ResolverState {
   int64_t unwrittenLeavesLeft = kUnwrittenLeafLimit;
   llvm::DenseSet<llvm::StringRef> notedOpcodes;
+  const CustomCallRegistry *customCalls = nullptr;
 };
 
 /// Fills in computation `index` of the module, whose instructions exist and

@@ -22,7 +22,8 @@ void addWarnings(Source &source, Program &program) {
 
 }  // namespace
 
-absl::StatusOr<Program> parseHlo(std::string text, std::string path) {
+absl::StatusOr<Program> parseHlo(std::string text, std::string path,
+                                 const HloOptions &options) {
   Program program;
   program.path = std::move(path);
   program.text = std::make_shared<const std::string>(std::move(text));
@@ -31,7 +32,7 @@ absl::StatusOr<Program> parseHlo(std::string text, std::string path) {
   if (!parseSyntax(source, modules)) return source.error();
   program.modules.reserve(modules.size());
   for (ModuleSyntax &module : modules) {
-    if (!resolveModule(source, module, program)) return source.error();
+    if (!resolveModule(source, module, options, program)) return source.error();
     // Its place in memory is wanted for the next module's.
     module = ModuleSyntax();
   }

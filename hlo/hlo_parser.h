@@ -26,13 +26,21 @@
 
 #include "absl/status/statusor.h"
 
+#include "hlo/custom_calls.h"
 #include "program/program.h"
 
 namespace indexical {
 
+struct HloOptions {
+  /// What custom calls mean, by their targets; null: nothing is known of any.
+  /// Must outlive the call.
+  const CustomCallRegistry *customCalls = nullptr;
+};
+
 /// `text` may hold several modules, separated by lines `// -----`.
 /// `path` is kept for messages only.
-absl::StatusOr<Program> parseHlo(std::string text, std::string path = "");
+absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
+                                 const HloOptions &options = {});
 
 /// A shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);

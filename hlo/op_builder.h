@@ -23,6 +23,8 @@
 
 namespace indexical {
 
+class CustomCallRegistry;  // hlo/custom_calls.h
+
 /// An instruction whose operands are known.
 struct ResolvedInstruction {
   Source &source;
@@ -38,6 +40,7 @@ struct ResolvedInstruction {
   llvm::ArrayRef<const Shape *> calledRoots;
   const Module &module;
   llvm::ArrayRef<CalledComputation> called;
+  const CustomCallRegistry *customCalls;  ///< or null
 
   /// Notes an error at the instruction's name.
   bool fail(const llvm::Twine &message) const {

@@ -73,7 +73,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"cosh", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"cosine", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"count-leading-zeros", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
-    {"custom-call", {0, kAny}, buildOpaque, inferNothing, Opaque, "what a custom call means is not known; one whose target is registered has the maps of its registered op"},
+    {"custom-call", {0, kAny}, buildCustomCall, inferNothing, Opaque, "what a custom call means is not known; one whose target is registered has the maps of its registered op"},
     {"divide", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
     {"domain", {1, 1}, buildForward, inferAsFirst, Exact, ""},
     {"dot", {2, kAny}, buildDot, inferDot, Exact, ""},

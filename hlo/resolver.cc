@@ -16,9 +16,11 @@ namespace {
 
 class ModuleResolver {
  public:
-  ModuleResolver(Source &source, ModuleSyntax &syntax, Program &program)
+  ModuleResolver(Source &source, ModuleSyntax &syntax,
+                 const HloOptions &options, Program &program)
       : source_(source),
         syntax_(syntax),
+        options_(options),
         program_(program),
         module_(program.modules.emplace_back()) {}
 
@@ -37,6 +39,7 @@ class ModuleResolver {
 
   Source &source_;
   ModuleSyntax &syntax_;
+  const HloOptions &options_;
   Program &program_;
   Module &module_;
   llvm::DenseMap<llvm::StringRef, int32_t> computations_;
@@ -81,6 +84,7 @@ bool ModuleResolver::resolve() {
   std::vector<int32_t> order;
   if (!orderByCalls(source_, module_, order)) return false;
   ResolverState state;
+  state.customCalls = options_.customCalls;
   for (int32_t c : order)
     if (!resolveComputation(source_, program_, module_, syntax_.computations[c],
                             c, state))
@@ -213,8 +217,9 @@ bool ModuleResolver::findEntry() {
 
 }  // namespace
 
-bool resolveModule(Source &source, ModuleSyntax &syntax, Program &program) {
-  return ModuleResolver(source, syntax, program).resolve();
+bool resolveModule(Source &source, ModuleSyntax &syntax,
+                   const HloOptions &options, Program &program) {
+  return ModuleResolver(source, syntax, options, program).resolve();
 }
 
 }  // namespace indexical

@@ -8,6 +8,7 @@
 #ifndef INDEXICAL_HLO_RESOLVER_H
 #define INDEXICAL_HLO_RESOLVER_H
 
+#include "hlo/hlo_parser.h"
 #include "hlo/source.h"
 #include "hlo/syntax.h"
 #include "program/program.h"
@@ -21,7 +22,8 @@ namespace indexical {
 constexpr int64_t kUnwrittenLeafLimit = int64_t{1} << 21;
 
 /// Adds the module to the program. Moves shapes out of `syntax`.
-bool resolveModule(Source &source, ModuleSyntax &syntax, Program &program);
+bool resolveModule(Source &source, ModuleSyntax &syntax,
+                   const HloOptions &options, Program &program);
 
 }  // namespace indexical
 

@@ -143,8 +143,8 @@ Answer sharing(const ArrayShape &from, const ArrayShape &to,
 llvm::SmallVector<SharedDimension, 6> turned(
     llvm::ArrayRef<SharedDimension> shared);
 /// Every dimension of the shape with itself, but for those.
-llvm::SmallVector<SharedDimension, 6> allBut(const ArrayShape &shape,
-                                             llvm::ArrayRef<int64_t> dimensions);
+llvm::SmallVector<SharedDimension, 6> allBut(
+    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions);
 /// Every element to every element: (d0, d1)[s0] -> (s0).
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
@@ -188,6 +188,7 @@ INDEXICAL_FAMILY(CallOp)
 INDEXICAL_FAMILY(ConditionalOp)
 INDEXICAL_FAMILY(WhileOp)
 INDEXICAL_FAMILY(ScanOp)
+INDEXICAL_FAMILY(CustomOp)
 INDEXICAL_FAMILY(StartOp)
 INDEXICAL_FAMILY(ScaledDotOp)
 INDEXICAL_FAMILY(RaggedDotOp)

@@ -38,6 +38,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexing/relation.h"
+#include "ops/op_interface.h"
 #include "ops/shape.h"
 
 namespace indexical {
@@ -371,6 +372,11 @@ struct ScanOp : OpShapes {
   bool reverse = false;  ///< from the last index to the first
 };
 
+/// An op of somebody else's: `maps` says what it reads.
+struct CustomOp : OpShapes {
+  std::shared_ptr<const OpInterface> maps;
+};
+
 struct InnerOp;
 
 /// An op that is started and finished later: the result holds, from the first
@@ -393,7 +399,7 @@ using Op = std::variant<
     CoverOp, CallOp, ConditionalOp, WhileOp, ScanOp, StartOp, ScaledDotOp,
     RaggedDotOp, ConvolutionOp, SelectAndScatterOp, ScatterOp, SortOp, TopKOp,
     FftOp, BatchNormOp, CholeskyOp, TriangularSolveOp, SetDimensionSizeOp,
-    DynamicReshapeOp>;
+    DynamicReshapeOp, CustomOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

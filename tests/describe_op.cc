@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "tests/delegated_op.h"
 #include "tests/random_ops.h"
 
 namespace indexical::testing {
@@ -153,6 +154,10 @@ class Description {
   }
   void operator()(const CallOp &op) { write("call", op); }
   void operator()(const ConditionalOp &op) { write("conditional", op); }
+  void operator()(const CustomOp &op) {
+    write("custom", op);
+    os << " of " << describe(delegateOf(op));
+  }
   void operator()(const WhileOp &op) { write("while", op); }
   void operator()(const ScanOp &op) {
     write("scan", op);

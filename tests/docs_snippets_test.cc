@@ -1,6 +1,7 @@
 // The C++ of README.md and docs/: each fenced block of C++ in them stands here,
 // line by line (tests/docs_test.py compares), and runs.
 #include <iostream>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -178,6 +179,77 @@ TEST(Docs, Ops) {
   EXPECT_EQ(relation->precision(), Precision::Exact);
   EXPECT_EQ(relation->pieces()[0].strOneLine(),
             "(d0, d1) -> (d0), domain: d0 in [0, 7], d1 in [0, 3]");
+}
+
+/// Element i of the result is element (i + shift) mod size of the operand.
+class Rotate : public OpInterface {
+ public:
+  explicit Rotate(int64_t shift) : shift(shift) {}
+
+  absl::Status verify(const OpShapes &shapes) const override {
+    if (shapes.operands.size() == 1 && shapes.results.size() == 1 &&
+        shapes.operands[0].rank() == 1 &&
+        !shapes.operands[0].hasUnknownSize() &&
+        sameDimensions(shapes.operands[0], shapes.results[0]))
+      return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "rotate takes one array of rank 1 and gives one of the same size");
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+
+ private:
+  int64_t shift;
+};
+
+absl::StatusOr<IndexingRelation> rotatedBy(int64_t shift, int64_t size) {
+  IndexingMapBuilder builder;
+  builder.result(mod(builder.dimension({0, size - 1}) + shift, size));
+  auto map = builder.build();
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*map);
+}
+
+absl::StatusOr<IndexingRelation> Rotate::outputToInput(const OpShapes &shapes,
+                                                       int64_t, int64_t) const {
+  return rotatedBy(shift, shapes.operands[0].dimensions[0]);
+}
+
+absl::StatusOr<IndexingRelation> Rotate::inputToOutput(const OpShapes &shapes,
+                                                       int64_t, int64_t) const {
+  return rotatedBy(-shift, shapes.operands[0].dimensions[0]);
+}
+
+absl::StatusOr<Op> rotate(const CustomCall &call) {
+  int64_t shift = 0;
+  if (llvm::StringRef(call.backendConfig).getAsInteger(10, shift))
+    return absl::InvalidArgumentError("backend_config holds the shift");
+  CustomOp op;
+  op.maps = std::make_shared<Rotate>(shift);
+  return op;
+}
+
+TEST(Docs, CustomCalls) {
+  const std::string text =
+      "e { p = f32[2,4] parameter(0)\n"
+      "  f = f32[8] custom-call(p), custom_call_target=\"flatten\"\n"
+      "  ROOT r = f32[8] custom-call(f), custom_call_target=\"rotate\", "
+      "backend_config=\"3\" }";
+  CustomCallRegistry calls;
+  calls.add("rotate", rotate);
+  calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
+  HloOptions options;
+  options.customCalls = &calls;
+  absl::StatusOr<Program> program = parseHlo(text, "rotate.hlo", options);
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(program->modules[0]);
+  auto read = maps.instruction(0, 2, Direction::OutputToInput, 0, 0);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->pieces()[0].strOneLine(),
+            "(d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]");
+  EXPECT_FALSE(parseHlo(text + "custom-call()", "", options).ok());
 }
 
 TEST(Docs, BuildAndEvaluate) {

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "ops/op.h"
+#include "tests/delegated_op.h"
 #include "tests/oracle/oracle.h"
 #include "tests/random_ops.h"
 #include "tests/relation_points.h"
@@ -67,6 +68,8 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   if (const auto *dot = std::get_if<RaggedDotOp>(&op);
       dot && dot->operands[2].dimensions.back() > RaggedDotOp::kMostGroups)
     return Precision::Cover;
+  if (const auto *custom = std::get_if<CustomOp>(&op))
+    return promisedPrecision(delegateOf(*custom), result, operand);
   if (const auto *start = std::get_if<StartOp>(&op)) {
     const size_t first = start->forwards;
     const Op &inner = start->inner->op;

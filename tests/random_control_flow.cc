@@ -1,7 +1,8 @@
-// Random conditionals, loops, and ops that are started.
+// Random conditionals, loops, custom ops, and ops that are started.
 #include <iterator>
 #include <memory>
 
+#include "tests/delegated_op.h"
 #include "tests/random_ops.h"
 
 namespace indexical::testing {
@@ -52,14 +53,28 @@ Op makeScan(Random &random) {
   return op;
 }
 
+/// Any op of another family, but for bitcasts: they promise less where they are
+/// tiled.
+Op makeOther(Random &random) {
+  llvm::ArrayRef<Family> others = movingFamilies();
+  while (true) {
+    Op op = others[random.in(0, others.size() - 1)].make(random);
+    if (!std::holds_alternative<BitcastOp>(op)) return op;
+  }
+}
+
+/// Not of a broadcast, whose sizes of 1 must be known (withOpenSizes).
+Op makeCustom(Random &random) {
+  while (true) {
+    Op op = makeOther(random);
+    if (!std::holds_alternative<BroadcastOp>(op)) return delegated(op);
+  }
+}
+
 /// Starts an op of another family.
 Op makeStart(Random &random) {
-  llvm::ArrayRef<Family> others = movingFamilies();
   auto inner = std::make_shared<InnerOp>();
-  // Bitcasts promise less where they are tiled.
-  do {
-    inner->op = others[random.in(0, others.size() - 1)].make(random);
-  } while (std::holds_alternative<BitcastOp>(inner->op));
+  inner->op = makeOther(random);
   StartOp op;
   op.operands = shapesOf(inner->op).operands;
   op.forwards = random.in(0, op.operands.size());
@@ -80,6 +95,7 @@ llvm::ArrayRef<Family> controlFlowFamilies() {
       {"conditional", makeConditional},
       {"while", makeWhile},
       {"scan", makeScan},
+      {"custom", makeCustom},
       {"start", makeStart},
   };
   return kFamilies;

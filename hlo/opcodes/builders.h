@@ -100,6 +100,9 @@ INDEXICAL_BUILD(While)
 INDEXICAL_BUILD(Scan)
 INDEXICAL_INFER(CalledRoot)
 
+// custom_calls.cc
+INDEXICAL_BUILD(CustomCall)
+
 // async.cc
 INDEXICAL_BUILD(AsyncStart)
 INDEXICAL_BUILD(AsyncUpdate)

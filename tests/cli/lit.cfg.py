@@ -18,6 +18,7 @@ config.substitutions += [
     # `%status N CALL…` runs a call and asks for its exit status.
     ("%status", "bash " + os.path.join(config.test_source_root, "status.sh")),
     ("%query_maps", lit_config.params["query_maps"]),
+    ("%custom_op", lit_config.params["custom_op"]),
     ("%softmax", lit_config.params["softmax"]),
     ("FileCheck", lit_config.params["filecheck"] + " --dump-input=fail"),
     ("split-file", lit_config.params["split_file"]),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs lit over tests/cli. lit stands beside FileCheck in LLVM's packages.
 #
-#   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS [LIT OPTIONS]
+#   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS CUSTOM_OP [LIT OPTIONS]
 set -euo pipefail
 
 absolute() { echo "$PWD/$1"; }
@@ -13,7 +13,8 @@ parameters=(
   -Dsplit_file="$(absolute "$3")"
   -Dsoftmax="$(absolute "$4")"
   -Dquery_maps="$(absolute "$5")"
+  -Dcustom_op="$(absolute "$6")"
   -Dwork="$TEST_TMPDIR"
 )
-shift 5
+shift 6
 exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/cli"

@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "tests/delegated_op.h"
 #include "tests/oracle/definitions.h"
 
 namespace indexical::testing {
@@ -83,10 +84,12 @@ Tensors run(const T &op, const OperandValues &values) {
     return everythingReadsEverything(op, operands);
   else if constexpr (isOneOf<T, ScanOp>)
     return scan(op, operands);
+  else if constexpr (isOneOf<T, CustomOp>)
+    return evaluate(delegateOf(op), values);
   else if constexpr (isOneOf<T, StartOp>)
     return start(op, operands, values);
   else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp,
-                       RaggedDotOp, ScatterOp>)
+                             RaggedDotOp, ScatterOp>)
     return define(op, operands, values);
   else
     return define(op, operands);

@@ -1,0 +1,70 @@
+// What custom calls mean, for those who know.
+//
+// HLO's `custom-call` names a target and says nothing of what it reads. A
+// registry says it, target by target: a function that makes the descriptor of
+// an op (ops/op.h), one of this library's or a CustomOp with maps of its own.
+//
+//   CustomCallRegistry calls;
+//   calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
+//   HloOptions options;
+//   options.customCalls = &calls;
+//   parseHlo(text, "model.hlo", options);
+//   //   r = f32[24] custom-call(x), custom_call_target="flatten"
+//   //   is read as a reshape of x
+//
+// The descriptor's shapes are those of the instruction, filled in after the
+// function; then it is verified as any other. An error of the function is an
+// error of the text, at the instruction. A target that is not registered stays
+// opaque.
+#ifndef INDEXICAL_HLO_CUSTOM_CALLS_H
+#define INDEXICAL_HLO_CUSTOM_CALLS_H
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "ops/op.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+/// A custom call as its text has it. Views live as long as the call of the
+/// function.
+struct CustomCall {
+  llvm::StringRef target;
+  llvm::ArrayRef<const Shape *> operands;
+  const Shape &result;
+  /// `backend_config`: of a string what it holds, escapes resolved; of braces
+  /// their text, braces included. Empty where there is none.
+  std::string backendConfig;
+  /// The raw text of any other attribute; empty where there is none.
+  llvm::function_ref<llvm::StringRef(llvm::StringRef key)> attribute;
+};
+
+using CustomCallBuilder = std::function<absl::StatusOr<Op>(const CustomCall &)>;
+
+class CustomCallRegistry {
+ public:
+  /// A target that is there already gets another builder.
+  void add(llvm::StringRef target, CustomCallBuilder builder) {
+    builders_[target] = std::move(builder);
+  }
+  /// The target's builder, or null.
+  const CustomCallBuilder *find(llvm::StringRef target) const {
+    auto found = builders_.find(target);
+    return found == builders_.end() ? nullptr : &found->second;
+  }
+
+ private:
+  llvm::StringMap<CustomCallBuilder> builders_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_CUSTOM_CALLS_H

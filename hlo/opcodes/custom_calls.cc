@@ -1,0 +1,51 @@
+// custom-call: what a registered target means (hlo/custom_calls.h).
+#include "hlo/custom_calls.h"
+
+#include "hlo/opcodes/builders.h"
+
+namespace indexical {
+namespace opcodes {
+namespace {
+
+/// What a quoted text holds; other text as it is.
+std::string unquoted(llvm::StringRef text) {
+  text = text.trim();
+  if (!text.consume_front("\"")) return text.str();
+  text.consume_back("\"");
+  std::string plain;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      const char next = text[++i];
+      plain += next == 'n' ? '\n' : next == 't' ? '\t' : next;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
+bool buildCustomCall(const ResolvedInstruction &in, const Shape &result,
+                     Op &out) {
+  const std::string target = unquoted(in.attributes.raw("custom_call_target"));
+  const CustomCallBuilder *builder =
+      in.customCalls ? in.customCalls->find(target) : nullptr;
+  if (!builder) return buildOpaque(in, result, out);
+  auto attribute = [&](llvm::StringRef key) { return in.attributes.raw(key); };
+  absl::StatusOr<Op> op =
+      (*builder)({target, in.operands, result,
+                  unquoted(in.attributes.raw("backend_config")), attribute});
+  if (!op.ok())
+    return in.fail("custom call to `" + target + "`: " +
+                   llvm::StringRef(op.status().message().data(),
+                                   op.status().message().size()));
+  out = *std::move(op);
+  OpShapes &shapes = shapesOf(out);
+  shapes.operands = in.operandLeaves;
+  shapes.results = result.leaves();
+  return true;
+}
+
+}  // namespace opcodes
+}  // namespace indexical
