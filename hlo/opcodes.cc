@@ -112,7 +112,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {"popcnt", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"power", {2, 2}, buildElementwise, inferElementwise, Exact, ""},
     {"ragged-all-to-all", {6, 6}, buildRaggedAllToAll, inferAsSecond, Cover, "`output`: which rows are written over is known in the run; the others are exact"},
-    {"ragged-dot", {3, 3}, buildRaggedDot, inferRaggedDot, Cover, "exact with up to 16 groups"},
+    {"ragged-dot", {3, 3}, buildRaggedDot, inferRaggedDot, Cover, "exact with up to 64 groups, each of which is a piece"},
     {"real", {1, 1}, buildElementwise, inferElementwise, Exact, ""},
     {"recv", {1, 1}, buildNullary, inferNothing, Exact, ""},
     {"recv-done", {1, 1}, buildReceiveDone, inferReceiveDone, Exact, ""},

@@ -180,7 +180,7 @@ struct RaggedDotOp : OpShapes, DotDimensions {
   Int64s lhsRagged, rhsGroup;
   /// Above it the answer is a cover: a map for each group, with a variable for
   /// each group before it, would be too much.
-  static constexpr int64_t kMostGroups = 16;
+  static constexpr int64_t kMostGroups = 64;
 };
 
 /// N inputs, then N inits, N results.

@@ -84,7 +84,7 @@ class RaggedDotMaker {
   /// Nothing where the op would be too large.
   std::optional<Op> make() {
     const int64_t mode = random.in(0, 2);  // free, contracting, batch
-    const int64_t groups = random.oneIn(40)   ? 17
+    const int64_t groups = random.oneIn(60)   ? random.in(64, 65)
                            : random.oneIn(30) ? 0
                                               : random.in(1, 4);
     Int64s batch = sizes(mode == 2), contracting = sizes(mode == 1);
