@@ -1,10 +1,10 @@
 #include "hlo/replica_groups.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -223,7 +223,7 @@ class GroupParser {
 
   llvm::StringRef text_;
   Lexer lexer_;
-  llvm::DenseSet<int64_t> devices_;
+  std::set<int64_t> devices_;
   llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 4> axes_;
 };
 

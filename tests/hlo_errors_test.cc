@@ -93,6 +93,62 @@ TEST(HloErrorsTest, Syntax) {
     EXPECT_EQ(errorOf(row.text), row.expected) << row.text;
 }
 
+TEST(HloErrorsTest, Collectives) {
+  auto errorIn = [](const std::string &instruction) {
+    return errorOf(
+        "HloModule m, replica_count=4\n"
+        "f { a = f32[] parameter(0) b = f32[] parameter(1)\n"
+        "  ROOT r = f32[] add(a, b) }\n"
+        "ENTRY e {\n p = f32[8,6] parameter(0)\n"
+        " ROOT r = " +
+        instruction + "\n}");
+  };
+  const Row kRows[] = {
+      {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,1},{1,2}}",
+       "6:67: replica groups: device 1 is in them twice"},
+      {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,-1}}",
+       "6:67: replica groups: -1 is no device; the first one is 0"},
+      {"f32[16,6] all-gather(p), dimensions={0}, "
+       "replica_groups={{0,9223372036854775807}}",
+       "ok"},
+      {"f32[16,6] all-gather(p), dimensions={0}, replica_groups=[2,2]<=[3]",
+       "6:67: replica groups: 2 groups of 2 are not 3 devices"},
+      {"f32[16,6] all-gather(p), dimensions={0}, "
+       "replica_groups=[2,2]<=[2,2]T(0,2)",
+       "6:67: replica groups: the order in `T(…)` is no permutation of the 2 "
+       "sizes before it"},
+      {"f32[16,6] all-gather(p), dimensions={0}, "
+       "replica_groups=mesh['x'=2,'y'=2] {'z'}",
+       "6:87: the mesh has no axis `z`"},
+      {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,1,2}}",
+       "6:7: f32[16,6] would have the sizes of f32[8,6], times the number of "
+       "members ([3, 3]) along dimension 0"},
+      {"f32[8,6] all-gather(p), replica_groups={}",
+       "6:7: `all-gather` needs the attribute `dimensions`, as in "
+       "`dimensions=0`"},
+      {"f32[3,6] reduce-scatter(p), dimensions={0}, replica_groups={{0,1}}, "
+       "to_apply=f",
+       "6:7: f32[8,6] would have the sizes of f32[3,6], times the number of "
+       "members ([2, 2]) along dimension 0"},
+      {"f32[8,6] all-to-all(p), dimensions={0}, replica_groups={{0,1,2}}",
+       "6:7: dimension 0 of f32[8,6] is not a multiple of the 3 members of a "
+       "group"},
+      {"f32[8,6] collective-permute(p), source_target_pairs={{0,1},{2,1}}",
+       "6:7: source_target_pairs: device 1 is a target twice; it would receive "
+       "once"},
+      {"f32[8,6] collective-permute(p), source_target_pairs={{0,4}}",
+       "6:7: source_target_pairs: there is no device 4; there are 4"},
+      {"f32[8,6] collective-permute(p)",
+       "6:7: `collective-permute` needs the attribute `source_target_pairs`, "
+       "as in `source_target_pairs={{0,1},{1,0}}`"},
+      {"f32[8,5] all-reduce(p), replica_groups={}, to_apply=f",
+       "6:7: operand 0 is f32[8,6] and result 0 f32[8,5]; they would have the "
+       "same sizes"},
+  };
+  for (const Row &row : kRows)
+    EXPECT_EQ(errorIn(row.text), row.expected) << row.text;
+}
+
 TEST(HloErrorsTest, Names) {
   const Row kRows[] = {
       {"e { alpha = f32[] parameter(0)\n ROOT y = f32[] negate(alhpa) }",
