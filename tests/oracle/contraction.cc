@@ -71,9 +71,10 @@ class Owners {
 };
 
 /// The result's indices of a pair of operand elements, without a group; false
-/// where they do not meet.
-bool meet(const RaggedDotOp &op, const Index &left, const Index &right,
-          Index &to) {
+/// where they do not meet. Dimensions of the rhs that number groups are no free
+/// ones.
+bool meet(const DotDimensions &op, llvm::ArrayRef<int64_t> rhsGroup,
+          const Index &left, const Index &right, Index &to) {
   for (size_t k = 0; k < op.lhsContracting.size(); ++k)
     if (left[op.lhsContracting[k]] != right[op.rhsContracting[k]]) return false;
   for (size_t k = 0; k < op.lhsBatch.size(); ++k) {
@@ -87,7 +88,7 @@ bool meet(const RaggedDotOp &op, const Index &left, const Index &right,
   for (size_t k = 0; k < right.size(); ++k)
     if (!llvm::is_contained(op.rhsBatch, k) &&
         !llvm::is_contained(op.rhsContracting, k) &&
-        !llvm::is_contained(op.rhsGroup, k))
+        !llvm::is_contained(rhsGroup, k))
       to.push_back(right[k]);
   return true;
 }
@@ -123,6 +124,20 @@ void readSizes(const RaggedDotOp &op, const Tensors &operands, Tensor &result) {
 
 }  // namespace
 
+Tensors define(const DotOp &op, const Tensors &operands) {
+  const Tensor &lhs = operands[0], &rhs = operands[1];
+  Tensors results = emptyResults(op);
+  forEachIndex(lhs.sizes, [&](const Index &left) {
+    forEachIndex(rhs.sizes, [&](const Index &right) {
+      Index to;
+      if (!meet(op, {}, left, right, to)) return;
+      unite(results[0].at(to), lhs.at(left));
+      unite(results[0].at(to), rhs.at(right));
+    });
+  });
+  return results;
+}
+
 Tensors define(const ScaledDotOp &op, const Tensors &operands) {
   DotOp dot;
   static_cast<DotDimensions &>(dot) = op;
@@ -145,7 +160,7 @@ Tensors define(const RaggedDotOp &op, const Tensors &operands,
       if (!batch && op.rhsGroup.empty()) to.push_back(owner);
       for (int64_t k : op.rhsGroup)
         if (right[k] != owner) return;
-      if (!meet(op, left, right, to)) return;
+      if (!meet(op, op.rhsGroup, left, right, to)) return;
       unite(results[0].at(to), lhs.at(left));
       unite(results[0].at(to), rhs.at(right));
     });

@@ -31,7 +31,6 @@ Tensors define(const BitcastOp &op, const Tensors &operands);
 Tensors define(const BitcastConvertOp &op, const Tensors &operands);
 
 // reduction.cc
-Tensors define(const DotOp &op, const Tensors &operands);
 Tensors define(const ReduceOp &op, const Tensors &operands);
 Tensors define(const ReduceWindowOp &op, const Tensors &operands);
 
@@ -44,6 +43,7 @@ Tensors define(const GatherOp &op, const Tensors &operands,
                const OperandValues &values);
 
 // contraction.cc
+Tensors define(const DotOp &op, const Tensors &operands);
 Tensors define(const ScaledDotOp &op, const Tensors &operands);
 Tensors define(const RaggedDotOp &op, const Tensors &operands,
                const OperandValues &values);

@@ -31,33 +31,6 @@ std::vector<int64_t> paddedBase(const WindowDimension &window, int64_t size) {
 
 }  // namespace
 
-Tensors define(const DotOp &op, const Tensors &operands) {
-  const Tensor &lhs = operands[0], &rhs = operands[1];
-  Tensors results = emptyResults(op);
-  forEachIndex(lhs.sizes, [&](const Index &left) {
-    forEachIndex(rhs.sizes, [&](const Index &right) {
-      Index to;
-      for (size_t k = 0; k < op.lhsContracting.size(); ++k)
-        if (left[op.lhsContracting[k]] != right[op.rhsContracting[k]]) return;
-      for (size_t k = 0; k < op.lhsBatch.size(); ++k) {
-        if (left[op.lhsBatch[k]] != right[op.rhsBatch[k]]) return;
-        to.push_back(left[op.lhsBatch[k]]);
-      }
-      for (size_t k = 0; k < left.size(); ++k)
-        if (!llvm::is_contained(op.lhsBatch, k) &&
-            !llvm::is_contained(op.lhsContracting, k))
-          to.push_back(left[k]);
-      for (size_t k = 0; k < right.size(); ++k)
-        if (!llvm::is_contained(op.rhsBatch, k) &&
-            !llvm::is_contained(op.rhsContracting, k))
-          to.push_back(right[k]);
-      unite(results[0].at(to), lhs.at(left));
-      unite(results[0].at(to), rhs.at(right));
-    });
-  });
-  return results;
-}
-
 Tensors define(const ReduceOp &op, const Tensors &operands) {
   Tensors results = emptyResults(op);
   const size_t inputs = operands.size() / 2;
