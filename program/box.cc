@@ -14,6 +14,26 @@ Interval indicesOf(const ArrayShape &shape, size_t k) {
   return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
 }
 
+/// Adds to the members, in the order of the collectives; whether they grew.
+bool addMembers(llvm::SmallVectorImpl<AnyMember> &into,
+                llvm::ArrayRef<AnyMember> members) {
+  bool grew = false;
+  for (const AnyMember &member : members) {
+    auto *at = llvm::find_if(into, [&](const AnyMember &other) {
+      return other.collective >= member.collective;
+    });
+    if (at == into.end() || at->collective != member.collective) {
+      into.insert(at, member);
+      grew = true;
+      continue;
+    }
+    const Interval all = at->positions.hull(member.positions);
+    grew |= all != at->positions;
+    at->positions = all;
+  }
+  return grew;
+}
+
 bool isEmpty(const Box &box) {
   for (const Interval &interval : box.from)
     if (interval.isEmpty()) return true;
@@ -55,6 +75,8 @@ std::optional<Box> boxOf(const IndexingMap &map, const ArrayShape &from,
     }
     box.to.push_back(target);
   }
+  for (size_t i = 0; i < map.members().size(); ++i)
+    addMembers(box.members, {{map.collectives()[i], bounds(map.members()[i])}});
   return unlessEmpty(std::move(box));
 }
 
@@ -96,6 +118,8 @@ std::optional<Box> composed(const Box &first, const Box &second) {
   Box box;
   box.from = first.from;
   box.precision = std::min(first.precision, second.precision);
+  box.members = first.members;
+  addMembers(box.members, second.members);
   llvm::SmallVector<Interval, 4> middle;
   for (size_t k = 0; k < first.to.size(); ++k) {
     const Interval met = first.indices(k).intersect(second.from[k]);
@@ -115,6 +139,7 @@ std::optional<Box> composed(const Box &first, const Box &second) {
 bool join(Box &box, const Box &other) {
   bool grew = other.precision < box.precision;
   box.precision = std::min(box.precision, other.precision);
+  grew |= addMembers(box.members, other.members);
   for (size_t k = 0; k < box.to.size(); ++k) {
     Box::Target &target = box.to[k];
     if (target.equal >= 0 && target.equal == other.to[k].equal) continue;

@@ -32,6 +32,12 @@
 
 namespace indexical {
 
+/// A collective on the way, and which of its members may be read.
+struct AnyMember {
+  int64_t collective;
+  Interval positions;
+};
+
 struct Box {
   struct Target {
     int64_t equal = -1;  ///< the dimension that it is equal to; -1: a range
@@ -40,6 +46,8 @@ struct Box {
   llvm::SmallVector<Interval, 4> from;  ///< indices of the elements that read
   llvm::SmallVector<Target, 4> to;
   Precision precision = Precision::Cover;  ///< Cover, or Opaque
+  /// The collectives that a way may pass, by their numbers.
+  llvm::SmallVector<AnyMember, 0> members;
 
   /// The indices of dimension k of `to`.
   Interval indices(size_t k) const {
@@ -68,12 +76,6 @@ bool contains(const Box &box, const Box &other);
 /// so that a box can grow only so many times.
 void widen(Box &box, const Box &before, const ArrayShape &from,
            const ArrayShape &to);
-
-/// A collective on the way, and which of its members may be read.
-struct AnyMember {
-  int64_t collective;
-  Interval positions;
-};
 
 /// The box as a map of the elements that read (output to input), or of those
 /// that are read.

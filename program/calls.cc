@@ -140,17 +140,20 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
   return folded(lifted(found->second, c, i, callee));
 }
 
+int64_t ProgramIndexing::State::behindCall(int64_t value, int32_t c, int32_t i,
+                                           const Callee &callee) {
+  Value behind = owner.values_[value];
+  behind.calls.insert(behind.calls.begin(), CallSite{c, i, callee.called});
+  return number(std::move(behind));
+}
+
 /// Sources of the callee as the caller sees them: a parameter is the caller's
 /// operand, anything else lies behind this call.
 IndexingRelation ProgramIndexing::State::lifted(
     const IndexingRelation &relation, int32_t c, int32_t i,
     const Callee &callee) {
   const Instruction &call = module.computations[c].instructions[i];
-  auto behindCall = [&](int64_t tensor) {
-    Value value = owner.values_[tensor];
-    value.calls.insert(value.calls.begin(), CallSite{c, i, callee.called});
-    return number(std::move(value));
-  };
+  auto behind = [&](int64_t value) { return behindCall(value, c, i, callee); };
   auto rename = [&](int64_t tensor) {
     const Value &value = owner.values_[tensor];
     if (value.calls.empty()) {
@@ -164,11 +167,11 @@ IndexingRelation ProgramIndexing::State::lifted(
         return number(
             {c, call.operands[operand], static_cast<int32_t>(origin.leaf), {}});
     }
-    return behindCall(tensor);
+    return behind(tensor);
   };
   IndexingRelation result;
   for (const IndexingMap &piece : relation.pieces())
-    result.add(withSources(piece, {rename, behindCall}));
+    result.add(withSources(piece, {rename, behind}));
   result.weaken(relation.precision());
   return result;
 }

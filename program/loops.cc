@@ -8,6 +8,8 @@
 // How many trips there are is what the condition decides, so a leaf that
 // changes depends on all that the condition reads, of any state. A runtime
 // variable of the body has another value in each trip: it is a range.
+#include "llvm/ADT/STLExtras.h"
+
 #include "program/state.h"
 
 namespace indexical {
@@ -65,6 +67,34 @@ const Loop &ProgramIndexing::State::loopOf(
   return loop;
 }
 
+/// The box of a loop's body with the devices that it may lead to. A collective
+/// that is passed again leads to the same members as once. What several lead
+/// to, in any order, their maps do not tell: each alone and all in a row are
+/// here, and the answer is opaque.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
+    const Box &box, Direction direction, int32_t c, int32_t i,
+    const Callee &body) {
+  llvm::SmallVector<AnyMember, 4> members(box.members.begin(),
+                                          box.members.end());
+  for (AnyMember &member : members)
+    member.collective = behindCall(member.collective, c, i, body);
+  // Numbers depend on what was asked before; the order of the file does not.
+  llvm::sort(members, [&](const AnyMember &a, const AnyMember &b) {
+    return owner.values_[a.collective] < owner.values_[b.collective];
+  });
+  llvm::SmallVector<llvm::ArrayRef<AnyMember>, 4> ways{{}};
+  for (const AnyMember &member : members) ways.push_back(member);
+  if (members.size() > 1) ways.push_back(members);
+  IndexingRelation relation;
+  for (llvm::ArrayRef<AnyMember> way : ways) {
+    auto pieces = relationOf(box, direction, way);
+    if (!pieces.ok()) return pieces.status();
+    relation.unite(*pieces);
+  }
+  if (members.size() > 1) relation.weaken(Precision::Opaque);
+  return relation;
+}
+
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     int32_t c, int32_t i, const Callee &body, Direction direction,
     int64_t result, int64_t leaf) {
@@ -83,6 +113,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     if (control) {
       control->to = found->second.to;
       control->precision = found->second.precision;
+      control->members = found->second.members;
       if (!boxes.empty() && contains(*control, boxes[0])) boxes.clear();
       if (boxes.empty() || !contains(boxes[0], *control))
         boxes.push_back(*std::move(control));
@@ -90,9 +121,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
   }
   IndexingRelation relation;
   for (const Box &box : boxes) {
-    auto piece = relationOf(box, direction);
-    if (!piece.ok()) return piece.status();
-    relation.unite(*piece);
+    auto pieces = withDevices(box, direction, c, i, body);
+    if (!pieces.ok()) return pieces.status();
+    relation.unite(*pieces);
   }
   return relation;
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexing/map_builder.h"
 #include "program/state.h"
@@ -75,6 +76,9 @@ absl::StatusOr<IndexingMap> lifted(const IndexingMap &slices,
     if (k < slices.results().size())
       b.result(b.expression(import(slices.results()[k])));
   }
+  for (size_t i = 0; i < slices.members().size(); ++i)
+    b.member(slices.collectives()[i],
+             b.expression(import(slices.members()[i])));
   for (const Constraint &c : slices.constraints())
     b.constraint(b.expression(import(c.form)), c.bounds);
   auto map = b.build();
@@ -91,9 +95,13 @@ class Scan {
  public:
   using Answer = absl::StatusOr<IndexingRelation>;
 
+  /// A box between slices as a relation in a direction.
+  using Boxed = llvm::function_ref<Answer(const Box &, Direction)>;
+
   Scan(const ScanOp &op, const Computation &body, const Whole &reads,
-       const Whole &users)
+       const Whole &users, Boxed boxed)
       : op(op),
+        boxed(boxed),
         body(body),
         wholes{&reads, &users},
         inputs(op.operands.size() - op.carries),
@@ -156,6 +164,7 @@ class Scan {
                          const Places &places) const;
 
   const ScanOp &op;
+  const Boxed boxed;
   const Computation &body;
   const Whole *wholes[2];
   const int64_t inputs, outputs;
@@ -391,7 +400,7 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
       addTo(all, 0, now);
     }
   if (all.empty()) return IndexingRelation();
-  auto slices = relationOf(all.begin()->second, direction);
+  auto slices = boxed(all.begin()->second, direction);
   if (!slices.ok()) return slices.status();
   if (!isOutput(result) || !isInput(operand)) lags = kAnyIndex;
   IndexingRelation relation;
@@ -408,7 +417,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
   const Computation &body = module.computations[step.computation];
   const Whole &reads = solved[{step.computation, Direction::OutputToInput}];
   const Whole &users = solved[{step.computation, Direction::InputToOutput}];
-  return Scan(std::get<ScanOp>(op), body, reads, users)
+  auto boxed = [&](const Box &box, Direction way) {
+    return withDevices(box, way, c, i, step);
+  };
+  return Scan(std::get<ScanOp>(op), body, reads, users, boxed)
       .ask(direction, result, leaf);
 }
 

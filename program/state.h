@@ -84,10 +84,15 @@ struct ProgramIndexing::State {
                                                  const OperandLeaf &operand);
   IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
                           int32_t i, const Callee &callee);
+  /// The number of a value of the callee, as the caller sees it.
+  int64_t behindCall(int64_t value, int32_t c, int32_t i, const Callee &callee);
   void notePassed(int32_t c);
   Leaf originOf(int32_t c, Leaf leaf);
 
   // loops.cc
+  absl::StatusOr<IndexingRelation> withDevices(const Box &box,
+                                               Direction direction, int32_t c,
+                                               int32_t i, const Callee &body);
   absl::StatusOr<IndexingRelation> throughLoop(int32_t c, int32_t i,
                                                const Callee &body,
                                                Direction direction,

@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexing/bounds.h"
 #include "tests/program_reads.h"
 
 namespace indexical::testing {
@@ -247,6 +248,78 @@ TEST(LoopsTest, ManyLeavesEnd) {
   EXPECT_EQ(readsOf(text, 1, kLeaves),
             "cover:\n  (d0)[s0] -> (s0), domain: d0 in [1, 999], "
             "s0 in [0, 999]");
+}
+
+/// The relation of the entry's root leaf 1 and parameter leaf 1, each piece
+/// with its collectives and the bounds of their members.
+std::string withMembers(const std::string &text, Direction direction) {
+  const Program program = parsed(text);
+  if (program.modules.empty()) return "";
+  ProgramIndexing maps(program.modules[0]);
+  auto relation =
+      maps.computation(program.modules[0].entry, direction, 1, 0, 1);
+  if (!relation.ok()) return std::string(relation.status().message());
+  std::string out = precisionName(relation->precision()).str();
+  for (const IndexingMap &piece : relation->pieces()) {
+    out += "\n  " + piece.strOneLine();
+    auto boundsOf = [&](VariableId id) { return piece.variable(id).bounds; };
+    FormBounds bounds(piece.expressions(), boundsOf);
+    for (size_t k = 0; k < piece.members().size(); ++k) {
+      const Value &value = maps.value(piece.collectives()[k]);
+      out += ", " + std::to_string(value.calls.size()) + " > " +
+             program.modules[0]
+                 .computations[value.computation]
+                 .instructions[value.instruction]
+                 .name.str() +
+             " " + bounds(piece.members()[k]).str();
+    }
+  }
+  return out;
+}
+
+// After one trip and after many the same members of the group are read.
+TEST(LoopsTest, ACollectiveInABodyLeadsToItsMembers) {
+  auto text = [](const std::string &body) {
+    return R"(HloModule m
+add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }
+c { s = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  ROOT r = pred[] compare(i, i), direction=LT }
+b { s = (s32[], f32[4]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = f32[4] get-tuple-element(s), index=1
+)" + body + R"(
+  ROOT t = (s32[], f32[4]) tuple(i, y) }
+ENTRY e { p = (s32[], f32[4]) parameter(0)
+  ROOT w = (s32[], f32[4]) while(p), condition=c, body=b })";
+  };
+  const std::string gather = text(
+      "  g = f32[16] all-gather(x), dimensions={0}, "
+      "replica_groups={{0,1,2,3}}\n  y = f32[4] slice(g), slice={[4:8]}");
+  const std::string here = "\n  (d0) -> (d0), domain: d0 in [0, 3]";
+  for (Direction direction : {kReads, kUsers})
+    EXPECT_EQ(withMembers(gather, direction),
+              "cover" + here + here + ", 1 > g [1, 1]");
+  EXPECT_EQ(withMembers(text("  y = f32[4] all-reduce(x), replica_groups={{0,1,"
+                             "2,3}}, to_apply=add"),
+                        kReads),
+            "cover" + here +
+                "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 3]"
+                ", 1 > y [0, 3]");
+  // Where several lead to is not followed.
+  EXPECT_EQ(
+      withMembers(
+          text("  g = f32[16] all-gather(x), dimensions={0}, "
+               "replica_groups={{0,1,2,3}}\n"
+               "  h = f32[4] slice(g), slice={[4:8]}\n"
+               "  y = f32[4] all-reduce(h), replica_groups={{0,1},{2,3}}, "
+               "to_apply=add"),
+          kReads),
+      "opaque" + here + here + ", 1 > g [1, 1]" +
+          "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 1], 1 > y "
+          "[0, 1]"
+          "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 1], 1 > g "
+          "[1, 1], 1 > y [0, 1]");
 }
 
 //===-- Scan --------------------------------------------------------------===//
