@@ -185,11 +185,15 @@ class TextSink : public DumpSink {
     }
     const Value &value = maps_->value(variable.source.tensor);
     const Module &module = maps_->module();
-    for (const CallSite &call : value.calls)
-      os_ << module.computations[call.computation]
-                 .instructions[call.instruction]
-                 .name
-          << '/';
+    for (const CallSite &call : value.calls) {
+      const Instruction &site =
+          module.computations[call.computation].instructions[call.instruction];
+      os_ << site.name;
+      // Two branches may be one computation.
+      if (site.called[call.called].role == CallRole::Branch)
+        os_ << '[' << call.called << ']';
+      os_ << '/';
+    }
     bool isSize = variable.source.kind == RuntimeSource::Kind::Size;
     os_ << (isSize ? "size of " : "") << nameOf(variable.source.tensor);
     if (value.result > 0) os_ << " leaf " << value.result;

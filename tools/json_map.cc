@@ -152,10 +152,13 @@ void MapWriter::source(const IndexingMap &map, uint32_t index) {
     for (const CallSite &call : tensor.calls) {
       const Computation &caller =
           program_->module().computations[call.computation];
+      const Instruction &site = caller.instructions[call.instruction];
       json_.object([&] {
         json_.attribute("computation", jsonString(caller.name));
-        json_.attribute("instruction",
-                        jsonString(caller.instructions[call.instruction].name));
+        json_.attribute("instruction", jsonString(site.name));
+        // Two branches may be one computation.
+        if (site.called[call.called].role == CallRole::Branch)
+          json_.attribute("branch", call.called);
       });
     }
   });
