@@ -68,9 +68,9 @@ const Loop &ProgramIndexing::State::loopOf(
 }
 
 /// The box of a loop's body with the devices that it may lead to. A collective
-/// that is passed again leads to the same members as once. What several lead
-/// to, in any order, their maps do not tell: each alone and all in a row are
-/// here, and the answer is opaque.
+/// that is passed again leads to the same members as once. Several can lead on
+/// in any order, which no list of members tells: each alone and all in a row
+/// are here. The indices are covered all the same.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
     const Box &box, Direction direction, int32_t c, int32_t i,
     const Callee &body) {
@@ -91,7 +91,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
     if (!pieces.ok()) return pieces.status();
     relation.unite(*pieces);
   }
-  if (members.size() > 1) relation.weaken(Precision::Opaque);
   return relation;
 }
 
