@@ -78,9 +78,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
                                           box.members.end());
   for (AnyMember &member : members)
     member.collective = behindCall(member.collective, c, i, body);
-  // Numbers depend on what was asked before; the order of the file does not.
+  // The last one is nearest to the result. Numbers depend on what was asked
+  // before; the order of the file does not.
   llvm::sort(members, [&](const AnyMember &a, const AnyMember &b) {
-    return owner.values_[a.collective] < owner.values_[b.collective];
+    return owner.values_[b.collective] < owner.values_[a.collective];
   });
   llvm::SmallVector<llvm::ArrayRef<AnyMember>, 4> ways{{}};
   for (const AnyMember &member : members) ways.push_back(member);

@@ -91,7 +91,21 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
   // Both contain what is read: where one is empty, that is nothing.
   if (reads.relation.isEmpty() || users.relation.isEmpty())
     reads.relation = users.relation = IndexingRelation();
-  if (!reads.limited && !users.limited) return absl::OkStatus();
+  if (!reads.limited && !users.limited) {
+    // A way with a cover may be seen to end in nothing from one side alone.
+    // What that side says exactly is then so from the other.
+    const Precision stronger =
+        std::max(reads.relation.precision(), users.relation.precision());
+    for (Reached *reached : {&reads, &users}) {
+      if (reached->relation.precision() == stronger) continue;
+      IndexingRelation same;
+      for (const IndexingMap &piece : reached->relation.pieces())
+        same.add(piece);
+      same.weaken(stronger);
+      reached->relation = std::move(same);
+    }
+    return absl::OkStatus();
+  }
   const IndexingRelation around = reads.relation;
   for (Direction direction :
        {Direction::OutputToInput, Direction::InputToOutput}) {

@@ -192,8 +192,9 @@ absl::Status Scan::multiply(Direction direction, IndexingRelation &into,
                             const IndexingRelation &outer,
                             const IndexingRelation &inner) const {
   if (outer.isEmpty() || inner.isEmpty()) return absl::OkStatus();
-  auto product = direction == Direction::OutputToInput ? compose(outer, inner)
-                                                       : compose(inner, outer);
+  auto product = direction == Direction::OutputToInput
+                     ? compose(outer, inner, ResultSide::First)
+                     : compose(inner, outer, ResultSide::Second);
   if (!product.ok()) return product.status();
   return unite(into, *product, limited);
 }

@@ -315,11 +315,12 @@ ENTRY e { p = (s32[], f32[4]) parameter(0)
                "  y = f32[4] all-reduce(h), replica_groups={{0,1},{2,3}}, "
                "to_apply=add"),
           kReads),
-      "cover" + here + here + ", 1 > g [1, 1]" +
+      "cover" + here +
           "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 1], 1 > y "
-          "[0, 1]"
-          "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 1], 1 > g "
-          "[1, 1], 1 > y [0, 1]");
+          "[0, 1]" +
+          here + ", 1 > g [1, 1]" +
+          "\n  (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, 1], 1 > y "
+          "[0, 1], 1 > g [1, 1]");
 }
 
 //===-- Scan --------------------------------------------------------------===//

@@ -87,6 +87,27 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   return item;
 }
 
+namespace {
+
+Direction opposite(Direction direction) {
+  return direction == Direction::OutputToInput ? Direction::InputToOutput
+                                               : Direction::OutputToInput;
+}
+
+/// One map in place of several; where that makes a cover of `other`, the same
+/// answer the other way, this is one too.
+absl::StatusOr<IndexingRelation> covered(
+    const IndexingRelation &relation,
+    const absl::StatusOr<IndexingRelation> &other) {
+  if (!other.ok()) return other.status();
+  auto cover = coverOf(relation), counterpart = coverOf(*other);
+  if (!counterpart.ok()) return counterpart.status();
+  if (cover.ok()) cover->weaken(counterpart->precision());
+  return cover;
+}
+
+}  // namespace
+
 std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
                                        Direction direction, Ask ask) {
   bool forward = direction == Direction::OutputToInput;
@@ -98,6 +119,9 @@ std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
       size_t operand = forward ? inner : outer;
       absl::StatusOr<IndexingRelation> relation =
           ask(direction, result, operand);
+      if (relation.ok() && options_.cover)
+        relation =
+            covered(*relation, ask(opposite(direction), result, operand));
       if (relation.ok()) {
         const ArrayShape &r = leaves.results[result];
         const ArrayShape &o = leaves.operandShapes[operand];
@@ -117,15 +141,10 @@ std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
   return answers;
 }
 
-/// The relation as --precision and --layout want it.
+/// The relation as --layout wants it.
 absl::StatusOr<IndexingRelation> ItemMaker::shaped(IndexingRelation relation,
                                                    const ArrayShape &from,
                                                    const ArrayShape &to) {
-  if (options_.cover) {
-    absl::StatusOr<IndexingRelation> cover = coverOf(relation);
-    if (!cover.ok()) return cover.status();
-    relation = *std::move(cover);
-  }
   if (!options_.physical) return relation;
   return physicalRelation(relation, from, to,
                           [&](int64_t tensor) -> const ArrayShape & {
