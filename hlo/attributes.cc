@@ -1,5 +1,6 @@
 #include "hlo/attributes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "hlo/lexer.h"
@@ -58,6 +59,7 @@ class WindowParser {
   Lexer lexer_;
   llvm::SmallVectorImpl<WindowDimension> &window_;
   size_t count_ = 0;  // dimensions of the field at hand
+  llvm::SmallVector<llvm::StringRef, 6> keys_;
 };
 
 bool WindowParser::parse() {
@@ -83,6 +85,10 @@ bool WindowParser::parseField() {
   llvm::StringRef key = lexer_.takeWord();
   if (key.empty()) return lexer_.failExpected("a part of the window");
   if (!lexer_.expect('=')) return false;
+  if (llvm::is_contained(keys_, key))
+    return lexer_.source().fail(
+        where, "a window has one part `" + key + "`, here are two");
+  keys_.push_back(key);
   if (key == "size") return parseNumbers(&WindowDimension::size);
   if (key == "stride") return parseNumbers(&WindowDimension::stride);
   if (key == "lhs_dilate") return parseNumbers(&WindowDimension::baseDilation);

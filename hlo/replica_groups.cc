@@ -16,8 +16,9 @@ namespace {
 /// One attribute `replica_groups`, in any of its forms.
 class GroupParser {
  public:
-  GroupParser(Source &source, llvm::StringRef text)
-      : text_(text), lexer_(source, text) {}
+  /// `count`: how many devices there are; -1: not known.
+  GroupParser(Source &source, llvm::StringRef text, int64_t count)
+      : text_(text), lexer_(source, text), count_(count) {}
 
   /// `size` stays as it is for the group of all.
   bool parse(Interval &size) {
@@ -67,6 +68,9 @@ class GroupParser {
       if (device < 0)
         return fail("replica groups: " + llvm::Twine(device) +
                     " is no device; the first one is 0");
+      if (count_ > 0 && device >= count_)
+        return fail("replica groups: there is no device " +
+                    llvm::Twine(device) + "; there are " + llvm::Twine(count_));
       if (!devices_.insert(device).second)
         return fail("replica groups: device " + llvm::Twine(device) +
                     " is in them twice");
@@ -223,11 +227,10 @@ class GroupParser {
 
   llvm::StringRef text_;
   Lexer lexer_;
+  const int64_t count_;
   std::set<int64_t> devices_;
   llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 4> axes_;
 };
-
-bool isTrue(llvm::StringRef text) { return text == "true"; }
 
 Interval known(int64_t count) {
   return count > 0 ? Interval::point(count) : Interval{1, Interval::kInfinity};
@@ -238,7 +241,11 @@ Interval known(int64_t count) {
 bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size) {
   const bool channel = in.attributes.has("channel_id");
-  const bool global = isTrue(in.attributes.raw("use_global_device_ids"));
+  int64_t number;
+  bool global = false;
+  if ((channel && !in.attributes.requiredInteger("channel_id", number)) ||
+      !in.attributes.flag("use_global_device_ids", global))
+    return false;
   const Interval replicas = known(in.module.replicaCount);
   const Interval partitions = known(in.module.partitionCount);
   // The group of all, where no others are listed.
@@ -250,7 +257,13 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
     size = replicas * partitions;
   if (!in.attributes.has("replica_groups")) return true;
   Interval listed = Interval::none();
-  if (!GroupParser(in.source, in.attributes.raw("replica_groups"))
+  // What the numbers in the lists count.
+  const Interval numbers = global ? replicas * partitions
+                           : channel && groups == ChannelGroups::Partitions
+                               ? partitions
+                               : replicas;
+  if (!GroupParser(in.source, in.attributes.raw("replica_groups"),
+                   numbers.isPoint() ? numbers.lower : -1)
            .parse(listed))
     return false;
   if (listed.isEmpty()) return true;

@@ -411,6 +411,10 @@ bool SyntaxParser::parseAttributes(
       if (key.empty()) return lexer_.failExpected("an attribute");
       return lexer_.failExpected("`=` after `" + key + "`");
     }
+    for (const AttributeSyntax &other : attributes)
+      if (other.key == key)
+        return lexer_.source().fail(
+            key, "`" + key + "` is written twice; which one counts?");
     if (!parseAttribute(instruction, key, attributes)) return false;
   }
   return true;

@@ -110,7 +110,18 @@ TEST(HloErrorsTest, Collectives) {
        "6:67: replica groups: -1 is no device; the first one is 0"},
       {"f32[16,6] all-gather(p), dimensions={0}, "
        "replica_groups={{0,9223372036854775807}}",
+       "6:67: replica groups: there is no device 9223372036854775807; there "
+       "are 4"},
+      {"f32[16,6] all-gather(p), dimensions={0}, channel_id=1, "
+       "use_global_device_ids=true, "
+       "replica_groups={{0,9223372036854775807}}",
        "ok"},
+      {"f32[16,6] all-gather(p), dimensions={0}, channel_id=x, "
+       "replica_groups={{0,1}}",
+       "6:63: expected an integer, found `x`"},
+      {"f32[16,6] all-gather(p), dimensions={0}, dimensions={1}, "
+       "replica_groups={{0,1}}",
+       "6:52: `dimensions` is written twice; which one counts?"},
       {"f32[16,6] all-gather(p), dimensions={0}, replica_groups=[2,2]<=[3]",
        "6:67: replica groups: 2 groups of 2 are not 3 devices"},
       {"f32[16,6] all-gather(p), dimensions={0}, "
