@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include "hlo/attribute_names.h"
 #include "hlo/attributes.h"
 #include "hlo/lexer.h"
 #include "hlo/op_builder.h"
@@ -294,6 +295,13 @@ void ComputationResolver::takeAttributes(
         instruction.tripCount = parseTripCount(value);
     } else if (attribute.key == "custom_call_target") {
       instruction.customCallTarget = value.trim('"');
+    } else if (llvm::StringRef meant = meantAttribute(attribute.key);
+               !meant.empty() && !source_.hasWarned(attribute.key)) {
+      source_.warn(attribute.key, ("`" + attribute.key +
+                                   "` is no attribute and is not read; did "
+                                   "you mean `" +
+                                   meant + "`?")
+                                      .str());
     }
   }
 }

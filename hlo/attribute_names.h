@@ -1,0 +1,15 @@
+// The names of HLO's attributes, to tell a slip of the pen from a new one.
+#ifndef INDEXICAL_HLO_ATTRIBUTE_NAMES_H
+#define INDEXICAL_HLO_ATTRIBUTE_NAMES_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// The name that was probably meant by one that HLO does not have: `lower` for
+/// `lowr`. Empty for a name that it has, and for one that is like none.
+llvm::StringRef meantAttribute(llvm::StringRef name);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_ATTRIBUTE_NAMES_H
