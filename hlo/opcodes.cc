@@ -15,7 +15,6 @@ using namespace opcodes;
 constexpr int8_t kAny = OpcodeInfo::kAny;
 constexpr Precision Exact = Precision::Exact, Cover = Precision::Cover,
                     Opaque = Precision::Opaque;
-constexpr llvm::StringLiteral kNotYet = "its maps are not written yet";
 
 constexpr llvm::StringLiteral kMember =
     "with the member of the group whose operand it is";
