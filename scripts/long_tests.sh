@@ -13,7 +13,7 @@ if [[ $# -gt 0 ]]; then
   exit
 fi
 run ops_test
-INDEXICAL_OPS_INSTANCES=50000 run collectives_test
+run collectives_test
 INDEXICAL_PROGRAMS=50000 run program_test
 INDEXICAL_PROGRAMS=50000 run collective_program_test
 INDEXICAL_MERGES=1000000 run merge_test
