@@ -92,6 +92,79 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
 
 namespace {
 
+/// The boxes around the pieces, one for each way through collectives. Of these
+/// any member is read.
+absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
+                                       const ArrayShape &from,
+                                       const ArrayShape &to,
+                                       Direction direction) {
+  IndexingRelation boxes;
+  for (const IndexingRelation &way : waysOf(reads)) {
+    auto box = boxOf(way, from, to);
+    if (!box) continue;
+    auto relation = relationOf(*box, direction, membersOf(way));
+    if (!relation.ok()) return relation.status();
+    boxes.unite(*relation);
+  }
+  return boxes;
+}
+
+/// Whether `there` and then `back` is the identity where `there` holds.
+bool leadsBack(const IndexingMap &there, const IndexingMap &back) {
+  IndexingMapBuilder b;
+  for (const Variable &v : there.dimensions()) b.result(b.dimension(v.bounds));
+  auto same = b.build();
+  auto round = compose(there, back);
+  if (!same.ok() || !round.ok()) return false;
+  auto identity = simplify(*same);
+  return identity.ok() && *identity == *round;
+}
+
+/// Whether the two are seen to be each other's transposes: functions that undo
+/// each other.
+bool areTransposes(const IndexingRelation &reads,
+                   const IndexingRelation &users) {
+  for (const IndexingRelation *relation : {&reads, &users}) {
+    if (relation->pieces().size() != 1) return false;
+    const IndexingMap &map = relation->pieces()[0];
+    if (!map.ranges().empty() || !map.runtime().empty() ||
+        !map.collectives().empty())
+      return false;
+  }
+  return leadsBack(reads.pieces()[0], users.pieces()[0]) &&
+         leadsBack(users.pieces()[0], reads.pieces()[0]);
+}
+
+}  // namespace
+
+absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
+                        const ArrayShape &from, const ArrayShape &to) {
+  const Precision weaker = std::min(reads.precision(), users.precision());
+  reads.weaken(weaker);
+  users.weaken(weaker);
+  if (areTransposes(reads, users)) return absl::OkStatus();
+  auto down = boxed(reads, from, to, Direction::OutputToInput);
+  if (!down.ok()) return down.status();
+  auto up = boxed(reads, from, to, Direction::InputToOutput);
+  if (!up.ok()) return up.status();
+  reads = *std::move(down);
+  users = *std::move(up);
+  return absl::OkStatus();
+}
+
+absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
+                           const ArrayShape &from, const ArrayShape &to) {
+  auto down = coverOf(reads), up = coverOf(users);
+  if (!down.ok()) return down.status();
+  if (!up.ok()) return up.status();
+  if (*down == reads && *up == users) return absl::OkStatus();
+  reads = *std::move(down);
+  users = *std::move(up);
+  return turnAround(reads, users, from, to);
+}
+
+namespace {
+
 absl::StatusOr<IndexingMap> withoutLarge(const IndexingMap &map, int64_t most) {
   IndexingMapBuilder b;
   auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };

@@ -8,7 +8,6 @@
 // the relation is their union.
 #include "indexing/map_builder.h"
 #include "indexing/transforms.h"
-#include "program/box.h"
 #include "program/fold.h"
 #include "program/state.h"
 #include "simplifier/merge.h"
@@ -65,27 +64,6 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
   return absl::OkStatus();
 }
 
-namespace {
-
-/// The boxes around the pieces, one for each way through collectives. Of these
-/// any member is read.
-absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
-                                       const ArrayShape &from,
-                                       const ArrayShape &to,
-                                       Direction direction) {
-  IndexingRelation boxes;
-  for (const IndexingRelation &way : waysOf(reads)) {
-    auto box = boxOf(way, from, to);
-    if (!box) continue;
-    auto relation = relationOf(*box, direction, membersOf(way));
-    if (!relation.ok()) return relation.status();
-    boxes.unite(*relation);
-  }
-  return boxes;
-}
-
-}  // namespace
-
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
                     const ArrayShape &to) {
   // Both contain what is read: where one is empty, that is nothing.
@@ -106,15 +84,7 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
     }
     return absl::OkStatus();
   }
-  const IndexingRelation around = reads.relation;
-  for (Direction direction :
-       {Direction::OutputToInput, Direction::InputToOutput}) {
-    auto relation = boxed(around, from, to, direction);
-    if (!relation.ok()) return relation.status();
-    (direction == Direction::OutputToInput ? reads : users).relation =
-        *std::move(relation);
-  }
-  return absl::OkStatus();
+  return turnAround(reads.relation, users.relation, from, to);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(

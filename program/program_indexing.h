@@ -94,6 +94,17 @@ class ProgramIndexing {
 /// relation is exact and has at most one piece.
 absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation);
 
+/// `coverOf` of an answer in both directions, `reads` from `from` to `to`: what
+/// was merged in one of them makes covers of both, and each stays the other's
+/// transpose.
+absl::Status coverBothWays(IndexingRelation &reads, IndexingRelation &users,
+                           const ArrayShape &from, const ArrayShape &to);
+
+/// Makes two covers of the same answer each other's transposes: as they are,
+/// where they are seen to be so, else the boxes around what is read.
+absl::Status turnAround(IndexingRelation &reads, IndexingRelation &users,
+                        const ArrayShape &from, const ArrayShape &to);
+
 /// The relation with every expression of more than `most` written terms given
 /// up: a result becomes a range variable over its bounds, a constraint goes. A
 /// cover where that happens. Transposes and reshapes whose cuts do not align

@@ -37,8 +37,8 @@ struct Reached {
   bool limited = false;  ///< on the way something was covered to keep it small
 };
 
-/// Makes the two directions each other's transposes, where one is limited: then
-/// both are the box around what is read. `reads` goes from `from` to `to`.
+/// Makes the two directions each other's transposes, where one is limited
+/// (turnAround). `reads` goes from `from` to `to`.
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
                     const ArrayShape &to);
 

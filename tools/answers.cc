@@ -89,21 +89,18 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
 
 namespace {
 
-Direction opposite(Direction direction) {
-  return direction == Direction::OutputToInput ? Direction::InputToOutput
-                                               : Direction::OutputToInput;
-}
-
-/// One map in place of several; where that makes a cover of `other`, the same
-/// answer the other way, this is one too.
-absl::StatusOr<IndexingRelation> covered(
-    const IndexingRelation &relation,
-    const absl::StatusOr<IndexingRelation> &other) {
-  if (!other.ok()) return other.status();
-  auto cover = coverOf(relation), counterpart = coverOf(*other);
-  if (!counterpart.ok()) return counterpart.status();
-  if (cover.ok()) cover->weaken(counterpart->precision());
-  return cover;
+/// The answer in one direction, one map for each operand: made of the answers
+/// in both.
+absl::StatusOr<IndexingRelation> covered(Direction direction,
+                                         absl::StatusOr<IndexingRelation> reads,
+                                         absl::StatusOr<IndexingRelation> users,
+                                         const ArrayShape &result,
+                                         const ArrayShape &operand) {
+  if (!reads.ok()) return reads;
+  if (!users.ok()) return users;
+  if (auto s = coverBothWays(*reads, *users, result, operand); !s.ok())
+    return s;
+  return direction == Direction::OutputToInput ? reads : users;
 }
 
 }  // namespace
@@ -117,17 +114,17 @@ std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
     for (size_t inner = 0; inner < (forward ? operands : results); ++inner) {
       size_t result = forward ? outer : inner;
       size_t operand = forward ? inner : outer;
+      const ArrayShape &r = leaves.results[result];
+      const ArrayShape &o = leaves.operandShapes[operand];
       absl::StatusOr<IndexingRelation> relation =
-          ask(direction, result, operand);
-      if (relation.ok() && options_.cover)
-        relation =
-            covered(*relation, ask(opposite(direction), result, operand));
-      if (relation.ok()) {
-        const ArrayShape &r = leaves.results[result];
-        const ArrayShape &o = leaves.operandShapes[operand];
+          options_.cover
+              ? covered(direction,
+                        ask(Direction::OutputToInput, result, operand),
+                        ask(Direction::InputToOutput, result, operand), r, o)
+              : ask(direction, result, operand);
+      if (relation.ok())
         relation =
             shaped(*std::move(relation), forward ? r : o, forward ? o : r);
-      }
       if (!relation.ok()) {
         reporter_.error(withPlace(relation.status(), leaves.place));
         continue;
