@@ -110,5 +110,59 @@ TEST(LimitsTest, InsideOfACall) {
   EXPECT_EQ(checkBothWays(text), Precision::Cover);
 }
 
+// One map each way, the two each other's transposes.
+TEST(LimitsTest, CoversTurnAround) {
+  struct Row {
+    const char *x, *body;
+  };
+  const Row kRows[] = {
+      {"x = f32[16] parameter(0)",
+       "a = f32[8] slice(x), slice={[0:8]}\n"
+       "b = f32[6] slice(x), slice={[10:16]}\n"
+       "c = f32[14] concatenate(a, b), dimensions={0}\n"
+       "ROOT r = f32[7,2] reshape(c)"},
+      {"x = f32[12] parameter(0)",
+       "z = f32[] constant(0)\n"
+       "a = f32[4] slice(x), slice={[1:9:2]}\n"
+       "b = f32[7] pad(a, z), padding=0_0_1\n"
+       "c = f32[7] slice(x), slice={[5:12]}\n"
+       "ROOT r = f32[7] add(b, c)"},
+      {"x = f32[4,6] parameter(0)",
+       "u = f32[2,6] slice(x), slice={[0:2], [0:6]}\n"
+       "t = f32[2,6] reverse(u), dimensions={1}\n"
+       "one = s32[] constant(1)\nnone = s32[] constant(0)\n"
+       "d = f32[4,6] dynamic-update-slice(x, t, one, none)\n"
+       "ROOT r = f32[24] reshape(d)"},
+  };
+  for (const Row &row : kRows) {
+    const Program program = parsed(std::string("HloModule m\nENTRY e {\n") +
+                                   row.x + "\n" + row.body + "\n}\n");
+    const Module &module = program.modules.at(0);
+    const Computation &entry = module.computations[module.entry];
+    ProgramIndexing maps(module);
+    Random random(17);
+    const ProgramRun run(module, module.entry, random);
+    const RunWorld world(run, maps);
+    IndexingRelation down = *maps.computation(module.entry, kReads, 0, 0, 0);
+    IndexingRelation up = *maps.computation(module.entry, kUsers, 0, 0, 0);
+    const std::vector<Pair> read = pairsOf(down, world);
+    auto shapeOf = [&](int32_t i) {
+      return shapesOf(entry.instructions[i].op).results[0];
+    };
+    ASSERT_TRUE(coverBothWays(down, up, shapeOf(entry.root),
+                              shapeOf(entry.parameters[0]))
+                    .ok());
+    EXPECT_EQ(down.pieces().size(), 1u) << row.body;
+    EXPECT_EQ(up.pieces().size(), 1u) << row.body;
+    EXPECT_EQ(down.precision(), Precision::Cover) << row.body;
+    EXPECT_EQ(up.precision(), Precision::Cover) << row.body;
+    const std::vector<Pair> covered = pairsOf(down, world);
+    EXPECT_EQ(difference(turned(pairsOf(up, world)), covered), "") << row.body;
+    EXPECT_TRUE(
+        std::includes(covered.begin(), covered.end(), read.begin(), read.end()))
+        << row.body;
+  }
+}
+
 }  // namespace
 }  // namespace indexical::testing
