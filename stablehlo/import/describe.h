@@ -1,0 +1,59 @@
+// How ops of MLIR become descriptors: one row an op.
+//
+//   %0 = stablehlo.transpose %arg0, dims = [1, 0]
+//          : (tensor<2x3xf32>) -> tensor<3x2xf32>
+//
+//   row {"stablehlo.transpose", describeTranspose, Precision::Exact, ""}
+//   TransposeOp: operands {f32[2,3]}, results {f32[3,2]}, permutation {1, 0}
+//
+// A describer reads the attributes of a verified op and fills in a descriptor;
+// it never builds a map where a family of ops/ has one. The rows of a dialect
+// stand in one file, `DIALECT_ops.cc`. An op without a row is described by its
+// own interface, where it has one, else by its elementwise traits, else it is
+// opaque.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
+#define INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/Operation.h"
+
+#include "indexing/relation.h"
+#include "ops/op.h"
+
+namespace indexical {
+
+/// The descriptor of `op`. `shapes` are its array leaves: the op's own operands,
+/// then the values that its regions capture, in the order of their first use;
+/// tokens have none. An error is a sentence without a place.
+using Describer = absl::StatusOr<Op> (*)(mlir::Operation *op, OpShapes shapes);
+
+struct MlirOpInfo {
+  llvm::StringLiteral name;  ///< `stablehlo.transpose`
+  Describer describe;
+  /// As in hlo/opcodes.h: the weakest answer for static shapes, and why.
+  Precision precision;
+  llvm::StringLiteral note;
+};
+
+/// The rows of each dialect, in the order of names.
+llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
+llvm::ArrayRef<MlirOpInfo> tensorOps();
+llvm::ArrayRef<MlirOpInfo> linalgOps();
+llvm::ArrayRef<MlirOpInfo> vectorOps();
+
+/// The row of that name in any of them, or null.
+const MlirOpInfo *findMlirOp(llvm::StringRef name);
+
+/// A descriptor of type T with these shapes.
+template <typename T>
+T make(OpShapes shapes) {
+  T op;
+  static_cast<OpShapes &>(op) = std::move(shapes);
+  return op;
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
