@@ -1,0 +1,72 @@
+// What the generated code of the dialects asks of types and attributes.
+//
+// A list of numbers is `array<i64: 1, 2>` today and `dense<[1, 2]> :
+// tensor<2xi64>` in older files; `integers` reads both, so that no accessor of
+// an op shows the difference.
+//
+//   integers(array<i64: 1, 2>)                    {1, 2}
+//   integers(dense<3> : tensor<2xi64>)            {3, 3}
+//   integerTable(dense<[[0, 1], [2, 3]]> : …)     {{0, 1}, {2, 3}}
+#ifndef INDEXICAL_STABLEHLO_DIALECT_CONSTRAINTS_H
+#define INDEXICAL_STABLEHLO_DIALECT_CONSTRAINTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Types.h"
+
+namespace indexical::stablehlo {
+
+/// Kinds of element types; they combine with `|`.
+enum ElementKind : unsigned {
+  kPred = 1,  ///< i1
+  kInt = 2,   ///< signed, unsigned and signless integers wider than i1
+  kIndex = 4,
+  kFloat = 8,
+  kComplex = 16,
+  kQuantized = 32,
+  kAny = ~0u,  ///< also what none of these describe, such as strings
+};
+
+/// Whether `type` is a ranked tensor of elements of one of these kinds.
+bool isTensorOf(mlir::Type type, unsigned kinds);
+bool isToken(mlir::Type type);
+bool isFuture(mlir::Type type);
+
+bool isIntegerList(mlir::Attribute attribute);
+bool isBooleanList(mlir::Attribute attribute);
+bool isIntegerTable(mlir::Attribute attribute);
+bool isReplicaGroups(mlir::Attribute attribute);
+
+/// The numbers of a list or table that satisfies the constraint of that name;
+/// empty where it does not.
+llvm::SmallVector<int64_t> integers(mlir::Attribute attribute);
+llvm::SmallVector<bool> booleans(mlir::Attribute attribute);
+llvm::SmallVector<llvm::SmallVector<int64_t>> integerTable(
+    mlir::Attribute attribute);
+
+/// The lists as they are written today.
+mlir::Attribute integerList(mlir::MLIRContext *context,
+                            llvm::ArrayRef<int64_t> numbers);
+mlir::Attribute booleanList(mlir::MLIRContext *context,
+                            llvm::ArrayRef<bool> values);
+/// Rows of equal lengths, at least one row where `columns` is negative.
+mlir::Attribute integerTable(mlir::MLIRContext *context,
+                             llvm::ArrayRef<llvm::SmallVector<int64_t>> rows,
+                             int64_t columns = -1);
+
+/// Known sizes of the ranked tensors among operands and results agree,
+/// dimension by dimension, and so do their ranks.
+mlir::LogicalResult verifyAgreeingShapes(mlir::Operation *op);
+
+template <typename Concrete>
+struct AgreeingShapes : mlir::OpTrait::TraitBase<Concrete, AgreeingShapes> {
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyAgreeingShapes(op);
+  }
+};
+
+}  // namespace indexical::stablehlo
+
+#endif  // INDEXICAL_STABLEHLO_DIALECT_CONSTRAINTS_H

@@ -1,0 +1,318 @@
+#include "stablehlo/dialect/parse.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+
+namespace indexical {
+
+namespace {
+
+using llvm::StringRef;
+using mlir::AsmParserState;
+
+// MLIR's parser calls itself for every bracket, so a text may not have more
+// open at once than a stack holds.
+constexpr int kMostBrackets = 256;
+
+//===-- Diagnostics to statuses -------------------------------------------===//
+
+// The place of a location that the parser made of this file.
+Place placeIn(mlir::Location location, StringRef path) {
+  Place place;
+  location->walk([&](mlir::Location each) {
+    auto file = llvm::dyn_cast<mlir::FileLineColLoc>(each);
+    if (!file || file.getFilename().getValue() != path)
+      return mlir::WalkResult::advance();
+    place = {file.getLine(), file.getColumn()};
+    return mlir::WalkResult::interrupt();
+  });
+  return place;
+}
+
+// MLIR's words for an op in its own syntax that is not known, as ours: which of
+// dialect and name is unknown. Nothing for other messages.
+std::optional<absl::Status> explainUnknownOp(mlir::MLIRContext &context,
+                                             StringRef message, Place place) {
+  size_t at = message.find("custom op '");
+  if (at == StringRef::npos ||
+      !(message.contains("' is unknown") || message.starts_with("Dialect `")))
+    return std::nullopt;
+  StringRef name =
+      message.substr(at + 11).take_until([](char c) { return c == '\''; });
+  StringRef dialect = name.split('.').first;
+  if (dialect == "vhlo")
+    return errorAt(place, ("`" + name +
+                           "` is an op of VHLO, the portable form of "
+                           "StableHLO; `stablehlo-translate --deserialize` "
+                           "turns it into StableHLO")
+                              .str());
+  if (!context.getOrLoadDialect(dialect))
+    return errorAt(place,
+                   ("the op `" + name + "` is of the dialect `" + dialect +
+                    "`, whose syntax is not known here; in generic form, \"" +
+                    name + "\"(…) : (…) -> (…), it can be read")
+                       .str());
+  llvm::SmallVector<StringRef> names;
+  for (mlir::RegisteredOperationName each :
+       context.getRegisteredOperationsByDialect(dialect))
+    names.push_back(each.getStringRef());
+  llvm::sort(names);
+  return errorAt(
+      place,
+      ("`" + name + "` is not an op of the dialect `" + dialect + "`").str(),
+      nearest(name, names));
+}
+
+// Keeps the first error that the context reports, and prints nothing.
+class FirstError {
+ public:
+  FirstError(mlir::MLIRContext &context, StringRef path)
+      : context(context),
+        path(path.str()),
+        handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
+              status.ok())
+            note(diagnostic);
+          return mlir::success();
+        }) {}
+
+  /// The error; one of our own where none was reported.
+  absl::Status take() {
+    if (status.ok()) return errorAt({}, "the module could not be read");
+    return std::exchange(status, absl::OkStatus());
+  }
+
+ private:
+  void note(mlir::Diagnostic &diagnostic) {
+    std::string message = diagnostic.str();
+    for (mlir::Diagnostic &more : diagnostic.getNotes())
+      if (StringRef text = more.str(); !text.starts_with("see current"))
+        message += "; " + more.str();
+    Place place = placeIn(diagnostic.getLocation(), path);
+    if (auto explained = explainUnknownOp(context, message, place))
+      status = *explained;
+    else
+      status = errorAt(place, message);
+  }
+
+  mlir::MLIRContext &context;
+  std::string path;
+  absl::Status status;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+//===-- Checks before the parser ------------------------------------------===//
+
+// Walks over the text as MLIR's lexer would, brackets only.
+absl::Status checkDepth(StringRef text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    switch (text[i]) {
+      case '"':
+        for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+          if (text[i] == '\\') ++i;
+        break;
+      case '/':
+        if (text.substr(i).starts_with("//")) i = text.find('\n', i);
+        if (i == StringRef::npos) return absl::OkStatus();
+        break;
+      case '(':
+      case '[':
+      case '{':
+      case '<':
+        if (++depth > kMostBrackets)
+          return errorAt(placeOfOffset(text, i),
+                         "brackets are nested deeper than " +
+                             std::to_string(kMostBrackets) + " here");
+        break;
+      case '>':
+        if (i > 0 && text[i - 1] == '-') break;
+        [[fallthrough]];
+      case ')':
+      case ']':
+      case '}':
+        depth = std::max(0, depth - 1);
+        break;
+    }
+  }
+  return absl::OkStatus();
+}
+
+// What wrote the bytecode: a string after the magic number and the version,
+// which is a number of MLIR's variable length.
+StringRef producerOf(StringRef bytes) {
+  bytes = bytes.drop_front(4);
+  if (bytes.empty()) return "";
+  unsigned char head = bytes.front();
+  unsigned length = head == 0 ? 9 : llvm::countr_zero(head) + 1;
+  return bytes.drop_front(std::min<size_t>(length, bytes.size()))
+      .take_until([](char c) { return c == '\0'; });
+}
+
+absl::Status checkNotPortable(StringRef bytes) {
+  StringRef producer = producerOf(bytes);
+  if (!producer.starts_with("StableHLO_v")) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      ("this is a portable artifact of StableHLO (VHLO, written by " +
+       producer +
+       "); `stablehlo-translate --deserialize` turns it into StableHLO, which "
+       "can be read")
+          .str());
+}
+
+//===-- Parsing and verifying ---------------------------------------------===//
+
+// Verifies; an error stands at the op's place in the file, whatever `loc` says.
+absl::Status verify(MlirModule &parsed, StringRef path) {
+  mlir::MLIRContext &context = *parsed.module->getContext();
+  {
+    FirstError error(context, path);
+    if (mlir::succeeded(mlir::verify(*parsed.module))) return absl::OkStatus();
+    if (!parsed.state) return error.take();
+  }
+  for (AsmParserState::OperationDefinition &op : parsed.state->getOpDefs()) {
+    Place place = parsed.placeOf(op.loc);
+    op.op->setLoc(
+        mlir::FileLineColLoc::get(&context, path, place.line, place.column));
+  }
+  FirstError error(context, path);
+  (void)mlir::verify(*parsed.module);
+  return error.take();
+}
+
+absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
+                                         StringRef bytes, StringRef path) {
+  if (absl::Status status = checkNotPortable(bytes); !status.ok())
+    return status;
+  MlirModule parsed;
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  mlir::Block block;
+  FirstError error(context, path);
+  // Bytecode is read in words, and wants to lie as they do.
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
+  if (mlir::failed(mlir::readBytecodeFile(*buffer, &block, config)))
+    return error.take();
+  parsed.module =
+      mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
+          &block, &context, mlir::UnknownLoc::get(&context));
+  if (!parsed.module) return error.take();
+  return parsed;
+}
+
+absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
+                                     MlirChunk chunk, StringRef path) {
+  MlirModule parsed;
+  parsed.text =
+      std::make_unique<std::string>(std::string(chunk.line - 1, '\n'));
+  parsed.text->append(chunk.text.begin(), chunk.text.end());
+  for (size_t i = 0; i < parsed.text->size(); ++i)
+    if ((*parsed.text)[i] == '\n') parsed.lineEnds.push_back(i);
+  if (absl::Status status = checkDepth(*parsed.text); !status.ok())
+    return status;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBuffer(*parsed.text, path), llvm::SMLoc());
+  parsed.state = std::make_unique<AsmParserState>();
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
+  mlir::Block block;
+  FirstError error(context, path);
+  if (mlir::failed(mlir::parseAsmSourceFile(sources, &block, config,
+                                            parsed.state.get())))
+    return error.take();
+  parsed.module =
+      mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
+          &block, &context,
+          mlir::FileLineColLoc::get(&context, path, chunk.line, 1));
+  if (!parsed.module) return error.take();
+  return parsed;
+}
+
+}  // namespace
+
+std::unique_ptr<mlir::MLIRContext> makeMlirContext() {
+  mlir::DialectRegistry registry;
+  registerDialects(registry);
+  auto context = std::make_unique<mlir::MLIRContext>(
+      registry, mlir::MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects();
+  context->printOpOnDiagnostic(false);
+  return context;
+}
+
+Place MlirModule::placeOf(llvm::SMLoc location) const {
+  const char *pointer = location.getPointer();
+  if (!text || !pointer || pointer < text->data() ||
+      pointer > text->data() + text->size())
+    return {};
+  size_t offset = pointer - text->data();
+  // The newline before the place; there is none before the first line.
+  auto line = std::lower_bound(lineEnds.begin(), lineEnds.end(), offset);
+  size_t number = line - lineEnds.begin();
+  size_t column = number == 0 ? offset + 1 : offset - lineEnds[number - 1];
+  return {static_cast<uint32_t>(number + 1), static_cast<uint32_t>(column)};
+}
+
+StringRef MlirModule::textOf(llvm::SMRange range) const {
+  if (!range.isValid() || !placeOf(range.Start).known() ||
+      !placeOf(range.End).known())
+    return "";
+  return StringRef(range.Start.getPointer(),
+                   range.End.getPointer() - range.Start.getPointer());
+}
+
+bool isMlirBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
+
+std::vector<MlirChunk> splitMlir(StringRef text) {
+  std::vector<MlirChunk> chunks;
+  if (isMlirBytecode(text)) return {{text, 1}};
+  uint32_t line = 1, begin = 1;
+  size_t start = 0;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = std::min(text.find('\n', at), text.size());
+    if (text.slice(at, end).ltrim(" \t").starts_with("// -----")) {
+      chunks.push_back({text.slice(start, at), begin});
+      start = std::min(end + 1, text.size());
+      begin = line + 1;
+    }
+    at = end + 1;
+    ++line;
+  }
+  chunks.push_back({text.substr(start), begin});
+  return chunks;
+}
+
+absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
+                                           MlirChunk chunk, StringRef path) {
+  absl::StatusOr<MlirModule> parsed =
+      isMlirBytecode(chunk.text) ? parseBytecode(context, chunk.text, path)
+                                 : parseText(context, chunk, path);
+  if (!parsed.ok()) return parsed;
+  if (absl::Status status = verify(*parsed, path); !status.ok()) return status;
+  return parsed;
+}
+
+absl::StatusOr<MlirFile> parseMlir(StringRef text, StringRef path) {
+  MlirFile file;
+  file.context = makeMlirContext();
+  for (MlirChunk chunk : splitMlir(text)) {
+    absl::StatusOr<MlirModule> parsed =
+        parseMlirModule(*file.context, chunk, path);
+    if (!parsed.ok()) return parsed.status();
+    file.modules.push_back(*std::move(parsed));
+  }
+  return file;
+}
+
+}  // namespace indexical
