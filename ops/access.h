@@ -1,0 +1,181 @@
+// Access: what an iteration of an op writes and reads, seen from neither side.
+//
+// A relation has two directions, and who writes a map twice makes a mistake in
+// one of them. An access says once, over an iteration space, which element of
+// the result an iteration defines and which element of the operand it reads;
+// either map follows by solving for the side that it starts from.
+//
+//   convolution of f32[9] with f32[3], stride 2, operand 0
+//   loops    l0 in [0, 3], l1 in [0, 2]
+//   result   (l0)          operand  (l0 * 2 + l1)
+//     output to input   (d0)[s0] -> (d0 * 2 + s0)
+//     input to output   (d0)[s0] -> ((d0 - s0) floordiv 2),
+//                       s0 in [0, 2], (d0 - s0) mod 2 in [0, 0], …
+//
+// In the coordinates stand any expressions of loops, of elements and of sizes
+// of operands; constraints restrict the loops further. An op of one's own
+// derives from AccessMaps (or takes FunctionMaps) and adds the accesses of a
+// pair of leaves:
+//
+//   class Diagonal : public AccessMaps {   // f32[n, n] -> f32[n]
+//     absl::Status describe(const OpShapes &shapes, int64_t, int64_t,
+//                           AccessList &list) const override {
+//       Access &access = list.add();
+//       const Expr l = access.loop({0, shapes.results[0].dimensions[0] - 1});
+//       access.result = {l};
+//       access.operand = {l, l};
+//       return absl::OkStatus();
+//     }
+//   };
+//   // output to input   (d0) -> (d0, d0)
+//   // input to output   (d0, d1) -> (d0), d0 - d1 in [0, 0]
+//
+// Law (tests/access_test.cc, by enumeration): both maps are the relation
+// {(result(l), operand(l)) : l in the loops, the constraints hold, both inside
+// of their tensors}.
+#ifndef INDEXICAL_OPS_ACCESS_H
+#define INDEXICAL_OPS_ACCESS_H
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "indexing/map_builder.h"
+#include "indexing/relation.h"
+#include "ops/op.h"
+#include "ops/op_interface.h"
+#include "ops/shape.h"
+
+namespace indexical {
+
+class Access {
+ public:
+  using Exprs = llvm::SmallVector<Expr, 6>;
+
+  Access();
+  Access(const Access &) = delete;
+  Access &operator=(const Access &) = delete;
+
+  /// A new loop of the iteration space. Empty bounds: there is no iteration.
+  Expr loop(Interval bounds);
+  /// One loop for each index of the shape.
+  Exprs loopsOver(const ArrayShape &shape);
+  /// The value of an element of operand leaf `leaf`: there is no iteration
+  /// where it is outside of the bounds.
+  Expr element(Interval bounds, int64_t leaf, llvm::ArrayRef<Expr> index);
+  /// The size of a dimension of operand leaf `leaf`, which is not known.
+  Expr sizeOf(int64_t leaf, int64_t dimension);
+  Expr constant(int64_t value);
+  /// The product of any two expressions.
+  Expr product(Expr a, Expr b);
+  /// a mod b, where b can only be positive.
+  Expr remainder(Expr a, Expr b);
+  /// lower <= expression <= upper.
+  void constraint(Expr expression, Interval bounds);
+
+  ExpressionPool &pool() { return *pool_; }
+  /// The loop as an expression; for importers of expressions over loops.
+  Expr loopNumber(uint32_t i);
+
+  /// The index of the element of the result, and of the operand.
+  Exprs result, operand;
+
+  /// The map from the one to the other; `from` and `to` are the shapes of the
+  /// result and the operand, or the other way round. An error where arithmetic
+  /// leaves 64 bits.
+  absl::StatusOr<IndexingMap> map(Direction direction, const ArrayShape &from,
+                                  const ArrayShape &to) const;
+
+ private:
+  friend class AccessSolver;
+  struct Guard {
+    FormId form;
+    Interval bounds;
+  };
+
+  // Loops are the pool's range variables.
+  std::unique_ptr<ExpressionPool> pool_;
+  llvm::SmallVector<Interval, 6> loops_;
+  llvm::SmallVector<RuntimeVariable, 2> runtime_;
+  llvm::SmallVector<Guard, 4> guards_;
+};
+
+/// The accesses of one result to one operand.
+class AccessList {
+ public:
+  Access &add() { return accesses_.emplace_back(); }
+  /// Every element of `result` reads every one of `operand`.
+  void addEverything(const ArrayShape &result, const ArrayShape &operand);
+  /// Every element of `result` reads that of the same index.
+  void addIdentity(const ArrayShape &result);
+  void weaken(Precision precision) {
+    precision_ = std::min(precision_, precision);
+  }
+  Precision precision() const { return precision_; }
+  const std::deque<Access> &accesses() const { return accesses_; }
+
+ private:
+  std::deque<Access> accesses_;
+  Precision precision_ = Precision::Exact;
+};
+
+/// Maps that follow from accesses.
+class AccessMaps : public OpInterface {
+ public:
+  /// Adds what result leaf `result` reads of operand leaf `operand`.
+  virtual absl::Status describe(const OpShapes &shapes, int64_t result,
+                                int64_t operand, AccessList &list) const = 0;
+
+  absl::Status verify(const OpShapes &) const override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+};
+
+/// As AccessMaps, from a function.
+class FunctionMaps : public AccessMaps {
+ public:
+  using Function = std::function<absl::Status(
+      const OpShapes &shapes, int64_t result, int64_t operand, AccessList &)>;
+  explicit FunctionMaps(Function function) : function_(std::move(function)) {}
+  absl::Status describe(const OpShapes &shapes, int64_t result, int64_t operand,
+                        AccessList &list) const override {
+    return function_(shapes, result, operand, list);
+  }
+
+ private:
+  Function function_;
+};
+
+/// Along one coordinate: start, start + stride … `size` of them.
+struct Stretch {
+  Expr coordinate, start, size, stride;
+};
+
+/// Restricts the access to what is in all of the stretches.
+void restrictInside(Access &access, llvm::ArrayRef<Stretch> box);
+
+/// Adds accesses to what is outside of the box, as disjoint pieces: outside
+/// along the first coordinate; inside of it and outside along the second; and
+/// so on. `begin` fills in a new access and returns its box, which is of as
+/// many stretches each time.
+void addOutside(
+    AccessList &list,
+    llvm::function_ref<llvm::SmallVector<Stretch, 6>(Access &)> begin);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_ACCESS_H
