@@ -109,9 +109,8 @@ class AccessSolver {
     const Access::Exprs &start = forward ? access.result : access.operand;
     const Access::Exprs &end = forward ? access.operand : access.result;
     for (uint32_t k = 0; k < start.size(); ++k)
-      equations_.push_back(
-          pool_.sub(start[k].form(),
-                    pool_.variable({VariableKind::Dimension, k})));
+      equations_.push_back(pool_.sub(
+          start[k].form(), pool_.variable({VariableKind::Dimension, k})));
     for (const Expr &e : end) results_.push_back(e.form());
     for (const Access::Guard &guard : access.guards_) guards_.push_back(guard);
     runtime_ = access.runtime_;
@@ -296,8 +295,7 @@ class AccessSolver {
     const Parts parts = partsOf(form);
     const LoopTerm *best = nullptr;
     for (const LoopTerm &term : parts.loops) {
-      if (parts.inside[term.loop] ||
-          (hasRuntime(form) && steers(term.loop)))
+      if (parts.inside[term.loop] || (hasRuntime(form) && steers(term.loop)))
         continue;
       if (!best || loops_[term.loop].count() > loops_[best->loop].count())
         best = &term;
@@ -410,27 +408,22 @@ void AccessList::addIdentity(const ArrayShape &result) {
   access.operand = access.result;
 }
 
-namespace {
-
-absl::StatusOr<IndexingRelation> relationOf(const AccessMaps &maps,
-                                            const OpShapes &shapes,
+absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
                                             Direction direction,
-                                            int64_t result, int64_t operand) {
-  AccessList list;
-  if (auto s = maps.describe(shapes, result, operand, list); !s.ok()) return s;
-  const ArrayShape *from = &shapes.results[result];
-  const ArrayShape *to = &shapes.operands[operand];
-  for (const Access &access : list.accesses())
-    if (static_cast<int64_t>(access.result.size()) != from->rank() ||
-        static_cast<int64_t>(access.operand.size()) != to->rank())
+                                            const ArrayShape &from,
+                                            const ArrayShape &to) {
+  const bool forward = direction == Direction::OutputToInput;
+  IndexingRelation relation;
+  for (const Access &access : list.accesses()) {
+    const size_t start = forward ? access.result.size() : access.operand.size();
+    const size_t end = forward ? access.operand.size() : access.result.size();
+    if (static_cast<int64_t>(start) != from.rank() ||
+        static_cast<int64_t>(end) != to.rank())
       return families::invalid(
           "an access has another number of coordinates than its tensors have "
           "dimensions: " +
-          from->str() + " and " + to->str());
-  if (direction == Direction::InputToOutput) std::swap(from, to);
-  IndexingRelation relation;
-  for (const Access &access : list.accesses()) {
-    auto map = access.map(direction, *from, *to);
+          from.str() + " and " + to.str());
+    auto map = access.map(direction, from, to);
     if (!map.ok()) return map.status();
     relation.add(*std::move(map));
   }
@@ -438,16 +431,20 @@ absl::StatusOr<IndexingRelation> relationOf(const AccessMaps &maps,
   return relation;
 }
 
-}  // namespace
-
 absl::StatusOr<IndexingRelation> AccessMaps::outputToInput(
     const OpShapes &shapes, int64_t result, int64_t operand) const {
-  return relationOf(*this, shapes, Direction::OutputToInput, result, operand);
+  AccessList list;
+  if (auto s = describe(shapes, result, operand, list); !s.ok()) return s;
+  return relationOf(list, Direction::OutputToInput, shapes.results[result],
+                    shapes.operands[operand]);
 }
 
 absl::StatusOr<IndexingRelation> AccessMaps::inputToOutput(
     const OpShapes &shapes, int64_t result, int64_t operand) const {
-  return relationOf(*this, shapes, Direction::InputToOutput, result, operand);
+  AccessList list;
+  if (auto s = describe(shapes, result, operand, list); !s.ok()) return s;
+  return relationOf(list, Direction::InputToOutput, shapes.operands[operand],
+                    shapes.results[result]);
 }
 
 //===-- Boxes -------------------------------------------------------------===//
@@ -481,44 +478,52 @@ void restrictInside(Access &access, llvm::ArrayRef<Stretch> box) {
   for (const Stretch &stretch : box) {
     restrictSpan(access, stretch);
     if (!isDense(access, stretch))
-      access.constraint(access.remainder(stretch.coordinate - stretch.start,
-                                         stretch.stride),
-                        Interval::point(0));
+      access.constraint(
+          access.remainder(stretch.coordinate - stretch.start, stretch.stride),
+          Interval::point(0));
+  }
+}
+
+namespace {
+
+enum Side { Before, Behind, Between };
+constexpr size_t kSides = 3;
+
+}  // namespace
+
+size_t outsidePieces(size_t coordinates) { return coordinates * kSides; }
+
+void restrictOutside(Access &access, llvm::ArrayRef<Stretch> box,
+                     size_t piece) {
+  const Stretch &axis = box[piece / kSides];
+  restrictInside(access, box.take_front(piece / kSides));
+  const Expr place = axis.coordinate - axis.start;
+  switch (static_cast<Side>(piece % kSides)) {
+    case Before:
+      access.constraint(place, {Interval::kMinusInfinity, -1});
+      break;
+    case Behind:
+      access.constraint(place, {0, Interval::kInfinity});
+      access.constraint(place - lastOf(access, axis), {1, Interval::kInfinity});
+      break;
+    case Between:
+      if (isDense(access, axis)) {
+        access.constraint(access.constant(0), Interval::none());
+        break;
+      }
+      restrictSpan(access, axis);
+      access.constraint(access.remainder(place, axis.stride),
+                        {1, Interval::kInfinity});
+      break;
   }
 }
 
 void addOutside(
-    AccessList &list,
+    AccessList &list, size_t coordinates,
     llvm::function_ref<llvm::SmallVector<Stretch, 6>(Access &)> begin) {
-  Access probe;
-  const llvm::SmallVector<Stretch, 6> box = begin(probe);
-  llvm::SmallVector<bool, 6> dense;
-  for (const Stretch &stretch : box) dense.push_back(isDense(probe, stretch));
-  for (size_t k = 0; k < box.size(); ++k) {
-    enum Side { Before, Behind, Between };
-    for (Side side : {Before, Behind, Between}) {
-      if (side == Between && dense[k]) continue;
-      Access &access = list.add();
-      const llvm::SmallVector<Stretch, 6> stretches = begin(access);
-      restrictInside(access, llvm::ArrayRef(stretches).take_front(k));
-      const Stretch &axis = stretches[k];
-      const Expr place = axis.coordinate - axis.start;
-      switch (side) {
-        case Before:
-          access.constraint(place, {Interval::kMinusInfinity, -1});
-          break;
-        case Behind:
-          access.constraint(place, {0, Interval::kInfinity});
-          access.constraint(place - lastOf(access, axis),
-                            {1, Interval::kInfinity});
-          break;
-        case Between:
-          restrictSpan(access, axis);
-          access.constraint(access.remainder(place, axis.stride),
-                            {1, Interval::kInfinity});
-          break;
-      }
-    }
+  for (size_t piece = 0; piece < outsidePieces(coordinates); ++piece) {
+    Access &access = list.add();
+    restrictOutside(access, begin(access), piece);
   }
 }
 

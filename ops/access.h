@@ -129,6 +129,12 @@ class AccessList {
   Precision precision_ = Precision::Exact;
 };
 
+/// The pieces that the accesses are, from `from` to `to`.
+absl::StatusOr<IndexingRelation> relationOf(const AccessList &list,
+                                            Direction direction,
+                                            const ArrayShape &from,
+                                            const ArrayShape &to);
+
 /// Maps that follow from accesses.
 class AccessMaps : public OpInterface {
  public:
@@ -168,12 +174,18 @@ struct Stretch {
 /// Restricts the access to what is in all of the stretches.
 void restrictInside(Access &access, llvm::ArrayRef<Stretch> box);
 
-/// Adds accesses to what is outside of the box, as disjoint pieces: outside
-/// along the first coordinate; inside of it and outside along the second; and
-/// so on. `begin` fills in a new access and returns its box, which is of as
-/// many stretches each time.
+/// What is outside of a box is that many disjoint pieces, of which some may be
+/// seen to be empty: before it along the first coordinate, behind it, between
+/// its elements; inside along the first and outside along the second; and so
+/// on.
+size_t outsidePieces(size_t coordinates);
+/// Restricts the access to one of them.
+void restrictOutside(Access &access, llvm::ArrayRef<Stretch> box, size_t piece);
+
+/// Adds an access for each piece outside of a box. `begin` fills in a new
+/// access and returns its box.
 void addOutside(
-    AccessList &list,
+    AccessList &list, size_t coordinates,
     llvm::function_ref<llvm::SmallVector<Stretch, 6>(Access &)> begin);
 
 }  // namespace indexical

@@ -1,11 +1,11 @@
 // Accesses, enumerated: both maps against the iteration space itself.
 #include "ops/access.h"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "tests/oracle/oracle.h"
 #include "tests/random.h"
@@ -170,16 +170,17 @@ TEST(Access, BothMapsAreTheRelation) {
          {Direction::OutputToInput, Direction::InputToOutput}) {
       const bool forward = direction == Direction::OutputToInput;
       auto relation = indexing(op, direction, 0, 0);
-      ASSERT_TRUE(relation.ok()) << "seed " << seed << ": "
-                                 << relation.status();
+      ASSERT_TRUE(relation.ok())
+          << "seed " << seed << ": " << relation.status();
       auto found = pointsOf(
           *relation, forward ? in.resultSizes : in.operandSizes,
           forward ? in.operandSizes : in.resultSizes, {shapes, values});
       std::string text;
       for (const IndexingMap &piece : relation->pieces())
         text += piece.str() + "\n";
-      ASSERT_TRUE(found.ok()) << "seed " << seed << ": " << found.status()
-                              << "\n" << text;
+      ASSERT_TRUE(found.ok())
+          << "seed " << seed << ": " << found.status() << "\n"
+          << text;
       EXPECT_EQ(found->pairs, forward ? expected : transposed(expected))
           << "seed " << seed << (forward ? " forward\n" : " backward\n")
           << text;
@@ -198,7 +199,7 @@ TEST(Access, OutsideOfABox) {
   op.results = op.operands;
   op.maps = std::make_shared<FunctionMaps>(
       [](const OpShapes &shapes, int64_t, int64_t, AccessList &list) {
-        addOutside(list, [&](Access &access) {
+        addOutside(list, 2, [&](Access &access) {
           access.result = access.loopsOver(shapes.results[0]);
           access.operand = access.result;
           return llvm::SmallVector<Stretch, 6>{

@@ -82,6 +82,8 @@ class MapPoints {
     const Interval bounds = map.ranges()[k].bounds;
     if (outside == Outside::Error || bounds.hasUpper()) return bounds;
     int64_t most = 0;
+    for (const ArrayShape &shape : tensors.shapes)
+      for (int64_t size : shape.dimensions) most = std::max(most, size);
     for (int64_t size : from) most = std::max(most, size);
     for (size_t i = 0; i < to.size(); ++i) {
       auto variable = map.expressions().asVariable(map.results()[i]);

@@ -8,9 +8,9 @@
 //
 // A describer reads the attributes of a verified op and fills in a descriptor;
 // it never builds a map where a family of ops/ has one. The rows of a dialect
-// stand in one file, `DIALECT_ops.cc`. An op without a row is described by its
-// own interface, where it has one, else by its elementwise traits, else it is
-// opaque.
+// stand in one file, `DIALECT_ops.cc`. An op's own interface, where it has one
+// (stablehlo/indexical/), comes first; an op without a row is described by its
+// elementwise traits, else it is opaque.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 #define INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 
@@ -24,9 +24,10 @@
 
 namespace indexical {
 
-/// The descriptor of `op`. `shapes` are its array leaves: the op's own operands,
-/// then the values that its regions capture, in the order of their first use;
-/// tokens have none. An error is a sentence without a place.
+/// The descriptor of `op`. `shapes` are its array leaves; tokens have none.
+/// What its regions capture is added behind them, in the order of first use, by
+/// the caller, where the describer has not done so itself. An error is a
+/// sentence without a place.
 using Describer = absl::StatusOr<Op> (*)(mlir::Operation *op, OpShapes shapes);
 
 struct MlirOpInfo {
@@ -42,9 +43,14 @@ llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
 llvm::ArrayRef<MlirOpInfo> tensorOps();
 llvm::ArrayRef<MlirOpInfo> linalgOps();
 llvm::ArrayRef<MlirOpInfo> vectorOps();
+llvm::ArrayRef<MlirOpInfo> scalarOps();  // arith, complex, shape, affine, ub
 
 /// The row of that name in any of them, or null.
 const MlirOpInfo *findMlirOp(llvm::StringRef name);
+
+/// The descriptor of any op: by its own interface, by its row, by its traits;
+/// an opaque CoverOp where nothing is known of it.
+absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes);
 
 /// A descriptor of type T with these shapes.
 template <typename T>

@@ -1,0 +1,154 @@
+#include "stablehlo/import/accesses.h"
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include "stablehlo/import/region_reads.h"
+#include "stablehlo/import/shapes.h"
+
+namespace indexical {
+
+std::optional<std::string> whyNot(mlir::Operation *op, const OpShapes &shapes) {
+  auto isScalable = [](mlir::Type type) {
+    auto vector = llvm::dyn_cast<mlir::VectorType>(type);
+    return vector && vector.isScalable();
+  };
+  for (mlir::Type type : op->getOperandTypes()) {
+    if (llvm::isa<mlir::BaseMemRefType>(type))
+      return "it reads memory, which changes without a new value";
+    if (isScalable(type))
+      return "the size of a scalable vector is known to the machine alone";
+  }
+  if (llvm::any_of(op->getResultTypes(), isScalable))
+    return "the size of a scalable vector is known to the machine alone";
+  if (shapes.operands.size() < op->getNumOperands() ||
+      shapes.results.size() != op->getNumResults())
+    return "an operand or a result is no array";
+  return std::nullopt;
+}
+
+bool MixedList::isStatic() const {
+  return llvm::none_of(values, mlir::ShapedType::isDynamic);
+}
+
+Expr MixedList::at(Access &access, size_t k, Interval bounds) const {
+  if (isStatic(k)) return access.constant(values[k]);
+  int64_t leaf = firstLeaf;
+  for (size_t i = 0; i < k; ++i) leaf += isStatic(i) ? 0 : 1;
+  return access.element(bounds, leaf, {});
+}
+
+int64_t MixedList::leafCount() const {
+  return llvm::count_if(values, mlir::ShapedType::isDynamic);
+}
+
+namespace {
+
+/// Accesses that were found once for all.
+class StoredAccesses : public OpInterface {
+ public:
+  std::deque<AccessList> lists;  ///< of result r and operand k: r * count + k
+  size_t operandCount = 0;
+
+  absl::Status verify(const OpShapes &shapes) const override {
+    if (shapes.operands.size() == operandCount) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "an op and its regions use " + std::to_string(operandCount) +
+        " values, not " + std::to_string(shapes.operands.size()));
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return relationOf(lists[result * operandCount + operand],
+                      Direction::OutputToInput, shapes.results[result],
+                      shapes.operands[operand]);
+  }
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return relationOf(lists[result * operandCount + operand],
+                      Direction::InputToOutput, shapes.operands[operand],
+                      shapes.results[result]);
+  }
+};
+
+}  // namespace
+
+absl::StatusOr<Op> regionOp(
+    mlir::Operation *op, OpShapes shapes,
+    llvm::function_ref<absl::Status(const OpShapes &, int64_t, int64_t,
+                                    AccessList &)>
+        function) {
+  for (mlir::Value value : capturedValues(op)) {
+    auto shape = shapeOf(value.getType());
+    if (!shape.ok()) return shape.status();
+    for (const ArrayShape &leaf : shape->leaves())
+      shapes.operands.push_back(leaf);
+  }
+  auto stored = std::make_shared<StoredAccesses>();
+  stored->operandCount = shapes.operands.size();
+  for (size_t r = 0; r < shapes.results.size(); ++r)
+    for (size_t k = 0; k < shapes.operands.size(); ++k)
+      if (auto s = function(shapes, r, k, stored->lists.emplace_back());
+          !s.ok())
+        return s;
+  CustomOp custom = make<CustomOp>(std::move(shapes));
+  custom.maps = std::move(stored);
+  return Op(std::move(custom));
+}
+
+namespace {
+
+class WithSizes : public OpInterface {
+ public:
+  explicit WithSizes(Op inner) : inner_(std::move(inner)) {}
+
+  absl::Status verify(const OpShapes &shapes) const override {
+    return verifyUse(innerOf(shapes));
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return answer(shapes, Direction::OutputToInput, result, operand);
+  }
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return answer(shapes, Direction::InputToOutput, result, operand);
+  }
+
+ private:
+  Op innerOf(const OpShapes &shapes) const {
+    Op inner = inner_;
+    shapesOf(inner).operands = {shapes.operands[0]};
+    shapesOf(inner).results = shapes.results;
+    return inner;
+  }
+
+  absl::StatusOr<IndexingRelation> answer(const OpShapes &shapes,
+                                          Direction direction, int64_t result,
+                                          int64_t operand) const {
+    if (operand == 0) return indexing(innerOf(shapes), direction, result, 0);
+    const FunctionMaps whole(
+        [](const OpShapes &s, int64_t r, int64_t k, AccessList &list) {
+          list.addEverything(s.results[r], s.operands[k]);
+          return absl::OkStatus();
+        });
+    return direction == Direction::OutputToInput
+               ? whole.outputToInput(shapes, result, operand)
+               : whole.inputToOutput(shapes, result, operand);
+  }
+
+  const Op inner_;
+};
+
+}  // namespace
+
+absl::StatusOr<Op> withSizes(Op inner, OpShapes shapes) {
+  if (shapes.operands.size() == 1) {
+    shapesOf(inner) = std::move(shapes);
+    return inner;
+  }
+  CustomOp op = make<CustomOp>(std::move(shapes));
+  op.maps = std::make_shared<WithSizes>(std::move(inner));
+  return Op(std::move(op));
+}
+
+}  // namespace indexical

@@ -1,0 +1,93 @@
+// What describers of upstream dialects share: accesses, and mixed lists.
+//
+//   tensor.extract_slice %t[3, %o] [2, 4] [1, 1]
+//     offsets: static {3, kDynamic}, the dynamic ones from operand leaf 1 on
+//     Access access;
+//     offsets.at(access, 0)   3
+//     offsets.at(access, 1)   rt0, the value of operand leaf 1
+//
+// An operand's number is that of its leaf: each operand of these ops is one
+// array. `canDescribe` says where that is not so.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_ACCESSES_H
+#define INDEXICAL_STABLEHLO_IMPORT_ACCESSES_H
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+
+#include "ops/access.h"
+#include "ops/op.h"
+#include "stablehlo/import/describe.h"
+
+namespace indexical {
+
+/// An op whose maps follow from accesses.
+inline absl::StatusOr<Op> accessOp(OpShapes shapes,
+                                   FunctionMaps::Function function) {
+  CustomOp op = make<CustomOp>(std::move(shapes));
+  op.maps = std::make_shared<FunctionMaps>(std::move(function));
+  return Op(std::move(op));
+}
+
+/// As accessOp, for an op whose regions decide: the function is asked at once,
+/// for the op may be gone when maps are. It is asked of the op's own operands
+/// and of the values that its regions capture, whose shapes are added here.
+absl::StatusOr<Op> regionOp(
+    mlir::Operation *op, OpShapes shapes,
+    llvm::function_ref<absl::Status(const OpShapes &shapes, int64_t result,
+                                    int64_t operand, AccessList &list)>
+        function);
+
+/// Every result reads all of every operand, as far as is known.
+inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
+                                  std::string reason) {
+  CoverOp op = make<CoverOp>(std::move(shapes));
+  op.precision = precision;
+  op.reason = std::move(reason);
+  return Op(std::move(op));
+}
+
+/// The operands' shapes are one leaf each, all of values (a memref's elements
+/// change without a new value), and no size is a multiple of one that only the
+/// machine knows. Else the reason.
+std::optional<std::string> whyNot(mlir::Operation *op, const OpShapes &shapes);
+
+/// A list of which some entries are operands.
+struct MixedList {
+  llvm::SmallVector<int64_t, 6> values;  ///< ShapedType::kDynamic: an operand
+  int64_t firstLeaf = 0;
+
+  size_t size() const { return values.size(); }
+  bool isStatic(size_t k) const {
+    return !mlir::ShapedType::isDynamic(values[k]);
+  }
+  bool isStatic() const;
+  /// The entry; one that is an operand is a runtime variable of these bounds,
+  /// outside of which the op is not defined.
+  Expr at(Access &access, size_t k, Interval bounds = Interval::all()) const;
+  /// The number of leaves that it takes.
+  int64_t leafCount() const;
+};
+
+inline MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf) {
+  MixedList list;
+  list.values.assign(values.begin(), values.end());
+  list.firstLeaf = firstLeaf;
+  return list;
+}
+
+/// Operand leaf 0 by `inner`, an op of that operand alone; the others, which
+/// say sizes, are read whole.
+absl::StatusOr<Op> withSizes(Op inner, OpShapes shapes);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_ACCESSES_H

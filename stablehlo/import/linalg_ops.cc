@@ -1,0 +1,479 @@
+// linalg: structured ops by their indexing maps and their bodies.
+//
+//   linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>)
+//                 outs(%c : tensor<4x16xf32>)
+//     loops l0 in [0, 3], l1 in [0, 15], l2 in [0, 7]
+//     operand 0   result (l0, l1), operand (l0, l2):  (d0, d1)[s0] -> (d0, s0)
+//     operand 2   the init, which the body adds to:   (d0, d1) -> (d0, d1)
+//
+// A result reads an operand where the value that the body yields for it depends
+// on the operand's argument; fill does not read its init, pooling not the
+// tensor that gives its window a size. An element of a result that no iteration
+// defines is that of the init. Iterations that define one element several times
+// without a use of what was there before leave the last one's value, whichever
+// that is: a cover.
+//
+// A result that depends on the running value of another one (an argmax) depends
+// on all that the other one does.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+#include "indexing/affine_map.h"
+#include "stablehlo/import/accesses.h"
+#include "stablehlo/import/linalg_relayout.h"
+#include "stablehlo/import/region_reads.h"
+
+namespace indexical {
+namespace {
+
+/// One loop of the iteration space.
+struct LoopExtent {
+  int64_t size = kDynamicSize;
+  int64_t leaf = 0, dimension = 0;  ///< whose size it is
+  bool isKnown() const { return size != kDynamicSize; }
+};
+
+/// A structured op as its maps need it.
+struct Structure {
+  llvm::SmallVector<LoopExtent, 6> loops;
+  /// Of each operand: its coordinates over the loops.
+  llvm::SmallVector<mlir::AffineMap, 4> maps;
+  int64_t inputs = 0;
+
+  /// What a result's yielded value depends on.
+  struct Yield {
+    /// Arguments that are read, all iterations taken; and those of them that
+    /// its own value is computed from.
+    llvm::SmallBitVector arguments, direct;
+    llvm::SmallVector<RegionRead, 2> captured;
+    bool exact = true;  ///< whether every iteration counts
+  };
+  llvm::SmallVector<Yield, 1> yields;
+  const RegionReads *reads = nullptr;
+
+  Access::Exprs begin(Access &access) const;
+  std::optional<Access::Exprs> coordinates(Access &access,
+                                           int64_t operand) const;
+  bool addInit(const OpShapes &shapes, int64_t result, AccessList &list) const;
+  absl::Status describe(const OpShapes &shapes, int64_t result, int64_t operand,
+                        AccessList &list) const;
+};
+
+/// The loops that a map's results name alone, each with its place.
+int64_t placeOf(mlir::AffineMap map, unsigned loop) {
+  for (auto [place, expr] : llvm::enumerate(map.getResults()))
+    if (auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr))
+      if (dim.getPosition() == loop) return place;
+  return -1;
+}
+
+LoopExtent extentOf(unsigned loop, llvm::ArrayRef<mlir::AffineMap> maps,
+                    const OpShapes &shapes) {
+  LoopExtent extent;
+  bool found = false;
+  for (auto [leaf, map] : llvm::enumerate(maps)) {
+    const int64_t place = placeOf(map, loop);
+    if (place < 0) continue;
+    const ArrayShape &shape = shapes.operands[leaf];
+    const bool bounded = !shape.dynamic.empty() && shape.dynamic[place];
+    const int64_t size = bounded ? kDynamicSize : shape.dimensions[place];
+    if (found && (extent.isKnown() || size == kDynamicSize)) continue;
+    found = true;
+    extent.size = size;
+    extent.leaf = leaf;
+    extent.dimension = place;
+  }
+  return extent;
+}
+
+Access::Exprs Structure::begin(Access &access) const {
+  Access::Exprs made;
+  for (const LoopExtent &loop : loops)
+    made.push_back(
+        access.loop({0, loop.isKnown() ? loop.size - 1 : Interval::kInfinity}));
+  return made;
+}
+
+std::optional<Access::Exprs> Structure::coordinates(Access &access,
+                                                    int64_t operand) const {
+  const mlir::AffineMap map = maps[operand];
+  Access::Exprs result;
+  for (mlir::AffineExpr expr : map.getResults()) {
+    IndexingMapBuilder builder;
+    auto made = fromAffineExpr(expr, builder, 0);
+    if (!made.ok() || builder.pool().overflowed()) return std::nullopt;
+    auto put = [&](VariableId id) {
+      return access.loopNumber(id.index).form();
+    };
+    ExpressionImport import(builder.pool(), access.pool(), put);
+    result.push_back({&access.pool(), import(made->form())});
+  }
+  return result;
+}
+
+/// Where an unknown extent is not that of a coordinate of the two tensors, it
+/// is said by a variable for the size.
+void boundLoops(Access &access, const Structure &structure,
+                mlir::AffineMap result, mlir::AffineMap operand) {
+  for (auto [j, loop] : llvm::enumerate(structure.loops))
+    if (!loop.isKnown() && placeOf(result, j) < 0 && placeOf(operand, j) < 0)
+      access.constraint(
+          access.loopNumber(j) - access.sizeOf(loop.leaf, loop.dimension),
+          {Interval::kMinusInfinity, -1});
+}
+
+/// Adds what of the own init is read where the body does not use it: what no
+/// iteration defines. False: that cannot be said exactly.
+bool Structure::addInit(const OpShapes &shapes, int64_t result,
+                        AccessList &list) const {
+  const ArrayShape &shape = shapes.results[result];
+  const mlir::AffineMap map = maps[inputs + result];
+  bool onto = true;
+  for (auto [k, expr] : llvm::enumerate(map.getResults())) {
+    // A coordinate that is a loop by itself, not one of another coordinate's,
+    // takes all indices.
+    auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr);
+    onto = onto && dim &&
+           placeOf(map, dim.getPosition()) == static_cast<int64_t>(k);
+  }
+  bool mayBeEmpty = false, isEmpty = false;
+  for (auto [j, loop] : llvm::enumerate(loops)) {
+    isEmpty |= loop.size == 0;
+    mayBeEmpty |= !loop.isKnown() && placeOf(map, j) < 0;
+  }
+  if (isEmpty) {
+    list.addIdentity(shape);
+    return true;
+  }
+  if (onto) return !mayBeEmpty;
+  if (mayBeEmpty) return false;
+  // A lattice: every coordinate a multiple of a loop of its own, or a constant.
+  struct Line {
+    int64_t start = 0, stride = 1, count = 1;
+  };
+  llvm::SmallVector<Line, 6> lines;
+  Access probe;
+  begin(probe);
+  auto exprs = coordinates(probe, inputs + result);
+  if (!exprs) return false;
+  llvm::SmallBitVector taken(loops.size());
+  for (const Expr &e : *exprs) {
+    Line line;
+    line.start = probe.pool().constant(e.form());
+    llvm::ArrayRef<Term> terms = probe.pool().terms(e.form());
+    if (terms.size() > 1) return false;
+    if (!terms.empty()) {
+      const Atom &atom = probe.pool().atom(terms[0].atom);
+      if (atom.kind != AtomKind::Variable || terms[0].coefficient < 1 ||
+          taken[atom.variable().index] ||
+          !loops[atom.variable().index].isKnown())
+        return false;
+      taken.set(atom.variable().index);
+      line.stride = terms[0].coefficient;
+      line.count = loops[atom.variable().index].size;
+    }
+    lines.push_back(line);
+  }
+  addOutside(list, lines.size(), [&](Access &access) {
+    access.result = access.loopsOver(shape);
+    access.operand = access.result;
+    llvm::SmallVector<Stretch, 6> box;
+    for (auto [k, line] : llvm::enumerate(lines))
+      box.push_back({access.result[k], access.constant(line.start),
+                     access.constant(line.count),
+                     access.constant(line.stride)});
+    return box;
+  });
+  return true;
+}
+
+absl::Status Structure::describe(const OpShapes &shapes, int64_t result,
+                                 int64_t operand, AccessList &list) const {
+  const Yield &yield = yields[result];
+  const int64_t out = inputs + result;
+  const int64_t own = static_cast<int64_t>(maps.size());
+  if (operand == out) {
+    if (yield.arguments[out]) {
+      list.addIdentity(shapes.results[result]);
+      if (!yield.direct[out]) list.weaken(Precision::Cover);
+    } else if (!addInit(shapes, result, list)) {
+      list.addIdentity(shapes.results[result]);
+      list.weaken(Precision::Cover);
+    }
+    return absl::OkStatus();
+  }
+  auto start = [&](Access &access) {
+    begin(access);
+    if (auto at = coordinates(access, out)) access.result = *at;
+  };
+  if (operand < own) {
+    if (!yield.arguments[operand]) return absl::OkStatus();
+    Access &access = list.add();
+    start(access);
+    auto at = coordinates(access, operand);
+    if (!at)
+      return absl::InvalidArgumentError(
+          "an indexing map needs more than 64 bits");
+    access.operand = *at;
+    boundLoops(access, *this, maps[out], maps[operand]);
+    if (!yield.exact || !yield.direct[operand]) list.weaken(Precision::Cover);
+    return absl::OkStatus();
+  }
+  auto argument = [&](Access &access, unsigned number,
+                      Interval bounds) -> std::optional<Expr> {
+    // The running value of a result is no operand's.
+    if (static_cast<int64_t>(number) >= inputs) return std::nullopt;
+    auto at = coordinates(access, number);
+    if (!at || !isInteger(shapes.operands[number].type)) return std::nullopt;
+    return access.element(bounds, number, *at);
+  };
+  auto loop = [](Access &access, int64_t dimension) {
+    return std::optional<Expr>(access.loopNumber(dimension));
+  };
+  for (const RegionRead &read : yield.captured) {
+    if (read.number != operand) continue;
+    reads->addCaptured(
+        list, read, shapes.operands[operand],
+        [&](Access &access) {
+          start(access);
+          boundLoops(access, *this, maps[out], maps[out]);
+        },
+        argument, loop);
+  }
+  if (!yield.exact) list.weaken(Precision::Cover);
+  return absl::OkStatus();
+}
+
+/// Whether every element is defined by one iteration.
+bool isExactlyOnce(const Structure &structure, int64_t result) {
+  const mlir::AffineMap map = structure.maps[structure.inputs + result];
+  for (auto [j, loop] : llvm::enumerate(structure.loops))
+    if (loop.size != 1 && loop.size != 0 && placeOf(map, j) < 0) return false;
+  return true;
+}
+
+/// What the yields depend on; with several iterations for an element, through
+/// the running values of other results too.
+void closeYields(mlir::linalg::LinalgOp op, Structure &structure) {
+  mlir::Operation *terminator = op.getBlock()->getTerminator();
+  const int64_t results = op->getNumResults();
+  llvm::SmallVector<llvm::SmallVector<RegionRead, 4>, 1> direct;
+  for (int64_t r = 0; r < results; ++r)
+    direct.push_back(structure.reads->of(terminator->getOperand(r)));
+  for (int64_t r = 0; r < results; ++r) {
+    Structure::Yield yield;
+    yield.arguments.resize(structure.maps.size());
+    yield.direct.resize(structure.maps.size());
+    const bool once = isExactlyOnce(structure, r);
+    llvm::SmallVector<int64_t, 2> reached = {r};
+    for (size_t i = 0; i < reached.size(); ++i) {
+      for (RegionRead read : direct[reached[i]]) {
+        if (read.kind == RegionRead::Kind::Captured) {
+          read.exact &= i == 0;
+          yield.captured.push_back(read);
+          continue;
+        }
+        yield.arguments.set(read.number);
+        if (i == 0) yield.direct.set(read.number);
+        const int64_t other = read.number - structure.inputs;
+        if (other >= 0 && !once && !llvm::is_contained(reached, other))
+          reached.push_back(other);
+      }
+    }
+    yield.exact = once || yield.direct[structure.inputs + r];
+    structure.yields.push_back(std::move(yield));
+  }
+}
+
+/// Whether a result depends on the running value of another one that stands at
+/// other coordinates.
+bool mixesCoordinates(const Structure &structure) {
+  const int64_t leaves = structure.maps.size();
+  for (auto [r, yield] : llvm::enumerate(structure.yields))
+    for (int64_t m = structure.inputs; m < leaves; ++m)
+      if (yield.arguments[m] &&
+          structure.maps[m] != structure.maps[structure.inputs + r])
+        return true;
+  return false;
+}
+
+absl::StatusOr<Op> describeStructured(mlir::Operation *op, OpShapes shapes) {
+  auto linalg = llvm::dyn_cast<mlir::linalg::LinalgOp>(op);
+  if (!linalg)
+    return coverOp(std::move(shapes), Precision::Opaque,
+                   "the op has no indexing maps");
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  Structure structure;
+  structure.maps.assign(linalg.getIndexingMapsArray());
+  structure.inputs = linalg.getNumDpsInputs();
+  for (unsigned j = 0; j < linalg.getNumLoops(); ++j)
+    structure.loops.push_back(extentOf(j, structure.maps, shapes));
+  const RegionReads reads(op, op->getRegion(0));
+  structure.reads = &reads;
+  closeYields(linalg, structure);
+  if (mixesCoordinates(structure))
+    return coverOp(std::move(shapes), Precision::Cover,
+                   "a result depends on the running value of another one at "
+                   "other coordinates");
+  return regionOp(op, std::move(shapes),
+                  [&](const OpShapes &s, int64_t result, int64_t operand,
+                      AccessList &list) {
+                    return structure.describe(s, result, operand, list);
+                  });
+}
+
+/// Along the dimension a result reads all of the input; the init, nothing.
+absl::StatusOr<Op> describeSoftmax(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  const int64_t dimension =
+      llvm::cast<mlir::linalg::SoftmaxOp>(op).getDimension();
+  return accessOp(std::move(shapes),
+                  [dimension](const OpShapes &s, int64_t, int64_t operand,
+                              AccessList &list) {
+                    if (operand != 0) return absl::OkStatus();
+                    Access &access = list.add();
+                    access.result = access.loopsOver(s.results[0]);
+                    access.operand = access.result;
+                    Access::Exprs whole = access.loopsOver(s.operands[0]);
+                    access.operand[dimension] = whole[dimension];
+                    return absl::OkStatus();
+                  });
+}
+
+absl::StatusOr<Op> describeWinograd(mlir::Operation *, OpShapes shapes) {
+  return coverOp(std::move(shapes), Precision::Cover,
+                 "which elements a Winograd transform reads follows from its "
+                 "matrices of constants");
+}
+
+constexpr llvm::StringLiteral kBodies =
+    "an element that is defined several times without a use of its running "
+    "value, or a tensor that the body reads at an index that is not affine, is "
+    "a cover";
+
+constexpr MlirOpInfo structured(llvm::StringLiteral name) {
+  return {name, describeStructured, Precision::Exact, ""};
+}
+
+/// One whose body the user writes.
+constexpr MlirOpInfo withBody(llvm::StringLiteral name) {
+  return {name, describeStructured, Precision::Cover, kBodies};
+}
+
+constexpr MlirOpInfo winograd(llvm::StringLiteral name) {
+  return {name, describeWinograd, Precision::Cover,
+          "the matrices of the transform are not looked at"};
+}
+
+constexpr MlirOpInfo kRows[] = {
+    structured("linalg.abs"),
+    structured("linalg.add"),
+    structured("linalg.batch_matmul"),
+    structured("linalg.batch_matvec"),
+    structured("linalg.batch_mmt4d"),
+    structured("linalg.batch_reduce_matmul"),
+    structured("linalg.batch_vecmat"),
+    structured("linalg.broadcast"),
+    structured("linalg.ceil"),
+    structured("linalg.contract"),
+    structured("linalg.conv_1d"),
+    structured("linalg.conv_1d_ncw_fcw"),
+    structured("linalg.conv_1d_nwc_wcf"),
+    structured("linalg.conv_2d"),
+    structured("linalg.conv_2d_nchw_fchw"),
+    structured("linalg.conv_2d_nchw_fchw_q"),
+    structured("linalg.conv_2d_ngchw_fgchw"),
+    structured("linalg.conv_2d_ngchw_gfchw"),
+    structured("linalg.conv_2d_ngchw_gfchw_q"),
+    structured("linalg.conv_2d_nhwc_fhwc"),
+    structured("linalg.conv_2d_nhwc_fhwc_q"),
+    structured("linalg.conv_2d_nhwc_hwcf"),
+    structured("linalg.conv_2d_nhwc_hwcf_q"),
+    structured("linalg.conv_2d_nhwgc_gfhwc"),
+    structured("linalg.conv_2d_nhwgc_gfhwc_q"),
+    structured("linalg.conv_3d"),
+    structured("linalg.conv_3d_ncdhw_fcdhw"),
+    structured("linalg.conv_3d_ndhwc_dhwcf"),
+    structured("linalg.conv_3d_ndhwc_dhwcf_q"),
+    structured("linalg.copy"),
+    structured("linalg.depthwise_conv_1d_ncw_cw"),
+    structured("linalg.depthwise_conv_1d_nwc_wc"),
+    structured("linalg.depthwise_conv_1d_nwc_wcm"),
+    structured("linalg.depthwise_conv_2d_nchw_chw"),
+    structured("linalg.depthwise_conv_2d_nhwc_hwc"),
+    structured("linalg.depthwise_conv_2d_nhwc_hwc_q"),
+    structured("linalg.depthwise_conv_2d_nhwc_hwcm"),
+    structured("linalg.depthwise_conv_2d_nhwc_hwcm_q"),
+    structured("linalg.depthwise_conv_3d_ncdhw_cdhw"),
+    structured("linalg.depthwise_conv_3d_ndhwc_dhwc"),
+    structured("linalg.depthwise_conv_3d_ndhwc_dhwcm"),
+    structured("linalg.div"),
+    structured("linalg.div_unsigned"),
+    structured("linalg.dot"),
+    structured("linalg.elementwise"),
+    structured("linalg.erf"),
+    structured("linalg.exp"),
+    structured("linalg.fill"),
+    structured("linalg.fill_rng_2d"),
+    structured("linalg.floor"),
+    withBody("linalg.generic"),
+    structured("linalg.log"),
+    withBody("linalg.map"),
+    structured("linalg.matmul"),
+    structured("linalg.matvec"),
+    structured("linalg.max"),
+    structured("linalg.min"),
+    structured("linalg.mmt4d"),
+    structured("linalg.mul"),
+    structured("linalg.negf"),
+    {"linalg.pack", describePack, Precision::Exact, ""},
+    structured("linalg.pooling_nchw_max"),
+    structured("linalg.pooling_nchw_sum"),
+    structured("linalg.pooling_ncw_max"),
+    structured("linalg.pooling_ncw_sum"),
+    structured("linalg.pooling_ndhwc_max"),
+    structured("linalg.pooling_ndhwc_min"),
+    structured("linalg.pooling_ndhwc_sum"),
+    structured("linalg.pooling_nhwc_max"),
+    structured("linalg.pooling_nhwc_max_unsigned"),
+    structured("linalg.pooling_nhwc_min"),
+    structured("linalg.pooling_nhwc_min_unsigned"),
+    structured("linalg.pooling_nhwc_sum"),
+    structured("linalg.pooling_nwc_max"),
+    structured("linalg.pooling_nwc_max_unsigned"),
+    structured("linalg.pooling_nwc_min"),
+    structured("linalg.pooling_nwc_min_unsigned"),
+    structured("linalg.pooling_nwc_sum"),
+    structured("linalg.powf"),
+    structured("linalg.quantized_batch_matmul"),
+    structured("linalg.quantized_matmul"),
+    structured("linalg.reciprocal"),
+    withBody("linalg.reduce"),
+    structured("linalg.round"),
+    structured("linalg.rsqrt"),
+    structured("linalg.select"),
+    {"linalg.softmax", describeSoftmax, Precision::Exact, ""},
+    structured("linalg.sqrt"),
+    structured("linalg.square"),
+    structured("linalg.sub"),
+    structured("linalg.tanh"),
+    structured("linalg.transpose"),
+    {"linalg.unpack", describeUnpack, Precision::Exact, ""},
+    structured("linalg.vecmat"),
+    winograd("linalg.winograd_filter_transform"),
+    winograd("linalg.winograd_input_transform"),
+    winograd("linalg.winograd_output_transform"),
+};
+
+}  // namespace
+
+llvm::ArrayRef<MlirOpInfo> linalgOps() { return kRows; }
+
+}  // namespace indexical

@@ -1,0 +1,125 @@
+// Constants, ops on indices and shapes, and every op that says by its traits
+// that it works element by element.
+//
+//   %c = arith.constant dense<[3, 1]> : tensor<2xindex>    values 3, 1
+//   %s = arith.select %p, %a, %b : tensor<4xf32>, %p : i1
+//     operand 0   (d0) -> ()          operand 1   (d0) -> (d0)
+//
+// The trait is MLIR's `Elementwise`, which arith, math and many an op of other
+// dialects have: on tensors or vectors a result element is that of the scalar
+// op on the elements of the same index, an operand that is a scalar counting
+// for all of them. `Scalarizable`, `Vectorizable` and `Tensorizable` only say
+// which types the op can be given instead.
+#include "stablehlo/import/scalar_ops.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+
+#include "stablehlo/import/accesses.h"
+
+namespace indexical {
+namespace {
+
+/// Literals of more elements are not kept.
+constexpr int64_t kKeptElements = 4096;
+
+absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
+  auto constant = make<ConstantOp>(std::move(shapes));
+  constant.values = integersOf(op->getAttr("value"));
+  return Op(std::move(constant));
+}
+
+absl::StatusOr<Op> describeElementwise(mlir::Operation *, OpShapes shapes) {
+  return Op(make<ElementwiseOp>(std::move(shapes)));
+}
+
+absl::StatusOr<Op> describeNullary(mlir::Operation *, OpShapes shapes) {
+  return Op(make<NullaryOp>(std::move(shapes)));
+}
+
+/// The shape of a tensor is not read from its elements.
+absl::StatusOr<Op> describeShapeOf(mlir::Operation *, OpShapes shapes) {
+  return accessOp(std::move(shapes),
+                  [](const OpShapes &, int64_t, int64_t, AccessList &) {
+                    return absl::OkStatus();
+                  });
+}
+
+/// Every result element depends on all sizes.
+absl::StatusOr<Op> describeWhole(mlir::Operation *, OpShapes shapes) {
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
+                                        int64_t operand, AccessList &list) {
+    list.addEverything(s.results[result], s.operands[operand]);
+    return absl::OkStatus();
+  });
+}
+
+constexpr MlirOpInfo kRows[] = {
+    {"affine.apply", describeElementwise, Precision::Exact, ""},
+    {"affine.max", describeElementwise, Precision::Exact, ""},
+    {"affine.min", describeElementwise, Precision::Exact, ""},
+    {"arith.constant", describeConstant, Precision::Exact, ""},
+    {"complex.constant", describeNullary, Precision::Exact, ""},
+    {"complex.create", describeElementwise, Precision::Exact, ""},
+    {"shape.const_shape", describeNullary, Precision::Exact, ""},
+    {"shape.num_elements", describeWhole, Precision::Exact, ""},
+    {"shape.shape_of", describeShapeOf, Precision::Exact, ""},
+    {"ub.poison", describeNullary, Precision::Exact, ""},
+};
+
+bool isScalar(const ArrayShape &shape) { return shape.rank() == 0; }
+
+}  // namespace
+
+std::vector<int64_t> integersOf(mlir::Attribute value) {
+  std::vector<int64_t> values;
+  auto add = [&](const llvm::APInt &number, bool isUnsigned) {
+    values.push_back(isUnsigned ? static_cast<int64_t>(number.getZExtValue())
+                                : number.getSExtValue());
+  };
+  // A single bit is 0 or 1.
+  auto countsUp = [](mlir::Type type) {
+    return type.isInteger(1) || type.isUnsignedInteger();
+  };
+  auto isKept = [&](mlir::Type type) {
+    return type.isIndex() ||
+           (type.isInteger() && type.getIntOrFloatBitWidth() <= 64 &&
+            !type.isUnsignedInteger(64));
+  };
+  if (auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(value)) {
+    if (isKept(integer.getType()))
+      add(integer.getValue(), countsUp(integer.getType()));
+    return values;
+  }
+  auto dense = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(value);
+  if (!dense || !isKept(dense.getElementType()) ||
+      dense.getNumElements() > kKeptElements)
+    return values;
+  values.reserve(dense.getNumElements());
+  for (const llvm::APInt &number : dense.getValues<llvm::APInt>())
+    add(number, countsUp(dense.getElementType()));
+  return values;
+}
+
+bool isElementwise(mlir::Operation *op, const OpShapes &shapes) {
+  if (!op->hasTrait<mlir::OpTrait::Elementwise>() || op->getNumRegions() > 0 ||
+      shapes.operands.size() != op->getNumOperands() ||
+      shapes.results.size() != op->getNumResults() || shapes.results.empty())
+    return false;
+  if (llvm::any_of(op->getOperandTypes(), [](mlir::Type type) {
+        return llvm::isa<mlir::BaseMemRefType>(type);
+      }))
+    return false;
+  const int64_t rank = shapes.results[0].rank();
+  auto fits = [&](const ArrayShape &shape) { return shape.rank() == rank; };
+  return llvm::all_of(shapes.results, fits) &&
+         llvm::all_of(shapes.operands, [&](const ArrayShape &shape) {
+           return fits(shape) || isScalar(shape);
+         });
+}
+
+llvm::ArrayRef<MlirOpInfo> scalarOps() { return kRows; }
+
+}  // namespace indexical

@@ -1,0 +1,36 @@
+// Types of MLIR as shapes.
+//
+//   tensor<2x65xf32>                            f32[2,65]
+//   tensor<?x4xi1, #stablehlo.bounds<16, ?>>    pred[<=16,4]
+//   tuple<tensor<i32>, !stablehlo.token>        (s32[], token[])
+//   tensor<4x!quant.uniform<i8:f32, 0.1>>       s8[4], what is stored
+//   vector<8xf32>, memref<8xf32>                f32[8]
+//   index                                       s64[]
+//
+// Types that hold no elements that an index could name (`!shape.witness`, those
+// of dialects that are not registered) are opaque: they have no leaf. A tensor
+// without a rank is refused.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_SHAPES_H
+#define INDEXICAL_STABLEHLO_IMPORT_SHAPES_H
+
+#include "absl/status/statusor.h"
+#include "mlir/IR/Types.h"
+#include "mlir/IR/ValueRange.h"
+
+#include "ops/shape.h"
+
+namespace indexical {
+
+/// An error, without a place, where the type has no rank or is nested deeper
+/// than shapes are.
+absl::StatusOr<Shape> shapeOf(mlir::Type type);
+
+/// One shape: that of the only type, or a tuple of them all.
+absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
+
+/// `Unknown` where HLO has no such type.
+ElementType elementTypeOf(mlir::Type type);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_SHAPES_H

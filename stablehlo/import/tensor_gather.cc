@@ -1,0 +1,105 @@
+// tensor.gather and tensor.scatter: whole slices at coordinates.
+//
+//   tensor.gather %t[%i] gather_dims([1])
+//       : (tensor<3x4x5xf32>, tensor<6x1xindex>) -> tensor<6x3x1x5xf32>
+//     operand 0   (d0, d1, d2, d3){rt0} -> (d1, rt0, d3)
+//                 rt0 in [0, 3], the index at (d0, 0), not clamped
+//     operand 1   (d0, d1, d2, d3)[s0] -> (d0, s0)
+//
+// The trailing dimension of the indices holds the coordinates of the dimensions
+// that are named; of the others a slice has all. A slice's dimensions stand
+// behind those of the indices, with the named ones as 1 or without them, which
+// the ranks tell. A coordinate outside of the tensor is undefined behaviour in
+// both ops, and so is one that a scatter names twice: the runtime variables are
+// not clamped, and a map holds where its coordinates are inside.
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "stablehlo/import/accesses.h"
+#include "stablehlo/import/tensor_ops.h"
+
+namespace indexical {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+/// An element of the tensor that is indexed and of the tensor of slices.
+struct Coordinates {
+  Access::Exprs indexed, slices;
+};
+
+Coordinates coordinatesOf(Access &access, const ArrayShape &indexed,
+                          const ArrayShape &indices, const ArrayShape &slices,
+                          int64_t indicesLeaf, llvm::ArrayRef<int64_t> named) {
+  Coordinates made;
+  const int64_t batch = indices.rank() - 1;
+  const bool keepsRank = slices.rank() == batch + indexed.rank();
+  Access::Exprs loops = access.loopsOver(slices);
+  llvm::append_range(made.slices, llvm::ArrayRef(loops).take_front(batch));
+  Access::Exprs place = made.slices;
+  place.push_back(Expr());
+  int64_t next = batch;
+  for (int64_t k = 0; k < indexed.rank(); ++k) {
+    const auto *component = llvm::find(named, k);
+    if (component == named.end()) {
+      made.indexed.push_back(loops[next]);
+      made.slices.push_back(loops[next++]);
+      continue;
+    }
+    const int64_t size = indexed.dimensions[k];
+    place.back() = access.constant(component - named.begin());
+    made.indexed.push_back(access.element(
+        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, indicesLeaf,
+        place));
+    if (keepsRank) made.slices.push_back(loops[next++]);
+  }
+  return made;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
+  const Int64s named(llvm::cast<tensor::GatherOp>(op).getGatherDims());
+  return accessOp(
+      std::move(shapes),
+      [named](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        const ArrayShape &indices = s.operands[1];
+        Access &access = list.add();
+        if (operand == 0) {
+          Coordinates made = coordinatesOf(access, s.operands[0], indices,
+                                           s.results[0], 1, named);
+          access.result = std::move(made.slices);
+          access.operand = std::move(made.indexed);
+          return absl::OkStatus();
+        }
+        access.result = access.loopsOver(s.results[0]);
+        for (int64_t k = 0; k + 1 < indices.rank(); ++k)
+          access.operand.push_back(access.result[k]);
+        access.operand.push_back(access.loopsOver(indices).back());
+        return absl::OkStatus();
+      });
+}
+
+absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes) {
+  const Int64s named(llvm::cast<tensor::ScatterOp>(op).getScatterDims());
+  return accessOp(
+      std::move(shapes),
+      [named](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        if (operand == 0) {
+          Access &access = list.add();
+          Coordinates made = coordinatesOf(access, s.results[0], s.operands[2],
+                                           s.operands[0], 2, named);
+          access.result = std::move(made.indexed);
+          access.operand = std::move(made.slices);
+        } else if (operand == 1) {
+          list.addIdentity(s.results[0]);
+          if (!s.operands[0].isEmpty()) list.weaken(Precision::Cover);
+        } else {
+          // Any index may be the one that names an element.
+          list.addEverything(s.results[0], s.operands[2]);
+        }
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace indexical

@@ -1,0 +1,267 @@
+// tensor: elements and whole tensors. Slices and padding stand in
+// tensor_slices.cc, gather and scatter in tensor_gather.cc.
+//
+//   tensor.insert %x into %t[%i] : tensor<8xf32>
+//     operand 0, the element   (d0){rt0} -> (),  d0 - rt0 in [0, 0]
+//     operand 1, the tensor    (d0){rt0} -> (d0) in two pieces, where
+//                              d0 - rt0 in [-inf, -1], d0 - rt0 in [1, inf]
+//     operand 2, the index     (d0) -> ()
+//
+// An index that is an operand is a runtime variable without a clamp: outside of
+// the tensor the op is not defined.
+#include "stablehlo/import/tensor_ops.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "stablehlo/import/accesses.h"
+#include "stablehlo/import/region_reads.h"
+
+namespace indexical {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+Interval indicesOf(const ArrayShape &shape, int64_t k) {
+  const int64_t size = shape.dimensions[k];
+  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+}
+
+absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
+  return Op(make<ElementwiseOp>(std::move(shapes)));
+}
+
+absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
+  auto concat = make<ConcatenateOp>(std::move(shapes));
+  concat.dimension = llvm::cast<tensor::ConcatOp>(op).getDim();
+  return Op(std::move(concat));
+}
+
+/// Sizes and ranks read no element; the number of the dimension is read.
+absl::StatusOr<Op> describeDim(mlir::Operation *, OpShapes shapes) {
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
+                                        int64_t operand, AccessList &list) {
+    if (operand > 0) list.addEverything(s.results[result], s.operands[operand]);
+    return absl::OkStatus();
+  });
+}
+
+/// Every element reads all operands: sizes, and the element of a splat.
+absl::StatusOr<Op> describeWhole(mlir::Operation *, OpShapes shapes) {
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
+                                        int64_t operand, AccessList &list) {
+    list.addEverything(s.results[result], s.operands[operand]);
+    return absl::OkStatus();
+  });
+}
+
+/// The element at the index of the scalar operands from `first` on.
+Access::Exprs pointOf(Access &access, const ArrayShape &shape, int64_t first) {
+  Access::Exprs index;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    index.push_back(access.element(indicesOf(shape, k), first + k, {}));
+  return index;
+}
+
+absl::StatusOr<Op> describeExtract(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t,
+                                        int64_t operand, AccessList &list) {
+    if (operand > 0) {
+      list.addEverything(s.results[0], s.operands[operand]);
+    } else {
+      Access &access = list.add();
+      access.operand = pointOf(access, s.operands[0], 1);
+      // A vector is one element of such a tensor, not its own dimensions.
+      access.result = access.loopsOver(s.results[0]);
+    }
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<Op> describeInsert(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t,
+                                        int64_t operand, AccessList &list) {
+    if (operand >= 2) {
+      list.addEverything(s.results[0], s.operands[operand]);
+    } else if (operand == 0) {
+      Access &access = list.add();
+      access.result = pointOf(access, s.results[0], 2);
+      access.operand = access.loopsOver(s.operands[0]);
+    } else {
+      addOutside(list, s.results[0].rank(), [&](Access &access) {
+        access.result = access.loopsOver(s.results[0]);
+        access.operand = access.result;
+        const Access::Exprs point = pointOf(access, s.results[0], 2);
+        llvm::SmallVector<Stretch, 6> box;
+        for (auto [k, start] : llvm::enumerate(point))
+          box.push_back({access.result[k], start, access.constant(1),
+                         access.constant(1)});
+        return box;
+      });
+    }
+    return absl::OkStatus();
+  });
+}
+
+/// Operand k is element k in row major order.
+absl::StatusOr<Op> describeFromElements(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t,
+                                        int64_t operand, AccessList &list) {
+    Access &access = list.add();
+    access.result.resize(s.results[0].rank());
+    int64_t rest = operand;
+    for (int64_t k = s.results[0].rank() - 1; k >= 0; --k) {
+      const int64_t size = s.results[0].dimensions[k];
+      access.result[k] = access.constant(rest % size);
+      rest /= size;
+    }
+    access.operand = access.loopsOver(s.operands[operand]);
+    return absl::OkStatus();
+  });
+}
+
+/// The body yields the element at the index of its arguments; operands are
+/// sizes, and what the body captures stands behind them.
+absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  const RegionReads reads(op, op->getRegion(0));
+  const auto yielded =
+      reads.of(op->getRegion(0).front().getTerminator()->getOperand(0));
+  const int64_t sizes = op->getNumOperands();
+  return regionOp(
+      op, std::move(shapes),
+      [&](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        if (operand < sizes)
+          list.addEverything(s.results[0], s.operands[operand]);
+        else
+          addRegionReads(list, reads, yielded, s, operand, nullptr);
+        return absl::OkStatus();
+      });
+}
+
+//===-- Reshapes ----------------------------------------------------------===//
+
+/// Dimensions of the expanded side that make one of the collapsed side, where
+/// no size but the first of a group is open: their strides are known.
+bool stridesAreKnown(const ArrayShape &expanded,
+                     llvm::ArrayRef<mlir::ReassociationIndices> groups) {
+  for (const auto &group : groups)
+    for (int64_t k : llvm::ArrayRef(group).drop_front())
+      if (expanded.dimensions[k] == kDynamicSize ||
+          (!expanded.dynamic.empty() && expanded.dynamic[k]))
+        return false;
+  return true;
+}
+
+/// Groups of dimensions say how elements are counted, so that a size that is
+/// not known in one leaves the others as they are.
+absl::StatusOr<Op> describeGroups(
+    OpShapes shapes, llvm::ArrayRef<mlir::ReassociationIndices> groups,
+    bool expands) {
+  const ArrayShape &expanded = expands ? shapes.results[0] : shapes.operands[0];
+  auto isOpen = [](const ArrayShape &shape) {
+    return shape.hasUnknownSize() || shape.dynamic.any();
+  };
+  if ((!isOpen(shapes.results[0]) && !isOpen(shapes.operands[0])) ||
+      !stridesAreKnown(expanded, groups))
+    return withSizes(ReshapeOp(), std::move(shapes));
+  llvm::SmallVector<mlir::ReassociationIndices, 4> lists(groups.begin(),
+                                                         groups.end());
+  return accessOp(std::move(shapes), [lists, expands](const OpShapes &s,
+                                                      int64_t, int64_t operand,
+                                                      AccessList &list) {
+    if (operand > 0) {
+      list.addEverything(s.results[0], s.operands[operand]);
+      return absl::OkStatus();
+    }
+    Access &access = list.add();
+    const Access::Exprs apart =
+        access.loopsOver(expands ? s.results[0] : s.operands[0]);
+    const ArrayShape &shape = expands ? s.results[0] : s.operands[0];
+    Access::Exprs together;
+    for (const auto &group : lists) {
+      Expr sum = access.constant(0);
+      for (int64_t k : group)
+        sum = (k == group.front() ? sum : sum * shape.dimensions[k]) + apart[k];
+      together.push_back(sum);
+    }
+    access.result = expands ? apart : together;
+    access.operand = expands ? together : apart;
+    return absl::OkStatus();
+  });
+}
+
+absl::StatusOr<Op> describeExpand(mlir::Operation *op, OpShapes shapes) {
+  auto expand = llvm::cast<tensor::ExpandShapeOp>(op);
+  return describeGroups(std::move(shapes), expand.getReassociationIndices(),
+                        /*expands=*/true);
+}
+
+absl::StatusOr<Op> describeCollapse(mlir::Operation *op, OpShapes shapes) {
+  auto collapse = llvm::cast<tensor::CollapseShapeOp>(op);
+  return describeGroups(std::move(shapes), collapse.getReassociationIndices(),
+                        /*expands=*/false);
+}
+
+absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
+  return Op(make<DynamicReshapeOp>(std::move(shapes)));
+}
+
+constexpr MlirOpInfo kRows[] = {
+    {"tensor.bitcast", describeCast, Precision::Exact, ""},
+    {"tensor.cast", describeCast, Precision::Exact, ""},
+    {"tensor.collapse_shape", describeCollapse, Precision::Exact, ""},
+    {"tensor.concat", describeConcat, Precision::Exact, ""},
+    {"tensor.dim", describeDim, Precision::Exact, ""},
+    {"tensor.empty", describeWhole, Precision::Exact, ""},
+    {"tensor.expand_shape", describeExpand, Precision::Exact, ""},
+    {"tensor.extract", describeExtract, Precision::Exact, ""},
+    {"tensor.extract_slice", describeExtractSlice, Precision::Exact, ""},
+    {"tensor.from_elements", describeFromElements, Precision::Exact, ""},
+    {"tensor.gather", describeTensorGather, Precision::Exact, ""},
+    {"tensor.generate", describeGenerate, Precision::Cover,
+     "a tensor that the body reads at an index that is not affine is a cover"},
+    {"tensor.insert", describeInsert, Precision::Exact, ""},
+    {"tensor.insert_slice", describeInsertSlice, Precision::Cover,
+     "of the destination, where a stride is an operand, or not positive"},
+    {"tensor.pad", describeTensorPad, Precision::Cover,
+     "a tensor that the body reads at an index that is not affine is a cover"},
+    {"tensor.rank", describeDim, Precision::Exact, ""},
+    {"tensor.reshape", describeReshape, Precision::Exact, ""},
+    {"tensor.scatter", describeTensorScatter, Precision::Cover,
+     "what of the destination is not overwritten depends on the indices"},
+    {"tensor.splat", describeWhole, Precision::Exact, ""},
+};
+
+}  // namespace
+
+void addRegionReads(AccessList &list, const RegionReads &reads,
+                    llvm::ArrayRef<RegionRead> yielded, const OpShapes &shapes,
+                    int64_t leaf,
+                    const std::function<void(Access &)> &restrict) {
+  for (const RegionRead &read : yielded) {
+    if (read.kind != RegionRead::Kind::Captured || read.number != leaf)
+      continue;
+    reads.addCaptured(
+        list, read, shapes.operands[leaf],
+        [&](Access &access) {
+          access.result = access.loopsOver(shapes.results[0]);
+          if (restrict) restrict(access);
+        },
+        [](Access &access, unsigned argument, Interval) {
+          return std::optional<Expr>(access.loopNumber(argument));
+        },
+        [](Access &, int64_t) { return std::optional<Expr>(); });
+  }
+}
+
+llvm::ArrayRef<MlirOpInfo> tensorOps() { return kRows; }
+
+}  // namespace indexical

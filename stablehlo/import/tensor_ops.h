@@ -1,0 +1,31 @@
+// Describers of the tensor dialect that stand in files of their own.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_TENSOR_OPS_H
+#define INDEXICAL_STABLEHLO_IMPORT_TENSOR_OPS_H
+
+#include <functional>
+
+#include "stablehlo/import/describe.h"
+#include "stablehlo/import/region_reads.h"
+
+namespace indexical {
+
+// tensor_slices.cc
+absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes);
+absl::StatusOr<Op> describeInsertSlice(mlir::Operation *op, OpShapes shapes);
+absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes);
+
+// tensor_gather.cc
+absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes);
+absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes);
+
+/// What of a captured leaf the yielded elements read, of a body whose arguments
+/// are the index of the element. The first loops are that index; `restrict`,
+/// if there, says which elements the body gives. In tensor_ops.cc.
+void addRegionReads(AccessList &list, const RegionReads &reads,
+                    llvm::ArrayRef<RegionRead> yielded, const OpShapes &shapes,
+                    int64_t leaf,
+                    const std::function<void(Access &)> &restrict);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_TENSOR_OPS_H

@@ -1,0 +1,213 @@
+// Slices of tensors, and padding.
+//
+//   tensor.extract_slice %t[%o, 0] [4, 1] [2, 1]
+//       : tensor<20x8xf32> to tensor<4xf32>
+//     (d0){rt0} -> (d0 * 2 + rt0, 0)
+//   tensor.insert_slice, the destination: what is not overwritten, as disjoint
+//     pieces: before the slice along the first axis, behind it, between its
+//     elements; inside along the first and outside along the second; and so on
+//   tensor.pad low[1] high[%h] { … }, the source
+//     (d0) -> (d0 - 1),  d0 in [1, 8]
+//
+// A dimension that the smaller tensor does not have is one of size 1.
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+#include "indexing/arithmetic.h"
+#include "stablehlo/import/accesses.h"
+#include "stablehlo/import/tensor_ops.h"
+
+namespace indexical {
+namespace {
+
+namespace tensor = mlir::tensor;
+
+/// A slice of the larger tensor, and which of its dimensions the smaller one
+/// does not have.
+struct Slice {
+  MixedList offsets, sizes, strides;
+  llvm::SmallBitVector dropped;
+
+  /// The coordinates in the larger tensor of an element of the smaller one.
+  Access::Exprs larger(Access &access, llvm::ArrayRef<Expr> smaller) const {
+    Access::Exprs place;
+    size_t next = 0;
+    for (size_t k = 0; k < offsets.size(); ++k) {
+      Expr e = offsets.at(access, k);
+      if (!dropped[k])
+        e = e + access.product(smaller[next++], strides.at(access, k));
+      place.push_back(e);
+    }
+    return place;
+  }
+};
+
+template <typename SliceOp>
+Slice sliceOf(SliceOp op, int64_t firstLeaf) {
+  Slice slice;
+  slice.offsets = mixed(op.getStaticOffsets(), firstLeaf);
+  slice.sizes =
+      mixed(op.getStaticSizes(), firstLeaf + slice.offsets.leafCount());
+  slice.strides = mixed(op.getStaticStrides(),
+                        slice.sizes.firstLeaf + slice.sizes.leafCount());
+  slice.dropped = op.getDroppedDims();
+  return slice;
+}
+
+/// A slice with numbers only, of the same rank, is one that ops/ has.
+std::optional<SliceOp> asSliceOp(const Slice &slice, const OpShapes &shapes) {
+  if (slice.dropped.any() || shapes.results[0].hasUnknownSize() ||
+      !slice.offsets.isStatic() || !slice.strides.isStatic() ||
+      !slice.sizes.isStatic())
+    return std::nullopt;
+  SliceOp op;
+  static_cast<OpShapes &>(op) = shapes;
+  for (size_t k = 0; k < slice.offsets.size(); ++k) {
+    const int64_t start = slice.offsets.values[k];
+    const int64_t stride = slice.strides.values[k];
+    const int64_t size = slice.sizes.values[k];
+    const auto span = checkedMul(std::max<int64_t>(size - 1, 0), stride);
+    const auto last = span ? checkedAdd(start, *span) : std::nullopt;
+    if (!last) return std::nullopt;
+    op.starts.push_back(start);
+    op.strides.push_back(stride);
+    op.limits.push_back(size == 0 ? start : *last + 1);
+  }
+  // Such as a slice of no elements behind the end, which MLIR lets pass.
+  if (!verify(Op(op)).ok()) return std::nullopt;
+  return op;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  const Slice slice = sliceOf(llvm::cast<tensor::ExtractSliceOp>(op), 1);
+  if (auto known = asSliceOp(slice, shapes)) return Op(*std::move(known));
+  return accessOp(
+      std::move(shapes),
+      [slice](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        if (operand > 0) {
+          list.addEverything(s.results[0], s.operands[operand]);
+          return absl::OkStatus();
+        }
+        Access &access = list.add();
+        access.result = access.loopsOver(s.results[0]);
+        access.operand = slice.larger(access, access.result);
+        return absl::OkStatus();
+      });
+}
+
+namespace {
+
+/// What of the destination is left. Strides must be known and positive for it
+/// to be said exactly; one of a single element does not count.
+void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
+  const ArrayShape &result = s.results[0];
+  bool isKnown = true;
+  for (size_t k = 0; k < slice.strides.size(); ++k) {
+    const bool isPoint = slice.sizes.values[k] == 1;
+    isKnown &=
+        isPoint || (slice.strides.isStatic(k) && slice.strides.values[k] > 0);
+  }
+  if (!isKnown || llvm::is_contained(slice.sizes.values, 0)) {
+    list.addIdentity(result);
+    if (!isKnown) list.weaken(Precision::Cover);
+    return;
+  }
+  addOutside(list, slice.sizes.size(), [&](Access &access) {
+    access.result = access.loopsOver(result);
+    access.operand = access.result;
+    llvm::SmallVector<Stretch, 6> box;
+    for (size_t k = 0; k < slice.sizes.size(); ++k) {
+      const bool isPoint = slice.sizes.values[k] == 1;
+      box.push_back(
+          {access.result[k],
+           slice.offsets.at(access, k, {0, Interval::kInfinity}),
+           slice.sizes.at(access, k, {0, Interval::kInfinity}),
+           isPoint ? access.constant(1) : slice.strides.at(access, k)});
+    }
+    return box;
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeInsertSlice(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  const Slice slice = sliceOf(llvm::cast<tensor::InsertSliceOp>(op), 2);
+  return accessOp(
+      std::move(shapes),
+      [slice](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        if (operand > 1) {
+          list.addEverything(s.results[0], s.operands[operand]);
+        } else if (operand == 1) {
+          addRest(list, slice, s);
+        } else {
+          Access &access = list.add();
+          access.operand = access.loopsOver(s.operands[0]);
+          access.result = slice.larger(access, access.operand);
+        }
+        return absl::OkStatus();
+      });
+}
+
+//===-- Padding -----------------------------------------------------------===//
+
+namespace {
+
+/// The source within the result, as a box.
+llvm::SmallVector<Stretch, 6> sourceBox(Access &access, const MixedList &low,
+                                        const ArrayShape &source) {
+  llvm::SmallVector<Stretch, 6> box;
+  for (size_t k = 0; k < low.size(); ++k) {
+    const int64_t size = source.dimensions[k];
+    box.push_back(
+        {access.result[k], low.at(access, k),
+         size == kDynamicSize ? access.sizeOf(0, k) : access.constant(size),
+         access.constant(1)});
+  }
+  return box;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  auto pad = llvm::cast<tensor::PadOp>(op);
+  const MixedList low = mixed(pad.getStaticLow(), 1);
+  const int64_t own = op->getNumOperands();
+  const RegionReads reads(op, op->getRegion(0));
+  const auto yielded =
+      reads.of(op->getRegion(0).front().getTerminator()->getOperand(0));
+  return regionOp(
+      op, std::move(shapes),
+      [&](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
+        const ArrayShape &source = s.operands[0];
+        if (operand == 0) {
+          Access &access = list.add();
+          access.operand = access.loopsOver(source);
+          for (auto [k, e] : llvm::enumerate(access.operand))
+            access.result.push_back(e + low.at(access, k));
+        } else if (operand < own) {
+          list.addEverything(s.results[0], s.operands[operand]);
+        } else if (source.isEmpty()) {
+          addRegionReads(list, reads, yielded, s, operand, nullptr);
+        } else {
+          // In each piece of the padding, what the body reads.
+          for (size_t piece = 0; piece < outsidePieces(low.size()); ++piece)
+            addRegionReads(list, reads, yielded, s, operand,
+                           [&](Access &access) {
+                             restrictOutside(
+                                 access, sourceBox(access, low, source), piece);
+                           });
+        }
+        return absl::OkStatus();
+      });
+}
+
+}  // namespace indexical

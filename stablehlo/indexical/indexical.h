@@ -1,0 +1,63 @@
+// What the library adds to MLIR: maps as attributes, and an interface by which
+// an op of any dialect says what it reads.
+//
+//   #indexical.map<"(d0, d1) -> (d1, d0), domain: d0 in [0, 1], d1 in [0, 2]">
+//
+// An op of one's own implements the interface in ODS,
+//
+//   include "stablehlo/indexical/indexical.td"
+//   def RotateOp : Op<MyDialect, "rotate", [
+//       DeclareOpInterfaceMethods<ReadsOpInterface, ["describeAccesses"]>]>
+//     { … }
+//
+// an op of somebody else's has it attached, as an external model:
+//
+//   struct RotateReads
+//       : ir::ReadsOpInterface::ExternalModel<RotateReads, their::RotateOp> {
+//     absl::Status describeAccesses(mlir::Operation *, const OpShapes &shapes,
+//                                   int64_t, int64_t, AccessList &list) const {
+//       Access &access = list.add();
+//       access.result = access.loopsOver(shapes.results[0]);
+//       access.operand = {mod(access.result[0] + 3, 8)};
+//       return absl::OkStatus();
+//     }
+//   };
+//   their::RotateOp::attachInterface<RotateReads>(context);
+//
+// From then on the op is like any other: imported, composed with what stands
+// before and after it, asked in both directions (queries.h). The interface
+// comes before a row of the library's own and before the elementwise traits; an
+// op with none of them is opaque.
+#ifndef INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
+#define INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+
+#include "indexing/indexing_map.h"
+#include "ops/access.h"
+#include "ops/op.h"
+#include "stablehlo/indexical/dialect.h.inc"
+
+namespace indexical::ir {
+
+class ReadsOpInterface;
+
+/// The error of an op that has the interface and implements nothing of it.
+absl::Status notDescribed(mlir::Operation *op);
+/// A descriptor of what the op's accesses say.
+absl::StatusOr<Op> describeByAccesses(ReadsOpInterface op, OpShapes shapes);
+
+}  // namespace indexical::ir
+
+#include "stablehlo/indexical/interfaces.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "stablehlo/indexical/attributes.h.inc"
+
+#endif  // INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
