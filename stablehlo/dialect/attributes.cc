@@ -121,16 +121,11 @@ void OutputOperandAliasAttr::print(mlir::AsmPrinter &printer) const {
 
 mlir::Attribute ConvDimensionNumbersAttr::parse(mlir::AsmParser &parser,
                                                 mlir::Type) {
-  if (parser.parseLess()) return {};
-  ConvDimensionNumbersAttr numbers = parseConvNumbers(parser);
-  if (!numbers || parser.parseGreater()) return {};
-  return numbers;
+  return parseConvNumbersInAngles(parser);
 }
 
 void ConvDimensionNumbersAttr::print(mlir::AsmPrinter &printer) const {
-  printer << '<';
-  printConvNumbers(printer, *this);
-  printer << '>';
+  printConvNumbersInAngles(printer, *this);
 }
 
 //===-- Bounds ------------------------------------------------------------===//

@@ -115,6 +115,11 @@ def AgreeingShapes : NativeOpTrait<"AgreeingShapes"> {
   let cppNamespace = "::indexical::stablehlo";
 }
 
+// Where all its elements are of one type.
+def AgreeingElements : NativeOpTrait<"AgreeingElements"> {
+  let cppNamespace = "::indexical::stablehlo";
+}
+
 // One builder an op: modules are read here, seldom written op by op.
 def PlainBuilder
     : OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands,
@@ -134,7 +139,7 @@ class StablehloOp<string mnemonic, list<Trait> traits = []>
 // An op whose verify() names the constraints of the specification.
 class VerifiedOp<string mnemonic, list<Trait> traits = []>
     : StablehloOp<mnemonic, traits> {
-  let hasVerifier = 0;
+  let hasVerifier = 1;
 }
 
 #endif

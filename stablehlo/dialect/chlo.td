@@ -83,6 +83,7 @@ class ChloBroadcastOp<string mnemonic> : ChloOp<mnemonic> {
   let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs,
                    OptionalAttr<IntList>:$broadcast_dimensions);
   let results = (outs AnyTensor:$result);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     $lhs `,` $rhs attr-dict
       `:` `(` type($lhs) `,` type($rhs) `)` `->` type($result)
@@ -150,6 +151,7 @@ def BroadcastSelectOp : ChloOp<"broadcast_select"> {
   let arguments = (ins AnyTensor:$pred, AnyTensor:$on_true,
                    AnyTensor:$on_false);
   let results = (outs AnyTensor:$result);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     operands attr-dict `:` functional-type(operands, results)
   }];
@@ -170,6 +172,7 @@ def ConstantLikeOp : ChloOp<"constant_like", [AgreeingShapes]> {
 def TopKOp : ChloOp<"top_k"> {
   let arguments = (ins AnyTensor:$operand, SizeAttr:$k);
   let results = (outs AnyTensor:$values, AnyTensor:$indices);
+  let hasVerifier = 1;
   let assemblyFormat = [{
     `(` $operand `,` `k` `=` $k `)` attr-dict
       `:` type($operand) `->` `(` type($values) `,` type($indices) `)`
@@ -182,6 +185,7 @@ def RaggedDotOp : ChloOp<"ragged_dot"> {
                    OptionalAttr<TypedArrayAttrBase<
                        ChloPrecisionAttr, "list of precisions">>:$precision_config);
   let results = (outs AnyTensor:$result);
+  let hasVerifier = 1;
 }
 
 // The body maps slices and carries to slices and carries, step by step.
@@ -194,6 +198,7 @@ def ScanOp : ChloOp<"scan", [AttrSizedOperandSegments,
                    OptionalAttr<SizeAttr>:$scan_dim_size);
   let results = (outs Variadic<AnyTensor>:$outputs,
                  Variadic<AnyTensor>:$carries);
+  let hasVerifier = 1;
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
 }

@@ -3,9 +3,6 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/Operation.h"
-#include "mlir/IR/TypeUtilities.h"
 
 #include "stablehlo/dialect/stablehlo.h"
 
@@ -119,21 +116,6 @@ mlir::Attribute integerTable(mlir::MLIRContext *context,
       mlir::RankedTensorType::get({static_cast<int64_t>(rows.size()), columns},
                                   mlir::IntegerType::get(context, 64));
   return mlir::DenseIntElementsAttr::get(type, numbers);
-}
-
-mlir::LogicalResult verifyAgreeingShapes(mlir::Operation *op) {
-  mlir::RankedTensorType first;
-  llvm::SmallVector<mlir::Type> types(op->getOperandTypes());
-  types.append(op->result_type_begin(), op->result_type_end());
-  for (mlir::Type type : types) {
-    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-    if (!tensor) continue;
-    if (!first) first = tensor;
-    if (mlir::failed(mlir::verifyCompatibleShape(first, tensor)))
-      return op->emitOpError()
-             << "has the incompatible shapes " << first << " and " << tensor;
-  }
-  return mlir::success();
 }
 
 }  // namespace indexical::stablehlo

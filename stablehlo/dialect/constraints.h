@@ -67,6 +67,16 @@ struct AgreeingShapes : mlir::OpTrait::TraitBase<Concrete, AgreeingShapes> {
   }
 };
 
+/// And so do the element types; quantized ones by what they express.
+mlir::LogicalResult verifyAgreeingElements(mlir::Operation *op);
+
+template <typename Concrete>
+struct AgreeingElements : mlir::OpTrait::TraitBase<Concrete, AgreeingElements> {
+  static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyAgreeingElements(op);
+  }
+};
+
 }  // namespace indexical::stablehlo
 
 #endif  // INDEXICAL_STABLEHLO_DIALECT_CONSTRAINTS_H

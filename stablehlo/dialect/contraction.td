@@ -9,7 +9,7 @@ def DotOp : VerifiedOp<"dot"> {  // legacy
                    OptionalAttr<PrecisionConfig>:$precision_config);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
-    $lhs `,` $rhs custom<Precisions>($precision_config) attr-dict
+    $lhs `,` $rhs `` custom<Precisions>($precision_config) attr-dict
       `:` functional-type(operands, results)
   }];
 }
@@ -22,7 +22,7 @@ def DotGeneralOp : VerifiedOp<"dot_general"> {
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
     $lhs `,` $rhs `,` custom<DotDimensions>($dot_dimension_numbers)
-      custom<PrecisionsAndAlgorithm>($precision_config, $algorithm) attr-dict
+      `` custom<PrecisionsAndAlgorithm>($precision_config, $algorithm) attr-dict
       `:` functional-type(operands, results)
   }];
 }

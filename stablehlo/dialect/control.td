@@ -75,7 +75,7 @@ def CustomCallOp : StablehloOp<"custom_call"> {
   }];
 }
 
-def CompositeOp : VerifiedOp<"composite"> {
+def CompositeOp : StablehloOp<"composite"> {
   let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$name,
                    OptionalAttr<DictionaryAttr>:$composite_attributes,
                    FlatSymbolRefAttr:$decomposition,

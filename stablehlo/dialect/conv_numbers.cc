@@ -75,16 +75,16 @@ ConvDimensionNumbersAttr parseRaw(mlir::AsmParser &parser) {
   int64_t inputBatch = 0, inputFeature = 0, kernelInput = 0, kernelOutput = 0,
           outputBatch = 0, outputFeature = 0;
   Numbers inputSpatial, kernelSpatial, outputSpatial;
-  if (parseFieldList(parser,
-                     {{"input_batch_dimension", &inputBatch},
-                      {"input_feature_dimension", &inputFeature},
-                      {"input_spatial_dimensions", &inputSpatial},
-                      {"kernel_input_feature_dimension", &kernelInput},
-                      {"kernel_output_feature_dimension", &kernelOutput},
-                      {"kernel_spatial_dimensions", &kernelSpatial},
-                      {"output_batch_dimension", &outputBatch},
-                      {"output_feature_dimension", &outputFeature},
-                      {"output_spatial_dimensions", &outputSpatial}}))
+  if (parseFieldsToClose(parser,
+                         {{"input_batch_dimension", &inputBatch},
+                          {"input_feature_dimension", &inputFeature},
+                          {"input_spatial_dimensions", &inputSpatial},
+                          {"kernel_input_feature_dimension", &kernelInput},
+                          {"kernel_output_feature_dimension", &kernelOutput},
+                          {"kernel_spatial_dimensions", &kernelSpatial},
+                          {"output_batch_dimension", &outputBatch},
+                          {"output_feature_dimension", &outputFeature},
+                          {"output_spatial_dimensions", &outputSpatial}}))
     return {};
   return ConvDimensionNumbersAttr::get(
       parser.getContext(), inputBatch, inputFeature, inputSpatial, kernelInput,
@@ -111,31 +111,31 @@ std::optional<llvm::SmallVector<std::string>> entries(
 
 }  // namespace
 
-ConvDimensionNumbersAttr parseConvNumbers(mlir::AsmParser &parser) {
+ConvDimensionNumbersAttr parseConvNumbersInAngles(mlir::AsmParser &parser) {
+  if (parser.parseLess()) return {};
   if (mlir::succeeded(parser.parseOptionalKeyword("raw")))
     return parseRaw(parser);
-  llvm::SMLoc start = parser.getCurrentLocation();
+  ConvDimensionNumbersAttr numbers = parseConvNumbers(parser);
+  if (!numbers || parser.parseGreater()) return {};
+  return numbers;
+}
+
+ConvDimensionNumbersAttr parseConvNumbers(mlir::AsmParser &parser) {
+  if (mlir::succeeded(parser.parseOptionalKeyword("raw")))
+    return parser.parseLess() ? ConvDimensionNumbersAttr() : parseRaw(parser);
   Side input("b", "f"), kernel("i", "o"), output("b", "f");
   if (parseSide(parser, input) || parser.parseKeyword("x") ||
       parseSide(parser, kernel) || parser.parseArrow() ||
       parseSide(parser, output))
     return {};
-  if (input.spatial.size() != kernel.spatial.size() ||
-      input.spatial.size() != output.spatial.size()) {
-    parser.emitError(start)
-        << "the three lists have as many spatial dimensions as each other, not "
-        << input.spatial.size() << ", " << kernel.spatial.size() << " and "
-        << output.spatial.size();
-    return {};
-  }
   return ConvDimensionNumbersAttr::get(
       parser.getContext(), input.places[0], input.places[1], input.spatial,
       kernel.places[0], kernel.places[1], kernel.spatial, output.places[0],
       output.places[1], output.spatial);
 }
 
-void printConvNumbers(mlir::AsmPrinter &printer,
-                      ConvDimensionNumbersAttr numbers) {
+static bool printShort(mlir::AsmPrinter &printer,
+                       ConvDimensionNumbersAttr numbers) {
   auto input = entries({{numbers.getInputBatchDimension(), "b"},
                         {numbers.getInputFeatureDimension(), "f"}},
                        numbers.getInputSpatialDimensions());
@@ -145,15 +145,17 @@ void printConvNumbers(mlir::AsmPrinter &printer,
   auto output = entries({{numbers.getOutputBatchDimension(), "b"},
                          {numbers.getOutputFeatureDimension(), "f"}},
                         numbers.getOutputSpatialDimensions());
-  bool short_ = input && kernel && output && input->size() == kernel->size() &&
-                input->size() == output->size();
-  if (short_) {
-    printer << '[' << llvm::join(*input, ", ") << "]x["
-            << llvm::join(*kernel, ", ") << "]->[" << llvm::join(*output, ", ")
-            << ']';
-    return;
-  }
-  printer << "raw ";
+  if (!input || !kernel || !output || input->size() != kernel->size() ||
+      input->size() != output->size())
+    return false;
+  printer << '[' << llvm::join(*input, ", ") << "]x["
+          << llvm::join(*kernel, ", ") << "]->[" << llvm::join(*output, ", ")
+          << ']';
+  return true;
+}
+
+static void printRaw(mlir::AsmPrinter &printer,
+                     ConvDimensionNumbersAttr numbers) {
   FieldPrinter(printer)
       .number("input_batch_dimension", numbers.getInputBatchDimension())
       .number("input_feature_dimension", numbers.getInputFeatureDimension())
@@ -166,6 +168,25 @@ void printConvNumbers(mlir::AsmPrinter &printer,
       .number("output_batch_dimension", numbers.getOutputBatchDimension())
       .number("output_feature_dimension", numbers.getOutputFeatureDimension())
       .list("output_spatial_dimensions", numbers.getOutputSpatialDimensions());
+  printer << '>';
+}
+
+void printConvNumbersInAngles(mlir::AsmPrinter &printer,
+                              ConvDimensionNumbersAttr numbers) {
+  printer << '<';
+  if (printShort(printer, numbers)) {
+    printer << '>';
+    return;
+  }
+  printer << "raw ";
+  printRaw(printer, numbers);
+}
+
+void printConvNumbers(mlir::AsmPrinter &printer,
+                      ConvDimensionNumbersAttr numbers) {
+  if (printShort(printer, numbers)) return;
+  printer << "raw<";
+  printRaw(printer, numbers);
 }
 
 }  // namespace indexical::stablehlo

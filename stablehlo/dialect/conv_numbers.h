@@ -11,12 +11,16 @@
 
 namespace indexical::stablehlo {
 
-/// Null after an error, which is then reported.
+/// `[…]x[…]->[…]`, or `raw<…>` with the nine fields where an op has numbers
+/// that the short form cannot say. Null after an error, which is then reported.
 ConvDimensionNumbersAttr parseConvNumbers(mlir::AsmParser &parser);
-
-/// The short form where it says everything, else `raw`.
 void printConvNumbers(mlir::AsmPrinter &printer,
                       ConvDimensionNumbersAttr numbers);
+
+/// `<[…]x[…]->[…]>` or `<raw …>`, the attribute's own text.
+ConvDimensionNumbersAttr parseConvNumbersInAngles(mlir::AsmParser &parser);
+void printConvNumbersInAngles(mlir::AsmPrinter &printer,
+                              ConvDimensionNumbersAttr numbers);
 
 }  // namespace indexical::stablehlo
 

@@ -11,18 +11,6 @@
 
 namespace indexical::stablehlo {
 
-void StablehloDialect::initialize() {
-  addAttributes();
-  addTypes();
-  addElementwiseOps();
-  addMovementOps();
-  addReductionOps();
-  addContractionOps();
-  addDynamicOps();
-  addControlOps();
-  addCollectiveOps();
-}
-
 void StablehloDialect::addTypes() {
   ::mlir::Dialect::addTypes<
 #define GET_TYPEDEF_LIST

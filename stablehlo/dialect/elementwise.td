@@ -5,8 +5,9 @@
 include "stablehlo/dialect/attributes.td"
 
 // `stablehlo.abs %0 : tensor<4xf32>`; a function type where types differ.
-class UnaryOp<string mnemonic, Type type = Tensor, Type resultType = type>
-    : StablehloOp<mnemonic, [AgreeingShapes]> {
+class UnaryOp<string mnemonic, Type type = Tensor, Type resultType = type,
+              list<Trait> traits = []>
+    : StablehloOp<mnemonic, !listconcat([AgreeingShapes], traits)> {
   let arguments = (ins type:$operand);
   let results = (outs resultType:$result);
   let assemblyFormat = [{
@@ -15,15 +16,17 @@ class UnaryOp<string mnemonic, Type type = Tensor, Type resultType = type>
   }];
 }
 
+class SameOp<string mnemonic, Type type>
+    : UnaryOp<mnemonic, type, type, [AgreeingElements]>;
+
 // May say how exact the result must be.
-class AccurateOp<string mnemonic, Type type>
-    : UnaryOp<mnemonic, type> {
+class AccurateOp<string mnemonic, Type type> : SameOp<mnemonic, type> {
   let arguments = (ins type:$operand,
                    OptionalAttr<ResultAccuracyAttr>:$result_accuracy);
 }
 
 class BinaryOp<string mnemonic, Type type = Tensor>
-    : StablehloOp<mnemonic, [AgreeingShapes]> {
+    : StablehloOp<mnemonic, [AgreeingShapes, AgreeingElements]> {
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat = [{
@@ -34,27 +37,27 @@ class BinaryOp<string mnemonic, Type type = Tensor>
 
 def AbsOp : UnaryOp<"abs">;
 def CbrtOp : AccurateOp<"cbrt", FloatOrComplexTensor>;
-def CeilOp : UnaryOp<"ceil", FloatTensor>;
+def CeilOp : SameOp<"ceil", FloatTensor>;
 def ConvertOp : UnaryOp<"convert">;
 def CosineOp : AccurateOp<"cosine", FloatOrComplexTensor>;
-def CountLeadingZerosOp : UnaryOp<"count_leading_zeros", IntTensor>;
+def CountLeadingZerosOp : SameOp<"count_leading_zeros", IntTensor>;
 def ExponentialOp : AccurateOp<"exponential", FloatOrComplexTensor>;
 def ExponentialMinusOneOp
     : AccurateOp<"exponential_minus_one", FloatOrComplexTensor>;
-def FloorOp : UnaryOp<"floor", FloatTensor>;
+def FloorOp : SameOp<"floor", FloatTensor>;
 def ImagOp : UnaryOp<"imag", FloatOrComplexTensor, FloatTensor>;
 def IsFiniteOp : UnaryOp<"is_finite", FloatTensor, PredTensor>;
 def LogOp : AccurateOp<"log", FloatOrComplexTensor>;
 def LogPlusOneOp : AccurateOp<"log_plus_one", FloatOrComplexTensor>;
 def LogisticOp : AccurateOp<"logistic", FloatOrComplexTensor>;
-def NegateOp : UnaryOp<"negate", NumberTensor>;
-def NotOp : UnaryOp<"not", PredOrIntTensor>;
-def PopcntOp : UnaryOp<"popcnt", IntTensor>;
+def NegateOp : SameOp<"negate", NumberTensor>;
+def NotOp : SameOp<"not", PredOrIntTensor>;
+def PopcntOp : SameOp<"popcnt", IntTensor>;
 def RealOp : UnaryOp<"real", FloatOrComplexTensor, FloatTensor>;
-def RoundNearestAfzOp : UnaryOp<"round_nearest_afz", FloatTensor>;
-def RoundNearestEvenOp : UnaryOp<"round_nearest_even", FloatTensor>;
+def RoundNearestAfzOp : SameOp<"round_nearest_afz", FloatTensor>;
+def RoundNearestEvenOp : SameOp<"round_nearest_even", FloatTensor>;
 def RsqrtOp : AccurateOp<"rsqrt", FloatOrComplexTensor>;
-def SignOp : UnaryOp<"sign", NumberTensor>;
+def SignOp : SameOp<"sign", NumberTensor>;
 def SineOp : AccurateOp<"sine", FloatOrComplexTensor>;
 def SqrtOp : AccurateOp<"sqrt", FloatOrComplexTensor>;
 def TanOp : AccurateOp<"tan", FloatOrComplexTensor>;
@@ -90,7 +93,7 @@ def ComplexOp : StablehloOp<"complex", [AgreeingShapes]> {
   }];
 }
 
-def CompareOp : StablehloOp<"compare", [AgreeingShapes]> {
+def CompareOp : VerifiedOp<"compare", [AgreeingShapes]> {
   let arguments = (ins Tensor:$lhs, Tensor:$rhs,
                    ComparisonDirectionAttr:$comparison_direction,
                    OptionalAttr<ComparisonTypeAttr>:$compare_type);

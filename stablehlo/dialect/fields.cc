@@ -20,38 +20,45 @@ void printBracketed(mlir::AsmPrinter &printer,
   printer << ']';
 }
 
-mlir::ParseResult parseFieldList(mlir::AsmParser &parser,
-                                 llvm::ArrayRef<Field> fields) {
+// `name = value` of one of the fields.
+static mlir::ParseResult parseField(mlir::AsmParser &parser,
+                                    llvm::ArrayRef<Field> fields,
+                                    llvm::SmallSet<llvm::StringRef, 8> &seen) {
+  llvm::SMLoc place = parser.getCurrentLocation();
+  llvm::StringRef name;
+  if (parser.parseKeyword(&name)) return mlir::failure();
+  const Field *field = llvm::find_if(
+      fields, [&](const Field &field) { return field.name == name; });
+  if (field == fields.end()) {
+    mlir::InFlightDiagnostic error = parser.emitError(place);
+    error << "`" << name << "` is not one of the names expected here: ";
+    llvm::interleaveComma(fields, error, [&](const Field &each) {
+      error << '`' << each.name << '`';
+    });
+    return error;
+  }
+  if (!seen.insert(field->name).second)
+    return parser.emitError(place) << "`" << name << "` is given twice";
+  if (parser.parseEqual()) return mlir::failure();
+  if (field->list) return parseBracketed(parser, *field->list);
+  return parser.parseInteger(*field->number);
+}
+
+mlir::ParseResult parseFieldsToClose(mlir::AsmParser &parser,
+                                     llvm::ArrayRef<Field> fields) {
   llvm::SmallSet<llvm::StringRef, 8> seen;
-  auto parseField = [&]() -> mlir::ParseResult {
-    llvm::SMLoc place = parser.getCurrentLocation();
-    llvm::StringRef name;
-    if (parser.parseKeyword(&name)) return mlir::failure();
-    const Field *field = llvm::find_if(
-        fields, [&](const Field &field) { return field.name == name; });
-    if (field == fields.end()) {
-      mlir::InFlightDiagnostic error = parser.emitError(place);
-      error << "`" << name << "` is not one of the names expected here: ";
-      llvm::interleaveComma(fields, error, [&](const Field &each) {
-        error << '`' << each.name << '`';
-      });
-      return error;
-    }
-    if (!seen.insert(field->name).second)
-      return parser.emitError(place) << "`" << name << "` is given twice";
-    if (parser.parseEqual()) return mlir::failure();
-    if (field->list) return parseBracketed(parser, *field->list);
-    return parser.parseInteger(*field->number);
-  };
-  return parser.parseCommaSeparatedList(parseField);
+  while (failed(parser.parseOptionalGreater())) {
+    if (parseField(parser, fields, seen)) return mlir::failure();
+    // Some files have a comma after the last field too.
+    if (failed(parser.parseOptionalComma())) return parser.parseGreater();
+  }
+  return mlir::success();
 }
 
 mlir::ParseResult parseFields(mlir::AsmParser &parser,
                               llvm::ArrayRef<Field> fields) {
-  if (parser.parseLess()) return mlir::failure();
-  if (mlir::succeeded(parser.parseOptionalGreater())) return mlir::success();
-  if (parseFieldList(parser, fields)) return mlir::failure();
-  return parser.parseGreater();
+  return mlir::failure(parser.parseLess() ||
+                       parseFieldsToClose(parser, fields));
 }
 
 void FieldPrinter::name(llvm::StringRef name) {

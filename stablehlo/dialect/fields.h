@@ -26,11 +26,11 @@ struct Field {
   int64_t *number = nullptr;
 };
 
-/// `name = value, …` up to, but without, the closing `>`.
-mlir::ParseResult parseFieldList(mlir::AsmParser &parser,
-                                 llvm::ArrayRef<Field> fields);
+/// `name = value, …>`.
+mlir::ParseResult parseFieldsToClose(mlir::AsmParser &parser,
+                                     llvm::ArrayRef<Field> fields);
 
-/// The same between `<` and `>`.
+/// `<name = value, …>`.
 mlir::ParseResult parseFields(mlir::AsmParser &parser,
                               llvm::ArrayRef<Field> fields);
 

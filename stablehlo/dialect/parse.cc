@@ -79,7 +79,8 @@ class FirstError {
  public:
   FirstError(mlir::MLIRContext &context, StringRef path)
       : context(context),
-        path(path.str()),
+        // What MLIR calls a file without a name.
+        path(path.empty() ? "-" : path.str()),
         handler(&context, [this](mlir::Diagnostic &diagnostic) {
           if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error &&
               status.ok())
@@ -99,6 +100,13 @@ class FirstError {
     for (mlir::Diagnostic &more : diagnostic.getNotes())
       if (StringRef text = more.str(); !text.starts_with("see current"))
         message += "; " + more.str();
+    // As the verifier's messages begin.
+    StringRef text = message;
+    if (text.consume_front("custom op '")) {
+      auto [name, rest] = text.split("' ");
+      if (!rest.starts_with("is unknown"))
+        message = ("'" + name + "' op " + rest).str();
+    }
     Place place = placeIn(diagnostic.getLocation(), path);
     if (auto explained = explainUnknownOp(context, message, place))
       status = *explained;
@@ -147,6 +155,17 @@ absl::Status checkDepth(StringRef text) {
     }
   }
   return absl::OkStatus();
+}
+
+// Whether there is nothing but comments.
+bool isBlank(StringRef text) {
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    line = line.trim();
+    if (!line.empty() && !line.starts_with("//")) return false;
+    text = rest;
+  }
+  return true;
 }
 
 // What wrote the bytecode: a string after the magic number and the version,
@@ -275,21 +294,28 @@ StringRef MlirModule::textOf(llvm::SMRange range) const {
 bool isMlirBytecode(StringRef bytes) { return bytes.starts_with("ML\xefR"); }
 
 std::vector<MlirChunk> splitMlir(StringRef text) {
-  std::vector<MlirChunk> chunks;
   if (isMlirBytecode(text)) return {{text, 1}};
+  std::vector<MlirChunk> chunks;
   uint32_t line = 1, begin = 1;
   size_t start = 0;
+  auto add = [&](StringRef part) {
+    if (!isBlank(part)) chunks.push_back({part, begin});
+  };
   for (size_t at = 0; at < text.size();) {
     size_t end = std::min(text.find('\n', at), text.size());
-    if (text.slice(at, end).ltrim(" \t").starts_with("// -----")) {
-      chunks.push_back({text.slice(start, at), begin});
+    StringRef words = text.slice(at, end);
+    // A line of dashes frames the modules that a log holds.
+    if (words.ltrim(" \t").starts_with("// -----") ||
+        words.starts_with("-----")) {
+      add(text.slice(start, at));
       start = std::min(end + 1, text.size());
       begin = line + 1;
     }
     at = end + 1;
     ++line;
   }
-  chunks.push_back({text.substr(start), begin});
+  add(text.substr(start));
+  if (chunks.empty()) chunks.push_back({text, 1});
   return chunks;
 }
 

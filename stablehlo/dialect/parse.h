@@ -10,10 +10,11 @@
 //                                    where each op and value is named; the
 //   file->modules[0].placeOf(loc)    place of `stablehlo.abs` is 2:8
 //
-// One text may hold several modules, separated by lines `// -----`; ops that
-// stand outside of a module are put into one. Attributes and types of unknown
-// dialects are kept as they are, and so are unknown dialects' ops in generic
-// form, `"foo.bar"(%x) : (…) -> …`.
+// One text may hold several modules, separated by lines `// -----` (or framed
+// by lines that begin with dashes, as in logs); ops that stand outside of a
+// module are put into one. Attributes and types of unknown dialects are kept as
+// they are, and so are unknown dialects' ops in generic form, `"foo.bar"(%x) :
+// (…) -> …`.
 //
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known
@@ -75,7 +76,8 @@ struct MlirFile {
 /// Whether the bytes are MLIR bytecode, also that of a portable artifact.
 bool isMlirBytecode(llvm::StringRef bytes);
 
-/// A part of a file, between lines `// -----`.
+/// A part of a file, between lines `// -----`. Parts that hold nothing but
+/// comments are left out, unless there is no other.
 struct MlirChunk {
   llvm::StringRef text;
   uint32_t line = 1;  ///< of the file, where the text begins

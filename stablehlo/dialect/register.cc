@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "stablehlo/dialect/chlo.h"
+#include "stablehlo/dialect/neighbours.h"
 #include "stablehlo/dialect/parse.h"
 #include "stablehlo/dialect/stablehlo.h"
 
@@ -24,16 +25,18 @@ namespace indexical {
 
 void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<
-      stablehlo::StablehloDialect, chlo::ChloDialect,
-      mlir::affine::AffineDialect, mlir::arith::ArithDialect,
-      mlir::bufferization::BufferizationDialect, mlir::cf::ControlFlowDialect,
-      mlir::complex::ComplexDialect, mlir::func::FuncDialect,
-      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
-      mlir::memref::MemRefDialect, mlir::ml_program::MLProgramDialect,
-      mlir::quant::QuantDialect, mlir::scf::SCFDialect,
-      mlir::shape::ShapeDialect, mlir::sparse_tensor::SparseTensorDialect,
-      mlir::tensor::TensorDialect, mlir::ub::UBDialect,
-      mlir::vector::VectorDialect>();
+      stablehlo::StablehloDialect, chlo::ChloDialect, neighbours::CheckDialect,
+      neighbours::EnzymeDialect, neighbours::FlowDialect,
+      neighbours::InterpreterDialect, neighbours::SdyDialect,
+      neighbours::UtilDialect, mlir::affine::AffineDialect,
+      mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
+      mlir::cf::ControlFlowDialect, mlir::complex::ComplexDialect,
+      mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+      mlir::math::MathDialect, mlir::memref::MemRefDialect,
+      mlir::ml_program::MLProgramDialect, mlir::quant::QuantDialect,
+      mlir::scf::SCFDialect, mlir::shape::ShapeDialect,
+      mlir::sparse_tensor::SparseTensorDialect, mlir::tensor::TensorDialect,
+      mlir::ub::UBDialect, mlir::vector::VectorDialect>();
 }
 
 }  // namespace indexical

@@ -29,8 +29,16 @@ def tblgen(name, td, outs):
         srcs = outs.keys(),
     )
 
-def tblgen_ops(name):
-    """NAME.td's op classes, as NAME.h.inc and NAME.cc.inc."""
+def ops_library(name, srcs, deps = [], generated = [], hdrs = []):
+    """The op classes of NAME.td, declared in NAME.h and defined in NAME.cc.
+
+    Args:
+      name: of the group.
+      srcs: what else is compiled with them, their syntax and constraints.
+      deps: groups whose ops these sources use.
+      generated: what the header includes beside the ops.
+      hdrs: what other groups use of these sources.
+    """
     tblgen(
         name = name + "_ods",
         td = name + ".td",
@@ -38,4 +46,18 @@ def tblgen_ops(name):
             name + ".h.inc": "-gen-op-decls",
             name + ".cc.inc": "-gen-op-defs",
         },
+    )
+    native.cc_library(
+        name = name,
+        srcs = [name + ".cc"] + srcs,
+        hdrs = [name + ".h"] + hdrs,
+        # What mlir-tblgen writes does not use all its parameters.
+        copts = ["-Wno-unused-parameter"],
+        textual_hdrs = [name + "_ods"] + generated,
+        deps = deps + [
+            ":core",
+            "@llvm//:Support",
+            "@mlir//:Dialects",
+            "@mlir//:IR",
+        ],
     )

@@ -1,4 +1,4 @@
-// The syntax of the ops whose regions are written without block labels.
+// The syntax of reduce, whose body may be the name of an op.
 #include "llvm/ADT/StringExtras.h"
 
 #include "stablehlo/dialect/control.h"
@@ -15,72 +15,17 @@ using mlir::succeeded;
 using mlir::success;
 using Operand = OpAsmParser::UnresolvedOperand;
 
-//===-- while -------------------------------------------------------------===//
-
-// stablehlo.while(%i = %0, %x = %1) : tensor<i64>, tensor<4xf32>
-//   cond { … } do { … }
-ParseResult WhileOp::parse(OpAsmParser &parser, mlir::OperationState &result) {
-  llvm::SMLoc start = parser.getCurrentLocation();
-  llvm::SmallVector<Operand> operands;
-  llvm::SmallVector<OpAsmParser::Argument> arguments;
-  auto parsePair = [&]() -> ParseResult {
-    return failure(parser.parseArgument(arguments.emplace_back()) ||
-                   parser.parseEqual() ||
-                   parser.parseOperand(operands.emplace_back()));
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parsePair))
-    return failure();
-  llvm::SmallVector<mlir::Type> types;
-  if (succeeded(parser.parseOptionalColon()) && parser.parseTypeList(types))
-    return failure();
-  if (types.size() != arguments.size())
-    return parser.emitError(start)
-           << "expects a type for each of the " << arguments.size()
-           << " values, not " << types.size();
-  for (auto [argument, type] : llvm::zip(arguments, types))
-    argument.type = type;
-  mlir::Region *condition = result.addRegion(), *body = result.addRegion();
-  result.addTypes(types);
-  return failure(
-      parser.resolveOperands(operands, types, start, result.operands) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
-      parser.parseKeyword("cond") ||
-      parser.parseRegion(*condition, arguments) || parser.parseKeyword("do") ||
-      parser.parseRegion(*body, arguments));
-}
-
-// Both regions name their arguments alike, so those of the body serve.
-void WhileOp::print(mlir::OpAsmPrinter &printer) {
-  printer << '(';
-  llvm::interleaveComma(
-      llvm::zip(getBody().getArguments(), getOperation()->getOperands()),
-      printer, [&](auto pair) {
-        printer.printOperand(std::get<0>(pair));
-        printer << " = ";
-        printer.printOperand(std::get<1>(pair));
-      });
-  printer << ')';
-  if (getNumOperands() != 0) {
-    printer << " : ";
-    llvm::interleaveComma(getOperandTypes(), printer);
-  }
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
-  printer.printNewline();
-  printer << " cond ";
-  printer.printRegion(getCond(), /*printEntryBlockArgs=*/false);
-  printer << " do ";
-  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
-}
-
-void WhileOp::getAsmBlockArgumentNames(mlir::Region &region,
-                                       mlir::OpAsmSetValueNameFn setName) {
-  for (mlir::BlockArgument argument : region.getArguments())
-    setName(argument, "iterArg");
-}
-
-//===-- reduce ------------------------------------------------------------===//
-
 namespace {
+
+// `applies` leaves the order of the operands open, so only these are written
+// so.
+bool isCommutative(mlir::OperationName name) {
+  static constexpr llvm::StringLiteral kNames[] = {
+      "stablehlo.add", "stablehlo.and",     "stablehlo.maximum",
+      "stablehlo.or",  "stablehlo.minimum", "stablehlo.multiply",
+      "stablehlo.xor"};
+  return llvm::is_contained(kNames, name.getStringRef());
+}
 
 // The op of a body that is nothing but that op of its two arguments, or null.
 mlir::Operation *onlyOp(ReduceOp reduce) {
@@ -98,8 +43,7 @@ mlir::Operation *onlyOp(ReduceOp reduce) {
   mlir::Type element = mlir::RankedTensorType::get({}, input.getElementType());
   bool plain = op.getNumOperands() == 2 && op.getNumResults() == 1 &&
                op.getNumRegions() == 0 && op.getNumSuccessors() == 0 &&
-               op.getAttrs().empty() && op.isRegistered() &&
-               op.getName().getDialectNamespace() == "stablehlo" &&
+               op.getAttrs().empty() && isCommutative(op.getName()) &&
                op.getOperand(0) == block.getArgument(0) &&
                op.getOperand(1) == block.getArgument(1) &&
                op.getOperand(0).getType() == element &&
@@ -180,9 +124,11 @@ ParseResult ReduceOp::parse(OpAsmParser &parser, mlir::OperationState &result) {
     if (inits.size() != 1)
       return parser.emitError(place)
              << "one op cannot be applied to " << inits.size() << " inputs";
-    if (!applied->isRegistered())
+    if (!isCommutative(*applied))
       return parser.emitError(place)
-             << "`" << *applied << "` is not an op that is known here";
+             << "`" << *applied
+             << "` cannot be applied, only add, and, maximum, minimum, "
+                "multiply, or and xor of StableHLO";
   }
   mlir::Attribute dimensions;
   mlir::FunctionType type;

@@ -1,0 +1,39 @@
+// Dialects that stand beside StableHLO in real files, only as much of each as
+// it takes to read them: check, interpreter, util and flow of tests, sdy,
+// enzyme.
+//
+//   check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi64>
+//   %1 = sdy.reshard %0 <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+//
+//   ExpectEqConstOp: getLhs() %0, getValue() dense<[1, 2]>
+//   ReshardOp: getSharding() #sdy.sharding<@mesh, [{"x"}, {}]>, an OpaqueAttr
+#ifndef INDEXICAL_STABLEHLO_DIALECT_NEIGHBOURS_H
+#define INDEXICAL_STABLEHLO_DIALECT_NEIGHBOURS_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+
+// clang-format off: what is generated keeps its order.
+// Generated classes do not use all their parameters.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#include "stablehlo/dialect/check_dialect.h.inc"
+#include "stablehlo/dialect/enzyme_dialect.h.inc"
+#include "stablehlo/dialect/flow_dialect.h.inc"
+#include "stablehlo/dialect/interpreter_dialect.h.inc"
+#include "stablehlo/dialect/sdy_dialect.h.inc"
+#include "stablehlo/dialect/util_dialect.h.inc"
+#define GET_OP_CLASSES
+#include "stablehlo/dialect/neighbours.h.inc"
+#pragma GCC diagnostic pop
+// clang-format on
+
+#endif  // INDEXICAL_STABLEHLO_DIALECT_NEIGHBOURS_H

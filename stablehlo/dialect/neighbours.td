@@ -1,0 +1,211 @@
+// Dialects that stand beside StableHLO in real files: what tests are written
+// with (check, interpreter, util, flow), what says where data lies (sdy), and
+// what differentiates (enzyme).
+// Only as much of each as it takes to read them.
+#ifndef INDEXICAL_STABLEHLO_NEIGHBOURS
+#define INDEXICAL_STABLEHLO_NEIGHBOURS
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/OpBase.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Neighbour<string dialect> : Dialect {
+  let name = dialect;
+  let cppNamespace = "::indexical::neighbours";
+  // Attributes and types are kept as their text.
+  let extraClassDeclaration = [{
+    ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override {
+      return ::mlir::OpaqueType::get(
+          ::mlir::StringAttr::get(getContext(), getNamespace()),
+          parser.getFullSymbolSpec());
+    }
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type) const override {
+      return ::mlir::OpaqueAttr::get(
+          ::mlir::StringAttr::get(getContext(), getNamespace()),
+          parser.getFullSymbolSpec(), ::mlir::NoneType::get(getContext()));
+    }
+  }];
+}
+
+class NeighbourOp<Dialect dialect, string mnemonic, list<Trait> traits = []>
+    : Op<dialect, mnemonic, traits> {
+  let skipDefaultBuilders = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands),
+              [{
+      $_state.addTypes(types);
+      $_state.addOperands(operands);
+    }]>];
+}
+
+//===-- check: what a test expects ----------------------------------------===//
+
+def CheckDialect : Neighbour<"check">;
+
+class ExpectConstant<string mnemonic> : NeighbourOp<CheckDialect, mnemonic> {
+  let arguments = (ins AnyType:$lhs, ElementsAttr:$value);
+  let assemblyFormat = [{
+    custom<ExpectedConstant>($lhs, type($lhs), $value) attr-dict
+  }];
+}
+def ExpectEqConstOp : ExpectConstant<"expect_eq_const">;
+def ExpectAlmostEqConstOp : ExpectConstant<"expect_almost_eq_const">;
+
+class ExpectValue<string mnemonic>
+    : NeighbourOp<CheckDialect, mnemonic, [AllTypesMatch<["lhs", "rhs"]>]> {
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` type($lhs)";
+}
+def ExpectEqOp : ExpectValue<"expect_eq">;
+def ExpectAlmostEqOp : ExpectValue<"expect_almost_eq">;
+
+def ExpectCloseOp : NeighbourOp<CheckDialect, "expect_close"> {
+  let arguments = (ins AnyType:$lhs, AnyType:$rhs,
+                   DefaultValuedOptionalAttr<UI64Attr, "0">:$min_ulp_difference,
+                   UI64Attr:$max_ulp_difference);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` `max_ulp_difference` `=` $max_ulp_difference
+      (`,` `min_ulp_difference` `=` $min_ulp_difference^)? attr-dict
+      `:` type($lhs) `,` type($rhs)
+  }];
+}
+
+//===-- interpreter, util, flow -------------------------------------------===//
+
+def InterpreterDialect : Neighbour<"interpreter">;
+def PrintOp : NeighbourOp<InterpreterDialect, "print"> {
+  let arguments = (ins AnyType:$operand);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
+def UtilDialect : Neighbour<"util">;
+def UnfoldableConstantOp
+    : NeighbourOp<UtilDialect, "unfoldable_constant",
+                  [AllTypesMatch<["value", "result"]>]> {
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "attr-dict $value";
+}
+def UtilBarrierOp : NeighbourOp<UtilDialect, "optimization_barrier",
+                                [AllTypesMatch<["operand", "result"]>]> {
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$operand attr-dict `:` type($operand)";
+}
+
+def FlowDialect : Neighbour<"flow">;
+def DynamicConstantOp : NeighbourOp<FlowDialect, "tensor.dynamic_constant"> {
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "attr-dict $value `->` type($result)";
+}
+
+//===-- sdy: shardings, kept as their text --------------------------------===//
+
+def SdyDialect : Neighbour<"sdy">;
+
+class SdyOp<string mnemonic, list<Trait> traits = []>
+    : NeighbourOp<SdyDialect, mnemonic, traits>;
+
+def MeshOp : SdyOp<"mesh", [Symbol]> {
+  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<AnyAttr>:$mesh);
+  let assemblyFormat = "$sym_name custom<MeshText>($mesh) attr-dict";
+}
+
+def SdyReturnOp : SdyOp<"return", [Terminator]> {
+  let arguments = (ins Variadic<AnyType>:$results);
+  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
+}
+
+// The same values, laid out differently.
+class SdySame<string mnemonic>
+    : SdyOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
+  let arguments = (ins AnyType:$input, OptionalAttr<AnyAttr>:$sharding);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $input custom<ShardingText>($sharding) attr-dict `:` type($input)
+  }];
+}
+def ReshardOp : SdySame<"reshard">;
+def ShardingConstraintOp : SdySame<"sharding_constraint">;
+def DataFlowEdgeOp : SdySame<"data_flow_edge">;
+def FuncDataFlowEdgeOp : SdySame<"func_data_flow_edge">;
+
+class SdyCollective<string mnemonic>
+    : SdyOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
+  let arguments = (ins AnyType:$input, OptionalAttr<StrAttr>:$reduction,
+                   OptionalAttr<AnyAttr>:$axes,
+                   OptionalAttr<AnyAttr>:$out_sharding);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    custom<OptionalWord>($reduction) custom<AxesText>($axes) $input custom<OutShardingText>($out_sharding)
+      attr-dict `:` type($input)
+  }];
+}
+def AllGatherOp : SdyCollective<"all_gather">;
+def AllReduceOp : SdyCollective<"all_reduce">;
+def AllSliceOp : SdyCollective<"all_slice">;
+def AllToAllOp : SdyCollective<"all_to_all">;
+def CollectivePermuteOp : SdyCollective<"collective_permute">;
+def ReduceScatterOp : SdyCollective<"reduce_scatter">;
+
+def SdyConstantOp
+    : SdyOp<"constant", [AllTypesMatch<["value", "result"]>]> {
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "attr-dict $value";
+}
+
+def PropagationBarrierOp
+    : SdyOp<"propagation_barrier", [AllTypesMatch<["input", "result"]>]> {
+  let arguments = (ins AnyType:$input, StrAttr:$allowed_direction);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $input `allowed_direction` `=` custom<Word>($allowed_direction) attr-dict
+      `:` type($input)
+  }];
+}
+
+def ShardingGroupOp : SdyOp<"sharding_group"> {
+  let arguments = (ins AnyType:$input, I64Attr:$group_id);
+  let assemblyFormat = [{
+    $input `group_id` `=` $group_id attr-dict `:` type($input)
+  }];
+}
+
+// The body computes on each device's part.
+class SdyComputation<string mnemonic> : SdyOp<mnemonic> {
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+}
+def ManualComputationOp : SdyComputation<"manual_computation"> {
+  let arguments = (ins Variadic<AnyType>:$operands,
+                   OptionalAttr<AnyAttr>:$in_shardings,
+                   OptionalAttr<AnyAttr>:$out_shardings,
+                   OptionalAttr<AnyAttr>:$manual_axes);
+}
+def NamedComputationOp : SdyComputation<"named_computation"> {
+  let arguments = (ins Variadic<AnyType>:$operands, StrAttr:$name,
+                   OptionalAttr<AnyAttr>:$in_shardings,
+                   OptionalAttr<AnyAttr>:$out_shardings);
+}
+
+//===-- enzyme: derivatives of functions ----------------------------------===//
+
+def EnzymeDialect : Neighbour<"enzyme">;
+
+class EnzymeCall<string mnemonic> : NeighbourOp<EnzymeDialect, mnemonic> {
+  let arguments = (ins FlatSymbolRefAttr:$fn, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    $fn `(` $inputs `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+def AutoDiffOp : EnzymeCall<"autodiff">;
+def BatchOp : EnzymeCall<"batch">;
+def ForwardDiffOp : EnzymeCall<"fwddiff">;
+
+#endif

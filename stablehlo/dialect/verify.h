@@ -1,0 +1,106 @@
+// What the ops' verify() functions share: constraints of the specification,
+// each with its number, so that a message says which one is broken, by which
+// values.
+//
+//   C7: collapsed_slice_dims is sorted, but is [2, 1]
+//
+//   if (failed(isSorted(op, "C7", "collapsed_slice_dims", {2, 1}))) …
+//
+// Each check returns failure after it has reported. A size that is not known
+// agrees with every size that its bound allows: what cannot be decided is left
+// to the run. Where the specification gives no number, `constraint` is "".
+#ifndef INDEXICAL_STABLEHLO_DIALECT_VERIFY_H
+#define INDEXICAL_STABLEHLO_DIALECT_VERIFY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+
+#include "stablehlo/dialect/stablehlo.h"
+
+namespace indexical::stablehlo {
+
+using mlir::LogicalResult;
+using mlir::Operation;
+using mlir::RankedTensorType;
+using Numbers = llvm::ArrayRef<int64_t>;
+
+constexpr int64_t kUnknown = mlir::ShapedType::kDynamic;
+
+/// The error to which the sentence is appended.
+mlir::InFlightDiagnostic broken(Operation *op, llvm::StringRef constraint);
+
+/// `[1, 2]`, unknown sizes as `?`.
+std::string listed(Numbers numbers);
+
+LogicalResult isSorted(Operation *op, llvm::StringRef constraint,
+                       llvm::StringRef name, Numbers numbers);
+LogicalResult isUnique(Operation *op, llvm::StringRef constraint,
+                       const llvm::Twine &name, Numbers numbers);
+/// Each is in [low, high), where `limit` says what `high` is.
+LogicalResult inRange(Operation *op, llvm::StringRef constraint,
+                      llvm::StringRef name, Numbers numbers, int64_t high,
+                      llvm::StringRef limit, int64_t low = 0);
+LogicalResult hasSize(Operation *op, llvm::StringRef constraint,
+                      llvm::StringRef name, Numbers numbers, int64_t size,
+                      llvm::StringRef what);
+/// Each is at least `least`.
+LogicalResult atLeast(Operation *op, llvm::StringRef constraint,
+                      llvm::StringRef name, Numbers numbers, int64_t least);
+
+/// A size and the most that it can be; equal where it is known.
+struct Size {
+  int64_t value = kUnknown;
+  int64_t bound = kUnknown;
+  bool known() const { return value != kUnknown; }
+};
+Size sizeOf(RankedTensorType type, int64_t dimension);
+bool agree(Size left, Size right);
+
+/// Shapes of equal rank whose sizes agree.
+bool shapesAgree(RankedTensorType left, RankedTensorType right);
+LogicalResult sameShape(Operation *op, llvm::StringRef constraint,
+                        llvm::StringRef leftName, RankedTensorType left,
+                        llvm::StringRef rightName, RankedTensorType right);
+
+/// The shape is `expected`, where unknown sizes agree with all.
+LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
+                      llvm::StringRef name, RankedTensorType type,
+                      Numbers expected, const llvm::Twine &because);
+
+/// Element types are equal; of quantized ones, what they express.
+bool elementsAgree(mlir::Type left, mlir::Type right);
+LogicalResult sameElements(Operation *op, llvm::StringRef constraint,
+                           llvm::StringRef leftName, RankedTensorType left,
+                           llvm::StringRef rightName, RankedTensorType right);
+
+/// Types of values that can be the same: tensors of agreeing shapes and
+/// elements, tuples of such, else equal types.
+bool typesAgree(mlir::Type left, mlir::Type right);
+
+/// Whether values of `from` can be computed with as `to`: the same kind of
+/// number and no fewer bits.
+bool isPromotable(mlir::Type from, mlir::Type to);
+
+RankedTensorType tensorType(mlir::Value value);
+
+/// The body has one block that takes two scalars for each of `inputs` (their
+/// element types promoted), left ones first, and returns one for each: (E0, …,
+/// E0, …) -> (E0, …). Appends the Ei.
+LogicalResult isReduction(Operation *op, llvm::StringRef constraint,
+                          llvm::StringRef name, mlir::Region &body,
+                          mlir::TypeRange inputs, mlir::TypeRange inits,
+                          llvm::SmallVectorImpl<mlir::Type> &elements);
+
+/// The block of a region that has one, which ends with stablehlo.return; null
+/// after an error.
+mlir::Block *onlyBlock(Operation *op, llvm::StringRef constraint,
+                       llvm::StringRef name, mlir::Region &body);
+
+}  // namespace indexical::stablehlo
+
+#endif  // INDEXICAL_STABLEHLO_DIALECT_VERIFY_H

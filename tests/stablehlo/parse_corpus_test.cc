@@ -1,0 +1,135 @@
+// Real modules: every part of every file that is valid is read, and what is
+// printed of it is read again and prints the same.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "stablehlo/dialect/parse.h"
+
+namespace indexical {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path corpus() {
+  const char *path = std::getenv("INDEXICAL_CORPUS");
+  return path ? fs::path(path) / "stablehlo" : fs::path();
+}
+
+/// Files that are not read, and why. Of another dialect's own syntax nobody but
+/// that dialect can say where an op ends.
+const std::map<std::string, std::string> kExceptions = {
+    {"enzyme_jax/autobatching__logpdf.mlir", "the syntax of transform"},
+    {"enzyme_jax/einsumtranspose.mlir",
+     "an einsum of ba and dbc whose b is 3 and 4"},
+    {"enzyme_jax/lowering__cpuexit.mlir", "the syntax of llvm"},
+    {"enzyme_jax/math__sinc.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/mpi__allreduce.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/mpi__bcast.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/mpi__isend.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/mpi__send.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/mpi__wait.mlir", "the syntax of enzymexla"},
+    {"enzyme_jax/raising__affine_to_stablehlo_if_masking2.mlir",
+     "the syntax of llvm"},
+    {"enzyme_jax/remove_duplicate_funcs.mlir", "the syntax of llvm"},
+    {"enzyme_jax/sroa-wrappers.mlir", "the syntax of llvm"},
+    {"enzyme_jax/syrk_fill_removal.mlir", "the syntax of enzymexla"},
+    {"testdata_dynamic/conv_general_dilated_1d_stride_2_even_dynamic.mlir",
+     "window_strides = [2, 2] with one spatial dimension"},
+};
+
+/// Files of which only the beginning of their names is given, and why.
+const std::pair<std::string, std::string> kExceptionGroups[] = {
+    {"shardy/shardy__dialect__mpmd__", "the syntax of mpmd"},
+    {"shardy/shardy__dialect__sdy__transforms__export__test__executable_",
+     "calls a function that another tool puts beside it"},
+    {"shardy/__transforms__export__test__executable_",
+     "calls a function that another tool puts beside it"},
+    {"shardy/_dialect__sdy__transforms__export__test__executable_",
+     "calls a function that another tool puts beside it"},
+    {"shardy/_sdy__transforms__import__test__executable_",
+     "calls a function that another tool puts beside it"},
+};
+
+bool isException(const std::string &name) {
+  if (kExceptions.count(name)) return true;
+  for (const auto &group : kExceptionGroups)
+    if (name.compare(0, group.first.size(), group.first) == 0) return true;
+  return false;
+}
+
+std::string print(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out);
+  return text;
+}
+
+TEST(ParseCorpus, EveryValidFileIsReadAndPrintedAndReadAgain) {
+  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  std::vector<fs::path> files;
+  for (const auto &entry : fs::recursive_directory_iterator(corpus()))
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  int parts = 0;
+  std::set<std::string> refused;
+  for (const fs::path &path : files) {
+    std::string name = fs::relative(path, corpus()).string();
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    std::string content = text.str();
+    std::unique_ptr<mlir::MLIRContext> context = makeMlirContext();
+    for (MlirChunk chunk : splitMlir(content)) {
+      if (chunk.text.contains("expected-error")) continue;
+      ++parts;
+      absl::StatusOr<MlirModule> parsed =
+          parseMlirModule(*context, chunk, name);
+      if (!parsed.ok() && isException(name)) {
+        refused.insert(name);
+        continue;
+      }
+      if (!parsed.ok()) {
+        Place place = placeOf(parsed.status()).value_or(Place());
+        ADD_FAILURE() << name << ":" << place.line << ":" << place.column
+                      << ": " << parsed.status().message();
+        continue;
+      }
+      std::string printed = print(*parsed->module);
+      // In a context of its own: one that knows a resource's name makes
+      // another.
+      std::unique_ptr<mlir::MLIRContext> fresh = makeMlirContext();
+      absl::StatusOr<MlirModule> again =
+          parseMlirModule(*fresh, {printed, 1}, name);
+      if (!again.ok()) {
+        Place place = placeOf(again.status()).value_or(Place());
+        llvm::StringRef line = printed;
+        for (unsigned i = 1; i < place.line; ++i)
+          line = line.split('\n').second;
+        ADD_FAILURE() << name << " line " << chunk.line
+                      << ", as printed: " << again.status().message() << "\n"
+                      << line.split('\n').first.str();
+        continue;
+      }
+      EXPECT_TRUE(print(*again->module) == printed)
+          << name << " line " << chunk.line << " is printed differently";
+    }
+  }
+  for (const auto &exception : kExceptions)
+    EXPECT_TRUE(refused.count(exception.first))
+        << exception.first << " is no exception any more";
+  std::cout << files.size() << " files, " << parts << " parts, "
+            << refused.size() << " files not read\n";
+}
+
+}  // namespace
+}  // namespace indexical

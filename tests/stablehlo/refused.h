@@ -1,0 +1,49 @@
+// Modules that are refused: what the error says and where it stands.
+//
+//   expectRefused("func.func @f(%x: tensor<2xf32>) {\n"
+//                 "  %y = stablehlo.reverse %x, dims = [0, 0] :
+//                 tensor<2xf32>\n" "  return\n}", {2, 8}, "C2: dimensions must
+//                 not repeat");
+#ifndef INDEXICAL_TESTS_STABLEHLO_REFUSED_H
+#define INDEXICAL_TESTS_STABLEHLO_REFUSED_H
+
+#include <optional>
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "stablehlo/dialect/parse.h"
+
+namespace indexical {
+
+/// One context for all of a test: to make one takes longer than to read a line.
+inline mlir::MLIRContext &testContext() {
+  static mlir::MLIRContext *const context = makeMlirContext().release();
+  return *context;
+}
+
+inline void expectRefused(const std::string &text, Place place,
+                          const std::string &message) {
+  absl::StatusOr<MlirModule> parsed =
+      parseMlirModule(testContext(), {text, 1}, "test.mlir");
+  ASSERT_FALSE(parsed.ok())
+      << "accepted, where `" << message << "` is expected:\n"
+      << text;
+  std::string found(parsed.status().message());
+  EXPECT_NE(found.find(message), std::string::npos)
+      << "`" << message << "` is not in: " << found << "\n"
+      << text;
+  Place where = placeOf(parsed.status()).value_or(Place());
+  EXPECT_EQ(where.line, place.line) << found << "\n" << text;
+  EXPECT_EQ(where.column, place.column) << found << "\n" << text;
+}
+
+inline void expectRead(const std::string &text) {
+  absl::StatusOr<MlirModule> parsed =
+      parseMlirModule(testContext(), {text, 1}, "test.mlir");
+  EXPECT_TRUE(parsed.ok()) << parsed.status().message() << "\n" << text;
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_REFUSED_H
