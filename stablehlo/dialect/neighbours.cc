@@ -107,6 +107,23 @@ void printOutShardingText(OpAsmPrinter &printer, Operation *,
   if (sharding) printText(printer << "out_sharding=", "sharding", sharding);
 }
 
+ParseResult parseReductionText(OpAsmParser &parser, Attribute &reduction) {
+  return parseText(parser, "<", "mpmd", "reduction", reduction);
+}
+
+void printReductionText(OpAsmPrinter &printer, Operation *,
+                        Attribute reduction) {
+  if (reduction) printText(printer, "reduction", reduction);
+}
+
+ParseResult parseFragmentText(OpAsmParser &parser, Attribute &target) {
+  return parseText(parser, "<", "mpmd", "fragment", target);
+}
+
+void printFragmentText(OpAsmPrinter &printer, Operation *, Attribute target) {
+  if (target) printText(printer, "fragment", target);
+}
+
 }  // namespace
 
 }  // namespace indexical::neighbours
@@ -114,8 +131,10 @@ void printOutShardingText(OpAsmPrinter &printer, Operation *,
 // clang-format off: what is generated wants what stands above.
 #include "stablehlo/dialect/check_dialect.cc.inc"
 #include "stablehlo/dialect/enzyme_dialect.cc.inc"
+#include "stablehlo/dialect/enzymexla_dialect.cc.inc"
 #include "stablehlo/dialect/flow_dialect.cc.inc"
 #include "stablehlo/dialect/interpreter_dialect.cc.inc"
+#include "stablehlo/dialect/mpmd_dialect.cc.inc"
 #include "stablehlo/dialect/sdy_dialect.cc.inc"
 #include "stablehlo/dialect/util_dialect.cc.inc"
 #define GET_OP_CLASSES
@@ -152,6 +171,19 @@ void EnzymeDialect::initialize() {
   allowUnknownOperations();
 }
 
+void EnzymexlaDialect::initialize() {
+  addOperations<MpiAllreduceOp, MpiBroadcastOp, MpiIsendOp, MpiSendOp,
+                MpiWaitOp, SincOp, SyrkOp>();
+  allowUnknownOperations();
+}
+
+void MpmdDialect::initialize() {
+  addOperations<AssignOp, FragmentCallOp, FragmentOp, MpmdCallOp,
+                MpmdNamedComputationOp, MpmdReduceOp, MpmdReturnOp, TransferOp,
+                UnassignOp>();
+  allowUnknownOperations();
+}
+
 void SdyDialect::initialize() {
   addOperations<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp,
                 CollectivePermuteOp, DataFlowEdgeOp, FuncDataFlowEdgeOp,
@@ -164,6 +196,17 @@ void SdyDialect::initialize() {
 //===-- Computations ------------------------------------------------------===//
 
 namespace {
+
+// ` (%a: t) { … }`.
+void printArguments(OpAsmPrinter &printer, mlir::Region &region) {
+  printer << " (";
+  llvm::interleaveComma(region.getArguments(), printer,
+                        [&](mlir::BlockArgument argument) {
+                          printer.printRegionArgument(argument);
+                        });
+  printer << ") ";
+  printer.printRegion(region, /*printEntryBlockArgs=*/false);
+}
 
 struct NamedText {
   llvm::StringRef name;
@@ -205,13 +248,7 @@ void printComputation(OpAsmPrinter &printer, Operation *op,
     printer << ' ' << text.name << '=';
     printText(printer, text.name, *text.attribute);
   }
-  printer << " (";
-  llvm::interleaveComma(op->getRegion(0).getArguments(), printer,
-                        [&](mlir::BlockArgument argument) {
-                          printer.printRegionArgument(argument);
-                        });
-  printer << ") ";
-  printer.printRegion(op->getRegion(0), /*printEntryBlockArgs=*/false);
+  printArguments(printer, op->getRegion(0));
   printer.printOptionalAttrDict(op->getAttrs(), printed);
   printer << " : ";
   printer.printFunctionalType(op);
@@ -252,6 +289,58 @@ void NamedComputationOp::print(OpAsmPrinter &printer) {
   printer << '<' << getNameAttr() << '>';
   printComputation(printer, *this,
                    {{"in_shardings", &in}, {"out_shardings", &out}});
+}
+
+namespace {
+
+ParseResult parseFragment(OpAsmParser &parser, mlir::OperationState &result,
+                          Attribute &target) {
+  llvm::SMLoc start = parser.getCurrentLocation();
+  llvm::SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  llvm::SmallVector<OpAsmParser::Argument> arguments;
+  mlir::FunctionType type;
+  if (parseFragmentText(parser, target) ||
+      parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                               /*allowType=*/true) ||
+      parser.parseRegion(*result.addRegion(), arguments) ||
+      parser.parseColonType(type))
+    return failure();
+  result.addTypes(type.getResults());
+  return parser.resolveOperands(operands, type.getInputs(), start,
+                                result.operands);
+}
+
+void printFragment(OpAsmPrinter &printer, Operation *op, Attribute target) {
+  printFragmentText(printer, op, target);
+  printer << " (" << op->getOperands() << ')';
+  printer.printOptionalAttrDict(op->getAttrs(), {"target"});
+  printArguments(printer, op->getRegion(0));
+  printer << " : ";
+  printer.printFunctionalType(op);
+}
+
+}  // namespace
+
+ParseResult FragmentOp::parse(OpAsmParser &parser,
+                              mlir::OperationState &result) {
+  return parseFragment(parser, result,
+                       result.getOrAddProperties<Properties>().target);
+}
+
+void FragmentOp::print(OpAsmPrinter &printer) {
+  printFragment(printer, *this, getTargetAttr());
+}
+
+ParseResult MpmdNamedComputationOp::parse(OpAsmParser &parser,
+                                          mlir::OperationState &result) {
+  return parseFragment(parser, result,
+                       result.getOrAddProperties<Properties>().target);
+}
+
+void MpmdNamedComputationOp::print(OpAsmPrinter &printer) {
+  printFragment(printer, *this, getTargetAttr());
 }
 
 }  // namespace indexical::neighbours

@@ -27,8 +27,10 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "stablehlo/dialect/check_dialect.h.inc"
 #include "stablehlo/dialect/enzyme_dialect.h.inc"
+#include "stablehlo/dialect/enzymexla_dialect.h.inc"
 #include "stablehlo/dialect/flow_dialect.h.inc"
 #include "stablehlo/dialect/interpreter_dialect.h.inc"
+#include "stablehlo/dialect/mpmd_dialect.h.inc"
 #include "stablehlo/dialect/sdy_dialect.h.inc"
 #include "stablehlo/dialect/util_dialect.h.inc"
 #define GET_OP_CLASSES

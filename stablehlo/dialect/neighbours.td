@@ -1,6 +1,6 @@
 // Dialects that stand beside StableHLO in real files: what tests are written
-// with (check, interpreter, util, flow), what says where data lies (sdy), and
-// what differentiates (enzyme).
+// with (check, interpreter, util, flow), what says where data lies and is
+// computed (sdy, mpmd), and what differentiates (enzyme, enzymexla).
 // Only as much of each as it takes to read them.
 #ifndef INDEXICAL_STABLEHLO_NEIGHBOURS
 #define INDEXICAL_STABLEHLO_NEIGHBOURS
@@ -207,5 +207,94 @@ class EnzymeCall<string mnemonic> : NeighbourOp<EnzymeDialect, mnemonic> {
 def AutoDiffOp : EnzymeCall<"autodiff">;
 def BatchOp : EnzymeCall<"batch">;
 def ForwardDiffOp : EnzymeCall<"fwddiff">;
+
+//===-- enzymexla: messages between processes, and calls of libraries -------===//
+
+def EnzymexlaDialect : Neighbour<"enzymexla">;
+
+class EnzymexlaOp<string mnemonic> : NeighbourOp<EnzymexlaDialect, mnemonic> {
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+}
+class FunctionalEnzymexlaOp<string mnemonic> : EnzymexlaOp<mnemonic> {
+  let assemblyFormat = [{
+    $operands attr-dict `:` functional-type(operands, results)
+  }];
+}
+def SincOp : FunctionalEnzymexlaOp<"math.sinc">;
+def SyrkOp : FunctionalEnzymexlaOp<"blas.syrk">;
+
+class ReceivingOp<string mnemonic> : EnzymexlaOp<mnemonic> {
+  let assemblyFormat = [{
+    `(` $operands `)` attr-dict `:` functional-type(operands, results)
+  }];
+}
+def MpiAllreduceOp : ReceivingOp<"mpi.allreduce">;
+def MpiBroadcastOp : ReceivingOp<"mpi.bcast">;
+def MpiIsendOp : ReceivingOp<"mpi.isend">;
+
+class SendingOp<string mnemonic> : NeighbourOp<EnzymexlaDialect, mnemonic> {
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "`(` $operands `)` attr-dict `:` type($operands)";
+}
+def MpiSendOp : SendingOp<"mpi.send">;
+def MpiWaitOp : SendingOp<"mpi.wait">;
+
+//===-- mpmd: programs on several meshes ----------------------------------===//
+
+def MpmdDialect : Neighbour<"mpmd">;
+
+class MpmdOp<string mnemonic, list<Trait> traits = []>
+    : NeighbourOp<MpmdDialect, mnemonic, traits>;
+
+def MpmdReturnOp : MpmdOp<"return", [Terminator]> {
+  let arguments = (ins Variadic<AnyType>:$results);
+  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
+}
+
+// The same value, on another mesh.
+class MpmdMove<string mnemonic> : MpmdOp<mnemonic> {
+  let arguments = (ins AnyType:$operand);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    attr-dict $operand `:` functional-type(operands, results)
+  }];
+}
+def AssignOp : MpmdMove<"assign">;
+def UnassignOp : MpmdMove<"unassign">;
+def TransferOp : MpmdMove<"transfer">;
+
+def MpmdReduceOp : MpmdOp<"reduce"> {
+  let arguments = (ins Variadic<AnyType>:$operands,
+                   OptionalAttr<AnyAttr>:$reduction);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    custom<ReductionText>($reduction) attr-dict $operands
+      `:` functional-type(operands, results)
+  }];
+}
+
+class MpmdCall<string mnemonic> : MpmdOp<mnemonic> {
+  let arguments = (ins OptionalAttr<AnyAttr>:$target, FlatSymbolRefAttr:$callee,
+                   Variadic<AnyType>:$operands);
+  let results = (outs Variadic<AnyType>:$results);
+  let assemblyFormat = [{
+    custom<FragmentText>($target) $callee `(` $operands `)` attr-dict
+      `:` functional-type(operands, results)
+  }];
+}
+def MpmdCallOp : MpmdCall<"call">;
+def FragmentCallOp : MpmdCall<"fragment_call">;
+
+// `<mesh="m1", origin=["f1"]> (%0) {…} (%a: t) { … } : (t) -> t`.
+class MpmdComputation<string mnemonic> : MpmdOp<mnemonic> {
+  let arguments = (ins Variadic<AnyType>:$operands,
+                   OptionalAttr<AnyAttr>:$target);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+}
+def FragmentOp : MpmdComputation<"fragment">;
+def MpmdNamedComputationOp : MpmdComputation<"named_computation">;
 
 #endif

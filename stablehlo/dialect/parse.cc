@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -24,6 +25,7 @@ using mlir::AsmParserState;
 // MLIR's parser calls itself for every bracket, so a text may not have more
 // open at once than a stack holds.
 constexpr int kMostBrackets = 256;
+constexpr uint64_t kMostElements = 1 << 20;
 
 //===-- Diagnostics to statuses -------------------------------------------===//
 
@@ -157,6 +159,34 @@ absl::Status checkDepth(StringRef text) {
   return absl::OkStatus();
 }
 
+// `tensor.from_elements %0, … : tensor<2x3xf32>` makes MLIR write down the type
+// of each element before it counts the operands, and abort where they are too
+// many.
+absl::Status checkElementLists(StringRef text) {
+  constexpr StringRef kName = ".from_elements ";
+  for (size_t at = text.find(kName); at != StringRef::npos;
+       at = text.find(kName, at + kName.size())) {
+    size_t type = text.find(':', at);
+    if (type == StringRef::npos) break;
+    StringRef dimensions = text.drop_front(type).split('<').second.take_until(
+        [](char c) { return c == '>' || c == '\n'; });
+    uint64_t elements = 1, size = 0;
+    while (!dimensions.consumeInteger(10, size)) {
+      bool overflow = false;
+      elements = llvm::SaturatingMultiply(elements, size, &overflow);
+      if (elements > kMostElements)
+        return errorAt(placeOfOffset(text, at + 1),
+                       "a tensor whose elements are listed has at most " +
+                           std::to_string(kMostElements) + " of them");
+      if (!dimensions.consume_front("x")) break;
+    }
+    // What is no number of 64 bits is refused where it stands.
+    if (dimensions.take_while(llvm::isDigit).size() > 19)
+      return errorAt(placeOfOffset(text, at + 1), "a size is too large");
+  }
+  return absl::OkStatus();
+}
+
 // Whether there is nothing but comments.
 bool isBlank(StringRef text) {
   while (!text.empty()) {
@@ -239,6 +269,8 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   for (size_t i = 0; i < parsed.text->size(); ++i)
     if ((*parsed.text)[i] == '\n') parsed.lineEnds.push_back(i);
   if (absl::Status status = checkDepth(*parsed.text); !status.ok())
+    return status;
+  if (absl::Status status = checkElementLists(*parsed.text); !status.ok())
     return status;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(

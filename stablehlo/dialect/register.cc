@@ -26,17 +26,18 @@ namespace indexical {
 void registerDialects(mlir::DialectRegistry &registry) {
   registry.insert<
       stablehlo::StablehloDialect, chlo::ChloDialect, neighbours::CheckDialect,
-      neighbours::EnzymeDialect, neighbours::FlowDialect,
-      neighbours::InterpreterDialect, neighbours::SdyDialect,
-      neighbours::UtilDialect, mlir::affine::AffineDialect,
-      mlir::arith::ArithDialect, mlir::bufferization::BufferizationDialect,
-      mlir::cf::ControlFlowDialect, mlir::complex::ComplexDialect,
-      mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
-      mlir::math::MathDialect, mlir::memref::MemRefDialect,
-      mlir::ml_program::MLProgramDialect, mlir::quant::QuantDialect,
-      mlir::scf::SCFDialect, mlir::shape::ShapeDialect,
-      mlir::sparse_tensor::SparseTensorDialect, mlir::tensor::TensorDialect,
-      mlir::ub::UBDialect, mlir::vector::VectorDialect>();
+      neighbours::EnzymeDialect, neighbours::EnzymexlaDialect,
+      neighbours::FlowDialect, neighbours::InterpreterDialect,
+      neighbours::MpmdDialect, neighbours::SdyDialect, neighbours::UtilDialect,
+      mlir::affine::AffineDialect, mlir::arith::ArithDialect,
+      mlir::bufferization::BufferizationDialect, mlir::cf::ControlFlowDialect,
+      mlir::complex::ComplexDialect, mlir::func::FuncDialect,
+      mlir::linalg::LinalgDialect, mlir::math::MathDialect,
+      mlir::memref::MemRefDialect, mlir::ml_program::MLProgramDialect,
+      mlir::quant::QuantDialect, mlir::scf::SCFDialect,
+      mlir::shape::ShapeDialect, mlir::sparse_tensor::SparseTensorDialect,
+      mlir::tensor::TensorDialect, mlir::ub::UBDialect,
+      mlir::vector::VectorDialect>();
 }
 
 }  // namespace indexical

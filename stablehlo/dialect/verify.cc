@@ -43,7 +43,7 @@ LogicalResult isUnique(Operation *op, StringRef constraint,
   auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice == sorted.end()) return success();
   return broken(op, constraint)
-         << name << " must not repeat a dimension, but " << listed(numbers)
+         << name << " must not repeat an entry, but " << listed(numbers)
          << " has " << *twice << " twice";
 }
 

@@ -33,24 +33,16 @@ const std::map<std::string, std::string> kExceptions = {
     {"enzyme_jax/einsumtranspose.mlir",
      "an einsum of ba and dbc whose b is 3 and 4"},
     {"enzyme_jax/lowering__cpuexit.mlir", "the syntax of llvm"},
-    {"enzyme_jax/math__sinc.mlir", "the syntax of enzymexla"},
-    {"enzyme_jax/mpi__allreduce.mlir", "the syntax of enzymexla"},
-    {"enzyme_jax/mpi__bcast.mlir", "the syntax of enzymexla"},
-    {"enzyme_jax/mpi__isend.mlir", "the syntax of enzymexla"},
-    {"enzyme_jax/mpi__send.mlir", "the syntax of enzymexla"},
-    {"enzyme_jax/mpi__wait.mlir", "the syntax of enzymexla"},
     {"enzyme_jax/raising__affine_to_stablehlo_if_masking2.mlir",
      "the syntax of llvm"},
     {"enzyme_jax/remove_duplicate_funcs.mlir", "the syntax of llvm"},
     {"enzyme_jax/sroa-wrappers.mlir", "the syntax of llvm"},
-    {"enzyme_jax/syrk_fill_removal.mlir", "the syntax of enzymexla"},
     {"testdata_dynamic/conv_general_dilated_1d_stride_2_even_dynamic.mlir",
      "window_strides = [2, 2] with one spatial dimension"},
 };
 
 /// Files of which only the beginning of their names is given, and why.
 const std::pair<std::string, std::string> kExceptionGroups[] = {
-    {"shardy/shardy__dialect__mpmd__", "the syntax of mpmd"},
     {"shardy/shardy__dialect__sdy__transforms__export__test__executable_",
      "calls a function that another tool puts beside it"},
     {"shardy/__transforms__export__test__executable_",

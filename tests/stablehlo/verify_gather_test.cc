@@ -69,12 +69,12 @@ const std::vector<GatherCase> &gatherCases() {
       {[](Gather &g) { g.offset = "4, 3"; },
        "C4: offset_dims must be sorted, but is [4, 3]"},
       {[](Gather &g) { g.offset = "3, 3"; },
-       "C4: offset_dims must not repeat a dimension, but [3, 3] has 3 twice"},
+       "C4: offset_dims must not repeat an entry, but [3, 3] has 3 twice"},
       {[](Gather &g) { g.offset = "3, 5"; },
        "C5: offset_dims must be in [0, 5), rank(result) being 5, but has 5"},
       {[](Gather &g) { g.operandBatching = "1"; },
-       "C6: collapsed_slice_dims with operand_batching_dims must not repeat a "
-       "dimension, but [1, 1] has 1 twice"},
+       "C6: collapsed_slice_dims with operand_batching_dims must not repeat an "
+       "entry, but [1, 1] has 1 twice"},
       {[](Gather &g) {
          g.offset = "3";
          g.collapsed = "3, 1";
@@ -99,7 +99,7 @@ const std::vector<GatherCase> &gatherCases() {
        "C12: slice_sizes must be at most 1 in operand_batching_dims, but is 2 "
        "in dimension 0"},
       {[](Gather &g) { g.indicesBatching = "1, 1"; },
-       "C13: start_indices_batching_dims must not repeat a dimension, but [1, "
+       "C13: start_indices_batching_dims must not repeat an entry, but [1, "
        "1] has 1 twice"},
       {[](Gather &g) { g.indicesBatching = "4"; },
        "C14: start_indices_batching_dims must be in [0, 4), "
@@ -114,8 +114,8 @@ const std::vector<GatherCase> &gatherCases() {
        "C17: batching dimensions must have the same size, but dimension 0 of "
        "operand has 2 and dimension 2 of start_indices has 3"},
       {[](Gather &g) { g.map = "0, 1"; },
-       "C18: start_index_map with operand_batching_dims must not repeat a "
-       "dimension, but [0, 1, 0] has 0 twice"},
+       "C18: start_index_map with operand_batching_dims must not repeat an "
+       "entry, but [0, 1, 0] has 0 twice"},
       {[](Gather &g) { g.map = "2, 4"; },
        "C19: start_index_map must be in [0, 4), rank(operand) being 4, but has "
        "4"},
@@ -261,14 +261,14 @@ const std::vector<ScatterCase> &scatterCases() {
       {[](Scatter &s) { s.window = "4, 3"; },
        "C7: update_window_dims must be sorted, but is [4, 3]"},
       {[](Scatter &s) { s.window = "3, 3"; },
-       "C7: update_window_dims must not repeat a dimension"},
+       "C7: update_window_dims must not repeat an entry"},
       {[](Scatter &s) { s.window = "3, 5"; },
        "C8: update_window_dims must be in [0, 5), rank(updates[0]) being 5, "
        "but "
        "has 5"},
       {[](Scatter &s) { s.inputBatching = "1"; },
-       "C9: inserted_window_dims with input_batching_dims must not repeat a "
-       "dimension, but [1, 1] has 1 twice"},
+       "C9: inserted_window_dims with input_batching_dims must not repeat an "
+       "entry, but [1, 1] has 1 twice"},
       {[](Scatter &s) {
          s.window = "3";
          s.inserted = "3, 1";
@@ -287,7 +287,7 @@ const std::vector<ScatterCase> &scatterCases() {
        "C13: input_batching_dims must be in [0, 4), rank(inputs[0]) being 4, "
        "but has 4"},
       {[](Scatter &s) { s.indicesBatching = "1, 1"; },
-       "C14: scatter_indices_batching_dims must not repeat a dimension, but "
+       "C14: scatter_indices_batching_dims must not repeat an entry, but "
        "[1, 1] has 1 twice"},
       {[](Scatter &s) { s.indicesBatching = "4"; },
        "C15: scatter_indices_batching_dims must be in [0, 4), "
@@ -307,7 +307,7 @@ const std::vector<ScatterCase> &scatterCases() {
        "vector, 2, but [2] has 1"},
       {[](Scatter &s) { s.map = "0, 1"; },
        "C20: scatter_dims_to_operand_dims with input_batching_dims must not "
-       "repeat a dimension, but [0, 1, 0] has 0 twice"},
+       "repeat an entry, but [0, 1, 0] has 0 twice"},
       {[](Scatter &s) { s.map = "2, 4"; },
        "C21: scatter_dims_to_operand_dims must be in [0, 4), rank(inputs[0]) "
        "being 4, but has 4"},

@@ -5,32 +5,14 @@
 
 #include "gtest/gtest.h"
 
-#include "tests/stablehlo/refused.h"
+#include "tests/stablehlo/verify_cases.h"
 
 namespace indexical {
 namespace {
 
-struct Case {
-  std::string arguments;  ///< of the function
-  std::string op;         ///< one op, or several lines
-  std::string message;    ///< "" where it is accepted
-};
-
-// The op stands at 2:8, behind `  %r = `.
-void check(const std::vector<Case> &cases) {
-  for (const Case &each : cases) {
-    std::string text = "func.func @f(" + each.arguments +
-                       ") {\n  %r = " + each.op + "\n  return\n}\n";
-    if (each.message.empty())
-      expectRead(text);
-    else
-      expectRefused(text, {2, 8}, each.message);
-  }
-}
-
 TEST(VerifyOps, Slice) {
   const std::string x = "%x: tensor<3x8xf32>";
-  check({
+  checkCases({
       {x,
        "stablehlo.slice %x [1:3, 4:8:2] : (tensor<3x8xf32>) -> "
        "tensor<2x2xf32>",
@@ -88,7 +70,7 @@ TEST(VerifyOps, Slice) {
 TEST(VerifyOps, Pad) {
   const std::string x = "%x: tensor<16x16xf32>, %v: tensor<f32>";
   const std::string type = " : (tensor<16x16xf32>, tensor<f32>) -> ";
-  check({
+  checkCases({
       // The document's first example says 20x20, which breaks C4.
       {x,
        "stablehlo.pad %x, %v, low = [1, 1], high = [1, 1], interior = [0, "
@@ -157,7 +139,7 @@ TEST(VerifyOps, DynamicPad) {
   const std::string x =
       "%x: tensor<?x?xf32>, %v: tensor<f32>, %l: tensor<2xindex>, %h: "
       "tensor<2xindex>, %i: tensor<2xindex>, %s: tensor<1xindex>";
-  check({
+  checkCases({
       // The third one, without the colon that is too many.
       {x,
        "stablehlo.dynamic_pad %x, %v, %l, %h, %i : (tensor<?x?xf32>, "
@@ -200,7 +182,7 @@ func.func @main(%arg0: tensor<?xf32>, %arg1: tensor<1xf32>) {
   %7 = stablehlo.add %arg1, %arg1 : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
   func.return
 })");
-  check({
+  checkCases({
       {"%x: tensor<?xf32>, %y: tensor<1xf32>",
        "stablehlo.add %x, %y : (tensor<?xf32>, tensor<1xf32>) -> tensor<2xf32>",
        "must have one shape in all its operands and results"},
@@ -220,7 +202,7 @@ TEST(VerifyOps, Concatenate) {
   const std::string x =
       "%x: tensor<3x2xf32>, %y: tensor<1x2xf32>, %z: tensor<1x3xf32>, %i: "
       "tensor<1x2xi32>";
-  check({
+  checkCases({
       {x,
        "stablehlo.concatenate %x, %y, dim = 0 : (tensor<3x2xf32>, "
        "tensor<1x2xf32>) -> tensor<4x2xf32>",
@@ -259,7 +241,7 @@ TEST(VerifyOps, Concatenate) {
 
 TEST(VerifyOps, ReshapeTransposeReverseIota) {
   const std::string x = "%x: tensor<2x3xf32>";
-  check({
+  checkCases({
       {x, "stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<6xi32>", "C1: "},
       {x, "stablehlo.reshape %x : (tensor<2x3xf32>) -> tensor<5xf32>",
        "C2: operand and result must have the same number of elements, but have "
@@ -287,7 +269,7 @@ TEST(VerifyOps, ReshapeTransposeReverseIota) {
        "tensor<3x2xf32>",
        "C1: operand and result must have the same shape"},
       {x, "stablehlo.reverse %x, dims = [0, 0] : tensor<2x3xf32>",
-       "C2: dimensions must not repeat a dimension, but [0, 0] has 0 twice"},
+       "C2: dimensions must not repeat an entry, but [0, 0] has 0 twice"},
       {x, "stablehlo.reverse %x, dims = [2] : tensor<2x3xf32>",
        "C3: dimensions must be in [0, 2), rank(result) being 2, but has 2"},
       {x, "stablehlo.iota dim = 2 : tensor<2x3xf32>",
@@ -302,7 +284,7 @@ TEST(VerifyOps, ReshapeTransposeReverseIota) {
 TEST(VerifyOps, Broadcasts) {
   const std::string x = "%x: tensor<1x3xf32>, %s: tensor<3xi64>";
   const std::string in = "stablehlo.broadcast_in_dim %x, dims = ";
-  check({
+  checkCases({
       {x, in + "[2, 1] : (tensor<1x3xf32>) -> tensor<2x3x2xf32>", ""},
       {x, in + "[2, 1] : (tensor<1x3xf32>) -> tensor<2x3x2xi32>", "C1: "},
       {x, in + "[2] : (tensor<1x3xf32>) -> tensor<2x3x2xf32>",
@@ -311,7 +293,7 @@ TEST(VerifyOps, Broadcasts) {
        "C3: broadcast_dimensions must be in [0, 3), rank(result) being 3, but "
        "has 3"},
       {x, in + "[1, 1] : (tensor<1x3xf32>) -> tensor<2x3x2xf32>",
-       "C4: broadcast_dimensions must not repeat a dimension"},
+       "C4: broadcast_dimensions must not repeat an entry"},
       {x, in + "[1, 0] : (tensor<1x3xf32>) -> tensor<2x3x2xf32>",
        "C5: dimension 1 of operand must have the size 1 or that of dimension 0 "
        "of the result, 2, but has 3"},
@@ -356,7 +338,7 @@ TEST(VerifyOps, DynamicSlices) {
       "tensor<i32>, %w: tensor<5x3xf32>, %t: tensor<2xi64>";
   const std::string take = "stablehlo.dynamic_slice %x, ";
   const std::string put = "stablehlo.dynamic_update_slice ";
-  check({
+  checkCases({
       {x,
        take + "%i, %i, sizes = [2, 3] : (tensor<4x5xf32>, tensor<i64>, "
               "tensor<i64>) -> tensor<2x3xf32>",
@@ -426,7 +408,7 @@ TEST(VerifyOps, OtherDynamicOps) {
   const std::string x =
       "%x: tensor<4x5xf32>, %s: tensor<2xi64>, %n: "
       "tensor<i32>";
-  check({
+  checkCases({
       {x,
        "stablehlo.dynamic_iota %s, dim = 2 : (tensor<2xi64>) -> "
        "tensor<?x?xf32>",
@@ -467,7 +449,7 @@ TEST(VerifyOps, DotGeneral) {
   const std::string dot = "stablehlo.dot_general %x, %y, ";
   const std::string type =
       " : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>";
-  check({
+  checkCases({
       {x,
        dot + "batching_dims = [0] x [0], contracting_dims = [2] x [1]" + type,
        ""},
@@ -539,7 +521,7 @@ TEST(VerifyOps, Convolution) {
                     "= 3, output_spatial_dimensions = [" +
                     output + "]>");
   };
-  check({
+  checkCases({
       {x, conv("stride = [1, 1]", two), ""},
       {x, raw("1, 2", "0, 1", "1, 2"), ""},
       {x,
@@ -617,7 +599,7 @@ TEST(VerifyOps, Reduce) {
            "] : " + types;
   };
   const std::string type = "(tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>";
-  check({
+  checkCases({
       {x, reduce("(%x init: %v)", "1", type), ""},
       {x,
        "\"stablehlo.reduce\"(%x, %y, %v, %v) ({\n"
@@ -637,7 +619,7 @@ TEST(VerifyOps, Reduce) {
       {x, reduce("(%x init: %v)", "2", type),
        "C4: dimensions must be in [0, 2), rank(inputs[0]) being 2, but has 2"},
       {x, reduce("(%x init: %v)", "1, 1", type),
-       "C5: dimensions must not repeat a dimension, but [1, 1] has 1 twice"},
+       "C5: dimensions must not repeat an entry, but [1, 1] has 1 twice"},
       {x,
        "\"stablehlo.reduce\"(%x, %v) ({\n  ^bb0(%a: tensor<f32>):\n"
        "    stablehlo.return %a : tensor<f32>\n  }) {dimensions = "
@@ -666,7 +648,7 @@ TEST(VerifyOps, ReduceWindow) {
            ">) -> tensor<" + result + ">";
   };
   const std::string size = "window_dimensions = array<i64: 2, 2>";
-  check({
+  checkCases({
       {x, reduce(size), ""},
       {x, reduce(size, "3x4xf32", "i32"),
        "C3: inputs[0] and init_values[0] must have the same element type"},
@@ -705,7 +687,7 @@ TEST(VerifyOps, Sort) {
   };
   const std::string t = "tensor<4x5xf32>";
   const std::string pair = "%a: tensor<f32>, %b: tensor<f32>";
-  check({
+  checkCases({
       {x, sort("%x", t, t, "-1", pair), ""},
       {x, sort("%x", t, "tensor<4x5xi32>", "1", pair),
        "C2: inputs[0] and results[0] must have the same element type"},
@@ -726,7 +708,7 @@ TEST(VerifyOps, SelectAndClamp) {
   const std::string x =
       "%p: tensor<2xi1>, %x: tensor<3xf32>, %y: tensor<3xi32>, %s: "
       "tensor<f32>, %t: tensor<2xf32>";
-  check({
+  checkCases({
       {x, "stablehlo.select %p, %x, %x : tensor<2xi1>, tensor<3xf32>",
        "C1: pred and on_true must have the same shape"},
       {x,

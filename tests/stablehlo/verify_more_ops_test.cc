@@ -1,0 +1,352 @@
+// The constraints of control flow, collectives, products and whole rows, and
+// what chlo asks.
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "tests/stablehlo/verify_cases.h"
+
+namespace indexical {
+namespace {
+
+TEST(VerifyMoreOps, IfAndCase) {
+  const std::string x =
+      "%p: tensor<i1>, %q: tensor<2xi1>, %i: tensor<i32>, "
+      "%x: tensor<f32>, %y: tensor<i32>";
+  auto branch = [](std::string value, std::string type,
+                   std::string arguments = "") {
+    return "({\n  " + arguments + "  stablehlo.return " + value + " : " + type +
+           "\n  }";
+  };
+  const std::string good = branch("%x", "tensor<f32>");
+  checkCases({
+      {x,
+       "\"stablehlo.if\"(%p) " + good + ", " + good.substr(1) +
+           ") : (tensor<i1>) -> tensor<f32>",
+       ""},
+      {x,
+       "\"stablehlo.if\"(%q) " + good + ", " + good.substr(1) +
+           ") : (tensor<2xi1>) -> tensor<f32>",
+       "pred must be a tensor of rank 0"},
+      {x,
+       "\"stablehlo.if\"(%p) " +
+           branch("%x", "tensor<f32>", "^bb0(%a: tensor<f32>):\n") + ", " +
+           good.substr(1) + ") : (tensor<i1>) -> tensor<f32>",
+       "C1: the true branch must take no arguments, but takes 1"},
+      {x,
+       "\"stablehlo.if\"(%p) " + good + ", " +
+           branch("%y", "tensor<i32>").substr(1) +
+           ") : (tensor<i1>) -> tensor<f32>",
+       "C2: the false branch and the results must have the same types"},
+      {x,
+       "\"stablehlo.if\"(%p) " + good + ", " + good.substr(1) +
+           ") : (tensor<i1>) -> tensor<i32>",
+       "C3: the true branch and the results must have the same types"},
+      {x, "\"stablehlo.case\"(%i) : (tensor<i32>) -> tensor<f32>",
+       "C1: there must be at least one branch"},
+      {x,
+       "\"stablehlo.case\"(%i) " + good + ", " +
+           branch("%y", "tensor<i32>").substr(1) +
+           ") : (tensor<i32>) -> tensor<f32>",
+       "C3: branch 1 and the results must have the same types"},
+  });
+}
+
+TEST(VerifyMoreOps, While) {
+  const std::string x = "%i: tensor<i64>, %x: tensor<4xf32>";
+  auto loop = [](std::string arguments, std::string condition,
+                 std::string body) {
+    return "\"stablehlo.while\"(%i) ({\n  ^bb0(" + arguments + "):\n" +
+           condition + "  }, {\n  ^bb0(%a: tensor<i64>):\n" + body +
+           "  }) : (tensor<i64>) -> tensor<i64>";
+  };
+  const std::string yes =
+      "    %c = stablehlo.constant dense<true> : "
+      "tensor<i1>\n    stablehlo.return %c : "
+      "tensor<i1>\n";
+  const std::string same = "    stablehlo.return %a : tensor<i64>\n";
+  checkCases({
+      {x, loop("%a: tensor<i64>", yes, same), ""},
+      {x, loop("%a: tensor<i32>", yes, same),
+       "C1: the arguments of cond and the operands must have the same types"},
+      {x, loop("%a: tensor<i64>", same, same),
+       "C1: cond must return one tensor<i1>"},
+      {x,
+       loop("%a: tensor<i64>", yes,
+            "    stablehlo.return %x : tensor<4xf32>\n"),
+       "C2: what the body returns and the operands must have the same types"},
+  });
+}
+
+TEST(VerifyMoreOps, TuplesAndBarriers) {
+  const std::string x = "%x: tensor<f32>, %t: tuple<tensor<f32>, tensor<i32>>";
+  checkCases({
+      {x, "\"stablehlo.tuple\"(%x) : (tensor<f32>) -> tuple<tensor<i32>>",
+       "C1: the parts of the result and the operands must have the same types"},
+      {x,
+       "stablehlo.get_tuple_element %t[2] : (tuple<tensor<f32>, "
+       "tensor<i32>>) -> tensor<f32>",
+       "C1: index must be in [0, 2), the number of the operand's parts being "
+       "2, "
+       "but has 2"},
+      {x,
+       "stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, "
+       "tensor<i32>>) -> tensor<f32>",
+       "C2: the result and that part of the operand must have the same types"},
+      {x,
+       "\"stablehlo.optimization_barrier\"(%x) : (tensor<f32>) -> "
+       "tensor<i32>",
+       "C1: the results and the operands"},
+  });
+}
+
+TEST(VerifyMoreOps, Collectives) {
+  const std::string x = "%x: tensor<4x8xf32>";
+  const std::string groups =
+      "replica_groups = dense<[[0, 1]]> : "
+      "tensor<1x2xi64>";
+  auto gather = [&](std::string dimension, std::string result) {
+    return "\"stablehlo.all_gather\"(%x) {all_gather_dim = " + dimension +
+           " : i64, " + groups + "} : (tensor<4x8xf32>) -> tensor<" + result +
+           ">";
+  };
+  auto exchange = [&](std::string split, std::string concat, std::string count,
+                      std::string result) {
+    return "\"stablehlo.all_to_all\"(%x) {split_dimension = " + split +
+           " : i64, concat_dimension = " + concat +
+           " : i64, split_count = " + count + " : i64, " + groups +
+           "} : (tensor<4x8xf32>) -> tensor<" + result + ">";
+  };
+  auto permute = [&](std::string pairs) {
+    return "\"stablehlo.collective_permute\"(%x) {source_target_pairs = " +
+           pairs + "} : (tensor<4x8xf32>) -> tensor<4x8xf32>";
+  };
+  auto scatter = [&](std::string dimension, std::string result) {
+    return "\"stablehlo.reduce_scatter\"(%x) ({\n  ^bb0(%a: tensor<f32>, %b: "
+           "tensor<f32>):\n    stablehlo.return %a : tensor<f32>\n  }) "
+           "{scatter_dimension = " +
+           dimension + " : i64, " + groups +
+           "} : (tensor<4x8xf32>) -> tensor<" + result + ">";
+  };
+  checkCases({
+      {x, gather("1", "4x16xf32"), ""},
+      {x, gather("2", "4x16xf32"), "C1: all_gather_dim must be in [0, 2)"},
+      {x, gather("1", "8x16xf32"),
+       "operand and result must have the same shape but for dimensions [1]"},
+      {x, gather("1", "4x12xf32"),
+       "the gathered size, 12, must be a multiple of the operand's, 8"},
+      {x, exchange("1", "0", "2", "8x4xf32"), ""},
+      {x, exchange("2", "0", "2", "8x4xf32"), "C1: split_dimension"},
+      {x, exchange("1", "0", "3", "8x4xf32"),
+       "C2: the size of split_dimension, 8, must be a multiple of split_count, "
+       "3"},
+      {x, exchange("1", "-1", "2", "8x4xf32"), "C3: concat_dimension"},
+      {x, exchange("1", "0", "0", "8x4xf32"), "C4: split_count"},
+      {x, exchange("1", "0", "2", "4x8xf32"),
+       "result must have the shape [8, 4]"},
+      {x, permute("dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>"), ""},
+      {x, permute("dense<0> : tensor<2x3xi64>"), "C1: source_target_pairs"},
+      {x, permute("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>"),
+       "C2: the sources must not repeat an entry"},
+      {x, permute("dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>"), "C3: "},
+      {x, scatter("1", "4x4xf32"), ""},
+      {x, scatter("2", "4x4xf32"), "C2: scatter_dimension"},
+      {x, scatter("1", "4x3xf32"),
+       "C1: the operand's size, 8, must be a multiple of the scattered one, 3"},
+  });
+}
+
+TEST(VerifyMoreOps, RowsAndStatistics) {
+  const std::string x =
+      "%a: tensor<2x3x3xf32>, %b: tensor<2x3x4xf32>, %v: tensor<3xf32>, %c: "
+      "tensor<8xcomplex<f32>>, %s: tensor<f32>, %n: tensor<2xi64>";
+  auto solve = [](std::string a, std::string b, std::string left) {
+    return "\"stablehlo.triangular_solve\"(%" + a + ", %" + b +
+           ") {left_side = " + left +
+           ", lower = true, unit_diagonal = false, transpose_a = "
+           "#stablehlo<transpose NO_TRANSPOSE>} : (tensor<2x3x" +
+           (a == "a" ? "3" : "4") + "xf32>, tensor<2x3x" +
+           (b == "a" ? "3" : "4") + "xf32>) -> tensor<2x3x" +
+           (b == "a" ? "3" : "4") + "xf32>";
+  };
+  checkCases({
+      {x, "stablehlo.cholesky %a, lower = true : tensor<2x3x3xf32>", ""},
+      {x, "stablehlo.cholesky %v : tensor<3xf32>", "C2: "},
+      {x, "stablehlo.cholesky %b : tensor<2x3x4xf32>",
+       "C3: a must have as many rows as columns, but has 3 and 4"},
+      {x, solve("a", "b", "true"), ""},
+      {x, solve("a", "b", "false"), "C3: a must be square"},
+      {x, solve("b", "a", "true"), "C3: a must be square"},
+      {x,
+       "stablehlo.fft %c, type = FFT, length = [8] : "
+       "(tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>",
+       ""},
+      {x,
+       "stablehlo.fft %c, type = FFT, length = [4] : "
+       "(tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>",
+       "operand must have the shape [4]"},
+      {x,
+       "stablehlo.fft %c, type = IRFFT, length = [14] : "
+       "(tensor<8xcomplex<f32>>) -> tensor<14xf32>",
+       ""},
+      {x,
+       "stablehlo.fft %c, type = IRFFT, length = [16] : "
+       "(tensor<8xcomplex<f32>>) -> tensor<16xf32>",
+       "operand must have the shape [9]"},
+      {x,
+       "stablehlo.rng %s, %s, %n, distribution = UNIFORM : (tensor<f32>, "
+       "tensor<f32>, tensor<2xi64>) -> tensor<4xf32>",
+       "C3: shape"},
+      {x,
+       "\"stablehlo.batch_norm_inference\"(%a, %v, %v, %v, %v) {epsilon = "
+       "1.0 : f32, feature_index = 3 : i64} : (tensor<2x3x3xf32>, "
+       "tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> "
+       "tensor<2x3x3xf32>",
+       "C1: feature_index must be in [0, 3)"},
+      {x,
+       "\"stablehlo.batch_norm_inference\"(%a, %v, %v, %v, %v) {epsilon = "
+       "1.0 : f32, feature_index = 0 : i64} : (tensor<2x3x3xf32>, "
+       "tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> "
+       "tensor<2x3x3xf32>",
+       "one value for each feature"},
+  });
+}
+
+TEST(VerifyMoreOps, SelectAndScatterAndMap) {
+  const std::string x =
+      "%x: tensor<4x4xf32>, %s: tensor<2x2xf32>, %v: "
+      "tensor<f32>, %w: tensor<3x3xf32>";
+  auto scatter = [](std::string source, std::string type, std::string select,
+                    std::string attributes) {
+    return "\"stablehlo.select_and_scatter\"(%x, " + source +
+           ", %v) ({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n" + select +
+           "  }, {\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           "    stablehlo.return %a : tensor<f32>\n  }) {" +
+           attributes + "} : (tensor<4x4xf32>, tensor<" + type +
+           ">, tensor<f32>) -> tensor<4x4xf32>";
+  };
+  const std::string yes =
+      "    %c = stablehlo.constant dense<true> : "
+      "tensor<i1>\n    stablehlo.return %c : "
+      "tensor<i1>\n";
+  const std::string window =
+      "window_dimensions = array<i64: 2, 2>, "
+      "window_strides = array<i64: 2, 2>";
+  auto map = [](std::string dimensions, std::string arguments,
+                std::string result) {
+    return "\"stablehlo.map\"(%x) ({\n  ^bb0(" + arguments +
+           "):\n    stablehlo.return %a : tensor<f32>\n  }) {dimensions = "
+           "array<i64: " +
+           dimensions + ">} : (tensor<4x4xf32>) -> tensor<" + result + ">";
+  };
+  checkCases({
+      {x, scatter("%s", "2x2xf32", yes, window), ""},
+      {x, scatter("%w", "3x3xf32", yes, window),
+       "C2: source must have the shape [2, 2], the number of windows along "
+       "each "
+       "dimension, but has [3, 3]"},
+      {x, scatter("%s", "2x2xf32", yes, "window_dimensions = array<i64: 2>"),
+       "C4: "},
+      {x,
+       scatter("%s", "2x2xf32", yes,
+               window + ", padding = dense<0> : tensor<1x2xi64>"),
+       "C8: "},
+      {x,
+       scatter("%s", "2x2xf32", "    stablehlo.return %a : tensor<f32>\n",
+               window),
+       "C9: select must take two elements and return a tensor<i1>"},
+      {x, map("0, 1", "%a: tensor<f32>", "4x4xf32"), ""},
+      {x, map("0, 1", "%a: tensor<f32>", "4x5xf32"), "C1: "},
+      {x, map("1, 0", "%a: tensor<f32>", "4x4xf32"),
+       "C3: dimensions must be all of the 2 dimensions in order, but is [1, "
+       "0]"},
+      {x, map("0, 1", "%a: tensor<f32>, %b: tensor<f32>", "4x4xf32"), "C4: "},
+  });
+}
+
+TEST(VerifyMoreOps, Bitcasts) {
+  const std::string x = "%x: tensor<4xf32>";
+  const std::string cast = "stablehlo.bitcast_convert %x : (tensor<4xf32>) -> ";
+  checkCases({
+      {x, cast + "tensor<4xi32>", ""},
+      {x, cast + "tensor<4x4xi8>", ""},
+      {x, cast + "tensor<4x2xi8>",
+       "C1: result must have the shape [4, 4], that of the other with a last "
+       "dimension of the 4 parts of an element, but has [4, 2]"},
+      {x, cast + "tensor<4xi64>", "C1: operand must have the shape [4, 2]"},
+      {x, cast + "tensor<5xi32>", "C1: operand and result"},
+  });
+}
+
+TEST(VerifyMoreOps, LegacyProducts) {
+  const std::string x = "%x: tensor<2x3xf32>, %y: tensor<3x4xf32>";
+  checkCases({
+      {x,
+       "stablehlo.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> "
+       "tensor<2x4xf32>",
+       ""},
+      {x,
+       "stablehlo.dot %y, %x : (tensor<3x4xf32>, tensor<2x3xf32>) -> "
+       "tensor<3x3xf32>",
+       "contracting dimensions must have the same size"},
+      {x,
+       "stablehlo.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> "
+       "tensor<4x2xf32>",
+       "result must have the shape [2, 4]"},
+      {x,
+       "stablehlo.einsum %x, %y, config = \"ab,bc->ac\" : "
+       "(tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>",
+       ""},
+      {x,
+       "stablehlo.einsum %x, %y, config = \"ab,cb->ac\" : "
+       "(tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x3xf32>",
+       "`b` of einsum_config has the sizes 3 and 4"},
+      {x,
+       "stablehlo.einsum %x, %y, config = \"ab,bc\" : (tensor<2x3xf32>, "
+       "tensor<3x4xf32>) -> tensor<2x4xf32>",
+       "einsum_config must describe 2 operands"},
+  });
+}
+
+TEST(VerifyMoreOps, Chlo) {
+  const std::string x =
+      "%x: tensor<2x3xf32>, %y: tensor<3xf32>, %z: "
+      "tensor<2xf32>, %u: tensor<*xf32>";
+  auto scan = [](std::string init, std::string type, std::string dimension) {
+    return "chlo.scan(%x) inits (" + init + ") dimension = " + dimension +
+           " {\n  ^bb0(%a: tensor<3xf32>, %b: " + type +
+           "):\n    stablehlo.return %a, %b : tensor<3xf32>, " + type +
+           "\n  } : (tensor<2x3xf32>, " + type + ") -> (tensor<2x3xf32>, " +
+           type + ")";
+  };
+  checkCases({
+      {x,
+       "chlo.broadcast_add %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> "
+       "tensor<2x3xf32>",
+       ""},
+      {x,
+       "chlo.broadcast_add %x, %u : (tensor<2x3xf32>, tensor<*xf32>) -> "
+       "tensor<*xf32>",
+       ""},
+      {x,
+       "chlo.broadcast_add %x, %z : (tensor<2x3xf32>, tensor<2xf32>) -> "
+       "tensor<2x3xf32>",
+       "'tensor<2xf32>' cannot be broadcast to 'tensor<2x3xf32>': dimension 0 "
+       "is 2, not 1 or 3"},
+      {x,
+       "chlo.broadcast_add %x, %z {broadcast_dimensions = array<i64: 2>} : "
+       "(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>",
+       "broadcast_dimensions must be in [0, 2)"},
+      {x,
+       "\"chlo.top_k\"(%x) {k = 4 : i64} : (tensor<2x3xf32>) -> "
+       "(tensor<2x4xf32>, tensor<2x4xi32>)",
+       "k must be at most the last size of operand, 3, but is 4", 2},
+      {x, scan("%y", "tensor<3xf32>", "0"), "", 2},
+      {x, scan("%y", "tensor<3xf32>", "2"), "dimension must be in [0, 2)", 2},
+      {x, scan("%y", "tensor<3xf32>", "1"),
+       "argument 0 must have the shape [2], a slice of that input", 2},
+  });
+}
+
+}  // namespace
+}  // namespace indexical
