@@ -14,8 +14,9 @@ Interval RuntimeSource::values() const {
   switch (kind) {
     case Kind::None:
     case Kind::Element:
-    case Kind::Size:
       return Interval::all();
+    case Kind::Size:
+      return {0, count < 0 ? Interval::kInfinity : count};
     case Kind::GroupPosition:
     case Kind::DeviceId:
       return {0, count < 0 ? Interval::kInfinity : count - 1};

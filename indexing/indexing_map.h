@@ -86,7 +86,8 @@ struct RuntimeSource {
   Kind kind = Kind::None;
   int64_t tensor = -1;
   int64_t dimension = -1;
-  int64_t count = -1;  ///< of positions or devices; -1: not known
+  /// Of positions or devices, or the most that a size is; -1: not known.
+  int64_t count = -1;
   bool operator==(const RuntimeSource &o) const {
     return kind == o.kind && tensor == o.tensor && dimension == o.dimension &&
            count == o.count;

@@ -6,12 +6,13 @@
 //   absl::StatusOr<IndexingMap> map = b.build();
 //   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
 //
-// Expressions are written with +, -, * by an integer, floorDiv and mod. They
+// Expressions are written with +, -, *, floorDiv and mod. They
 // belong to their builder; arithmetic that leaves 64 bits is remembered and
 // refused by build(). A builder is used once.
 #ifndef INDEXICAL_INDEXING_MAP_BUILDER_H
 #define INDEXICAL_INDEXING_MAP_BUILDER_H
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -51,6 +52,9 @@ class Expr {
     return {a.algebra_, a.algebra_->scale(a.form_, c)};
   }
   friend Expr operator*(int64_t c, Expr a) { return a * c; }
+  friend Expr operator*(Expr a, Expr b) {
+    return {a.algebra_, a.algebra_->product(a.form_, b.form_)};
+  }
 
  private:
   ExpressionAlgebra *algebra_ = nullptr;
@@ -64,6 +68,14 @@ inline Expr floorDiv(Expr a, int64_t divisor) {
 /// In [0, modulus - 1]. Requires modulus > 0.
 inline Expr mod(Expr a, int64_t modulus) {
   return {a.algebra(), a.algebra()->mod(a.form(), modulus)};
+}
+
+// The same by an expression that is at least 1 wherever the map holds.
+inline Expr floorDiv(Expr a, Expr divisor) {
+  return {a.algebra(), a.algebra()->quotient(a.form(), divisor.form())};
+}
+inline Expr mod(Expr a, Expr modulus) {
+  return {a.algebra(), a.algebra()->remainder(a.form(), modulus.form())};
 }
 
 class IndexingMapBuilder {
@@ -93,6 +105,11 @@ class IndexingMapBuilder {
   void setSourceIndex(size_t i, llvm::ArrayRef<FormId> index);
 
   Expr constant(int64_t value);
+  /// The value of an expression that is a constant.
+  std::optional<int64_t> valueOf(Expr expression) const {
+    if (!pool_->isConstant(expression.form())) return std::nullopt;
+    return pool_->constant(expression.form());
+  }
   Expr expression(FormId form) { return {pool_, form}; }
 
   void result(Expr expression) { results_.push_back(expression.form()); }

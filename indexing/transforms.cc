@@ -175,16 +175,45 @@ absl::StatusOr<IndexingMap> replaceRuntime(
   copy.replace = renumbered;
   copy.dimensions();
   copy.ranges();
-  // The index first: it does not depend on the variable itself.
+  // The others first, so that new ones stand behind them; their indices may
+  // need the value, and are given later.
+  for (size_t r = 0; r < map.runtime().size(); ++r) {
+    if (r == i) continue;
+    RuntimeVariable variable = map.runtime()[r];
+    variable.index.clear();
+    copy.builder.runtime(std::move(variable));
+  }
+  // The index does not depend on the variable itself.
   llvm::SmallVector<Expr, 4> index;
   for (FormId form : map.runtime()[i].elementIndex())
     index.push_back(copy.builder.expression(copy.import()(form)));
   replacement = value(copy.builder, index).form();
   known = true;
   for (size_t r = 0; r < map.runtime().size(); ++r)
-    if (r != i) copy.builder.runtime(copy.runtime(r));
+    if (r != i)
+      copy.builder.setSourceIndex(r < i ? r : r - 1, copy.runtime(r).index);
   copy.results();
   copy.constraints();
+  return copy.builder.build();
+}
+
+absl::StatusOr<IndexingMap> restricted(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add) {
+  if (map.isKnownEmpty()) return map;
+  Copy copy(map);
+  auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
+  copy.replace = same;
+  copy.dimensions();
+  copy.ranges();
+  for (size_t i = 0; i < map.runtime().size(); ++i)
+    copy.builder.runtime(copy.runtime(i));
+  copy.results();
+  copy.constraints();
+  llvm::SmallVector<Expr, 6> results;
+  for (FormId form : map.results())
+    results.push_back(copy.builder.expression(copy.import()(form)));
+  add(copy.builder, results);
   return copy.builder.build();
 }
 

@@ -42,6 +42,13 @@ absl::StatusOr<IndexingMap> replaceRuntime(
     const IndexingMap &map, size_t i,
     llvm::function_ref<Expr(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> value);
 
+/// The map with what `add` adds to it: constraints, and runtime variables
+/// behind its own. `add` gets the map's results as expressions of the new map's
+/// builder, whose variables have the map's numbers. Nothing is simplified.
+absl::StatusOr<IndexingMap> restricted(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add);
+
 /// Whether the map's invariants hold: expressions within 64 bits on finite
 /// bounds, divisors that cannot be zero, sources whose index uses no runtime
 /// variable that depends on itself. Maps that builders return are valid.

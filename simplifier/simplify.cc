@@ -24,6 +24,7 @@ class Simplifier {
   absl::StatusOr<IndexingMap> run();
 
  private:
+  void shareBounds();
   Box startBox() const;
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
@@ -50,6 +51,24 @@ class Simplifier {
   llvm::SmallVector<uint32_t, 4> representatives_;
   llvm::SmallVector<bool, 8> used_[3];
 };
+
+/// Bounds of variables that are not clamped say where the map holds: those of
+/// one size, or scalar, all hold. (That indices are equal may be seen later
+/// only.)
+void Simplifier::shareBounds() {
+  auto isOne = [](const RuntimeVariable &a, const RuntimeVariable &b) {
+    return a.source == b.source && !a.clamped && !b.clamped &&
+           a.index.empty() && b.index.empty();
+  };
+  for (size_t i = 0; i < parts_.runtime.size(); ++i) {
+    RuntimeVariable &variable = parts_.runtime[i];
+    if (variable.source.kind == RuntimeSource::Kind::None) continue;
+    for (size_t j = 0; j < i; ++j)
+      if (isOne(variable, parts_.runtime[j]))
+        variable.bounds = parts_.runtime[j].bounds =
+            variable.bounds.intersect(parts_.runtime[j].bounds);
+  }
+}
 
 Box Simplifier::startBox() const {
   Box box;
@@ -141,6 +160,7 @@ void Simplifier::importResults(CanonicalForms &forms) {
 
 absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
+  shareBounds();
   Box box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
   llvm::SmallVector<Constraint, 4> remaining;
