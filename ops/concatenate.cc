@@ -4,42 +4,23 @@
 //   operand 1     (d0, d1, d2) -> (d0, d1 - 5, d2),  d1 in [5, 15]
 //   its inverse   (d0, d1, d2) -> (d0, d1 + 5, d2),  d1 in [0, 10]
 //
-// After an operand whose size is open it is not known where the next one
-// begins: then a cover, which knows the least and the greatest beginning.
+// An open size is a variable: (d0, d1, d2){rt0} -> (d0, d1 - rt0, d2).
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"
+#include "ops/sizes.h"
 
 namespace indexical {
 namespace families {
 namespace {
 
-/// Where an operand lies along the dimension.
-struct Stretch {
-  Interval begin;    ///< where it begins
-  Interval indices;  ///< its own indices
-  Precision precision = Precision::Exact;
-};
-
-Stretch stretchOf(const ConcatenateOp &op, int64_t operand) {
-  Stretch stretch;
-  stretch.begin = Interval::point(0);
-  for (int64_t k = 0; k < operand; ++k) {
-    const ArrayShape &before = op.operands[k];
-    const int64_t size = before.dimensions[op.dimension];
-    if (isFixed(before, op.dimension))
-      stretch.begin = stretch.begin + Interval::point(size);
-    else if (size == kDynamicSize)
-      stretch.begin = stretch.begin + Interval{0, Interval::kInfinity};
-    else
-      stretch.begin = stretch.begin + Interval{0, size};
-  }
-  stretch.indices = indicesOf(op.operands[operand], op.dimension);
-  const bool last = operand + 1 == static_cast<int64_t>(op.operands.size());
-  if (!stretch.begin.isPoint() ||
-      (!last && !isFixed(op.operands[operand], op.dimension)))
-    stretch.precision = Precision::Cover;
-  return stretch;
+/// Where the operand begins.
+Expr beginOf(const ConcatenateOp &op, int64_t operand,
+             SizeVariables &variables) {
+  Expr begin = variables.constant(0);
+  for (int64_t k = 0; k < operand; ++k)
+    begin = begin + variables.size({k, op.dimension});
+  return begin;
 }
 
 /// Bounds of the dimension that is not concatenated.
@@ -86,48 +67,41 @@ absl::Status verify(const ConcatenateOp &op) {
 }
 
 Answer outputToInput(const ConcatenateOp &op, int64_t, int64_t operand) {
-  const Stretch stretch = stretchOf(op, operand);
+  const ArrayShape &from = op.results[0], &to = op.operands[operand];
   IndexingMapBuilder builder;
-  for (int64_t k = 0; k < op.results[0].rank(); ++k) {
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
+  const Expr begin = beginOf(op, operand, variables);
+  for (int64_t k = 0; k < from.rank(); ++k) {
     if (k != op.dimension) {
       builder.result(builder.dimension(boundsOf(op, operand, k)));
       continue;
     }
-    Expr d = builder.dimension((stretch.indices + stretch.begin)
-                                   .intersect(indicesOf(op.results[0], k)));
-    if (stretch.begin.isPoint()) {
-      builder.result(d - stretch.begin.lower);
-      continue;
-    }
-    Expr s = builder.range(stretch.indices);
-    builder.constraint(d - s, stretch.begin);
-    builder.result(s);
+    Interval bounds = indicesOf(from, k);
+    if (auto first = builder.valueOf(begin))
+      bounds = bounds.intersect(indicesOf(to, k) + Interval::point(*first));
+    builder.result(builder.dimension(bounds) - begin);
   }
-  return answerOf(builder, stretch.precision);
+  return answerOf(builder);
 }
 
 Answer inputToOutput(const ConcatenateOp &op, int64_t, int64_t operand) {
-  const Stretch stretch = stretchOf(op, operand);
-  const Interval resultIndices = indicesOf(op.results[0], op.dimension);
+  const ArrayShape &from = op.operands[operand], &to = op.results[0];
   IndexingMapBuilder builder;
-  for (int64_t k = 0; k < op.results[0].rank(); ++k) {
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
+  const Expr begin = beginOf(op, operand, variables);
+  for (int64_t k = 0; k < to.rank(); ++k) {
     if (k != op.dimension) {
       builder.result(builder.dimension(boundsOf(op, operand, k)));
       continue;
     }
-    if (stretch.begin.isPoint()) {
-      Expr d = builder.dimension(
-          stretch.indices.intersect(resultIndices - stretch.begin));
-      builder.result(d + stretch.begin.lower);
-      continue;
-    }
-    Expr d = builder.dimension(stretch.indices);
-    Expr s =
-        builder.range(resultIndices.intersect(stretch.indices + stretch.begin));
-    builder.constraint(s - d, stretch.begin);
-    builder.result(s);
+    Interval bounds = indicesOf(from, k);
+    if (auto first = builder.valueOf(begin))
+      bounds = bounds.intersect(indicesOf(to, k) - Interval::point(*first));
+    builder.result(builder.dimension(bounds) + begin);
   }
-  return answerOf(builder, stretch.precision);
+  return answerOf(builder);
 }
 
 }  // namespace families

@@ -24,6 +24,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "ops/sizes.h"
 #include "ops/window.h"
 
 namespace indexical {
@@ -33,6 +34,9 @@ namespace {
 const ArrayShape &inputOf(const ConvolutionOp &op) { return op.operands[0]; }
 const ArrayShape &kernelOf(const ConvolutionOp &op) { return op.operands[1]; }
 const ArrayShape &resultOf(const ConvolutionOp &op) { return op.results[0]; }
+
+/// Whether operand 2 says the padding.
+bool isPaddingGiven(const ConvolutionOp &op) { return op.operands.size() == 3; }
 
 absl::StatusOr<Windows> windowsOf(const ConvolutionOp &op) {
   return windowsOver(op.window, inputOf(op), op.inputSpatial, resultOf(op),
@@ -140,10 +144,51 @@ absl::Status verifyKernel(const ConvolutionOp &op) {
                     "the window and the features of the input");
 }
 
+absl::Status verifyPadding(const ConvolutionOp &op) {
+  const ArrayShape &padding = op.operands[2];
+  const int64_t rows = op.window.size();
+  const bool integers =
+      padding.type == ElementType::Unknown || isInteger(padding.type);
+  if (!integers || padding.rank() != 2 || !canHaveSize(padding, 0, rows) ||
+      !canHaveSize(padding, 1, 2))
+    return invalid(absl::StrCat("operand 2, the padding, has the shape ",
+                                textOf(padding), "; it would be of integers, ",
+                                rows,
+                                " x 2: low and high of each spatial "
+                                "dimension"));
+  for (const WindowDimension &w : op.window)
+    if (w.padLow != 0 || w.padHigh != 0)
+      return invalid(
+          "the padding is given by operand 2, and once more by the "
+          "window");
+  return absl::OkStatus();
+}
+
+/// The elements that window `w` of spatial dimension i looks at, or the other
+/// way round the windows that look at element `w`, where an operand says the
+/// padding.
+Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
+                         SizeVariables &variables, int64_t i, Expr w,
+                         Direction direction) {
+  const WindowDimension &window = op.window[i];
+  const bool forward = direction == Direction::OutputToInput;
+  Expr low = variables.element(2, {i, 0}, Interval::all());
+  Expr offset = low;
+  if (window.size > 1)
+    offset =
+        low - builder.range(indicesOf(window.size)) * window.windowDilation;
+  Expr place =
+      forward ? w * window.stride - offset : w * window.baseDilation + offset;
+  const int64_t step = forward ? window.baseDilation : window.stride;
+  if (step > 1) builder.constraint(mod(place, step), Interval::point(0));
+  return floorDiv(place, step);
+}
+
 }  // namespace
 
 absl::Status verify(const ConvolutionOp &op) {
-  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  const size_t operands = op.operands.size() == 3 ? 3 : 2;
+  if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
   absl::Status status = verifyNumbers("input", inputOf(op), op.inputBatch,
                                       op.inputFeature, op.inputSpatial);
   status.Update(verifyNumbers("kernel", kernelOf(op), op.kernelInputFeature,
@@ -153,6 +198,10 @@ absl::Status verify(const ConvolutionOp &op) {
   if (!status.ok()) return status;
   auto counts = windowCounts(op.window, inputOf(op), op.inputSpatial);
   if (!counts.ok()) return counts.status();
+  if (isPaddingGiven(op)) {
+    if (auto s = verifyPadding(op); !s.ok()) return s;
+    counts->assign(counts->size(), kDynamicSize);
+  }
   if (auto s = verifyGroups(op); !s.ok()) return s;
   if (kernelOf(op).rank() != inputOf(op).rank() ||
       resultOf(op).rank() != inputOf(op).rank())
@@ -172,18 +221,28 @@ absl::Status verify(const ConvolutionOp &op) {
                     "the window, the batch and the output features");
 }
 
+Answer paddingReads(const ConvolutionOp &op, Direction direction) {
+  return direction == Direction::OutputToInput
+             ? everything(resultOf(op), op.operands[2])
+             : everything(op.operands[2], resultOf(op));
+}
+
 //===-- Maps --------------------------------------------------------------===//
 
 Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
   if (operand == 1)
     return sharing(resultOf(op), kernelOf(op),
                    {{op.outputFeature, op.kernelOutputFeature}});
+  if (operand == 2) return paddingReads(op, Direction::OutputToInput);
+  const bool given = isPaddingGiven(op);
   const auto windows = windowsOf(op);
   if (!windows.ok()) return windows.status();
   const Precision precision = precisionOf(op, *windows);
-  if (windows->areEmpty(precision)) return IndexingRelation();
+  if (!given && windows->areEmpty(precision)) return IndexingRelation();
   const ArrayShape &input = inputOf(op), &result = resultOf(op);
   IndexingMapBuilder builder;
+  const OpSizes opSizes(op);
+  SizeVariables variables(opSizes, builder);
   Exprs d, index(input.rank());
   for (int64_t j = 0; j < result.rank(); ++j)
     d.push_back(builder.dimension(j == op.outputFeature ? outputFeatures(op)
@@ -192,7 +251,10 @@ Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
                                       : indicesOf(result, j)));
   for (size_t i = 0; i < op.window.size(); ++i)
     index[op.inputSpatial[i]] =
-        windows->axes[i].toInput(builder, d[op.outputSpatial[i]]);
+        given ? throughGivenPadding(op, builder, variables, i,
+                                    d[op.outputSpatial[i]],
+                                    Direction::OutputToInput)
+              : windows->axes[i].toInput(builder, d[op.outputSpatial[i]]);
 
   const std::optional<Groups> groups = groupsOf(op);
   // In input features and batches, where the output feature's group starts.
@@ -217,12 +279,16 @@ Answer inputToOutput(const ConvolutionOp &op, int64_t, int64_t operand) {
   if (operand == 1)
     return sharing(kernelOf(op), resultOf(op),
                    {{op.kernelOutputFeature, op.outputFeature}});
+  if (operand == 2) return paddingReads(op, Direction::InputToOutput);
+  const bool given = isPaddingGiven(op);
   const auto windows = windowsOf(op);
   if (!windows.ok()) return windows.status();
   const Precision precision = precisionOf(op, *windows);
-  if (windows->areEmpty(precision)) return IndexingRelation();
+  if (!given && windows->areEmpty(precision)) return IndexingRelation();
   const ArrayShape &input = inputOf(op), &result = resultOf(op);
   IndexingMapBuilder builder;
+  const OpSizes opSizes(op);
+  SizeVariables variables(opSizes, builder);
   Exprs d, index(result.rank());
   for (int64_t k = 0; k < input.rank(); ++k)
     d.push_back(builder.dimension(k == op.inputBatch && op.batchGroups == 1
@@ -230,7 +296,10 @@ Answer inputToOutput(const ConvolutionOp &op, int64_t, int64_t operand) {
                                       : indicesOf(input, k)));
   for (size_t i = 0; i < op.window.size(); ++i)
     index[op.outputSpatial[i]] =
-        windows->axes[i].toWindow(builder, d[op.inputSpatial[i]]);
+        given ? throughGivenPadding(op, builder, variables, i,
+                                    d[op.inputSpatial[i]],
+                                    Direction::InputToOutput)
+              : windows->axes[i].toWindow(builder, d[op.inputSpatial[i]]);
 
   const std::optional<Groups> groups = groupsOf(op);
   if (isGrouped(op) && groups)

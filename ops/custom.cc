@@ -23,11 +23,15 @@ absl::Status checkSource(const CustomOp &op, const RuntimeVariable &variable) {
       source.kind != RuntimeSource::Kind::Size)
     return wrong("a runtime variable is of a collective");
   const int64_t operands = op.operands.size();
-  if (source.tensor < 0 || source.tensor >= operands)
+  const bool isSize = source.kind == RuntimeSource::Kind::Size;
+  const int64_t tensors = operands + (isSize ? op.results.size() : 0);
+  if (source.tensor < 0 || source.tensor >= tensors)
     return wrong(absl::StrCat("a runtime variable has its source in operand ",
                               source.tensor, "; the op has ",
                               counted(operands, "operand")));
-  const ArrayShape &shape = op.operands[source.tensor];
+  const ArrayShape &shape = source.tensor < operands
+                                ? op.operands[source.tensor]
+                                : op.results[source.tensor - operands];
   if (source.kind == RuntimeSource::Kind::Element) {
     const int64_t given = variable.index.size();
     if (given == shape.rank()) return absl::OkStatus();

@@ -4,11 +4,15 @@
 //   operand 0      (d0, d1) -> (d0 floordiv 2, d1 + (d0 mod 2) * 4)
 //   operands 1, 2  (d0, d1) -> ()
 //
-// Whatever the sizes are, the number of elements stays: what a reshape says of
-// sizes that are not known holds here too.
+// Where more than the most major size is open, the others are factors:
+//
+//   f32[?,?], s64[2] -> f32[?,?], rt0 the operand's size of dimension 1, rt1
+//   the element (1) of operand 1 operand 0      (d0, d1){rt0, rt1} -> ((d0 *
+//   rt1 + d1) floordiv rt0,
+//                                         (d0 * rt1 + d1) mod rt0)
 #include "absl/strings/str_cat.h"
 
-#include "ops/family.h"
+#include "ops/reshape.h"
 
 namespace indexical {
 namespace families {
@@ -51,16 +55,16 @@ absl::Status verify(const DynamicReshapeOp &op) {
   return verify(reshapeOf(op));
 }
 
-Answer outputToInput(const DynamicReshapeOp &op, int64_t result,
-                     int64_t operand) {
-  return operand == 0 ? outputToInput(reshapeOf(op), 0, 0)
-                      : everything(op.results[result], op.operands[operand]);
+Answer outputToInput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
+  const ArrayShape &from = op.results[0], &to = op.operands[operand];
+  if (operand > 0) return everything(from, to);
+  return renumbered(OpSizes(op), from, op.operands.size(), to, 0);
 }
 
-Answer inputToOutput(const DynamicReshapeOp &op, int64_t result,
-                     int64_t operand) {
-  return operand == 0 ? inputToOutput(reshapeOf(op), 0, 0)
-                      : everything(op.operands[operand], op.results[result]);
+Answer inputToOutput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
+  const ArrayShape &from = op.operands[operand], &to = op.results[0];
+  if (operand > 0) return everything(from, to);
+  return renumbered(OpSizes(op), from, 0, to, op.operands.size());
 }
 
 }  // namespace families

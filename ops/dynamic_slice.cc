@@ -52,26 +52,30 @@ Answer outputToInput(const DynamicSliceOp &op, int64_t result,
                      int64_t operand) {
   const StartIndices starts = startsOf(op);
   if (operand > 0) return starts.outputToInput(result, operand);
-  IndexingMapBuilder builder;
-  for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-    Expr d = builder.dimension(indicesOf(op.sizes[k]));
-    builder.result(d + starts.start(builder, k));
-  }
-  return answerOf(builder, starts.precision());
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
+      Expr d = builder.dimension(indicesOf(op.sizes[k]));
+      builder.result(d + starts.start(builder, variables, k, variant));
+    }
+  };
+  return starts.pieces(op.results[0], starts.sliced, OpSizes(op), make);
 }
 
 Answer inputToOutput(const DynamicSliceOp &op, int64_t result,
                      int64_t operand) {
   const StartIndices starts = startsOf(op);
   if (operand > 0) return starts.inputToOutput(result, operand);
-  IndexingMapBuilder builder;
-  Exprs d = dimensionsOf(builder, starts.sliced);
-  for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-    Expr index = d[k] - starts.start(builder, k);
-    builder.constraint(index, indicesOf(op.sizes[k]));
-    builder.result(index);
-  }
-  return answerOf(builder, starts.precision());
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    Exprs d = dimensionsOf(builder, starts.sliced);
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
+      Expr index = d[k] - starts.start(builder, variables, k, variant);
+      builder.constraint(index, indicesOf(op.sizes[k]));
+      builder.result(index);
+    }
+  };
+  return starts.pieces(starts.sliced, op.results[0], OpSizes(op), make);
 }
 
 }  // namespace families

@@ -13,6 +13,7 @@
 // it on the first axis; inside on the first and before or after on the second;
 // and so on. An axis that is updated whole has no outside.
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "ops/start_indices.h"
 
@@ -21,22 +22,38 @@ namespace families {
 namespace {
 
 StartIndices startsOf(const DynamicUpdateSliceOp &op) {
-  return {op, 2, op.operands[0], op.operands[1]};
+  return {op, 2, op.operands[0], op.operands[1], /*sliceTensor=*/1};
+}
+
+/// Whether the update is known to be as large as the operand along axis k.
+bool isWhole(const OpSizes &sizes, int64_t k) {
+  return sizes.areEqual({0, k}, {1, k});
 }
 
 /// Adds the piece of elements that are inside the update on the axes before
-/// `axis` and, on it, in `outside`, counted from the update's start.
-absl::Status addOutside(IndexingRelation &relation,
-                        const DynamicUpdateSliceOp &op, int64_t axis,
-                        Interval outside) {
-  const StartIndices starts = startsOf(op);
+/// `axis` and, on it, before or behind it.
+absl::Status addOutside(IndexingRelation &relation, const StartIndices &starts,
+                        const OpSizes &sizes, const Variant &variant,
+                        int64_t axis, bool isBehind) {
   IndexingMapBuilder builder;
+  SizeVariables variables(sizes, builder);
   Exprs d = dimensionsOf(builder, starts.sliced);
   for (int64_t k = 0; k <= axis; ++k) {
-    const int64_t size = starts.slice.dimensions[k];
-    if (size == starts.sliced.dimensions[k]) continue;
-    builder.constraint(d[k] - starts.start(builder, k),
-                       k == axis ? outside : indicesOf(size));
+    if (isWhole(sizes, k)) continue;
+    Expr index = d[k] - starts.start(builder, variables, k, variant);
+    const bool inside = k < axis;
+    if (!inside && !isBehind) {
+      builder.constraint(index, {Interval::kMinusInfinity, -1});
+    } else if (isFixed(starts.slice, k)) {
+      const int64_t size = starts.slice.dimensions[k];
+      builder.constraint(index, inside ? indicesOf(size)
+                                       : Interval{size, Interval::kInfinity});
+    } else {
+      Expr rest = index - variables.size({1, k});
+      if (inside) builder.constraint(index, {0, Interval::kInfinity});
+      builder.constraint(rest, inside ? Interval{Interval::kMinusInfinity, -1}
+                                      : Interval{0, Interval::kInfinity});
+    }
   }
   for (Expr e : d) builder.result(e);
   return addPiece(relation, builder);
@@ -46,19 +63,27 @@ absl::Status addOutside(IndexingRelation &relation,
 Answer notUpdated(const DynamicUpdateSliceOp &op) {
   const StartIndices starts = startsOf(op);
   if (starts.slice.isEmpty()) return identity(op.results[0], starts.sliced);
-  if (starts.precision() != Precision::Exact) {
+  const OpSizes sizes(op);
+  const Int64s open = starts.openDimensions();
+  if (!areFewVariants(open.size())) {
     Answer all = identity(op.results[0], starts.sliced);
     if (all.ok()) all->weaken(Precision::Cover);
     return all;
   }
   IndexingRelation relation;
   for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-    const int64_t size = starts.slice.dimensions[k];
-    if (size == starts.sliced.dimensions[k]) continue;
-    for (Interval outside : {Interval{Interval::kMinusInfinity, -1},
-                             Interval{size, Interval::kInfinity}})
-      if (auto status = addOutside(relation, op, k, outside); !status.ok())
-        return status;
+    if (isWhole(sizes, k)) continue;
+    // What is asked of later axes does not matter here.
+    const size_t questions =
+        llvm::count_if(open, [&](int64_t o) { return o <= k; });
+    for (bool isBehind : {false, true})
+      if (auto s = forEachVariant(questions,
+                                  [&](const Variant &variant) {
+                                    return addOutside(relation, starts, sizes,
+                                                      variant, k, isBehind);
+                                  });
+          !s.ok())
+        return s;
   }
   return relation;
 }
@@ -92,14 +117,16 @@ Answer outputToInput(const DynamicUpdateSliceOp &op, int64_t result,
   const StartIndices starts = startsOf(op);
   if (operand == 0) return notUpdated(op);
   if (operand > 1) return starts.outputToInput(result, operand);
-  IndexingMapBuilder builder;
-  Exprs d = dimensionsOf(builder, starts.sliced);
-  for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-    Expr index = d[k] - starts.start(builder, k);
-    builder.constraint(index, indicesOf(starts.slice, k));
-    builder.result(index);
-  }
-  return answerOf(builder, starts.precision());
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    Exprs d = dimensionsOf(builder, starts.sliced);
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
+      Expr index = d[k] - starts.start(builder, variables, k, variant);
+      builder.constraint(index, indicesOf(starts.slice, k));
+      builder.result(index);
+    }
+  };
+  return starts.pieces(starts.sliced, starts.slice, OpSizes(op), make);
 }
 
 Answer inputToOutput(const DynamicUpdateSliceOp &op, int64_t result,
@@ -107,16 +134,13 @@ Answer inputToOutput(const DynamicUpdateSliceOp &op, int64_t result,
   const StartIndices starts = startsOf(op);
   if (operand == 0) return notUpdated(op);
   if (operand > 1) return starts.inputToOutput(result, operand);
-  IndexingMapBuilder builder;
-  Exprs d = dimensionsOf(builder, starts.slice);
-  for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-    Expr index = d[k] + starts.start(builder, k);
-    // Without this an open size would let the update reach past the end.
-    if (!starts.isKnown(k))
-      builder.constraint(index, indicesOf(starts.sliced, k));
-    builder.result(index);
-  }
-  return answerOf(builder, starts.precision());
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    Exprs d = dimensionsOf(builder, starts.slice);
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k)
+      builder.result(d[k] + starts.start(builder, variables, k, variant));
+  };
+  return starts.pieces(starts.slice, starts.sliced, OpSizes(op), make);
 }
 
 }  // namespace families

@@ -128,6 +128,16 @@ absl::Status checkOnePerDimension(llvm::StringRef name,
       "; ", textOf(shape), " takes ", shape.rank(), ", one a dimension"));
 }
 
+absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
+                       int64_t count) {
+  const bool integers =
+      shape.type == ElementType::Unknown || isInteger(shape.type);
+  if (integers && shape.rank() == 1 && canHaveSize(shape, 0, count))
+    return absl::OkStatus();
+  return invalid(absl::StrCat(what.str(), " has the shape ", textOf(shape),
+                              "; it would hold ", counted(count, "integer")));
+}
+
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, llvm::StringRef from) {
   bool agree = shape.rank() == static_cast<int64_t>(sizes.size());

@@ -109,6 +109,9 @@ absl::Status checkDimensions(llvm::StringRef name,
 absl::Status checkOnePerDimension(llvm::StringRef name,
                                   llvm::ArrayRef<int64_t> values,
                                   const ArrayShape &shape);
+/// Errors where an operand that holds `count` sizes, paddings… does not.
+absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
+                       int64_t count);
 /// Errors where the shape's sizes cannot be these; `from` says what they follow
 /// from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,

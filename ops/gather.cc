@@ -29,32 +29,48 @@ SliceNumbers numbersOf(const GatherOp &op) {
           op.indexVectorDim};
 }
 
+Int64s sliceSizesOf(const GatherOp &op) {
+  if (op.operands.size() == 2) return op.sliceSizes;
+  const IndexedSlices slices(numbersOf(op), 1);
+  Int64s sizes;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const auto offset = slices.offset[k];
+    sizes.push_back(!offset ? 1
+                    : isFixed(op.results[0], *offset)
+                        ? op.results[0].dimensions[*offset]
+                        : kDynamicSize);
+  }
+  return sizes;
+}
+
 namespace {
 
-/// Where the operand's size is open, so is the interval to which a start is
-/// clamped: then it is any, and the answer a cover.
-SliceStart startOf(const GatherOp &op, int64_t k) {
-  const int64_t size = op.operands[0].dimensions[k];
-  const Interval clamp = {
-      0, size == kDynamicSize ? Interval::kInfinity : size - op.sliceSizes[k]};
-  return {clamp, isFixed(op.operands[0], k) ? SliceStart::Clamped
-                                            : SliceStart::Unknown};
+/// A slice whose size is open, or that of the operand, is clamped to an end
+/// that is known at run time.
+SliceStart startOf(const GatherOp &op, int64_t k, int64_t size, bool isOffset) {
+  const bool given = op.operands.size() > 2;
+  // An operand may say that there is nothing in a slice of one.
+  const bool known = size != kDynamicSize && (isOffset || !given);
+  if (known && isFixed(op.operands[0], k))
+    return {{0, op.operands[0].dimensions[k] - size}, SliceStart::Clamped, {}};
+  const Interval sizes = {0, isOffset ? Interval::kInfinity : 1};
+  auto last = [=](SizeVariables &v) {
+    return v.size({0, k}) -
+           (known ? v.constant(size) : v.element(2, {k}, sizes));
+  };
+  return {{0, Interval::kInfinity}, SliceStart::Clamped, last};
 }
 
 IndexedSlices slicesOf(const GatherOp &op) {
   IndexedSlices slices(numbersOf(op), 1);
+  const Int64s sizes = sliceSizesOf(op);
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     slices.inside.push_back(indicesOf(op.operands[0], k));
-    slices.window.push_back(indicesOf(slices.offset[k] ? op.sliceSizes[k] : 1));
-    slices.starts.push_back(startOf(op, k));
+    slices.window.push_back(indicesOf(slices.offset[k] ? sizes[k] : 1));
+    slices.starts.push_back(
+        startOf(op, k, sizes[k], slices.offset[k].has_value()));
   }
   return slices;
-}
-
-Precision precisionOf(const GatherOp &op) {
-  for (int64_t k : op.startIndexMap)
-    if (!isFixed(op.operands[0], k)) return Precision::Cover;
-  return Precision::Exact;
 }
 
 Answer indicesToResult(const GatherOp &op, const IndexedSlices &slices) {
@@ -91,15 +107,17 @@ Answer resultToIndices(const GatherOp &op, const IndexedSlices &slices) {
 }  // namespace
 
 Answer outputToInput(const GatherOp &op, int64_t, int64_t operand) {
+  if (operand == 2) return everything(op.results[0], op.operands[2]);
   const IndexedSlices slices = slicesOf(op);
   return operand == 1 ? resultToIndices(op, slices)
-                      : slices.slicesToOperand(precisionOf(op));
+                      : slices.slicesToOperand(OpSizes(op));
 }
 
 Answer inputToOutput(const GatherOp &op, int64_t, int64_t operand) {
+  if (operand == 2) return everything(op.operands[2], op.results[0]);
   const IndexedSlices slices = slicesOf(op);
   return operand == 1 ? indicesToResult(op, slices)
-                      : slices.operandToSlices(precisionOf(op));
+                      : slices.operandToSlices(OpSizes(op));
 }
 
 }  // namespace families

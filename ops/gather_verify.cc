@@ -73,11 +73,25 @@ absl::Status verifySliceSizes(const GatherOp &op) {
   return status;
 }
 
+/// Of slice sizes that are an operand.
+absl::Status verifyGivenSizes(const GatherOp &op) {
+  if (op.sliceSizes.empty())
+    return checkList("operand 2, the slice sizes,", op.operands[2],
+                     op.operands[0].rank());
+  return invalid(
+      "the slice sizes are given by operand 2, and once more by an "
+      "attribute");
+}
+
 absl::Status verifyResult(const GatherOp &op) {
   const ArrayShape &indices = op.operands[1], &result = op.results[0];
   const int64_t batchRank =
       indices.rank() - (op.indexVectorDim < indices.rank() ? 1 : 0);
   Int64s batchSizes, offsetSizes, sizes;
+  // An operand's slice sizes are compared at run time.
+  const Int64s sliceSizes = op.operands.size() == 3
+                                ? Int64s(op.operands[0].rank(), kDynamicSize)
+                                : op.sliceSizes;
   for (int64_t j = 0; j < indices.rank(); ++j)
     if (j != op.indexVectorDim)
       batchSizes.push_back(isFixed(indices, j) ? indices.dimensions[j]
@@ -85,7 +99,7 @@ absl::Status verifyResult(const GatherOp &op) {
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     if (!llvm::is_contained(op.collapsedSliceDims, k) &&
         !llvm::is_contained(op.operandBatchingDims, k))
-      offsetSizes.push_back(op.sliceSizes[k]);
+      offsetSizes.push_back(sliceSizes[k]);
   const int64_t rank = batchRank + offsetSizes.size();
   if (result.rank() != rank)
     return violates(
@@ -102,16 +116,18 @@ absl::Status verifyResult(const GatherOp &op) {
       "C22",
       absl::StrCat("the result has the shape ", textOf(result),
                    "; by the indices ", textOf(indices), ", slice_sizes ",
-                   textOf(op.sliceSizes), " and offset_dims ",
+                   textOf(sliceSizes), " and offset_dims ",
                    textOf(op.offsetDims), " its sizes are ", textOf(sizes)));
 }
 
 }  // namespace
 
 absl::Status verify(const GatherOp &op) {
-  if (auto s = checkLeaves(op, 2, 1); !s.ok()) return s;
+  const bool given = op.operands.size() == 3;
+  if (auto s = checkLeaves(op, given ? 3 : 2, 1); !s.ok()) return s;
   if (auto s = verifyNumbers(numbersOf(op), namesOf(op)); !s.ok()) return s;
-  if (auto s = verifySliceSizes(op); !s.ok()) return s;
+  if (auto s = given ? verifyGivenSizes(op) : verifySliceSizes(op); !s.ok())
+    return s;
   if (auto s = verifyIndices(numbersOf(op), namesOf(op)); !s.ok()) return s;
   if (auto s = verifyResult(op); !s.ok()) return s;
   if (op.operands[0].type == op.results[0].type) return absl::OkStatus();

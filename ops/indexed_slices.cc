@@ -51,19 +51,36 @@ Exprs IndexedSlices::placeOf(Expr component,
   return place;
 }
 
+Int64s IndexedSlices::openStarts() const {
+  Int64s open;
+  for (int64_t k : numbers_.indexMap)
+    if (starts[k].kind == SliceStart::Clamped && starts[k].last)
+      open.push_back(k);
+  return open;
+}
+
 /// The starts of the operand's dimensions that have one.
 llvm::SmallVector<std::optional<Expr>, 6> IndexedSlices::makeStarts(
-    IndexingMapBuilder &builder, llvm::ArrayRef<Expr> slicesIndex) const {
+    IndexingMapBuilder &builder, SizeVariables &variables,
+    const Variant &variant, llvm::ArrayRef<Expr> slicesIndex) const {
   llvm::SmallVector<std::optional<Expr>, 6> made(component.size());
+  size_t question = 0;
   for (size_t c = 0; c < numbers_.indexMap.size(); ++c) {
     const int64_t k = numbers_.indexMap[c];
     const SliceStart &start = starts[k];
-    made[k] =
-        start.kind == SliceStart::Unknown
-            ? builder.range(start.bounds)
-            : builder.runtimeElement(
-                  start.bounds, start.kind == SliceStart::Clamped, indicesLeaf_,
-                  placeOf(builder.constant(c), slicesIndex));
+    const bool clamped = start.kind == SliceStart::Clamped;
+    Expr index =
+        builder.runtimeElement(start.bounds, clamped, indicesLeaf_,
+                               placeOf(builder.constant(c), slicesIndex));
+    made[k] = index;
+    if (!start.last) continue;
+    Expr last = start.last(variables);
+    if (clamped && variant[question++]) {
+      builder.constraint(index - last, {1, Interval::kInfinity});
+      made[k] = last;
+    } else {
+      builder.constraint(index - last, {Interval::kMinusInfinity, 0});
+    }
   }
   return made;
 }
@@ -74,50 +91,60 @@ bool IndexedSlices::isEmpty() const {
   return false;
 }
 
-Answer IndexedSlices::slicesToOperand(Precision precision) const {
+Answer IndexedSlices::slicesToOperand(const OpSizes &sizes) const {
   if (isEmpty()) return IndexingRelation();
-  IndexingMapBuilder builder;
-  Exprs d;
-  for (int64_t j = 0; j < numbers_.slices.rank(); ++j)
-    d.push_back(builder.dimension(slicesBounds(j)));
-  const auto made = makeStarts(builder, d);
-  for (size_t k = 0; k < offset.size(); ++k) {
-    Expr index = builder.constant(0);
-    if (offset[k]) index = d[*offset[k]];
-    if (batching[k]) index = d[*batching[k]];
-    if (made[k]) {
-      index = index + *made[k];
-      if (!inside[k].contains(window[k] + starts[k].bounds))
-        builder.constraint(index, inside[k]);
-    }
-    builder.result(index);
-  }
-  return answerOf(builder, precision);
+  const size_t questions = openStarts().size();
+  if (!areFewVariants(questions))
+    return everything(numbers_.slices, numbers_.operand, Precision::Cover);
+  return ofVariants(
+      questions, [&](const Variant &variant, IndexingMapBuilder &builder) {
+        SizeVariables variables(sizes, builder);
+        Exprs d;
+        for (int64_t j = 0; j < numbers_.slices.rank(); ++j)
+          d.push_back(builder.dimension(slicesBounds(j)));
+        const auto made = makeStarts(builder, variables, variant, d);
+        for (size_t k = 0; k < offset.size(); ++k) {
+          Expr index = builder.constant(0);
+          if (offset[k]) index = d[*offset[k]];
+          if (batching[k]) index = d[*batching[k]];
+          if (made[k]) {
+            index = index + *made[k];
+            if (!inside[k].contains(window[k] + starts[k].bounds))
+              builder.constraint(index, inside[k]);
+          }
+          builder.result(index);
+        }
+      });
 }
 
-Answer IndexedSlices::operandToSlices(Precision precision) const {
+Answer IndexedSlices::operandToSlices(const OpSizes &sizes) const {
   if (isEmpty()) return IndexingRelation();
-  IndexingMapBuilder builder;
-  Exprs d, index(numbers_.slices.rank());
-  for (size_t k = 0; k < offset.size(); ++k) {
-    Interval bounds = inside[k];
-    if (batching[k])
-      bounds = batchBounds(*batching[k]);
-    else if (!component[k])  // the slice starts at 0
-      bounds = bounds.intersect(window[k]);
-    d.push_back(builder.dimension(bounds));
-    if (batching[k]) index[*batching[k]] = d[k];
-  }
-  for (int64_t j : batch)
-    if (!index[j].algebra()) index[j] = builder.range(batchBounds(j));
-  const auto made = makeStarts(builder, index);
-  for (size_t k = 0; k < offset.size(); ++k) {
-    Expr inSlice = made[k] ? d[k] - *made[k] : d[k];
-    if (made[k]) builder.constraint(inSlice, window[k]);
-    if (offset[k]) index[*offset[k]] = inSlice;
-  }
-  for (Expr e : index) builder.result(e);
-  return answerOf(builder, precision);
+  const size_t questions = openStarts().size();
+  if (!areFewVariants(questions))
+    return everything(numbers_.operand, numbers_.slices, Precision::Cover);
+  return ofVariants(
+      questions, [&](const Variant &variant, IndexingMapBuilder &builder) {
+        SizeVariables variables(sizes, builder);
+        Exprs d, index(numbers_.slices.rank());
+        for (size_t k = 0; k < offset.size(); ++k) {
+          Interval bounds = inside[k];
+          if (batching[k])
+            bounds = batchBounds(*batching[k]);
+          else if (!component[k])  // the slice starts at 0
+            bounds = bounds.intersect(window[k]);
+          d.push_back(builder.dimension(bounds));
+          if (batching[k]) index[*batching[k]] = d[k];
+        }
+        for (int64_t j : batch)
+          if (!index[j].algebra()) index[j] = builder.range(batchBounds(j));
+        const auto made = makeStarts(builder, variables, variant, index);
+        for (size_t k = 0; k < offset.size(); ++k) {
+          Expr inSlice = made[k] ? d[k] - *made[k] : d[k];
+          if (made[k]) builder.constraint(inSlice, window[k]);
+          if (offset[k]) index[*offset[k]] = inSlice;
+        }
+        for (Expr e : index) builder.result(e);
+      });
 }
 
 }  // namespace families

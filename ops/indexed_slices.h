@@ -20,9 +20,11 @@
 #ifndef INDEXICAL_OPS_INDEXED_SLICES_H
 #define INDEXICAL_OPS_INDEXED_SLICES_H
 
+#include <functional>
 #include <optional>
 
-#include "ops/family.h"
+#include "ops/sizes.h"
+#include "ops/variants.h"
 
 namespace indexical {
 namespace families {
@@ -45,6 +47,9 @@ struct SliceNumbers {
 };
 
 SliceNumbers numbersOf(const GatherOp &op);
+/// The slice sizes; kDynamicSize where an operand says what the result does
+/// not. Requires valid numbers.
+Int64s sliceSizesOf(const GatherOp &op);
 
 /// An op's names for these attributes, and its numbers of their constraints in
 /// the specification of StableHLO.
@@ -75,10 +80,12 @@ struct SliceStart {
   enum Kind {
     Clamped,     ///< moved into the bounds
     Restricted,  ///< there is no slice where it is outside of them
-    Unknown,     ///< any number within them
   };
   Interval bounds;
   Kind kind = Clamped;
+  /// The last start at which the slice fits, where sizes are open: the bounds
+  /// end there.
+  std::function<Expr(SizeVariables &)> last;
 };
 
 /// How the dimensions of the three tensors belong together. The lists that have
@@ -110,15 +117,20 @@ class IndexedSlices {
   /// which the batch coordinates are used.
   Exprs placeOf(Expr component, llvm::ArrayRef<Expr> slicesIndex) const;
 
-  Answer slicesToOperand(Precision precision) const;
-  Answer operandToSlices(Precision precision) const;
+  // Where a start is clamped to an end that is not known there are pieces for
+  // either case (ops/variants.h), or a cover where these would be too many.
+  Answer slicesToOperand(const OpSizes &sizes) const;
+  Answer operandToSlices(const OpSizes &sizes) const;
 
  private:
   /// Whether the operand or a slice has no elements.
   bool isEmpty() const;
   Interval batchBounds(int64_t j) const;
+  /// The operand's dimensions that are clamped to an end that is not known.
+  Int64s openStarts() const;
   llvm::SmallVector<std::optional<Expr>, 6> makeStarts(
-      IndexingMapBuilder &builder, llvm::ArrayRef<Expr> slicesIndex) const;
+      IndexingMapBuilder &builder, SizeVariables &variables,
+      const Variant &variant, llvm::ArrayRef<Expr> slicesIndex) const;
 
   const SliceNumbers numbers_;
   const int64_t indicesLeaf_;

@@ -10,28 +10,69 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// The size of axis i; 0 where it is open or there is no such axis.
-int64_t sizeAt(llvm::ArrayRef<Axis> axes, size_t i) {
-  return i < axes.size() && axes[i].fixed ? axes[i].size : 0;
+/// A product of sizes: a number, and open ones as often as they are there.
+struct Product {
+  int64_t coefficient = 1;
+  llvm::SmallVector<FormId, 4> symbols;  // in order
+
+  bool operator==(const Product &o) const {
+    return coefficient == o.coefficient && symbols == o.symbols;
+  }
+  bool isOne() const { return coefficient == 1 && symbols.empty(); }
+  bool hasSymbolsOf(const Product &o) const {
+    return std::includes(symbols.begin(), symbols.end(), o.symbols.begin(),
+                         o.symbols.end());
+  }
+};
+
+/// The size of axis i; nothing where it is not known or there is no such axis.
+std::optional<Product> sizeAt(llvm::ArrayRef<Axis> axes, size_t i) {
+  if (i >= axes.size()) return std::nullopt;
+  const Axis &axis = axes[i];
+  if (axis.fixed) return Product{axis.size, {}};
+  if (!axis.expression) return std::nullopt;
+  Product product{axis.coefficient, {}};
+  product.symbols.append(axis.symbols.begin(), axis.symbols.end());
+  llvm::sort(product.symbols);
+  return product;
+}
+
+std::optional<Product> times(const Product &a,
+                             const std::optional<Product> &b) {
+  if (!b) return std::nullopt;
+  const auto coefficient = checkedMul(a.coefficient, b->coefficient);
+  if (!coefficient) return std::nullopt;
+  Product product{*coefficient, a.symbols};
+  product.symbols.append(b->symbols.begin(), b->symbols.end());
+  llvm::sort(product.symbols);
+  return product;
+}
+
+/// Which of two different products is to grow: what lacks a symbol of the other
+/// one, else the smaller number.
+bool growsFirst(const Product &a, const Product &b) {
+  const bool aHasAll = a.hasSymbolsOf(b), bHasAll = b.hasSymbolsOf(a);
+  if (aHasAll != bHasAll) return bHasAll;
+  return a.coefficient < b.coefficient;
 }
 
 /// Gives the group, whose begins are set, as few axes as make the products
 /// equal. False where an open axis or the end comes before that.
 bool closeGroup(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to,
                 AxisGroup &group) {
-  int64_t a = sizeAt(from, group.fromBegin), b = sizeAt(to, group.toBegin);
+  auto a = sizeAt(from, group.fromBegin), b = sizeAt(to, group.toBegin);
+  const bool aIsOne = a && a->isOne(), bIsOne = b && b->isOne();
   // A unit that has no partner is alone.
-  group.fromCount = b == 1 && a != 1 ? 0 : 1;
-  group.toCount = a == 1 && b != 1 ? 0 : 1;
+  group.fromCount = bIsOne && !aIsOne ? 0 : 1;
+  group.toCount = aIsOne && !bIsOne ? 0 : 1;
   if (group.fromCount + group.toCount == 1) return true;
-  if (a == 0 || b == 0) return false;
-  while (a != b) {
-    int64_t next = a < b ? sizeAt(from, group.fromBegin + group.fromCount++)
-                         : sizeAt(to, group.toBegin + group.toCount++);
-    int64_t &product = a < b ? a : b;
-    std::optional<int64_t> grown = checkedMul(product, next);
-    if (next == 0 || !grown) return false;
-    product = *grown;
+  if (!a || !b) return false;
+  while (!(*a == *b)) {
+    if (growsFirst(*a, *b))
+      a = times(*a, sizeAt(from, group.fromBegin + group.fromCount++));
+    else
+      b = times(*b, sizeAt(to, group.toBegin + group.toCount++));
+    if (!a || !b) return false;
   }
   return true;
 }
@@ -56,15 +97,19 @@ FrontMatch matchFront(llvm::ArrayRef<Axis> from, llvm::ArrayRef<Axis> to) {
   return match;
 }
 
-/// Whether element numbers within the group are known: strides do not depend
-/// on its first axis; and can be written: they fit into 64 bits.
+/// Whether element numbers within the group are known: the sizes on which
+/// strides depend are; and can be written: they fit into 64 bits.
 bool hasKnownStrides(llvm::ArrayRef<Axis> axes) {
   Checked count = 1;
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (i > 0 && !axes[i].fixed) return false;
+    if (i > 0 && !axes[i].fixed && !axes[i].expression) return false;
     if (axes[i].size != kDynamicSize) count = count * axes[i].size;
   }
   return count.value().has_value();
+}
+
+Expr timesSize(Expr e, const Axis &axis) {
+  return axis.fixed ? e * axis.size : e * *axis.expression;
 }
 
 bool isUnit(const Axis &axis) { return axis.fixed && axis.size == 1; }
@@ -75,7 +120,8 @@ Expr linearize(IndexingMapBuilder &builder, llvm::ArrayRef<Axis> axes,
   Expr number = builder.constant(0);
   for (size_t i = 0; i < axes.size(); ++i)
     if (!isUnit(axes[i]))
-      number = i == 0 ? coordinates[i] : number * axes[i].size + coordinates[i];
+      number =
+          i == 0 ? coordinates[i] : timesSize(number, axes[i]) + coordinates[i];
   return number;
 }
 
@@ -84,8 +130,11 @@ void delinearize(IndexingMapBuilder &builder, llvm::ArrayRef<Axis> axes,
                  Expr number, Exprs &result) {
   const size_t begin = result.size();
   for (size_t i = axes.size(); i-- > 1;) {
-    result.push_back(mod(number, axes[i].size));
-    number = floorDiv(number, axes[i].size);
+    const Axis &axis = axes[i];
+    result.push_back(axis.fixed ? mod(number, axis.size)
+                                : mod(number, *axis.expression));
+    number = axis.fixed ? floorDiv(number, axis.size)
+                        : floorDiv(number, *axis.expression);
   }
   if (!axes.empty()) result.push_back(number);
   std::reverse(result.begin() + begin, result.end());
@@ -96,6 +145,33 @@ void delinearize(IndexingMapBuilder &builder, llvm::ArrayRef<Axis> axes,
 }
 
 }  // namespace
+
+void setExpression(Axis &axis, IndexingMapBuilder &builder, Expr size) {
+  axis.expression = size;
+  const ExpressionTable &table = builder.pool();
+  FormId form = size.form();
+  // As far as it is a product of a number and other expressions.
+  llvm::SmallVector<FormId, 4> work = {form};
+  while (!work.empty()) {
+    form = work.pop_back_val();
+    const auto terms = table.terms(form);
+    const bool isProduct = table.constant(form) == 0 && terms.size() == 1;
+    if (!isProduct) {
+      axis.symbols.push_back(form);
+      axis.isProduct = false;
+      continue;
+    }
+    axis.coefficient *= terms[0].coefficient;
+    const Atom &atom = table.atom(terms[0].atom);
+    if (atom.kind == AtomKind::Product) {
+      work.push_back(atom.a);
+      work.push_back(atom.b);
+    } else {
+      axis.symbols.push_back(builder.pool().atomForm(terms[0].atom));
+      axis.isProduct &= atom.kind == AtomKind::Variable;
+    }
+  }
+}
 
 std::optional<llvm::SmallVector<AxisGroup, 4>> matchAxes(const Axes &from,
                                                          const Axes &to) {
@@ -134,7 +210,9 @@ Precision relinearize(IndexingMapBuilder &builder, const Axes &from,
     const auto toAxes =
         llvm::ArrayRef<Axis>(to).slice(group.toBegin, group.toCount);
     const auto given = coordinates.slice(group.fromBegin, group.fromCount);
-    if (fromAxes.size() == 1 && toAxes.size() == 1 && toAxes[0].fixed) {
+    const bool same = fromAxes.size() == 1 && toAxes.size() == 1 &&
+                      sizeAt(fromAxes, 0) == sizeAt(toAxes, 0);
+    if (same && sizeAt(toAxes, 0)) {
       result.push_back(given[0]);
     } else if (hasKnownStrides(fromAxes) && hasKnownStrides(toAxes)) {
       delinearize(builder, toAxes, linearize(builder, fromAxes, given), result);

@@ -10,11 +10,12 @@
 // holds no more than it needs: {4, 8, 12} and {32, 3, 4} are {4, 8} beside {32}
 // and {12} beside {3, 4}. An axis of size 1 without a partner is left out.
 //
-// An axis may be open: its size is known by its bound or not at all. Groups are
-// then taken from both ends as far as sizes are known; in what remains in the
-// middle the numbering is known as long as only the most major axis is open,
-// since no stride depends on that one (and numbers fit into 64 bits). Else the
-// middle is a cover.
+// An axis may be open: its size is known by its bound or not at all, or it is
+// an expression of a map. Expressions are products here: {n, m, 4} and {n, 4*m}
+// are {n} beside {n} and {m, 4} beside {4*m}. Where groups cannot be closed
+// they are taken from both ends, and the rest in the middle is one group. Its
+// numbering needs the sizes of all but the most major axis; where these are no
+// expressions it is a cover.
 #ifndef INDEXICAL_OPS_LINEAR_ORDER_H
 #define INDEXICAL_OPS_LINEAR_ORDER_H
 
@@ -33,7 +34,15 @@ namespace families {
 struct Axis {
   int64_t size = 1;  ///< the size, its bound, or kDynamicSize
   bool fixed = true;
+  /// Of an open axis: its size as an expression, and the factors of that.
+  std::optional<Expr> expression = std::nullopt;
+  int64_t coefficient = 1;
+  llvm::SmallVector<FormId, 2> symbols = {};
+  bool isProduct = true;  ///< the symbols are variables
 };
+
+/// Fills in the expression of an open axis.
+void setExpression(Axis &axis, IndexingMapBuilder &builder, Expr size);
 
 /// From the most major to the most minor.
 using Axes = llvm::SmallVector<Axis, 8>;

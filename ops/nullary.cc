@@ -39,16 +39,22 @@ Answer inputToOutput(const ConstantOp &, int64_t, int64_t) {
 }
 
 absl::Status verify(const IotaOp &op) {
-  if (auto status = checkLeaves(op, 0, 1); !status.ok()) return status;
-  return checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
+  const size_t operands = op.operands.empty() ? 0 : 1;
+  if (auto status = checkLeaves(op, operands, 1); !status.ok()) return status;
+  if (auto s =
+          checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
+      !s.ok() || op.operands.empty())
+    return s;
+  return checkList("the operand of sizes", op.operands[0],
+                   op.results[0].rank());
 }
 
-Answer outputToInput(const IotaOp &, int64_t, int64_t) {
-  return IndexingRelation();
+Answer outputToInput(const IotaOp &op, int64_t, int64_t) {
+  return everything(op.results[0], op.operands[0]);
 }
 
-Answer inputToOutput(const IotaOp &, int64_t, int64_t) {
-  return IndexingRelation();
+Answer inputToOutput(const IotaOp &op, int64_t, int64_t) {
+  return everything(op.operands[0], op.results[0]);
 }
 
 }  // namespace families

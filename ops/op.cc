@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"
+#include "ops/sizes.h"
 
 namespace indexical {
 namespace {
@@ -72,6 +73,26 @@ absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
                               "; it has ", count));
 }
 
+/// The family is told what is known of the sizes, and what it answers is cut to
+/// them.
+template <typename Family>
+absl::StatusOr<IndexingRelation> ofOpenSizes(const Op &op, Direction direction,
+                                             int64_t result, int64_t operand,
+                                             Family ofFamily) {
+  OpSizes sizes(op);
+  Op known = op;
+  shapesOf(known) = sizes.known();
+  const OpShapes &shapes = shapesOf(known);
+  if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
+    return IndexingRelation();
+  auto relation = ofFamily(known);
+  if (!relation.ok()) return relation;
+  const int64_t resultTensor = shapes.operands.size() + result;
+  return direction == Direction::OutputToInput
+             ? withinSizes(sizes, *relation, resultTensor, operand)
+             : withinSizes(sizes, *relation, operand, resultTensor);
+}
+
 }  // namespace
 
 const OpShapes &shapesOf(const Op &op) {
@@ -91,10 +112,13 @@ absl::Status verify(const Op &op) {
 }
 
 absl::Status verifyUse(const Op &op) {
-  if (auto status = verifyShapes(shapesOf(op).results, "result"); !status.ok())
+  const OpShapes &shapes = shapesOf(op);
+  if (auto status = verifyShapes(shapes.results, "result"); !status.ok())
     return status;
-  return std::visit([](const auto &family) { return families::verify(family); },
-                    op);
+  auto ofFamily = [](const auto &family) { return families::verify(family); };
+  if (auto status = std::visit(ofFamily, op); !status.ok()) return status;
+  // Where all sizes are known, the family has compared them.
+  return hasOpenSizes(shapes) ? OpSizes(op).verify() : absl::OkStatus();
 }
 
 absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
@@ -108,13 +132,17 @@ absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
     return status;
   if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
     return IndexingRelation();
-  return std::visit(
-      [&](const auto &family) {
-        return direction == Direction::OutputToInput
-                   ? families::outputToInput(family, result, operand)
-                   : families::inputToOutput(family, result, operand);
-      },
-      op);
+  auto ofFamily = [&](const Op &op) {
+    return std::visit(
+        [&](const auto &family) {
+          return direction == Direction::OutputToInput
+                     ? families::outputToInput(family, result, operand)
+                     : families::inputToOutput(family, result, operand);
+        },
+        op);
+  };
+  if (!mustBeCut(op, result, operand)) return ofFamily(op);
+  return ofOpenSizes(op, direction, result, operand, ofFamily);
 }
 
 }  // namespace indexical

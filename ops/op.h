@@ -43,12 +43,16 @@
 
 namespace indexical {
 
+class SizeFacts;
+
 using Int64s = llvm::SmallVector<int64_t, 6>;
 
 /// The array leaves of an op's operands and results. An op with one operand can
 /// share the list of its producer's results.
 struct OpShapes {
   ShapeList operands, results;
+  /// What is known beside the op of sizes that are open (ops/sizes.h).
+  std::shared_ptr<const SizeFacts> facts;
 };
 
 /// Every result element reads the operand element of the same index; an operand
@@ -57,7 +61,12 @@ struct OpShapes {
 struct ElementwiseOp : OpShapes {};
 
 /// No operand is read: parameter, rng, partition-id, after-all.
-struct NullaryOp : OpShapes {};
+struct NullaryOp : OpShapes {
+  /// The result is the size of that dimension of operand 0
+  /// (get-dimension-size), or the list of all its sizes (shape_of).
+  std::optional<int64_t> sizeOf;
+  static constexpr int64_t kAllSizes = -1;
+};
 
 /// A literal. `values` are its elements in row major order where the type is
 /// integral and the literal is known and small, else empty.
@@ -65,7 +74,12 @@ struct ConstantOp : OpShapes {
   std::vector<int64_t> values;
 };
 
-/// Element `i` of the result is `i[dimension]`.
+// Attributes that say sizes may be operands: such an op has a known number of
+// operands more, and these attributes are empty. Of each of these operands, of
+// rank 1 unless said otherwise, every result reads every element.
+
+/// Element `i` of the result is `i[dimension]`. Operand 0, where there is one,
+/// holds the sizes of the result.
 struct IotaOp : OpShapes {
   int64_t dimension = 0;
 };
@@ -73,9 +87,12 @@ struct IotaOp : OpShapes {
 /// Operand dimension k is result dimension `dimensions[k]`. Where the operand's
 /// size is known to be 1, its one index is read for every index of the result's
 /// dimension, whatever that one's size; an operand's size that is not known is
-/// that of the result.
+/// that of the result, unless `expanding` holds its dimension: then it is known
+/// to be 1; or `maybeExpanding` does: then it may be 1.
+/// Operand 1, where there is one, holds the sizes of the result.
 struct BroadcastOp : OpShapes {
   Int64s dimensions;
+  Int64s expanding, maybeExpanding;
 };
 
 /// result dimension k is operand dimension `permutation[k]`.
@@ -98,6 +115,7 @@ struct BitcastOp : OpShapes {};
 /// the ratio of the widths, appears or disappears.
 struct BitcastConvertOp : OpShapes {};
 
+/// Operands 1, 2 and 3, where there are such, hold starts, limits and strides.
 struct SliceOp : OpShapes {
   Int64s starts, limits, strides;
 };
@@ -116,11 +134,13 @@ struct ConcatenateOp : OpShapes {
 };
 
 /// Operand 0 is padded with the scalar operand 1. Low and high may be negative.
+/// Operands 2, 3 and 4, where there are such, hold low, high and interior.
 struct PadOp : OpShapes {
   Int64s low, high, interior;
 };
 
-/// Operand 0 is gathered from at the indices of operand 1.
+/// Operand 0 is gathered from at the indices of operand 1. Operand 2, where
+/// there is one, holds the slice sizes.
 struct GatherOp : OpShapes {
   Int64s offsetDims, collapsedSliceDims, startIndexMap;
   Int64s operandBatchingDims, startIndicesBatchingDims;
@@ -215,7 +235,9 @@ struct ConvolutionDimensions {
 /// its output feature, also where it meets padding. With feature groups, the
 /// input's features and the output features are cut into as many equal parts
 /// and only equal parts meet; with batch groups the input's batch and the
-/// output features are. The window's sizes are the kernel's.
+/// output features are. The window's sizes are the kernel's. Operand 2, where
+/// there is one, holds the padding instead of the window: a row {low, high} for
+/// each spatial dimension.
 struct ConvolutionOp : OpShapes, ConvolutionDimensions {
   llvm::SmallVector<WindowDimension, 4> window;
   int64_t featureGroups = 1, batchGroups = 1;  ///< one of them is 1
@@ -422,7 +444,8 @@ absl::Status verifyUse(const Op &op);
 
 /// What result leaf `result` reads of operand leaf `operand`, or the inverse.
 /// Runtime variables have `RuntimeSource::tensor` = the number of the operand
-/// leaf that holds their value. Variables with one value are kept. A zero-sized
+/// leaf that holds their value; of a size, of the operand leaf that has it, or
+/// the number of operands + that of the result leaf. Variables with one value are kept. A zero-sized
 /// operand or result gives no pieces. Requires verify(op).ok(); numbers out of
 /// range are an error; so is arithmetic that leaves 64 bits.
 absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,

@@ -15,12 +15,12 @@
 // The padding value's pieces are disjoint: padding along the first axis;
 // elements along the first and padding along the second; and so on. Low and
 // high padding may be negative, which drops elements.
+#include "ops/pad.h"
+
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
-
-#include "ops/family.h"
 
 namespace indexical {
 namespace families {
@@ -55,16 +55,6 @@ PadAxis axisOf(const PadOp &op, int64_t k) {
     axis.low = axis.places.lower - axis.indices.lower;
   }
   return axis;
-}
-
-/// With an open size, high padding begins, or cropping ends, at a place that
-/// is not known.
-bool isKnown(const PadOp &op) {
-  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
-    if (op.high[k] != 0 &&
-        !(isFixed(op.operands[0], k) && isFixed(op.results[0], k)))
-      return false;
-  return true;
 }
 
 /// A part of the result: along axis k the places in `places[k]`, of which those
@@ -158,9 +148,39 @@ absl::StatusOr<int64_t> resultSize(const PadOp &op, int64_t k) {
   return *total.value();
 }
 
+absl::Status checkValue(const PadOp &op) {
+  if (op.operands[1].isScalar()) return absl::OkStatus();
+  return invalid(absl::StrCat("the padding value has the shape ",
+                              textOf(op.operands[1]),
+                              "; it would be a scalar"));
+}
+
+/// Of a pad whose padding is given by operands.
+absl::Status verifyGiven(const PadOp &op) {
+  if (auto s = checkLeaves(op, 5, 1); !s.ok()) return s;
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (auto s = checkValue(op); !s.ok()) return s;
+  if (!op.low.empty() || !op.high.empty() || !op.interior.empty())
+    return invalid(
+        "the padding is given by operands 2, 3 and 4, and once "
+        "more by attributes");
+  const char *names[] = {"operand 2, the low padding,",
+                         "operand 3, the high padding,",
+                         "operand 4, the interior padding,"};
+  for (int64_t i = 0; i < 3; ++i)
+    if (auto s = checkList(names[i], op.operands[2 + i], operand.rank());
+        !s.ok())
+      return s;
+  if (operand.rank() == result.rank()) return absl::OkStatus();
+  return invalid(absl::StrCat("the result ", textOf(result),
+                              " would have the rank of the operand ",
+                              textOf(operand)));
+}
+
 }  // namespace
 
 absl::Status verify(const PadOp &op) {
+  if (op.operands.size() > 2) return verifyGiven(op);
   if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0];
   if (auto s = checkOnePerDimension("low padding", op.low, operand); !s.ok())
@@ -170,10 +190,7 @@ absl::Status verify(const PadOp &op) {
   if (auto s = checkOnePerDimension("interior padding", op.interior, operand);
       !s.ok())
     return s;
-  if (!op.operands[1].isScalar())
-    return invalid(absl::StrCat("the padding value has the shape ",
-                                textOf(op.operands[1]),
-                                "; it would be a scalar"));
+  if (auto s = checkValue(op); !s.ok()) return s;
   Int64s sizes;
   for (int64_t k = 0; k < operand.rank(); ++k) {
     absl::StatusOr<int64_t> size = resultSize(op, k);
@@ -186,10 +203,11 @@ absl::Status verify(const PadOp &op) {
 }
 
 Answer outputToInput(const PadOp &op, int64_t, int64_t operand) {
-  const bool known = isKnown(op);
-  if (operand == 1)
-    return known ? paddingValue(op, Direction::OutputToInput)
-                 : everything(op.results[0], op.operands[1], Precision::Cover);
+  if (operand > 1) return everything(op.results[0], op.operands[operand]);
+  if (isOpen(op))
+    return operand == 1 ? openPadValue(op, Direction::OutputToInput)
+                        : openPadOperand(op, Direction::OutputToInput);
+  if (operand == 1) return paddingValue(op, Direction::OutputToInput);
   IndexingMapBuilder builder;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     const PadAxis axis = axisOf(op, k);
@@ -198,20 +216,21 @@ Answer outputToInput(const PadOp &op, int64_t, int64_t operand) {
     if (axis.step > 1)
       builder.constraint(mod(place, axis.step), elementResidue());
   }
-  return answerOf(builder, known ? Precision::Exact : Precision::Cover);
+  return answerOf(builder);
 }
 
 Answer inputToOutput(const PadOp &op, int64_t, int64_t operand) {
-  const bool known = isKnown(op);
-  if (operand == 1)
-    return known ? paddingValue(op, Direction::InputToOutput)
-                 : everything(op.operands[1], op.results[0], Precision::Cover);
+  if (operand > 1) return everything(op.operands[operand], op.results[0]);
+  if (isOpen(op))
+    return operand == 1 ? openPadValue(op, Direction::InputToOutput)
+                        : openPadOperand(op, Direction::InputToOutput);
+  if (operand == 1) return paddingValue(op, Direction::InputToOutput);
   IndexingMapBuilder builder;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     const PadAxis axis = axisOf(op, k);
     builder.result(builder.dimension(axis.indices) * axis.step + axis.low);
   }
-  return answerOf(builder, known ? Precision::Exact : Precision::Cover);
+  return answerOf(builder);
 }
 
 }  // namespace families

@@ -5,6 +5,8 @@
 //     (d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2) * 4)
 //   input to output
 //     (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4)
+#include "ops/reshape.h"
+
 #include "absl/strings/str_cat.h"
 
 #include "ops/linear_order.h"
@@ -20,23 +22,39 @@ Axes axesOf(const ArrayShape &shape) {
   return axes;
 }
 
-Answer renumbered(const ArrayShape &from, const ArrayShape &to) {
-  const Axes fromAxes = axesOf(from), toAxes = axesOf(to);
+}  // namespace
+
+Answer renumbered(const OpSizes &sizes, const ArrayShape &from,
+                  int64_t fromTensor, const ArrayShape &to, int64_t toTensor) {
+  IndexingMapBuilder builder;
+  SizeVariables variables(sizes, builder, /*least=*/1);
+  auto withSizes = [&](const ArrayShape &shape, int64_t tensor) {
+    Axes axes = axesOf(shape);
+    // The sizes of tensors whose elements all have a number of 64 bits.
+    for (size_t k = 0; k < axes.size(); ++k)
+      if (!axes[k].fixed) {
+        const SizeRef ref = {tensor, static_cast<int64_t>(k)};
+        setExpression(axes[k], builder, variables.size(ref));
+        // Nothing is divided by a sum, of which it is not seen that it is at
+        // least 1.
+        if (!axes[k].isProduct) axes[k].expression = variables.ownSize(ref);
+      }
+    return axes;
+  };
+  Exprs d = dimensionsOf(builder, from), index;
+  const Axes fromAxes = withSizes(from, fromTensor);
+  const Axes toAxes = withSizes(to, toTensor);
   const auto groups = matchAxes(fromAxes, toAxes);
   if (!groups)
     return invalid(absl::StrCat("a reshape of ", textOf(from), " to ",
                                 textOf(to),
                                 " would keep the number of "
                                 "elements"));
-  IndexingMapBuilder builder;
-  Exprs d = dimensionsOf(builder, from), index;
   Precision precision =
       relinearize(builder, fromAxes, d, toAxes, *groups, index);
   for (Expr e : index) builder.result(e);
   return simplified(builder, precision);
 }
-
-}  // namespace
 
 absl::Status verify(const ReshapeOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
@@ -59,11 +77,11 @@ absl::Status verify(const ReshapeOp &op) {
 }
 
 Answer outputToInput(const ReshapeOp &op, int64_t, int64_t) {
-  return renumbered(op.results[0], op.operands[0]);
+  return renumbered(OpSizes(op), op.results[0], 1, op.operands[0], 0);
 }
 
 Answer inputToOutput(const ReshapeOp &op, int64_t, int64_t) {
-  return renumbered(op.operands[0], op.results[0]);
+  return renumbered(OpSizes(op), op.operands[0], 0, op.results[0], 1);
 }
 
 }  // namespace families

@@ -2,12 +2,12 @@
 //
 //   f32[17,9], dimensions={0}      (d0, d1) -> (-d0 + 16, d1)
 //
-// Where the size of a reversed dimension is open, which element it is cannot be
-// said without the size: then any of that dimension (a cover).
+// An open size is a variable: (d0, d1){rt0} -> (rt0 - d0 - 1, d1).
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "ops/family.h"
+#include "ops/sizes.h"
 
 namespace indexical {
 namespace families {
@@ -16,20 +16,18 @@ namespace {
 Answer reversed(const ReverseOp &op) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   IndexingMapBuilder builder;
-  Precision precision = Precision::Exact;
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
   for (int64_t k = 0; k < operand.rank(); ++k) {
     const Interval indices = sharedIndices(operand, k, result, k);
     Expr d = builder.dimension(indices);
     if (!llvm::is_contained(op.dimensions, k)) {
       builder.result(d);
-    } else if (isFixed(operand, k) || isFixed(result, k)) {
-      builder.result(-d + indices.upper);
     } else {
-      builder.result(builder.range(indices));
-      precision = Precision::Cover;
+      builder.result(variables.size({0, k}) - d - 1);
     }
   }
-  return answerOf(builder, precision);
+  return answerOf(builder);
 }
 
 }  // namespace

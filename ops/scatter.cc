@@ -200,37 +200,32 @@ llvm::SmallVector<SharedDimension, 6> batchOf(const ScatterOp &op) {
 
 //===-- Updates -----------------------------------------------------------===//
 
-struct Updates {
-  IndexedSlices slices;
-  Precision precision = Precision::Exact;
-};
-
-Updates updatesOf(const ScatterOp &op, int64_t result, int64_t operand) {
+IndexedSlices updatesOf(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &input = op.operands[result], &update = op.operands[operand];
-  Updates updates = {
-      IndexedSlices(numbersOf(op, result, operand), countOf(op))};
-  IndexedSlices &slices = updates.slices;
+  IndexedSlices slices(numbersOf(op, result, operand), countOf(op));
   for (int64_t k = 0; k < input.rank(); ++k) {
     const auto offset = slices.offset[k];
     const Interval inside = sharedIndices(input, k, op.results[result], k);
     const Interval window = offset ? indicesOf(update, *offset) : indicesOf(1);
-    Interval starts = inside - window;
+    SliceStart start = {inside - window, SliceStart::Restricted, {}};
     if (op.partlyOutside == ScatterOp::PartlyOutside::SkipSlice) {
-      const bool sizeKnown =
-          isFixed(input, k) || isFixed(op.results[result], k);
-      const bool windowKnown = !offset || isFixed(update, *offset);
       // A slice whose size is not known has one element at least.
-      starts = {0, inside.upper};
-      if (windowKnown) starts = starts - Interval::point(window.upper);
-      starts.lower = 0;
-      if (slices.component[k] && !(sizeKnown && windowKnown))
-        updates.precision = Precision::Cover;
+      const bool windowKnown = !offset || isFixed(update, *offset);
+      start.bounds = {0, inside.upper};
+      if (windowKnown)
+        start.bounds = start.bounds - Interval::point(window.upper);
+      start.bounds.lower = 0;
+      if (!windowKnown || !isFixed(input, k))
+        start.last = [=](SizeVariables &v) {
+          return v.size({result, k}) -
+                 (offset ? v.size({operand, *offset}) : v.constant(1));
+        };
     }
     slices.inside.push_back(inside);
     slices.window.push_back(window);
-    slices.starts.push_back({starts, SliceStart::Restricted});
+    slices.starts.push_back(start);
   }
-  return updates;
+  return slices;
 }
 
 }  // namespace
@@ -254,16 +249,14 @@ Answer outputToInput(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
   if (operand == countOf(op)) return sharing(from, to, batchOf(op));
-  const Updates updates = updatesOf(op, result, operand);
-  return updates.slices.operandToSlices(updates.precision);
+  return updatesOf(op, result, operand).operandToSlices(OpSizes(op));
 }
 
 Answer inputToOutput(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.operands[operand], &to = op.results[result];
   if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
   if (operand == countOf(op)) return sharing(from, to, turned(batchOf(op)));
-  const Updates updates = updatesOf(op, result, operand);
-  return updates.slices.slicesToOperand(updates.precision);
+  return updatesOf(op, result, operand).slicesToOperand(OpSizes(op));
 }
 
 }  // namespace families

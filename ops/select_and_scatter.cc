@@ -11,47 +11,50 @@
 // (ops/window.h). The relation of result and operand is its own inverse, as
 // both of a pair are in one window.
 #include "absl/strings/str_cat.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "ops/sizes.h"
 #include "ops/window.h"
 
 namespace indexical {
 namespace families {
 namespace {
 
-/// The map from windows, or from elements of the operand and the result, that
-/// takes the index of each dimension through `step`.
-Answer alongAxes(
-    const SelectAndScatterOp &op, bool fromWindows,
-    llvm::function_ref<Expr(IndexingMapBuilder &, const WindowAxis &, Expr)>
-        step) {
+/// What an element is mapped to.
+enum class To {
+  Input,       ///< from a window to all that it looks at
+  Window,      ///< from an element to the windows that look at it
+  Neighbours,  ///< to all that a window looks at together with the element
+};
+
+/// The map that takes the index of each dimension there.
+Answer alongAxes(const SelectAndScatterOp &op, To where) {
   const Int64s all = allDimensions(op.operands[0]);
   auto windows =
       windowsOver(op.window, op.operands[0], all, op.operands[1], all);
   if (!windows.ok()) return windows.status();
   if (windows->areEmpty(windows->precision)) return IndexingRelation();
   IndexingMapBuilder builder;
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
   for (int64_t k : all) {
     const WindowAxis &axis = windows->axes[k];
-    const Interval bounds =
-        fromWindows ? axis.windows()
-                    : axis.inputs().intersect(indicesOf(op.results[0], k));
-    builder.result(step(builder, axis, builder.dimension(bounds)));
+    if (where == To::Input) {
+      builder.result(axis.toInput(builder, builder.dimension(axis.windows())));
+      continue;
+    }
+    Expr index = axis.toWindow(
+        builder, builder.dimension(
+                     axis.inputs().intersect(indicesOf(op.results[0], k))));
+    if (where == To::Neighbours) {
+      // The window is neither result nor dimension, which are cut by others.
+      if (!isFixed(op.operands[1], k))
+        builder.constraint(index - variables.size({1, k}),
+                           {Interval::kMinusInfinity, -1});
+      index = axis.toInput(builder, index);
+    }
+    builder.result(index);
   }
   return answerOf(builder, windows->precision);
-}
-
-Expr toInput(IndexingMapBuilder &builder, const WindowAxis &axis, Expr w) {
-  return axis.toInput(builder, w);
-}
-
-Expr toWindow(IndexingMapBuilder &builder, const WindowAxis &axis, Expr e) {
-  return axis.toWindow(builder, e);
-}
-
-/// To all that a window looks at together with the element.
-Expr toNeighbours(IndexingMapBuilder &builder, const WindowAxis &axis, Expr e) {
-  return axis.toInput(builder, axis.toWindow(builder, e));
 }
 
 }  // namespace
@@ -77,14 +80,12 @@ absl::Status verify(const SelectAndScatterOp &op) {
 
 Answer outputToInput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
   if (operand == 2) return everything(op.results[0], op.operands[2]);
-  return alongAxes(op, /*fromWindows=*/false,
-                   operand == 0 ? toNeighbours : toWindow);
+  return alongAxes(op, operand == 0 ? To::Neighbours : To::Window);
 }
 
 Answer inputToOutput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
   if (operand == 2) return everything(op.operands[2], op.results[0]);
-  return operand == 0 ? alongAxes(op, /*fromWindows=*/false, toNeighbours)
-                      : alongAxes(op, /*fromWindows=*/true, toInput);
+  return alongAxes(op, operand == 0 ? To::Neighbours : To::Input);
 }
 
 }  // namespace families

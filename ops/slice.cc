@@ -7,9 +7,15 @@
 //     (d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2)
 //     d0 in [5, 9], d1 in [3, 17], d2 in [0, 48],
 //     (d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]
+//
+// Where operands say starts, limits and strides, these are runtime variables:
+//
+//   f32[?], s64[1], s64[1], s64[1] -> f32[?]
+//   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"
+#include "ops/sizes.h"
 
 namespace indexical {
 namespace families {
@@ -34,9 +40,58 @@ absl::Status verifyDimension(const SliceOp &op, int64_t k) {
   return absl::OkStatus();
 }
 
+/// Whether operands say where the slice lies.
+bool isGiven(const SliceOp &op) { return op.operands.size() > 1; }
+
+absl::Status verifyGiven(const SliceOp &op) {
+  if (auto s = checkLeaves(op, 4, 1); !s.ok()) return s;
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (!op.starts.empty() || !op.limits.empty() || !op.strides.empty())
+    return invalid(
+        "the slice is given by operands 1, 2 and 3, and once more "
+        "by attributes");
+  const char *names[] = {"operand 1, the starts,", "operand 2, the limits,",
+                         "operand 3, the strides,"};
+  for (int64_t i = 0; i < 3; ++i)
+    if (auto s = checkList(names[i], op.operands[1 + i], operand.rank());
+        !s.ok())
+      return s;
+  if (operand.rank() == result.rank()) return absl::OkStatus();
+  return invalid(absl::StrCat("the result ", textOf(result),
+                              " would have the rank of the operand ",
+                              textOf(operand)));
+}
+
+/// The slice in terms of its operands. What reaches past the limit or the
+/// tensors is not cut off here.
+Answer given(const SliceOp &op, Direction direction) {
+  const bool forward = direction == Direction::OutputToInput;
+  IndexingMapBuilder builder;
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
+  const Exprs d =
+      dimensionsOf(builder, forward ? op.results[0] : op.operands[0]);
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const Interval index = {0, Interval::kInfinity};
+    Expr start = variables.element(1, {k}, index);
+    Expr limit = variables.element(2, {k}, index);
+    Expr stride = variables.element(3, {k}, {1, Interval::kInfinity});
+    Expr read = forward ? d[k] * stride + start : d[k];
+    builder.constraint(read - limit, {Interval::kMinusInfinity, -1});
+    if (forward) {
+      builder.result(read);
+      continue;
+    }
+    builder.constraint(mod(read - start, stride), Interval::point(0));
+    builder.result(floorDiv(read - start, stride));
+  }
+  return answerOf(builder);
+}
+
 }  // namespace
 
 absl::Status verify(const SliceOp &op) {
+  if (isGiven(op)) return verifyGiven(op);
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0];
   if (auto s = checkOnePerDimension("slice starts", op.starts, operand);
@@ -59,7 +114,9 @@ absl::Status verify(const SliceOp &op) {
                         textOf(op.strides));
 }
 
-Answer outputToInput(const SliceOp &op, int64_t, int64_t) {
+Answer outputToInput(const SliceOp &op, int64_t, int64_t operand) {
+  if (operand > 0) return everything(op.results[0], op.operands[operand]);
+  if (isGiven(op)) return given(op, Direction::OutputToInput);
   IndexingMapBuilder builder;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     Expr d = builder.dimension(indicesOf(sliceSize(op, k)));
@@ -68,7 +125,9 @@ Answer outputToInput(const SliceOp &op, int64_t, int64_t) {
   return answerOf(builder);
 }
 
-Answer inputToOutput(const SliceOp &op, int64_t, int64_t) {
+Answer inputToOutput(const SliceOp &op, int64_t, int64_t operand) {
+  if (operand > 0) return everything(op.operands[operand], op.results[0]);
+  if (isGiven(op)) return given(op, Direction::InputToOutput);
   IndexingMapBuilder builder;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     const int64_t start = op.starts[k], count = sliceSize(op, k);

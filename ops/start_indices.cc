@@ -1,6 +1,7 @@
 #include "ops/start_indices.h"
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
 namespace families {
@@ -39,27 +40,34 @@ absl::Status StartIndices::verify() const {
   return absl::OkStatus();
 }
 
-bool StartIndices::isKnown(int64_t k) const {
-  return isFixed(sliced, k) && isFixed(slice, k);
-}
-
-Precision StartIndices::precision() const {
+Int64s StartIndices::openDimensions() const {
+  Int64s open;
   for (int64_t k = 0; k < sliced.rank(); ++k)
-    if (!isKnown(k)) return Precision::Cover;
-  return Precision::Exact;
+    if (!isFixed(sliced, k) || !isFixed(slice, k)) open.push_back(k);
+  return open;
 }
 
-Expr StartIndices::start(IndexingMapBuilder &builder, int64_t k) const {
-  const int64_t size = sliced.dimensions[k];
-  if (!isKnown(k)) {
-    if (size == kDynamicSize) return builder.range({0, Interval::kInfinity});
-    return builder.range(
-        {0, size - (isFixed(slice, k) ? slice.dimensions[k] : 0)});
+Expr StartIndices::start(IndexingMapBuilder &builder, SizeVariables &variables,
+                         int64_t k, const Variant &variant) const {
+  auto element = [&](Interval clamp) {
+    if (isList(*this))
+      return builder.runtimeElement(clamp, true, first, {builder.constant(k)});
+    return builder.runtimeElement(clamp, true, first + k, {});
+  };
+  const Int64s open = openDimensions();
+  const size_t question = llvm::find(open, k) - open.begin();
+  if (question == open.size())
+    return element({0, sliced.dimensions[k] - slice.dimensions[k]});
+  Expr last = variables.size({0, k}) -
+              (sliceTensor < 0 ? builder.constant(slice.dimensions[k])
+                               : variables.size({sliceTensor, k}));
+  Expr index = element({0, Interval::kInfinity});
+  if (variant[question]) {
+    builder.constraint(index - last, {1, Interval::kInfinity});
+    return last;
   }
-  const Interval clamp = {0, size - slice.dimensions[k]};
-  if (isList(*this))
-    return builder.runtimeElement(clamp, true, first, {builder.constant(k)});
-  return builder.runtimeElement(clamp, true, first + k, {});
+  builder.constraint(index - last, {Interval::kMinusInfinity, 0});
+  return index;
 }
 
 }  // namespace families

@@ -208,15 +208,12 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
   Windows windows;
   for (size_t i = 0; i < window.size(); ++i) {
     const WindowDimension &w = window[i];
-    // Where one of the two sizes is open, the other one decides.
+    // Where one of the two sizes is open, the other one decides; what else is
+    // outside is cut off for all ops alike.
     windows.axes.emplace_back(
         w, indicesOf(input, dimensions[i]),
         indicesOf((*counts)[i])
             .intersect(indicesOf(result, resultDimensions[i])));
-    const bool plain = w.size == 1 && w.stride == 1 && w.padLow == 0 &&
-                       w.padHigh == 0 && w.baseDilation == 1;
-    if (!plain && !isFixed(input, dimensions[i]))
-      windows.precision = Precision::Cover;
   }
   return windows;
 }

@@ -37,9 +37,9 @@ bool inferSetDimensionSize(const ResolvedInstruction &in, Shape &shape) {
 bool buildGetDimensionSize(const ResolvedInstruction &in, const Shape &result,
                            Op &out) {
   int64_t dimension;
-  if (!makeOfArrays<NullaryOp>(in, result, out) ||
-      !takeDimension(in, dimension))
-    return false;
+  auto *op = makeOfArrays<NullaryOp>(in, result, out);
+  if (!op || !takeDimension(in, dimension)) return false;
+  op->sizeOf = dimension;
   const ArrayShape &array = in.operands[0]->array;
   if (!isDimensionOf(array, dimension))
     return in.source.fail(in.attributes.raw("dimensions"),

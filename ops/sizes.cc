@@ -1,0 +1,326 @@
+#include "ops/sizes.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexing/bounds.h"
+#include "indexing/transforms.h"
+#include "ops/family.h"
+
+namespace indexical {
+
+bool hasOpenSize(const ArrayShape &shape) {
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    if (!families::isFixed(shape, k)) return true;
+  return false;
+}
+
+bool hasOpenSizes(const OpShapes &shapes) {
+  return llvm::any_of(shapes.operands, hasOpenSize) ||
+         llvm::any_of(shapes.results, hasOpenSize);
+}
+
+bool mustBeCut(const Op &op, int64_t result, int64_t operand) {
+  const OpShapes &shapes = shapesOf(op);
+  if (hasOpenSize(shapes.results[result]) ||
+      hasOpenSize(shapes.operands[operand]))
+    return true;
+  // These may have thousands of leaves, each with maps of its own.
+  if (std::holds_alternative<ForwardOp>(op) ||
+      std::holds_alternative<CoverOp>(op) ||
+      std::holds_alternative<CallOp>(op) ||
+      std::holds_alternative<ConditionalOp>(op) ||
+      std::holds_alternative<WhileOp>(op) ||
+      std::holds_alternative<StartOp>(op))
+    return false;
+  const size_t operands = shapes.operands.size();
+  return hasOpenSizes(shapes) ||
+         (std::holds_alternative<SliceOp>(op) && operands > 1) ||
+         (std::holds_alternative<PadOp>(op) && operands > 2) ||
+         (std::holds_alternative<GatherOp>(op) && operands > 2) ||
+         (std::holds_alternative<ConvolutionOp>(op) && operands > 2);
+}
+
+//===-- Classes of equal sizes --------------------------------------------===//
+
+const ArrayShape &OpSizes::shape(int64_t tensor) const {
+  const int64_t operands = shapes_.operands.size();
+  return tensor < operands ? shapes_.operands[tensor]
+                           : shapes_.results[tensor - operands];
+}
+
+OpSizes::OpSizes(const Op &op)
+    : OpSizes(shapesOf(op),
+              hasOpenSizes(shapesOf(op)) ? sizeRulesOf(op) : SizeRules()) {}
+
+OpSizes::OpSizes(const OpShapes &shapes, SizeRules rules)
+    : shapes_(shapes), rules_(std::move(rules)) {
+  const int64_t operands = shapes.operands.size();
+  const int64_t tensors = operands + shapes.results.size();
+  for (int64_t t = 0; t < tensors; ++t) {
+    first_.push_back(parent_.size());
+    for (int64_t k = 0; k < shape(t).rank(); ++k) {
+      parent_.push_back(parent_.size());
+      Class &made = classes_.emplace_back();
+      made.size = shape(t).dimensions[k];
+      made.fixed = families::isFixed(shape(t), k);
+      (t < operands ? made.operand : made.result) = SizeRef{t, k};
+    }
+  }
+  for (const SizeRules::Definition &definition : rules_.definitions())
+    classes_[node(definition.ref)].formula = &definition.formula;
+  for (const auto &[a, b] : rules_.equalities()) join(a, b);
+  if (!facts()) return;
+  for (int64_t t = 0; t < tensors; ++t)
+    for (int64_t k = 0; k < shape(t).rank(); ++k) {
+      Class &of = classes_[root(node({t, k}))];
+      if (of.fixed) continue;
+      auto fact = facts()->size({t, k});
+      if (!fact || !facts()->table().isConstant(*fact)) continue;
+      of.size = facts()->table().constant(*fact);
+      of.fixed = of.size >= 0;
+      if (!of.fixed) of.size = kDynamicSize;
+    }
+}
+
+size_t OpSizes::root(size_t node) const {
+  while (parent_[node] != node) node = parent_[node] = parent_[parent_[node]];
+  return node;
+}
+
+bool OpSizes::areEqual(SizeRef a, SizeRef b) const {
+  const Class &x = classOf(a), &y = classOf(b);
+  if (x.fixed || y.fixed) return x.fixed && y.fixed && x.size == y.size;
+  if (&x == &y || !facts()) return &x == &y;
+  const auto p = facts()->size(a), q = facts()->size(b);
+  return p && p == q;
+}
+
+void OpSizes::join(SizeRef a, SizeRef b) {
+  size_t into = root(node(a)), from = root(node(b));
+  if (into == from) return;
+  if (from < into) std::swap(into, from);
+  Class &x = classes_[into];
+  const Class &y = classes_[from];
+  const bool contradict = x.fixed && y.fixed ? x.size != y.size
+                          : x.fixed ? y.size != kDynamicSize && x.size > y.size
+                          : y.fixed ? x.size != kDynamicSize && y.size > x.size
+                                    : false;
+  if (contradict && status_.ok()) {
+    auto name = [&](SizeRef ref) {
+      const int64_t operands = shapes_.operands.size();
+      return absl::StrCat(
+          ref.tensor < operands ? "operand " : "result ",
+          ref.tensor < operands ? ref.tensor : ref.tensor - operands, ", ",
+          shape(ref.tensor).str());
+    };
+    status_ = families::invalid(absl::StrCat(
+        "dimension ", a.dimension, " of ", name(a), ", and dimension ",
+        b.dimension, " of ", name(b), ", would have the same size"));
+  }
+  if (y.fixed && !x.fixed) {
+    x.fixed = true;
+    x.size = y.size;
+  } else if (!x.fixed && y.size != kDynamicSize) {
+    x.size = x.size == kDynamicSize ? y.size : std::min(x.size, y.size);
+  }
+  auto isBefore = [](const std::optional<SizeRef> &p,
+                     const std::optional<SizeRef> &q) {
+    return q && (!p || q->tensor < p->tensor);
+  };
+  if (isBefore(x.operand, y.operand)) x.operand = y.operand;
+  if (isBefore(x.result, y.result)) x.result = y.result;
+  if (!x.formula) x.formula = y.formula;
+  parent_[from] = into;
+}
+
+absl::Status OpSizes::verify() const { return status_; }
+
+OpShapes OpSizes::known() const {
+  OpShapes known = shapes_;
+  const int64_t operands = shapes_.operands.size();
+  for (size_t t = 0; t < first_.size(); ++t) {
+    if (!hasOpenSize(shape(t))) continue;
+    const int64_t tensor = t;
+    ArrayShape &array = tensor < operands
+                            ? known.operands.mutableAt(tensor)
+                            : known.results.mutableAt(tensor - operands);
+    array.dynamic.resize(array.rank());
+    for (int64_t k = 0; k < array.rank(); ++k) {
+      array.dimensions[k] = value({tensor, k});
+      array.dynamic[k] = !isFixed({tensor, k});
+    }
+    if (array.dynamic.none()) array.dynamic.clear();
+  }
+  return known;
+}
+
+//===-- Sizes as variables ------------------------------------------------===//
+
+Expr SizeVariables::sizeVariable(const RuntimeSource &source, Interval bounds) {
+  const std::tuple<int64_t, int64_t, int64_t> key = {
+      source.tensor, source.dimension, bounds.lower};
+  if (auto found = variables_.find(key); found != variables_.end())
+    return found->second;
+  RuntimeVariable variable;
+  variable.source = source;
+  variable.bounds = bounds;
+  return variables_[key] = builder_.runtime(std::move(variable));
+}
+
+Expr SizeVariables::elementVariable(int64_t tensor, std::vector<int64_t> index,
+                                    Interval bounds) {
+  auto key = std::make_pair(tensor, std::move(index));
+  if (auto found = elements_.find(key); found != elements_.end())
+    return found->second;
+  llvm::SmallVector<Expr, 2> at;
+  for (int64_t i : key.second) at.push_back(builder_.constant(i));
+  Expr made = builder_.runtimeElement(bounds, /*clamped=*/false, tensor, at);
+  elements_.insert({std::move(key), made});
+  return made;
+}
+
+Expr SizeVariables::variable(SizeRef ref, const OpSizes::Class &of) {
+  RuntimeSource source;
+  source.kind = RuntimeSource::Kind::Size;
+  source.tensor = ref.tensor;
+  source.dimension = ref.dimension;
+  Interval bounds = {least_, Interval::kInfinity};
+  if (of.size != kDynamicSize) bounds.upper = source.count = of.size;
+  return sizeVariable(source, bounds);
+}
+
+void SizeVariables::addAll(const IndexingMap &map) {
+  for (uint32_t i = 0; i < map.runtime().size(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    const RuntimeSource &source = variable.source;
+    Expr made = builder_.expression(
+        builder_.pool().variable({VariableKind::Runtime, i}));
+    std::vector<int64_t> index;
+    for (FormId form : variable.index)
+      if (map.expressions().isConstant(form))
+        index.push_back(map.expressions().constant(form));
+    if (source.kind == RuntimeSource::Kind::Size)
+      variables_.insert({{source.tensor, source.dimension, least_}, made});
+    else if (source.kind == RuntimeSource::Kind::Element && !variable.clamped &&
+             index.size() == variable.index.size())
+      elements_.insert({{source.tensor, index}, made});
+  }
+}
+
+/// `bounds` are those of the fact, where it is one variable.
+Expr SizeVariables::imported(FormId fact, Interval bounds) {
+  const SizeFacts &facts = *sizes_.facts();
+  const ExpressionTable &table = facts.table();
+  // Each factor of a size that is at least 1 is so too.
+  const bool isProduct =
+      table.constant(fact) == 0 && table.terms(fact).size() == 1;
+  const bool isVariable = table.asVariable(fact).has_value();
+  auto replace = [&](VariableId id) {
+    const SizeFacts::Variable &variable = facts.variable(id.index);
+    Interval within = variable.bounds;
+    if (isProduct) within.lower = std::max(within.lower, least_);
+    if (variable.source.kind == RuntimeSource::Kind::Size)
+      return sizeVariable(variable.source, within).form();
+    if (isVariable) within = within.intersect(bounds);
+    return elementVariable(variable.source.tensor, variable.index, within)
+        .form();
+  };
+  ExpressionImport import(table, builder_.pool(), replace);
+  return builder_.expression(import(fact));
+}
+
+Expr SizeVariables::ownSize(SizeRef ref) {
+  const OpSizes::Class &of = sizes_.classOf(ref);
+  if (of.fixed) return builder_.constant(of.size);
+  return variable(of.operand ? *of.operand : *of.result, of);
+}
+
+Expr SizeVariables::size(SizeRef ref) {
+  const OpSizes::Class &of = sizes_.classOf(ref);
+  if (of.fixed) return builder_.constant(of.size);
+  const size_t root = sizes_.root(sizes_.node(ref));
+  if (auto found = made_.find(root); found != made_.end()) return found->second;
+  std::optional<Expr> made;
+  if (sizes_.facts())
+    if (auto fact = sizes_.facts()->size(ref))
+      made = imported(*fact, {least_, Interval::kInfinity});
+  if (!made && of.operand) made = variable(*of.operand, of);
+  if (!made && of.formula) made = (*of.formula)(*this);
+  if (!made) made = variable(*of.result, of);
+  return made_[root] = *made;
+}
+
+Expr SizeVariables::element(int64_t operand, llvm::ArrayRef<int64_t> index,
+                            Interval bounds) {
+  // A size that divides.
+  if (bounds.lower == 0) bounds.lower = least_;
+  if (sizes_.facts())
+    if (auto fact = sizes_.facts()->element(operand, index))
+      return imported(*fact, bounds);
+  return elementVariable(operand, index.vec(), bounds);
+}
+
+//===-- Maps --------------------------------------------------------------===//
+
+namespace {
+
+/// Adds `index` below the size of the dimension, and not below 0.
+void keepInside(IndexingMapBuilder &b, SizeVariables &variables,
+                const OpSizes &sizes, SizeRef ref, Expr index,
+                Interval bounds) {
+  Interval inside = {0, Interval::kInfinity};
+  if (sizes.isFixed(ref)) {
+    inside.upper = sizes.value(ref) - 1;
+  } else {
+    b.constraint(index - variables.size(ref), {Interval::kMinusInfinity, -1});
+  }
+  if (!inside.contains(bounds)) b.constraint(index, inside);
+}
+
+absl::StatusOr<IndexingMap> inside(const OpSizes &sizes, const IndexingMap &map,
+                                   int64_t from, int64_t to) {
+  auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+  FormBounds bounds(map.expressions(), boundsOf);
+  auto restrict = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
+    SizeVariables variables(sizes, b);
+    variables.addAll(map);
+    llvm::SmallVector<Expr, 6> d;
+    for (uint32_t k = 0; k < map.dimensions().size(); ++k) {
+      d.push_back(
+          b.expression(b.pool().variable({VariableKind::Dimension, k})));
+      keepInside(b, variables, sizes, {from, k}, d[k],
+                 map.dimensions()[k].bounds);
+    }
+    for (size_t j = 0; j < results.size(); ++j) {
+      const SizeRef ref = {to, static_cast<int64_t>(j)};
+      bool said = false;  // of the dimension variable that it is
+      for (size_t k = 0; k < d.size(); ++k)
+        said |= d[k].form() == results[j].form() &&
+                sizes.areEqual({from, static_cast<int64_t>(k)}, ref);
+      if (!said)
+        keepInside(b, variables, sizes, ref, results[j],
+                   bounds(map.results()[j]));
+    }
+  };
+  return restricted(map, restrict);
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> withinSizes(const OpSizes &sizes,
+                                             const IndexingRelation &relation,
+                                             int64_t from, int64_t to) {
+  IndexingRelation within;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto map = inside(sizes, piece, from, to);
+    if (!map.ok()) return map.status();
+    within.add(*std::move(map));
+  }
+  within.weaken(relation.precision());
+  return within;
+}
+
+}  // namespace indexical
