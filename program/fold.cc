@@ -144,7 +144,9 @@ std::optional<Expr> knownElement(const Computation &computation,
     if (auto *constant = std::get_if<ConstantOp>(&i.op)) {
       value = literal(*constant, builder, at);
     } else if (auto *iota = std::get_if<IotaOp>(&i.op)) {
-      Interval values{0, iota->results[0].dimensions[iota->dimension] - 1};
+      const int64_t size = iota->results[0].dimensions[iota->dimension];
+      const Interval values = {
+          0, size == kDynamicSize ? Interval::kInfinity : size - 1};
       if (held.contains(values)) return at[iota->dimension];
       return std::nullopt;
     } else {
@@ -172,7 +174,10 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
       std::optional<size_t> found;
       for (size_t i = 0; i < map.runtime().size() && !found; ++i) {
         const RuntimeVariable &rt = map.runtime()[i];
-        if (rt.source.kind != RuntimeSource::Kind::Element) continue;
+        if (rt.source.kind != RuntimeSource::Kind::Element &&
+            (rt.source.kind != RuntimeSource::Kind::Size ||
+             !rt.collectives.empty()))
+          continue;
         IndexingMapBuilder scratch;
         auto same = [&](VariableId id) { return scratch.pool().variable(id); };
         ExpressionImport import(map.expressions(), scratch.pool(), same);

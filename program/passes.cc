@@ -87,6 +87,79 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
   return turnAround(reads.relation, users.relation, from, to);
 }
 
+ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
+  std::unique_ptr<ProgramShapes> &known = shapes[c];
+  if (!known) {
+    auto numbered = [this, c](int32_t instruction, int64_t leaf) {
+      return number({c, instruction, static_cast<int32_t>(leaf), {}});
+    };
+    known = std::make_unique<ProgramShapes>(module.computations[c], numbered);
+  }
+  return *known;
+}
+
+/// The size in terms of the sizes from which it follows; nothing where it is
+/// its own.
+std::optional<Expr> ProgramIndexing::State::knownSize(Value value,
+                                                      int64_t dimension,
+                                                      IndexingMapBuilder &b) {
+  if (!value.calls.empty()) return std::nullopt;
+  ProgramShapes &sizes = programShapesOf(value.computation);
+  const auto form = sizes.size(value.instruction, value.result, dimension);
+  if (!form) {  // of the type
+    const Op &op = module.computations[value.computation]
+                       .instructions[value.instruction]
+                       .op;
+    return b.constant(shapesOf(op).results[value.result].dimensions[dimension]);
+  }
+  if (auto id = sizes.table().asVariable(*form)) {
+    const RuntimeSource &source = sizes.variable(id->index).source;
+    if (source.kind == RuntimeSource::Kind::Size &&
+        source.tensor == SizeFacts::kOutside + number(value) &&
+        source.dimension == dimension)
+      return std::nullopt;
+  }
+  std::map<uint32_t, FormId> made;
+  auto replace = [&](VariableId id) {
+    auto [found, isNew] = made.insert({id.index, 0});
+    if (!isNew) return found->second;
+    const SizeFacts::Variable &known = sizes.variable(id.index);
+    RuntimeVariable variable;
+    variable.source = known.source;
+    variable.source.tensor -= SizeFacts::kOutside;
+    variable.bounds = known.bounds;
+    for (int64_t i : known.index)
+      variable.index.push_back(b.pool().constantForm(i));
+    return found->second = b.runtime(std::move(variable)).form();
+  };
+  ExpressionImport import(sizes.table(), b.pool(), replace);
+  return b.expression(import(*form));
+}
+
+/// As startOf; an index stays below its size.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
+    int32_t c, int32_t instruction, int64_t leaf) {
+  const ArrayShape &shape =
+      shapesOf(module.computations[c].instructions[instruction].op)
+          .results[leaf];
+  if (!hasOpenSize(shape)) return startOf(shape);
+  ForwardOp same;
+  same.operands = same.results = {shape};
+  same.reads = {0};
+  auto relation = indexing(same, Direction::OutputToInput, 0, 0);
+  if (!relation.ok()) return relation;
+  const Value value = {c, instruction, static_cast<int32_t>(leaf), {}};
+  auto tensor = [&](int64_t) { return number(value); };
+  auto collective = [](int64_t n) { return n; };
+  IndexingRelation named;
+  for (const IndexingMap &piece : relation->pieces()) {
+    auto map = simplify(withSources(piece, {tensor, collective}));
+    if (!map.ok()) return map.status();
+    named.add(*std::move(map));
+  }
+  return folded(named);
+}
+
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
     const IndexingRelation &relation) {
   bool hasRuntime = false;
@@ -94,8 +167,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
     hasRuntime |= !piece.runtime().empty();
   if (!hasRuntime) return relation;
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
-                   llvm::ArrayRef<Expr> index) {
+                   llvm::ArrayRef<Expr> index) -> std::optional<Expr> {
     const Value &value = owner.values_[source.tensor];
+    if (source.kind == RuntimeSource::Kind::Size)
+      return knownSize(value, source.dimension, b);
     return knownElement(module.computations[value.computation],
                         value.instruction, b, index);
   };
@@ -106,12 +181,23 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
 
 /// The maps of the instruction's op, sources as values of the module.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
+    Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
-  auto relation = indexing(instruction.op, direction, result, leaf);
+  auto relation = [&] {
+    if (asked == Asked::Listed || !hasOpenSizes(shapesOf(instruction.op)))
+      return indexing(instruction.op, direction, result, leaf);
+    Op op = instruction.op;
+    shapesOf(op).facts = programShapesOf(c).factsOf(i);
+    return indexing(op, direction, result, leaf);
+  }();
   if (!relation.ok()) return relation;
   const auto &leaves = infoOf(c).leaves[i];
   auto tensor = [&](int64_t operand) {
+    if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;
+    const int64_t operands = leaves.size();
+    if (operand >= operands)  // a size of a result
+      return number({c, i, static_cast<int32_t>(operand - operands), {}});
     const OperandLeaf &source = leaves[operand];
     return number({c, source.instruction, source.result, {}});
   };
@@ -125,7 +211,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
 
 /// The maps of one instruction, through what it calls.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
+    Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const Op &op = innermost(instruction.op);
   const auto inner = innermostResult(instruction.op, result);
@@ -140,21 +227,22 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     if (step && std::holds_alternative<ScanOp>(op))
       return throughScan(c, i, *step, direction, *inner, leaf);
   }
-  return ownMaps(c, i, direction, result, leaf);
+  return ownMaps(c, i, direction, result, leaf, asked);
 }
 
 /// As throughInstruction, remembered.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
-    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf) {
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
+    Asked asked) {
   if (edgesOf != c) {
     edges.clear();
     edgesOf = c;
   }
-  auto key = std::make_tuple(i, direction, result, leaf);
+  auto key = std::make_tuple(i, direction, result, leaf, asked);
   auto found = edges.find(key);
   if (found != edges.end()) return found->second;
   const Instruction &instruction = module.computations[c].instructions[i];
-  auto relation = throughInstruction(c, i, direction, result, leaf);
+  auto relation = throughInstruction(c, i, direction, result, leaf, asked);
   if (!relation.ok()) return withPlace(relation.status(), instruction.place);
   edges[key] = *relation;
   return relation;
@@ -220,7 +308,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
   auto &start = relations[from];
   auto shapes = computation.instructions[from].shape.leaves();
   start.resize(shapes.size());
-  auto identity = startOf(shapes[leaf]);
+  auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   start[leaf].relation = *std::move(identity);
   std::vector<bool> needed = between(c, from, stop);
@@ -257,7 +345,7 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   Leaves relations(computation.instructions.size());
   auto shapes = computation.instructions[from].shape.leaves();
   relations[from].resize(shapes.size());
-  auto identity = startOf(shapes[leaf]);
+  auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   relations[from][leaf].relation = *std::move(identity);
   std::vector<bool> needed = between(c, stop, from);

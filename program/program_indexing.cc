@@ -45,7 +45,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int64_t result, int64_t operandLeaf) {
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
-  return state_->edge(computation, instruction, direction, result, operandLeaf);
+  return state_->edge(computation, instruction, direction, result, operandLeaf,
+                      State::Asked::Listed);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(

@@ -19,6 +19,7 @@
 #include "program/callees.h"
 #include "program/closure.h"
 #include "program/program_indexing.h"
+#include "program/shapes.h"
 
 namespace indexical {
 
@@ -70,6 +71,8 @@ struct ProgramIndexing::State {
   const ComputationInfo &infoOf(int32_t c);
   /// The number of a value in the owner's table.
   int64_t number(Value value);
+  /// The sizes of a computation, followed through it.
+  ProgramShapes &programShapesOf(int32_t c);
 
   // calls.cc
   absl::Status prepareCallees(int32_t c);
@@ -108,16 +111,26 @@ struct ProgramIndexing::State {
                                                int64_t result, int64_t leaf);
 
   // passes.cc
+  /// Who asks for an instruction's maps: what is listed of it has sources among
+  /// its operands, what lies on a way has sizes as the computation knows them.
+  enum class Asked : uint8_t { OnAWay, Listed };
   absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
                                         Direction direction, int64_t result,
-                                        int64_t leaf);
+                                        int64_t leaf,
+                                        Asked asked = Asked::OnAWay);
   absl::StatusOr<IndexingRelation> throughInstruction(int32_t c, int32_t i,
                                                       Direction direction,
                                                       int64_t result,
-                                                      int64_t leaf);
+                                                      int64_t leaf,
+                                                      Asked asked);
   absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
                                            Direction direction, int64_t result,
+                                           int64_t leaf,
+                                           Asked asked = Asked::OnAWay);
+  absl::StatusOr<IndexingRelation> startAt(int32_t c, int32_t instruction,
                                            int64_t leaf);
+  std::optional<Expr> knownSize(Value value, int64_t dimension,
+                                IndexingMapBuilder &b);
   absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation);
   absl::Status step(int32_t c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
@@ -137,8 +150,10 @@ struct ProgramIndexing::State {
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
   std::map<std::pair<int32_t, int32_t>, Loop> loops;  // body, condition or -1
   /// The edges of one computation: passes for several leaves meet them again.
-  std::map<std::tuple<int32_t, Direction, int64_t, int64_t>, IndexingRelation>
+  std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
+           IndexingRelation>
       edges;
+  std::map<int32_t, std::unique_ptr<ProgramShapes>> shapes;
   int32_t edgesOf = -1;
 };
 

@@ -1,0 +1,121 @@
+// Sizes of a computation that are not known, followed through it.
+//
+//   n = s32[] get-dimension-size(p), dimensions={0}       p: f32[?,4]
+//   m = s32[] multiply(n, four)
+//   r = f32[?] dynamic-reshape(p, m)
+//
+// The size of r is 4 * the size of p, so that r reads (d0 floordiv 4, d0 mod 4)
+// of p. Sizes that an instruction's definition makes equal are one, wherever in
+// the computation: each is a number, else that of the first parameter that has
+// it, else what it follows from, else one of its own.
+//
+// A shape computation does not overflow: where it does, the sizes are wrong,
+// and what then happens is not defined.
+//
+// Law (tests/dynamic_program_test.cc): with the sizes and elements that a run
+// has, every size is that of its tensor.
+#ifndef INDEXICAL_PROGRAM_SHAPES_H
+#define INDEXICAL_PROGRAM_SHAPES_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "ops/sizes.h"
+#include "program/program.h"
+
+namespace indexical {
+
+class ProgramShapes {
+ public:
+  /// The number of leaf `leaf` of an instruction, as a source has it.
+  using Number = std::function<int64_t(int32_t instruction, int64_t leaf)>;
+
+  /// `computation` must outlive it.
+  ProgramShapes(const Computation &computation, Number number);
+  ProgramShapes(const ProgramShapes &) = delete;
+
+  /// Whether any size is open.
+  bool isOpen() const { return !classes_.empty(); }
+  /// What is known of the sizes of an instruction's op; null: nothing. They
+  /// refer to these shapes.
+  std::shared_ptr<const SizeFacts> factsOf(int32_t instruction);
+
+  /// A dimension of a leaf as an expression; nothing where it is fixed by its
+  /// type.
+  std::optional<FormId> size(int32_t instruction, int64_t leaf,
+                             int64_t dimension);
+  /// The element of a leaf; nothing where it does not follow from sizes,
+  /// constants and elements.
+  std::optional<FormId> element(int32_t instruction, int64_t leaf,
+                                llvm::ArrayRef<int64_t> index);
+  const ExpressionTable &table() const { return pool_; }
+  const SizeFacts::Variable &variable(uint32_t i) const {
+    return variables_[i].known;
+  }
+
+ private:
+  class Context;
+  class Facts;
+  struct Class {
+    int64_t size = kDynamicSize;
+    bool fixed = false;
+    bool open = false;      ///< its formulas are being looked at
+    bool circular = false;  ///< one of them came back to it
+    std::optional<FormId> form;
+    int32_t instruction = 0;  ///< the first that has it, parameters before all
+    int64_t leaf = 0, dimension = 0;
+    bool isParameter = false;
+    std::vector<std::pair<int32_t, const SizeFormula *>> formulas;
+  };
+  using Node = std::tuple<int32_t, int64_t, int64_t>;
+
+  const ArrayShape &shapeOf(int32_t instruction, int64_t leaf) const;
+  std::optional<size_t> find(int32_t instruction, int64_t leaf,
+                             int64_t dimension) const;
+  size_t root(size_t node) const;
+  void addNodes();
+  void addRules(int32_t instruction);
+  void fix(size_t node, int64_t size);
+  void join(size_t a, size_t b);
+  Node nodeOf(int32_t instruction, SizeRef ref) const;
+  FormId formOf(size_t root);
+  struct Variable {
+    SizeFacts::Variable known;
+    bool isParameter;  ///< it is the size of one
+  };
+  FormId variableForm(SizeFacts::Variable variable, bool isParameter);
+  bool isOfParameters(FormId form) const;
+  FormId sizeVariable(const Class &of);
+  FormId elementVariable(int32_t instruction, int64_t leaf,
+                         llvm::ArrayRef<int64_t> index);
+  std::optional<FormId> valueOf(int32_t instruction, int64_t leaf,
+                                llvm::ArrayRef<int64_t> index);
+  std::optional<FormId> computed(int32_t instruction,
+                                 llvm::ArrayRef<int64_t> index);
+  Interval boundsOf(FormId form);
+
+  const Computation &computation_;
+  const Number number_;
+  std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves_;
+  std::map<Node, size_t> nodes_;
+  mutable std::vector<size_t> parent_;
+  std::vector<Class> classes_;
+  std::vector<std::unique_ptr<SizeRules>> rules_;
+  ExpressionPool pool_;
+  std::vector<Variable> variables_;
+  std::map<std::tuple<int32_t, int64_t, std::vector<int64_t>>,
+           std::optional<FormId>>
+      elements_;
+  int depth_ = 0;  ///< of elements that follow from elements
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_SHAPES_H
