@@ -19,6 +19,7 @@
 
 #include "ops/op.h"
 #include "tests/delegated_op.h"
+#include "tests/given_attributes.h"
 #include "tests/oracle/oracle.h"
 #include "tests/random_ops.h"
 #include "tests/relation_points.h"
@@ -102,17 +103,30 @@ struct Tally {
   }
 };
 
-/// One op with values for its operands, checked pair of leaves by pair. `asked`
-/// is the same op, of which fewer sizes may be known.
+/// What is not known of an op that is asked.
+enum class Unknown {
+  Nothing,
+  Sizes,       ///< some sizes
+  Attributes,  ///< its attributes are operands, and some sizes are not known
+};
+
+/// One op with values for its operands, checked pair of leaves by pair. `given`
+/// is the same op, which may have attributes as operands, and `asked` that with
+/// fewer sizes known; `values` are those of its operands.
 class Instance {
  public:
-  Instance(const Op &known, const Op &asked, bool openSizes,
+  Instance(const Op &known, const Op &given, const Op &asked, Unknown unknown,
            const OperandValues &values)
       : op(asked),
-        openSizes(openSizes),
+        openSizes(unknown != Unknown::Nothing),
         values(values),
-        shapes(shapesOf(known)),
-        oracle(evaluate(known, values)) {}
+        known(shapesOf(known)),
+        shapes(withShapesOf(this->known, shapesOf(given).operands)),
+        oracle(evaluate(known, values)) {
+    tensors.assign(shapes.operands.begin(), shapes.operands.end());
+    tensors.insert(tensors.end(), shapes.results.begin(), shapes.results.end());
+    this->values.resize(tensors.size());
+  }
 
   /// What is wrong; "" if nothing.
   std::string check(Tally &tally) const {
@@ -130,6 +144,13 @@ class Instance {
  private:
   std::vector<PointPair> oraclePairs(size_t result, size_t operand) const {
     std::vector<PointPair> pairs;
+    // An attribute is read whole by every element.
+    if (operand >= known.operands.size()) {
+      const int64_t count = countOf(shapes.operands[operand].dimensions);
+      for (size_t o = 0; o < oracle[result].elements.size(); ++o)
+        for (int64_t i = 0; i < count; ++i) pairs.emplace_back(o, i);
+      return pairs;
+    }
     for (size_t o = 0; o < oracle[result].elements.size(); ++o)
       for (const Read &read : oracle[result].elements[o])
         if (read.operand == static_cast<int64_t>(operand))
@@ -175,11 +196,11 @@ class Instance {
                             const ArrayShape &from, const ArrayShape &to,
                             Precision promised, bool disjoint,
                             std::vector<PointPair> &found) const {
-    const RuntimeTensors tensors = {shapes.operands, values};
+    const RuntimeTensors runtime = {tensors, values};
     auto points =
         openSizes
-            ? pointsWithin(relation, from.dimensions, to.dimensions, tensors)
-            : pointsOf(relation, from.dimensions, to.dimensions, tensors);
+            ? pointsWithin(relation, from.dimensions, to.dimensions, runtime)
+            : pointsOf(relation, from.dimensions, to.dimensions, runtime);
     if (!points.ok()) return std::string(points.status().message());
     if (!relation.isEmpty() && relation.precision() < promised)
       return absl::StrCat("the precision is ",
@@ -208,10 +229,21 @@ class Instance {
     return text;
   }
 
+  /// The shapes that are known, those of operands that only `asked` has too.
+  static OpShapes withShapesOf(const OpShapes &known,
+                               const ShapeList &operands) {
+    OpShapes shapes = known;
+    for (size_t k = known.operands.size(); k < operands.size(); ++k)
+      shapes.operands.push_back(operands[k]);
+    return shapes;
+  }
+
   const Op &op;
   const bool openSizes;
-  const OperandValues &values;
-  const OpShapes &shapes;
+  OperandValues values;
+  const OpShapes &known;
+  const OpShapes shapes;
+  std::vector<ArrayShape> tensors;
   std::vector<Tensor> oracle;
 };
 
@@ -242,7 +274,7 @@ class OpsTest : public ::testing::TestWithParam<Family> {
   }
 
   /// Checks instances of the family until there are three failures.
-  void checkInstances(bool openSizes) {
+  void checkInstances(Unknown unknown) {
     const int64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 3000);
     const int64_t firstSeed = fromEnvironment("INDEXICAL_OPS_SEED", 1);
     Tally tally;
@@ -250,29 +282,49 @@ class OpsTest : public ::testing::TestWithParam<Family> {
          seed < firstSeed + instances && failures < 3; ++seed) {
       Random random(seed);
       const Op op = GetParam().make(random);
-      if (openSizes && !isTiny(op)) continue;
-      const OperandValues values = randomValues(op, random);
-      const Op asked = openSizes ? withOpenSizes(op, random) : op;
+      if (unknown != Unknown::Nothing && !isTiny(op)) continue;
+      OperandValues values = randomValues(op, random);
+      // Where there is no bound, arithmetic on the largest numbers has no
+      // value.
+      if (unknown != Unknown::Nothing)
+        for (std::vector<int64_t> &list : values)
+          for (int64_t &value : list)
+            value = std::clamp<int64_t>(value, -1'000'000, 1'000'000);
+      Op given = op;
+      if (unknown != Unknown::Nothing) saySizes(op, values);
+      if (unknown == Unknown::Attributes) {
+        auto operands = withGivenAttributes(op, values);
+        if (!operands) continue;
+        given = *std::move(operands);
+      }
+      const Op asked =
+          unknown == Unknown::Nothing ? op : withOpenSizes(given, random);
       const std::string problem =
-          Instance(op, asked, openSizes, values).check(tally);
+          Instance(op, given, asked, unknown, values).check(tally);
       if (problem.empty()) continue;
       ++failures;
       ADD_FAILURE() << "INDEXICAL_OPS_SEED=" << seed << "\n  " << describe(op)
-                    << (openSizes ? "\n  asked of " + describe(asked) : "")
+                    << (unknown == Unknown::Nothing
+                            ? ""
+                            : "\n  asked of " + describe(asked))
                     << valuesText(values) << "\n  " << problem;
     }
     std::cout << tally.text() << "\n";
   }
 };
 
-TEST_P(OpsTest, AgreesWithOracle) { checkInstances(/*openSizes=*/false); }
+TEST_P(OpsTest, AgreesWithOracle) { checkInstances(Unknown::Nothing); }
 
-// Of whatever sizes an open size stands for, the relation's points within them
-// are the reads (exact), or contain them.
+// Of whatever sizes an open size stands for, the relation's points are the
+// reads (exact), or contain them; none is outside of the tensors.
 TEST_P(OpsTest, AgreesWithOracleOfOpenSizes) {
   // Places in memory follow from bounds, of which the oracle knows nothing.
   if (std::holds_alternative<BitcastOp>(makeFirst())) return;
-  checkInstances(/*openSizes=*/true);
+  checkInstances(Unknown::Sizes);
+}
+
+TEST_P(OpsTest, AgreesWithOracleOfGivenAttributes) {
+  checkInstances(Unknown::Attributes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, OpsTest,

@@ -453,7 +453,8 @@ llvm::ArrayRef<Family> families() {
 
 Op withOpenSizes(Op op, Random &random) {
   // A size of 1 that a broadcast expands must be known to be 1.
-  const bool keepOnes = std::holds_alternative<BroadcastOp>(op);
+  const auto *broadcast = std::get_if<BroadcastOp>(&op);
+  const bool keepOnes = broadcast && broadcast->maybeExpanding.empty();
   auto open = [&](ArrayShape &shape) {
     for (int64_t &size : shape.dimensions) {
       const bool isOpen = random.oneIn(3) && !(keepOnes && size == 1);

@@ -22,20 +22,21 @@ absl::Status wrong(const IndexingMap &map, const Index &point,
   return absl::InternalError(absl::StrCat(text, ") in ", map.strOneLine()));
 }
 
-/// What a point outside of the tensors is.
-enum class Outside { Error, LeftOut };
+/// Whether bounds may be open, where sizes are: points a little past the end
+/// are looked at, and must not be in the map.
+enum class Bounds { Closed, Open };
 
 /// Enumerates one map.
 class MapPoints {
  public:
   MapPoints(const IndexingMap &map, llvm::ArrayRef<int64_t> from,
             llvm::ArrayRef<int64_t> to, const RuntimeTensors &tensors,
-            Outside outside)
-      : map(map), from(from), to(to), tensors(tensors), outside(outside) {
+            Bounds kind)
+      : map(map), from(from), to(to), tensors(tensors), kind(kind) {
     for (const Constraint &constraint : map.constraints()) {
       bool runtime = false;
       map.expressions().visitVariables({constraint.form}, [&](VariableId id) {
-        runtime |= id.kind == VariableKind::Runtime;
+        runtime |= id.kind == VariableKind::Runtime && !isEarly(id.index);
       });
       constraintNamesRuntime.push_back(runtime);
     }
@@ -57,9 +58,7 @@ class MapPoints {
         total *= counts.back();
     };
     for (size_t k = 0; k < from.size(); ++k)
-      addVariable(outside == Outside::Error
-                      ? map.dimensions()[k].bounds
-                      : map.dimensions()[k].bounds.intersect({0, from[k] - 1}));
+      addVariable(upTo(map.dimensions()[k].bounds, from[k] + 1));
     for (uint32_t k = 0; k < map.ranges().size(); ++k)
       addVariable(boundsOfRange(k));
     if (total > kMostPoints) return wrong(map, {}, "too many points");
@@ -76,22 +75,29 @@ class MapPoints {
  private:
   static constexpr int64_t kMostPoints = 20'000'000;
 
-  /// The bounds; of a range that stands for an index of unknown size only as
-  /// far as an index can go.
+  Interval upTo(Interval bounds, int64_t most) const {
+    if (kind == Bounds::Closed || bounds.hasUpper()) return bounds;
+    return bounds.intersect({bounds.lower, most});
+  }
+
+  /// The bounds; of a range that stands for an index of unknown size a little
+  /// further than an index can go.
   Interval boundsOfRange(uint32_t k) const {
-    const Interval bounds = map.ranges()[k].bounds;
-    if (outside == Outside::Error || bounds.hasUpper()) return bounds;
-    int64_t most = 0;
+    int64_t most = tensors.mostOfRange;
     for (const ArrayShape &shape : tensors.shapes)
       for (int64_t size : shape.dimensions) most = std::max(most, size);
     for (int64_t size : from) most = std::max(most, size);
-    for (size_t i = 0; i < to.size(); ++i) {
-      auto variable = map.expressions().asVariable(map.results()[i]);
-      if (variable && *variable == VariableId{VariableKind::Range, k})
-        return bounds.intersect({0, to[i] - 1});
-      most = std::max(most, to[i]);
-    }
-    return bounds.intersect({0, most});
+    for (int64_t size : to) most = std::max(most, size);
+    return upTo(map.ranges()[k].bounds, most + 1);
+  }
+
+  /// Whether the variable's value is one for all points: a size, or an element
+  /// whose place does not depend on them.
+  bool isEarly(uint32_t i) const {
+    for (FormId form : map.runtime()[i].index)
+      if (!map.expressions().isConstant(form)) return false;
+    return kind == Bounds::Open &&
+           map.runtime()[i].source.kind != RuntimeSource::Kind::None;
   }
 
   int64_t valueOf(VariableId id) const {
@@ -132,12 +138,6 @@ class MapPoints {
         absl::StrCat("outside of its tensor: ", status.message()));
   }
 
-  absl::Status unlessLeftOut(const absl::Status &status) const {
-    return outside == Outside::LeftOut && absl::IsOutOfRange(status)
-               ? absl::OkStatus()
-               : status;
-  }
-
   /// The element that the variable names, or the size.
   absl::StatusOr<int64_t> elementOf(const RuntimeVariable &variable) const {
     const int64_t tensor = variable.source.tensor;
@@ -156,18 +156,20 @@ class MapPoints {
     return tensors.values[tensor][rowMajor(sizes, *index)];
   }
 
-  /// Sets the values of the runtime variables. False: one is outside of bounds
-  /// that are no clamp.
-  absl::StatusOr<bool> takeRuntimeValues() {
-    runtime.clear();
-    for (const RuntimeVariable &variable : map.runtime()) {
+  /// Sets the values of the runtime variables, of the early ones or the others.
+  /// False: one is outside of bounds that are no clamp.
+  absl::StatusOr<bool> takeRuntimeValues(bool early) {
+    runtime.resize(map.runtime().size());
+    for (uint32_t i = 0; i < map.runtime().size(); ++i) {
+      if (isEarly(i) != early) continue;
+      const RuntimeVariable &variable = map.runtime()[i];
       absl::StatusOr<int64_t> element = elementOf(variable);
       if (!element.ok()) return element.status();
       const Interval &bounds = variable.bounds;
       if (variable.clamped)
         *element = std::min(std::max(*element, bounds.lower), bounds.upper);
       if (!bounds.contains(*element)) return false;
-      runtime.push_back(*element);
+      runtime[i] = *element;
     }
     return true;
   }
@@ -175,18 +177,17 @@ class MapPoints {
   absl::Status visit(const Index &offset) {
     point = first;
     for (size_t k = 0; k < point.size(); ++k) point[k] += offset[k];
-    absl::StatusOr<bool> holds = constraintsHold(/*namingRuntime=*/false);
-    if (holds.ok() && *holds) holds = takeRuntimeValues();
+    absl::StatusOr<bool> holds = takeRuntimeValues(/*early=*/true);
+    if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/false);
+    if (holds.ok() && *holds) holds = takeRuntimeValues(/*early=*/false);
     if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/true);
-    if (!holds.ok()) return unlessLeftOut(holds.status());
+    if (!holds.ok()) return holds.status();
     if (!*holds) return absl::OkStatus();
     llvm::ArrayRef<int64_t> dimensions =
         llvm::ArrayRef<int64_t>(point).take_front(from.size());
     std::optional<Index> result = evaluate(map.results());
-    if (!isInside(from, dimensions))
-      return unlessLeftOut(isOutside("a dimension point"));
-    if (!result || !isInside(to, *result))
-      return unlessLeftOut(isOutside("a result"));
+    if (!isInside(from, dimensions)) return isOutside("a dimension point");
+    if (!result || !isInside(to, *result)) return isOutside("a result");
     pairs.emplace_back(rowMajor(from, dimensions), rowMajor(to, *result));
     return absl::OkStatus();
   }
@@ -194,7 +195,7 @@ class MapPoints {
   const IndexingMap &map;
   llvm::ArrayRef<int64_t> from, to;
   const RuntimeTensors &tensors;
-  const Outside outside;
+  const Bounds kind;
   llvm::SmallVector<bool, 4> constraintNamesRuntime;
   Index first;    ///< lower bounds of dimensions and ranges
   Index point;    ///< values of dimensions and ranges
@@ -206,10 +207,10 @@ absl::StatusOr<RelationPoints> enumerate(const IndexingRelation &relation,
                                          llvm::ArrayRef<int64_t> from,
                                          llvm::ArrayRef<int64_t> to,
                                          const RuntimeTensors &tensors,
-                                         Outside outside) {
+                                         Bounds kind) {
   RelationPoints points;
   for (const IndexingMap &piece : relation.pieces()) {
-    auto pairs = MapPoints(piece, from, to, tensors, outside).enumerate();
+    auto pairs = MapPoints(piece, from, to, tensors, kind).enumerate();
     if (!pairs.ok()) return pairs.status();
     points.pairs.insert(points.pairs.end(), pairs->begin(), pairs->end());
   }
@@ -226,14 +227,14 @@ absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
                                         llvm::ArrayRef<int64_t> from,
                                         llvm::ArrayRef<int64_t> to,
                                         const RuntimeTensors &tensors) {
-  return enumerate(relation, from, to, tensors, Outside::Error);
+  return enumerate(relation, from, to, tensors, Bounds::Closed);
 }
 
 absl::StatusOr<RelationPoints> pointsWithin(const IndexingRelation &relation,
                                             llvm::ArrayRef<int64_t> from,
                                             llvm::ArrayRef<int64_t> to,
                                             const RuntimeTensors &tensors) {
-  return enumerate(relation, from, to, tensors, Outside::LeftOut);
+  return enumerate(relation, from, to, tensors, Bounds::Open);
 }
 
 std::vector<PointPair> transposed(std::vector<PointPair> pairs) {

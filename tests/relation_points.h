@@ -35,6 +35,9 @@ struct RelationPoints {
 struct RuntimeTensors {
   llvm::ArrayRef<ArrayShape> shapes;
   const OperandValues &values;
+  /// How far to look along a range without bound; 0: a little further than the
+  /// tensors' sizes.
+  int64_t mostOfRange = 0;
 };
 
 /// The points of `relation`, which goes from a tensor of the sizes `from` to
