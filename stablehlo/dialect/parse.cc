@@ -1,6 +1,8 @@
 #include "stablehlo/dialect/parse.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <optional>
 #include <utility>
 
@@ -9,11 +11,17 @@
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace indexical {
 
@@ -240,26 +248,6 @@ absl::Status verify(MlirModule &parsed, StringRef path) {
   return error.take();
 }
 
-absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
-                                         StringRef bytes, StringRef path) {
-  if (absl::Status status = checkNotPortable(bytes); !status.ok())
-    return status;
-  MlirModule parsed;
-  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
-  mlir::Block block;
-  FirstError error(context, path);
-  // Bytecode is read in words, and wants to lie as they do.
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
-  if (mlir::failed(mlir::readBytecodeFile(*buffer, &block, config)))
-    return error.take();
-  parsed.module =
-      mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
-          &block, &context, mlir::UnknownLoc::get(&context));
-  if (!parsed.module) return error.take();
-  return parsed;
-}
-
 absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
                                      MlirChunk chunk, StringRef path) {
   MlirModule parsed;
@@ -287,6 +275,98 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
           &block, &context,
           mlir::FileLineColLoc::get(&context, path, chunk.line, 1));
   if (!parsed.module) return error.take();
+  return parsed;
+}
+
+// Reads bytecode and prints it as text; an error as its message.
+std::string printBytecode(mlir::MLIRContext &context, StringRef bytes,
+                          StringRef path, bool *isModule) {
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/true);
+  mlir::Block block;
+  FirstError error(context, path);
+  // Bytecode is read in words, and wants to lie as they do.
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  if (mlir::succeeded(mlir::readBytecodeFile(*buffer, &block, config)))
+    module =
+        mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
+            &block, &context, mlir::UnknownLoc::get(&context));
+  *isModule = static_cast<bool>(module);
+  if (!module) return std::string(error.take().message());
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo();
+  module->print(out, flags);
+  return text;
+}
+
+// Makes a child process one that may crash, or hang, without a trace.
+void becomeReader(size_t size) {
+  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM})
+    std::signal(signal, SIG_DFL);
+  rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+  // What a crash has to say is of no use to anybody.
+  if (int silence = open("/dev/null", O_WRONLY); silence >= 0)
+    dup2(silence, STDERR_FILENO);
+  // Far longer than it takes: a megabyte is read in some tens of milliseconds.
+  alarm(10 + size / (1 << 20));
+}
+
+// MLIR's reader trusts some of the sizes in bytecode, so damaged bytes can make
+// it crash, or write where it should not. A child process reads them, and hands
+// back text: `M` and the module, or `E` and what is wrong.
+absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
+                                         StringRef bytes, StringRef path) {
+  if (absl::Status status = checkNotPortable(bytes); !status.ok())
+    return status;
+  int ends[2];
+  if (pipe(ends) != 0)
+    return absl::ResourceExhaustedError("no pipe could be made");
+  pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return absl::ResourceExhaustedError("no process could be made");
+  }
+  if (child == 0) {
+    becomeReader(bytes.size());
+    bool isModule = false;
+    std::string text = printBytecode(context, bytes, path, &isModule);
+    text.insert(text.begin(), isModule ? 'M' : 'E');
+    for (StringRef rest = text; !rest.empty();) {
+      ssize_t written = write(ends[1], rest.data(), rest.size());
+      if (written <= 0) _exit(1);
+      rest = rest.drop_front(written);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  std::string text;
+  char piece[1 << 16];
+  for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) != 0;) {
+    if (got > 0)
+      text.append(piece, got);
+    else if (errno != EINTR)
+      break;
+  }
+  close(ends[0]);
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())
+    return absl::InvalidArgumentError("this bytecode is damaged");
+  if (text.front() == 'E') return absl::InvalidArgumentError(text.substr(1));
+  text.erase(0, 1);
+  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path);
+  if (!parsed.ok())
+    return absl::InvalidArgumentError("this bytecode is damaged: " +
+                                      std::string(parsed.status().message()));
+  // Places in that text are nobody's.
+  parsed->state = nullptr;
+  parsed->text = nullptr;
   return parsed;
 }
 

@@ -16,6 +16,9 @@
 // they are, and so are unknown dialects' ops in generic form, `"foo.bar"(%x) :
 // (…) -> …`.
 //
+// Damaged bytecode can make MLIR's reader crash; a child process reads it and
+// hands back text.
+//
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known
 // is such an error, and so is a portable artifact (VHLO), which is named as
@@ -51,7 +54,8 @@ std::unique_ptr<mlir::MLIRContext> makeMlirContext();
 struct MlirModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
 
-  /// Where ops, values and blocks stand in the text; empty for bytecode.
+  /// Where ops, values and blocks stand in the text; null for bytecode, and so
+  /// is the text.
   std::unique_ptr<mlir::AsmParserState> state;
 
   /// The part of the file with this module, behind as many empty lines as the

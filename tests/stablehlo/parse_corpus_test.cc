@@ -1,5 +1,6 @@
-// Real modules: every part of every file that is valid is read, and what is
-// printed of it is read again and prints the same.
+// Real modules: every part of every file that is valid is read; what is printed
+// of it, and what is written of it as bytecode, is read again and prints the
+// same.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 
 #include "stablehlo/dialect/parse.h"
 
@@ -99,9 +101,9 @@ TEST(ParseCorpus, EveryValidFileIsReadAndPrintedAndReadAgain) {
       std::string printed = print(*parsed->module);
       // In a context of its own: one that knows a resource's name makes
       // another.
-      std::unique_ptr<mlir::MLIRContext> fresh = makeMlirContext();
+      std::unique_ptr<mlir::MLIRContext> first = makeMlirContext();
       absl::StatusOr<MlirModule> again =
-          parseMlirModule(*fresh, {printed, 1}, name);
+          parseMlirModule(*first, {printed, 1}, name);
       if (!again.ok()) {
         Place place = placeOf(again.status()).value_or(Place());
         llvm::StringRef line = printed;
@@ -114,6 +116,17 @@ TEST(ParseCorpus, EveryValidFileIsReadAndPrintedAndReadAgain) {
       }
       EXPECT_TRUE(print(*again->module) == printed)
           << name << " line " << chunk.line << " is printed differently";
+      std::string bytes;
+      llvm::raw_string_ostream out(bytes);
+      ASSERT_TRUE(
+          mlir::succeeded(mlir::writeBytecodeToFile(*parsed->module, out)));
+      std::unique_ptr<mlir::MLIRContext> second = makeMlirContext();
+      absl::StatusOr<MlirModule> fromBytes =
+          parseMlirModule(*second, {bytes, 1}, name);
+      ASSERT_TRUE(fromBytes.ok()) << name << " line " << chunk.line << ": "
+                                  << fromBytes.status().message();
+      EXPECT_TRUE(print(*fromBytes->module) == printed)
+          << name << " line " << chunk.line << " is other in bytecode";
     }
   }
   for (const auto &exception : kExceptions)

@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 
 #include "stablehlo/dialect/parse.h"
 #include "tests/random.h"
@@ -106,7 +107,7 @@ TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
   if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
   const std::vector<std::string> parts = smallParts();
   const uint64_t instances =
-      testing::fromEnvironment("INDEXICAL_PARSE_COUNT", 2000);
+      testing::fromEnvironment("INDEXICAL_PARSE_COUNT", 6000);
   const uint64_t first = testing::fromEnvironment("INDEXICAL_SEED", 0);
   // A crash leaves what was read there.
   const char *last = std::getenv("INDEXICAL_LAST");
@@ -131,6 +132,34 @@ TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
         << text;
   }
   std::cout << read << " of " << instances << " are read all the same\n";
+}
+
+// Bytes of bytecode changed at random.
+TEST(ParseRandom, BrokenBytecodeIsReadOrRefused) {
+  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  const std::vector<std::string> parts = smallParts();
+  const uint64_t instances =
+      testing::fromEnvironment("INDEXICAL_PARSE_COUNT", 200);
+  const uint64_t first = testing::fromEnvironment("INDEXICAL_SEED", 0);
+  const char *last = std::getenv("INDEXICAL_LAST");
+  std::unique_ptr<mlir::MLIRContext> context;
+  for (uint64_t seed = first; seed < first + instances; ++seed) {
+    if (!context || seed % 500 == 0) context = makeMlirContext();
+    Mistakes mistakes(seed);
+    const std::string &text = parts[mistakes.below(parts.size())];
+    absl::StatusOr<MlirModule> parsed = parseMlirModule(*context, {text, 1});
+    if (!parsed.ok()) continue;
+    std::string bytes;
+    llvm::raw_string_ostream out(bytes);
+    ASSERT_TRUE(
+        mlir::succeeded(mlir::writeBytecodeToFile(*parsed->module, out)));
+    for (size_t changes = 1 + mistakes.below(3); changes > 0; --changes)
+      bytes[4 + mistakes.below(bytes.size() - 4)] =
+          static_cast<char>(mistakes.below(256));
+    if (last) std::ofstream(last) << bytes;
+    absl::StatusOr<MlirModule> again = parseMlirModule(*context, {bytes, 1});
+    EXPECT_TRUE(again.ok() || !again.status().message().empty());
+  }
 }
 
 }  // namespace
