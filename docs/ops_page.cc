@@ -1,13 +1,14 @@
 #include "docs/ops_page.h"
 
 #include "hlo/opcodes.h"
+#include "stablehlo/import/describe.h"
 
 namespace indexical {
 namespace {
 
 constexpr char kHead[] = R"(# Opcodes
 
-What `indexical` answers for each opcode of HLO, in both directions. This page is written by `bazel run //docs:write_ops_page` from the table that the parser uses, `hlo/opcodes.cc`.
+What `indexical` answers for each opcode of HLO and [each op of MLIR](#ops-of-mlir), in both directions. This page is written by `bazel run //docs:write_ops_page` from the tables that the front ends use, `hlo/opcodes.cc` and `stablehlo/import/*_ops.cc`.
 
 `exact`: the pieces are the dependence. `cover`: they contain it. `opaque`: what the op means is not known. A row says the weakest answer for static shapes: of some pair of a result and an operand. The two directions are transposes of each other and have one precision. Where a size is not known (`?`, `<=n`) and the formula needs it, any answer can be a cover. An opcode that is not in the table is read with a warning and answers `opaque`. `X-start`, `X-update` and `X-done` of any opcode X are read as `async-start`, `async-update` and `async-done` of it.
 
@@ -17,15 +18,31 @@ What `indexical` answers for each opcode of HLO, in both directions. This page i
 |---|---|---|---|
 )";
 
+constexpr char kMlirHead[] = R"(
+## Ops of MLIR
+
+StableHLO and chlo, and those of MLIR's own dialects that have rows. Any other op describes itself by its interface, or has MLIR's elementwise traits and answers `exact`; of what is left nothing is known: a warning, and `opaque`.
+
+| op | output to input | input to output | |
+|---|---|---|---|
+)";
+
+std::string row(llvm::StringRef name, Precision precision,
+                llvm::StringRef note) {
+  const std::string word = precisionName(precision).str();
+  return "| `" + name.str() + "` | " + word + " | " + word + " | " +
+         note.str() + " |\n";
+}
+
 }  // namespace
 
 std::string opsPage() {
   std::string page = kHead;
-  for (const OpcodeInfo &info : opcodeTable()) {
-    const std::string precision = precisionName(info.precision).str();
-    page += "| `" + info.name.str() + "` | " + precision + " | " + precision +
-            " | " + info.note.str() + " |\n";
-  }
+  for (const OpcodeInfo &info : opcodeTable())
+    page += row(info.name, info.precision, info.note);
+  page += kMlirHead;
+  for (const MlirOpInfo *info : mlirOps())
+    page += row(info->name, info->precision, info->note);
   return page;
 }
 

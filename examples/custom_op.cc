@@ -11,10 +11,10 @@
 #include "absl/status/status.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "hlo/custom_calls.h"
 #include "hlo/hlo_parser.h"
 #include "indexing/map_builder.h"
 #include "ops/op.h"
+#include "program/custom_calls.h"
 #include "program/program_indexing.h"
 
 namespace {

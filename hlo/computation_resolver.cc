@@ -12,6 +12,7 @@
 #include "hlo/lexer.h"
 #include "hlo/op_builder.h"
 #include "hlo/shape_parser.h"
+#include "program/callees.h"
 
 namespace indexical {
 namespace {
@@ -51,7 +52,7 @@ class ComputationResolver {
   void takeAttributes(Instruction &instruction,
                       llvm::ArrayRef<AttributeSyntax> attributes);
   void noteUnknownOpcode(const Instruction &instruction);
-  bool checkCalls(const Instruction &instruction, const Attributes &attributes);
+  bool checkCalls(Instruction &instruction, const Attributes &attributes);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
                  llvm::ArrayRef<const Shape *> arguments, const Shape *result);
@@ -389,7 +390,7 @@ bool ComputationResolver::spend(const Instruction &instruction,
 }
 
 // Arguments and results of calls must have the callee's array leaves.
-bool ComputationResolver::checkCalls(const Instruction &instruction,
+bool ComputationResolver::checkCalls(Instruction &instruction,
                                      const Attributes &attributes) {
   bool call = std::holds_alternative<CallOp>(instruction.op);
   if (call && instruction.called.empty() &&
@@ -424,19 +425,26 @@ bool ComputationResolver::checkCalls(const Instruction &instruction,
                             llvm::Twine(branchCount) +
                             " branches, and operands for " +
                             llvm::Twine(operands.size() - 1) + " of them");
-  size_t branch = 0;
-  for (const CalledComputation &called : instruction.called) {
+  int32_t branch = 0;
+  std::vector<int32_t> operandNumbers(operands.size());
+  std::iota(operandNumbers.begin(), operandNumbers.end(), 0);
+  for (CalledComputation &called : instruction.called) {
     bool fine = true;
-    if (branches && called.role == CallRole::Branch)
-      fine = checkCall(instruction, called, all.slice(++branch, 1), result);
-    else if ((call && (called.role == CallRole::Calls ||
-                       called.role == CallRole::ToApply)) ||
-             (loop && called.role == CallRole::Body))
+    if (branches && called.role == CallRole::Branch) {
+      called.arguments = {++branch};
+      fine = checkCall(instruction, called, all.slice(branch, 1), result);
+    } else if ((call && (called.role == CallRole::Calls ||
+                         called.role == CallRole::ToApply)) ||
+               (loop && called.role == CallRole::Body)) {
+      called.arguments = operandNumbers;
       fine = checkCall(instruction, called, all, result);
-    else if (loop && called.role == CallRole::Condition)
+    } else if (loop && called.role == CallRole::Condition) {
+      called.arguments = operandNumbers;
       fine = checkCall(instruction, called, all, &choice);
-    else if (auto *scan = std::get_if<ScanOp>(op))
+    } else if (auto *scan = std::get_if<ScanOp>(op)) {
+      called.arguments = operandNumbers;
       fine = checkStep(instruction, *scan, called);
+    }
     if (!fine) return false;
   }
   return true;
@@ -448,16 +456,9 @@ bool ComputationResolver::checkStep(const Instruction &instruction,
                                     const CalledComputation &called) {
   auto slices = [&](const ShapeList &whole) {
     std::vector<Shape> shapes;
-    for (size_t k = 0; k < whole.size(); ++k) {
-      ArrayShape shape = whole[k];
-      shape.layout.reset();
-      if (static_cast<int64_t>(k + scan.carries) <
-          static_cast<int64_t>(whole.size())) {
-        shape.dimensions.erase(shape.dimensions.begin() + scan.dimension);
-        shape.dynamic.clear();
-      }
-      shapes.push_back(Shape::ofArray(std::move(shape)));
-    }
+    for (size_t k = 0; k < whole.size(); ++k)
+      shapes.push_back(
+          Shape::ofArray(sliceOf(scan, whole[k], k, whole.size())));
     return shapes;
   };
   const std::vector<Shape> taken = slices(scan.operands);

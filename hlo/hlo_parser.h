@@ -26,7 +26,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "hlo/custom_calls.h"
+#include "program/custom_calls.h"
 #include "program/program.h"
 
 namespace indexical {

@@ -23,7 +23,7 @@
 
 namespace indexical {
 
-class CustomCallRegistry;  // hlo/custom_calls.h
+class CustomCallRegistry;  // program/custom_calls.h
 
 /// An instruction whose operands are known.
 struct ResolvedInstruction {

@@ -232,10 +232,6 @@ class GroupParser {
   llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 4> axes_;
 };
 
-Interval known(int64_t count) {
-  return count > 0 ? Interval::point(count) : Interval{1, Interval::kInfinity};
-}
-
 }  // namespace
 
 bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
@@ -246,30 +242,16 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
   if ((channel && !in.attributes.requiredInteger("channel_id", number)) ||
       !in.attributes.flag("use_global_device_ids", global))
     return false;
-  const Interval replicas = known(in.module.replicaCount);
-  const Interval partitions = known(in.module.partitionCount);
-  // The group of all, where no others are listed.
-  if (!channel)
-    size = replicas;
-  else if (groups == ChannelGroups::Partitions)
-    size = partitions;
-  else
-    size = replicas * partitions;
+  const DeviceGroups devices{in.module.replicaCount, in.module.partitionCount,
+                             groups, channel, global};
+  size = devices.sizeOfAll();
   if (!in.attributes.has("replica_groups")) return true;
   Interval listed = Interval::none();
-  // What the numbers in the lists count.
-  const Interval numbers = global ? replicas * partitions
-                           : channel && groups == ChannelGroups::Partitions
-                               ? partitions
-                               : replicas;
   if (!GroupParser(in.source, in.attributes.raw("replica_groups"),
-                   numbers.isPoint() ? numbers.lower : -1)
+                   devices.numberCount())
            .parse(listed))
     return false;
-  if (listed.isEmpty()) return true;
-  size = listed;
-  if (channel && !global && groups == ChannelGroups::ReplicasAndPartitions)
-    size = size * partitions;
+  if (!listed.isEmpty()) size = devices.sizeOfListed(listed);
   return true;
 }
 

@@ -16,15 +16,9 @@
 
 #include "hlo/op_builder.h"
 #include "indexing/interval.h"
+#include "program/device_groups.h"
 
 namespace indexical {
-
-/// What the numbers in a collective's groups are where it has a channel and
-/// `use_global_device_ids` does not say that they are devices.
-enum class ChannelGroups {
-  Partitions,             ///< collective-permute, all-to-all…
-  ReplicasAndPartitions,  ///< all-reduce, all-gather, reduce-scatter
-};
 
 /// The least and the most members of a group. An error, noted, where the text
 /// has another form, names a device twice, or does not fit together.

@@ -156,15 +156,17 @@ bool ModuleResolver::findCall(Instruction &instruction, llvm::StringRef opcode,
                               CallRole role, const AttributeSyntax &attribute) {
   if (attribute.computation >= 0) {
     instruction.called.push_back(
-        {role, module_.computations[attribute.computation].name,
-         attribute.computation});
+        {role,
+         module_.computations[attribute.computation].name,
+         attribute.computation,
+         {}});
     return true;
   }
   llvm::SmallVector<llvm::StringRef, 4> names;
   if (!parseNames(source_, attribute.value, names)) return false;
   for (llvm::StringRef name : names) {
     auto found = computations_.find(name);
-    CalledComputation called{role, name, -1};
+    CalledComputation called{role, name, -1, {}};
     if (found != computations_.end())
       called.computation = found->second;
     else if (!undefined(called, opcode, instruction.place))

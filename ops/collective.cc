@@ -18,6 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace indexical {
 namespace families {
@@ -239,8 +240,55 @@ Answer inputToOutput(const ReduceScatterOp &op, int64_t result,
 
 //===-- all-to-all --------------------------------------------------------===//
 
+namespace {
+
+bool isJoinedElsewhere(const AllToAllOp &op) {
+  return op.dimension && op.joined && *op.joined != *op.dimension;
+}
+
+/// Errors where a result is not its operand, cut along one dimension and joined
+/// along the other.
+absl::Status checkCutAndJoined(const AllToAllOp &op) {
+  if (auto status = checkPairs(op); !status.ok()) return status;
+  const int64_t cut = *op.dimension, joined = *op.joined;
+  const auto members = membersOf(op);
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    const ArrayShape &operand = op.operands[k], &result = op.results[k];
+    if (auto s = checkDimensions("dimensions", {cut, joined}, operand); !s.ok())
+      return s;
+    auto isTimes = [&](const ArrayShape &large, const ArrayShape &small,
+                       int64_t dimension) {
+      int64_t times;
+      return !members || !isFixed(large, dimension) ||
+             !isFixed(small, dimension) ||
+             (!llvm::MulOverflow(small.dimensions[dimension], *members,
+                                 times) &&
+              times == large.dimensions[dimension]);
+    };
+    bool good = operand.rank() == result.rank() &&
+                isTimes(operand, result, cut) &&
+                isTimes(result, operand, joined);
+    for (int64_t j = 0; good && j < operand.rank(); ++j)
+      good = j == cut || j == joined || canAgree(operand, j, result, j);
+    if (!good)
+      return invalid(absl::StrCat(
+          "operand ", k, ", ", textOf(operand), ", cut along dimension ", cut,
+          " and joined along dimension ", joined, " of ", op.groupSize.str(),
+          " members, does not give ", textOf(result)));
+  }
+  return absl::OkStatus();
+}
+
+/// Sizes of which one must be known.
+bool areFixed(const AllToAllOp &op, const ArrayShape &shape) {
+  return isFixed(shape, *op.dimension) && isFixed(shape, *op.joined);
+}
+
+}  // namespace
+
 absl::Status verify(const AllToAllOp &op) {
   if (auto status = checkGroups(op); !status.ok()) return status;
+  if (isJoinedElsewhere(op)) return checkCutAndJoined(op);
   if (auto status = checkSameShapes(op); !status.ok()) return status;
   auto members = membersOf(op);
   if (!op.dimension) {
@@ -280,10 +328,45 @@ static Answer exchanged(const AllToAllOp &op, const ArrayShape &from,
   return map.finish(Expr(), map.builder.constant(result));
 }
 
+/// Along `dimension` the device's own part, along `joined` the member's.
+static Answer cutAndJoined(const AllToAllOp &op, Direction direction,
+                           int64_t number) {
+  const ArrayShape &operand = op.operands[number], &result = op.results[number];
+  const bool reads = direction == Direction::OutputToInput;
+  const ArrayShape &from = reads ? result : operand;
+  const ArrayShape &to = reads ? operand : result;
+  if (!membersOf(op) || !areFixed(op, operand) || !areFixed(op, result))
+    return everythingOfAll(op, from, to, Precision::Cover);
+  const int64_t cut = *op.dimension, joined = *op.joined;
+  IndexingMapBuilder builder;
+  Exprs d;
+  for (int64_t k = 0; k < from.rank(); ++k)
+    d.push_back(builder.dimension(k == cut || k == joined
+                                      ? indicesOf(from, k)
+                                      : sharedIndices(from, k, to, k)));
+  const Expr own =
+      ownPosition(builder, op) * result.dimensions[cut];  // my part begins here
+  const int64_t part = operand.dimensions[joined];
+  const Expr member =
+      reads ? floorDiv(d[joined], part) : anyMember(builder, op);
+  if (reads) {
+    d[joined] = mod(d[joined], part);
+    d[cut] = d[cut] + own;
+  } else {
+    d[joined] = d[joined] + member * part;
+    d[cut] = d[cut] - own;
+    builder.constraint(d[cut], {0, result.dimensions[cut] - 1});
+  }
+  for (Expr index : d) builder.result(index);
+  return answerOf(builder, member);
+}
+
 Answer outputToInput(const AllToAllOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (!op.dimension) return exchanged(op, from, to, result, operand);
   if (result != operand) return IndexingRelation();
+  if (isJoinedElsewhere(op))
+    return cutAndJoined(op, Direction::OutputToInput, result);
   auto members = membersOf(op);
   if (!members || !isFixed(from, *op.dimension) || !isFixed(to, *op.dimension))
     return everythingOfAll(op, from, to, Precision::Cover);
@@ -298,6 +381,8 @@ Answer inputToOutput(const AllToAllOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.operands[operand], &to = op.results[result];
   if (!op.dimension) return exchanged(op, from, to, result, operand);
   if (result != operand) return IndexingRelation();
+  if (isJoinedElsewhere(op))
+    return cutAndJoined(op, Direction::InputToOutput, result);
   auto members = membersOf(op);
   if (!members || !isFixed(from, *op.dimension) || !isFixed(to, *op.dimension))
     return everythingOfAll(op, from, to, Precision::Cover);

@@ -26,6 +26,16 @@ Answer inputToOutput(const CoverOp &op, int64_t result, int64_t operand) {
   return everything(op.operands[operand], op.results[result], op.precision);
 }
 
+absl::Status verify(const ReadAllOp &) { return absl::OkStatus(); }
+
+Answer outputToInput(const ReadAllOp &op, int64_t result, int64_t operand) {
+  return everything(op.results[result], op.operands[operand]);
+}
+
+Answer inputToOutput(const ReadAllOp &op, int64_t result, int64_t operand) {
+  return everything(op.operands[operand], op.results[result]);
+}
+
 absl::Status verify(const CallOp &) { return absl::OkStatus(); }
 
 Answer outputToInput(const CallOp &op, int64_t result, int64_t operand) {

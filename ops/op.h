@@ -58,7 +58,11 @@ struct OpShapes {
 /// Every result element reads the operand element of the same index; an operand
 /// of rank 0 beside a result of higher rank is read whole (select's predicate,
 /// clamp's bounds). Also map, copy, convert: whatever keeps the index.
-struct ElementwiseOp : OpShapes {};
+struct ElementwiseOp : OpShapes {
+  /// Copy and convert: the element of the one operand, where the result's type
+  /// holds its value.
+  bool keepsValues = false;
+};
 
 /// No operand is read: parameter, rng, partition-id, after-all.
 struct NullaryOp : OpShapes {
@@ -330,11 +334,11 @@ struct ReduceScatterOp : CollectiveShapes {
 };
 
 /// Each member's operand is cut along `dimension`, part k goes to member k, and
-/// what arrives stands one behind the other along `dimension`. Without a
-/// dimension there is one operand for each member to which it goes, and one
-/// result for each from which it comes.
+/// what arrives stands one behind the other along `dimension`, or along another
+/// one, `joined`. Without a dimension there is one operand for each member to
+/// which it goes, and one result for each from which it comes.
 struct AllToAllOp : CollectiveShapes {
-  std::optional<int64_t> dimension;
+  std::optional<int64_t> dimension, joined;
 };
 
 /// Every member has the operands of the first one.
@@ -380,9 +384,12 @@ struct CallOp : OpShapes {};
 /// cover.
 struct ConditionalOp : OpShapes {};
 
-/// The operands are the state, the results what it is in the end. What is read
-/// of it is found by program/; ops/ itself answers with a cover.
-struct WhileOp : OpShapes {};
+/// The first operands are the state, the results what it is in the end; behind
+/// them stands what the body and the condition read beside it. What is read of
+/// them is found by program/; ops/ itself answers with a cover.
+struct WhileOp : OpShapes {
+  int64_t captured = 0;  ///< so many of the last operands are no state
+};
 
 /// A body runs along `dimension` of the inputs: N inputs and `carries` inits
 /// give M outputs and the final carries. The body takes slices of the inputs,
@@ -412,6 +419,22 @@ struct StartOp : OpShapes {
   std::shared_ptr<const InnerOp> inner;
 };
 
+/// As elementwise, with each operand broadcast to the result first: dimension j
+/// of operand k is dimension `dimensions[k][j]` of the result (BroadcastOp). A
+/// size that is not known may be 1 in the run.
+struct BroadcastingOp : OpShapes {
+  llvm::SmallVector<Int64s, 2> dimensions;
+};
+
+/// Every result reads every element of every operand.
+struct ReadAllOp : OpShapes {};
+
+/// An op whose regions use values that are defined around it: operands behind
+/// those of `inner`. Every result reads them, a scalar exactly.
+struct CapturingOp : OpShapes {
+  std::shared_ptr<const InnerOp> inner;
+};
+
 using Op = std::variant<
     NullaryOp, ElementwiseOp, ConstantOp, IotaOp, BroadcastOp, TransposeOp,
     ReverseOp, ReshapeOp, BitcastOp, BitcastConvertOp, SliceOp, DynamicSliceOp,
@@ -421,7 +444,7 @@ using Op = std::variant<
     CoverOp, CallOp, ConditionalOp, WhileOp, ScanOp, StartOp, ScaledDotOp,
     RaggedDotOp, ConvolutionOp, SelectAndScatterOp, ScatterOp, SortOp, TopKOp,
     FftOp, BatchNormOp, CholeskyOp, TriangularSolveOp, SetDimensionSizeOp,
-    DynamicReshapeOp, CustomOp>;
+    DynamicReshapeOp, CustomOp, CapturingOp, BroadcastingOp, ReadAllOp>;
 
 /// An op inside of another's descriptor.
 struct InnerOp {

@@ -13,11 +13,15 @@ namespace indexical {
 namespace families {
 
 absl::Status verify(const WhileOp &op) {
-  if (op.operands.size() != op.results.size())
+  const int64_t operands = op.operands.size();
+  if (op.captured < 0 || op.captured > operands)
+    return invalid(absl::StrCat(op.captured, " captured of ",
+                                counted(operands, "operand")));
+  if (operands - op.captured != static_cast<int64_t>(op.results.size()))
     return invalid(absl::StrCat("the state has ",
-                                counted(op.operands.size(), "array"),
+                                counted(operands - op.captured, "array"),
                                 ", the result ", op.results.size()));
-  for (size_t k = 0; k < op.operands.size(); ++k)
+  for (size_t k = 0; k < op.results.size(); ++k)
     if (!canAgree(op.results[k], op.operands[k]))
       return invalid(absl::StrCat("result ", k, " has the shape ",
                                   textOf(op.results[k]), ", the state ",

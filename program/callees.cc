@@ -1,5 +1,7 @@
 #include "program/callees.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace indexical {
 
 const Op &innermost(const Op &op) {
@@ -19,30 +21,64 @@ std::optional<int64_t> innermostResult(const Op &op, int64_t result) {
   return result;
 }
 
+int32_t Callee::parameterOf(int32_t operand) const {
+  const auto *found = llvm::find(arguments, operand);
+  return found == arguments.end() ? -1 : found - arguments.begin();
+}
+
 std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
                                int32_t n) {
   for (size_t k = 0; k < instruction.called.size(); ++k) {
     const CalledComputation &called = instruction.called[k];
     if (called.role != role || n-- > 0) continue;
     if (called.computation < 0) return std::nullopt;
-    return Callee{called.computation, static_cast<int32_t>(k), 0};
+    return Callee{called.computation, static_cast<int32_t>(k),
+                  called.arguments};
   }
   return std::nullopt;
 }
 
-std::optional<Callee> calleeOfOperand(const Instruction &instruction,
-                                      int32_t operand) {
+std::optional<Callee> calleeOfCall(const Instruction &instruction) {
+  auto callee = calleeOf(instruction, CallRole::Calls);
+  return callee ? callee : calleeOf(instruction, CallRole::ToApply);
+}
+
+llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
+                                              int32_t operand) {
+  llvm::SmallVector<Callee, 2> callees;
   const Op &op = innermost(instruction.op);
   if (std::holds_alternative<CallOp>(op)) {
-    auto callee = calleeOf(instruction, CallRole::Calls);
-    return callee ? callee : calleeOf(instruction, CallRole::ToApply);
+    if (auto callee = calleeOfCall(instruction)) callees.push_back(*callee);
+  } else if (std::holds_alternative<ConditionalOp>(op)) {
+    for (auto [k, called] : llvm::enumerate(instruction.called)) {
+      const Callee callee{called.computation, static_cast<int32_t>(k),
+                          called.arguments};
+      if (called.role == CallRole::Branch && callee.parameterOf(operand) >= 0)
+        callees.push_back(callee);
+    }
   }
-  if (std::holds_alternative<ConditionalOp>(op) && operand > 0) {
-    auto callee = calleeOf(instruction, CallRole::Branch, operand - 1);
-    if (callee) callee->firstArgument = operand;
-    return callee;
-  }
-  return std::nullopt;
+  return callees;
+}
+
+// Leaves stand in the order of operands.
+int64_t operandLeafNumber(llvm::ArrayRef<OperandLeaf> leaves, int32_t operand,
+                          int64_t leaf) {
+  const auto *first = llvm::partition_point(
+      leaves, [&](const OperandLeaf &l) { return l.operand < operand; });
+  const int64_t number = first - leaves.begin() + leaf;
+  if (number >= static_cast<int64_t>(leaves.size()) ||
+      leaves[number].operand != operand)
+    return -1;
+  return number;
+}
+
+std::vector<int64_t> argumentLeaves(const Computation &computation,
+                                    llvm::ArrayRef<int32_t> arguments,
+                                    llvm::ArrayRef<OperandLeaf> leaves) {
+  std::vector<int64_t> numbers;
+  for (const auto &[parameter, leaf] : parameterLeaves(computation))
+    numbers.push_back(operandLeafNumber(leaves, arguments[parameter], leaf));
+  return numbers;
 }
 
 namespace {
@@ -53,7 +89,11 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
     return forward->reads[result];
   if (auto *start = std::get_if<StartOp>(&instruction.op))
     return result < start->forwards ? result : -1;
-  return instruction.opcode == "copy" ? 0 : -1;
+  auto *elementwise = std::get_if<ElementwiseOp>(&instruction.op);
+  return elementwise && elementwise->keepsValues &&
+                 elementwise->operands[0].type == elementwise->results[0].type
+             ? 0
+             : -1;
 }
 
 }  // namespace
@@ -61,17 +101,11 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
 Leaf originOf(const Computation &computation, Leaf leaf) {
   while (true) {
     const Instruction &instruction = computation.instructions[leaf.instruction];
-    int64_t operandLeaf = forwardedLeaf(instruction, leaf.leaf);
+    const int64_t operandLeaf = forwardedLeaf(instruction, leaf.leaf);
     if (operandLeaf < 0) return leaf;
-    for (int32_t operand : instruction.operands) {
-      const int64_t count =
-          shapesOf(computation.instructions[operand].op).results.size();
-      if (operandLeaf < count) {
-        leaf = {operand, operandLeaf};
-        break;
-      }
-      operandLeaf -= count;
-    }
+    const OperandLeaf from =
+        computation.operandLeaf(leaf.instruction, operandLeaf);
+    leaf = {from.instruction, from.result};
   }
 }
 
@@ -86,6 +120,17 @@ std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {
   return all;
 }
 
+ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
+                   size_t count) {
+  ArrayShape slice = whole;
+  slice.layout.reset();
+  if (number + op.carries < count) {
+    slice.dimensions.erase(slice.dimensions.begin() + op.dimension);
+    slice.dynamic.clear();
+  }
+  return slice;
+}
+
 llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
   const Op &op = innermost(instruction.op);
   llvm::SmallVector<int32_t, 2> callees;
@@ -93,10 +138,11 @@ llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
     if (callee) callees.push_back(callee->computation);
   };
   if (std::holds_alternative<CallOp>(op)) {
-    add(calleeOfOperand(instruction, 0));
+    add(calleeOfCall(instruction));
   } else if (std::holds_alternative<ConditionalOp>(op)) {
-    for (size_t k = 1; k < instruction.operands.size(); ++k)
-      add(calleeOfOperand(instruction, k));
+    for (const CalledComputation &called : instruction.called)
+      if (called.role == CallRole::Branch && called.computation >= 0)
+        callees.push_back(called.computation);
   } else if (std::holds_alternative<WhileOp>(op)) {
     add(calleeOf(instruction, CallRole::Body));
     add(calleeOf(instruction, CallRole::Condition));

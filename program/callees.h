@@ -2,7 +2,7 @@
 //
 //   r = f32[4] conditional(choice, a, b), branch_computations={f, g}
 //   calleesOf(r)      f, g
-//   argument of f     operand 1 of r;   of g   operand 2
+//   arguments of f    operand 1 of r;   of g   operand 2
 //
 //   t = (f32[4], s32[]) tuple(x, i)
 //   j = s32[] get-tuple-element(t), index=1
@@ -34,18 +34,36 @@ std::optional<int64_t> innermostResult(const Op &op, int64_t result);
 /// A computation that an instruction hands arguments to.
 struct Callee {
   int32_t computation = -1;
-  int32_t called = 0;         ///< its number in `Instruction::called`
-  int32_t firstArgument = 0;  ///< the operand that is its parameter 0
+  int32_t called = 0;  ///< its number in `Instruction::called`
+  /// For each parameter the number of the operand that it is.
+  llvm::ArrayRef<int32_t> arguments;
+
+  /// The parameter that the operand is, or -1.
+  int32_t parameterOf(int32_t operand) const;
 };
 
 /// The `n`-th computation of a role.
 std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
                                int32_t n = 0);
 
-/// The computation that operand `operand` is handed to, where the results are
-/// those of its root: of a fusion, a call, a branch.
-std::optional<Callee> calleeOfOperand(const Instruction &instruction,
-                                      int32_t operand);
+/// The computation that a fusion or call runs.
+std::optional<Callee> calleeOfCall(const Instruction &instruction);
+
+/// The computations that operand `operand` is handed to, where the results are
+/// those of their roots: of a fusion, a call, branches. One that the module
+/// does not have has the number -1.
+llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
+                                              int32_t operand);
+
+/// The operand's leaf among the leaves of all operands (operandLeaves), or -1.
+int64_t operandLeafNumber(llvm::ArrayRef<OperandLeaf> leaves, int32_t operand,
+                          int64_t leaf);
+
+/// For each leaf of the computation's parameters, in order, the number of the
+/// operand leaf that it is.
+std::vector<int64_t> argumentLeaves(const Computation &computation,
+                                    llvm::ArrayRef<int32_t> arguments,
+                                    llvm::ArrayRef<OperandLeaf> leaves);
 
 /// A leaf of an instruction.
 struct Leaf {
@@ -63,8 +81,13 @@ struct ParameterLeaf {
   int64_t leaf = 0;
 };
 
-/// The leaves of all parameters, in order: a loop's state.
+/// The leaves of all parameters, in order.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
+
+/// What the scan's body takes or gives of operand or result `number` of `count`:
+/// a slice, without the dimension; a carry whole.
+ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
+                   size_t count);
 
 /// All computations that must be solved before the instruction's maps are
 /// known.

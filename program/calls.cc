@@ -99,6 +99,16 @@ void ProgramIndexing::State::notePassed(int32_t c) {
   }
 }
 
+/// The caller's leaf that a leaf of the callee's parameters is.
+Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
+                                      const Callee &callee,
+                                      const ParameterLeaf &parameter) {
+  const auto &leaves = infoOf(c).leaves[i];
+  const OperandLeaf &handed = leaves[operandLeafNumber(
+      leaves, callee.arguments[parameter.parameter], parameter.leaf)];
+  return {handed.instruction, handed.result};
+}
+
 /// As originOf, through calls and loops too.
 Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
   const Computation &computation = module.computations[c];
@@ -114,16 +124,19 @@ Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
     const auto result = innermostResult(instruction.op, leaf.leaf);
     if (!result) return leaf;
     if (std::holds_alternative<CallOp>(op)) {
-      const auto from = passedBy(calleeOfOperand(instruction, 0), *result);
+      const auto callee = calleeOfCall(instruction);
+      const auto from = passedBy(callee, *result);
       if (from.parameter < 0) return leaf;
-      leaf = {instruction.operands[from.parameter], from.leaf};
+      leaf = handedTo(c, leaf.instruction, *callee, from);
     } else if (std::holds_alternative<WhileOp>(op)) {
       const auto body = calleeOf(instruction, CallRole::Body);
       const auto from = passedBy(body, *result);
-      const OperandLeaf &operand = infoOf(c).leaves[leaf.instruction][*result];
-      if (from.parameter != operand.operand || from.leaf != operand.result)
+      if (from.parameter < 0) return leaf;
+      const OperandLeaf &state = infoOf(c).leaves[leaf.instruction][*result];
+      if (body->arguments[from.parameter] != state.operand ||
+          from.leaf != state.leaf)
         return leaf;
-      leaf = {operand.instruction, operand.result};
+      leaf = {state.instruction, state.result};
     } else {
       return leaf;
     }
@@ -134,8 +147,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallee(
     int32_t c, int32_t i, const Callee &callee, Direction direction,
     int64_t rootLeaf, const OperandLeaf &operand) {
   const Whole &whole = solved[{callee.computation, direction}];
-  auto found = whole.find(
-      {rootLeaf, operand.operand - callee.firstArgument, operand.result});
+  auto found =
+      whole.find({rootLeaf, callee.parameterOf(operand.operand), operand.leaf});
   if (found == whole.end()) return IndexingRelation();
   return folded(lifted(found->second, c, i, callee));
 }
@@ -152,7 +165,6 @@ int64_t ProgramIndexing::State::behindCall(int64_t value, int32_t c, int32_t i,
 IndexingRelation ProgramIndexing::State::lifted(
     const IndexingRelation &relation, int32_t c, int32_t i,
     const Callee &callee) {
-  const Instruction &call = module.computations[c].instructions[i];
   auto behind = [&](int64_t value) { return behindCall(value, c, i, callee); };
   auto rename = [&](int64_t tensor) {
     const Value &value = owner.values_[tensor];
@@ -161,11 +173,12 @@ IndexingRelation ProgramIndexing::State::lifted(
       const Leaf origin =
           originOf(value.computation, {value.instruction, value.result});
       const Instruction &source = inside.instructions[origin.instruction];
-      const int32_t operand = source.parameterNumber + callee.firstArgument;
-      if (source.parameterNumber >= 0 &&
-          operand < static_cast<int32_t>(call.operands.size()))
+      if (source.parameterNumber >= 0) {
+        const Leaf handed =
+            handedTo(c, i, callee, {source.parameterNumber, origin.leaf});
         return number(
-            {c, call.operands[operand], static_cast<int32_t>(origin.leaf), {}});
+            {c, handed.instruction, static_cast<int32_t>(handed.leaf), {}});
+      }
     }
     return behind(tensor);
   };

@@ -46,8 +46,8 @@ std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
 /// ops that only move, and conversions between types that hold the value.
 bool keepsValues(const Instruction &instruction) {
   const Op &op = instruction.op;
-  if (std::holds_alternative<ElementwiseOp>(op))
-    return instruction.opcode == "copy" || instruction.opcode == "convert";
+  if (auto *elementwise = std::get_if<ElementwiseOp>(&op))
+    return elementwise->keepsValues;
   return std::holds_alternative<BroadcastOp>(op) ||
          std::holds_alternative<TransposeOp>(op) ||
          std::holds_alternative<ReverseOp>(op) ||

@@ -14,53 +14,64 @@
 
 namespace indexical {
 
-/// What leaf `rootLeaf` of the root reads of the parameters' leaves.
-BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf) {
+/// What leaf `rootLeaf` of the root reads of the parameters' leaves, by the
+/// numbers that these have.
+BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf,
+                                       llvm::ArrayRef<int64_t> numbers) {
   const Computation &computation = module.computations[c];
-  const std::vector<ParameterLeaf> state = parameterLeaves(computation);
   const Whole &whole = solved[{c, Direction::OutputToInput}];
   auto shapeOf = [&](int32_t i, int64_t leaf) -> const ArrayShape & {
     return shapesOf(computation.instructions[i].op).results[leaf];
   };
   BoxRow row;
-  for (size_t k = 0; k < state.size(); ++k) {
-    const auto [parameter, leaf] = state[k];
+  for (const auto &[k, from] : llvm::enumerate(parameterLeaves(computation))) {
+    const auto [parameter, leaf] = from;
     auto found = whole.find({rootLeaf, parameter, leaf});
     if (found != whole.end())
-      addTo(row, k,
+      addTo(row, numbers[k],
             boxOf(found->second, shapeOf(computation.root, rootLeaf),
                   shapeOf(computation.parameters[parameter], leaf)));
   }
   return row;
 }
 
-const Loop &ProgramIndexing::State::loopOf(
-    const Callee &body, const std::optional<Callee> &condition) {
+const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
+                                           const Callee &body) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const auto condition = calleeOf(instruction, CallRole::Condition);
+  auto numbersOf = [&](const Callee &callee) {
+    return argumentLeaves(module.computations[callee.computation],
+                          callee.arguments, infoOf(c).leaves[i]);
+  };
+  const std::vector<int64_t> numbers = numbersOf(body);
+  std::vector<int64_t> tested;
+  if (condition) tested = numbersOf(*condition);
   auto [entry, isNew] = loops.try_emplace(
-      {body.computation, condition ? condition->computation : -1});
+      {body.computation, condition ? condition->computation : -1, numbers,
+       tested});
   Loop &loop = entry->second;
   if (!isNew) return loop;
-  const Computation &computation = module.computations[body.computation];
-  const std::vector<ParameterLeaf> state = parameterLeaves(computation);
+  const OpShapes &shapes = shapesOf(innermost(instruction.op));
+  const llvm::ArrayRef<ArrayShape> leaves = shapes.operands;
+  // What is captured stays what it is.
+  std::vector<BoxRow> step(leaves.size());
   const std::vector<ParameterLeaf> &kept = passed[body.computation];
-  std::vector<BoxRow> step;
-  for (size_t k = 0; k < state.size(); ++k) {
-    const auto [parameter, leaf] = state[k];
-    loop.passes.push_back(kept[k].parameter == parameter &&
-                          kept[k].leaf == leaf);
-    const int32_t producer = computation.parameters[parameter];
-    loop.leaves.push_back(
-        shapesOf(computation.instructions[producer].op).results[leaf]);
-    step.push_back(boxesOf(body.computation, k));
+  for (size_t k = 0; k < shapes.results.size(); ++k) {
+    const auto [parameter, leaf] = kept[k];
+    loop.passes.push_back(parameter >= 0 &&
+                          operandLeafNumber(infoOf(c).leaves[i],
+                                            body.arguments[parameter],
+                                            leaf) == static_cast<int64_t>(k));
+    step[k] = boxesOf(body.computation, k, numbers);
   }
-  loop.rows = closureOf(step, loop.leaves);
+  loop.rows = closureOf(step, leaves);
   const ArrayShape scalar(ElementType::Pred, {});
   BoxRow reads;
   if (condition)
-    reads = boxesOf(condition->computation, 0);
+    reads = boxesOf(condition->computation, 0, tested);
   else
-    for (size_t k = 0; k < state.size(); ++k)
-      addTo(reads, k, everythingBox(scalar, loop.leaves[k]));
+    for (size_t k = 0; k < leaves.size(); ++k)
+      addTo(reads, k, everythingBox(scalar, leaves[k]));
   for (const auto &[middle, box] : reads)
     for (const auto &[leaf, behind] : loop.rows[middle])
       addTo(loop.condition, leaf, composed(box, behind));
@@ -98,10 +109,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     int32_t c, int32_t i, const Callee &body, Direction direction,
     int64_t result, int64_t leaf) {
-  const Instruction &instruction = module.computations[c].instructions[i];
-  const Loop &loop = loopOf(body, calleeOf(instruction, CallRole::Condition));
+  const Op &op = innermost(module.computations[c].instructions[i].op);
+  const OpShapes &shapes = shapesOf(op);
+  const Loop &loop = loopOf(c, i, body);
   if (loop.passes[result])
-    return result == leaf ? startOf(loop.leaves[leaf]) : IndexingRelation();
+    return result == leaf ? startOf(shapes.operands[leaf]) : IndexingRelation();
 
   llvm::SmallVector<Box, 2> boxes;
   const BoxRow &row = loop.rows[result];
@@ -109,7 +121,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     boxes.push_back(found->second);
   if (auto found = loop.condition.find(leaf); found != loop.condition.end()) {
     // Every element of the result reads what the condition reads.
-    auto control = everythingBox(loop.leaves[result], loop.leaves[leaf]);
+    auto control = everythingBox(shapes.results[result], shapes.operands[leaf]);
     if (control) {
       control->to = found->second.to;
       control->precision = found->second.precision;

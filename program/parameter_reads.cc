@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "ops/op.h"
+#include "program/callees.h"
 
 namespace indexical {
 namespace {
@@ -66,23 +69,34 @@ class Reader {
     return shapesOf(instruction.op).results.size();
   }
 
+  /// Of operand leaf `k`; `numbers` says which of them the parameters are.
+  static ParameterRead inCallee(const Row &row, llvm::ArrayRef<int64_t> numbers,
+                                int64_t k) {
+    const auto *found = llvm::find(numbers, k);
+    return found == numbers.end() ? ParameterRead::Never
+                                  : row[found - numbers.begin()];
+  }
+
   /// A result reads what the operands that it reads have read.
   bool readOperands(const Computation &computation, int32_t i,
                     std::vector<ParameterReads> &known) {
     const Instruction &instruction = computation.instructions[i];
-    std::optional<ParameterReads> callee;
-    if (std::holds_alternative<CallOp>(instruction.op) &&
-        !instruction.called.empty() && instruction.called[0].computation >= 0) {
-      callee = read(instruction.called[0].computation);
-      if (!callee) return false;
-    }
     const auto operands = computation.operandLeaves(i);
+    std::optional<ParameterReads> callee;
+    std::vector<int64_t> numbers;  // of its parameters' leaves
+    if (auto called = calleeOfCall(instruction);
+        called && std::holds_alternative<CallOp>(instruction.op)) {
+      callee = read(called->computation);
+      if (!callee) return false;
+      numbers = argumentLeaves(module_.computations[called->computation],
+                               called->arguments, operands);
+    }
     for (size_t r = 0; r < known[i].size(); ++r)
       for (size_t k = 0; k < operands.size(); ++k) {
         Row &row = known[i][r];
         if (!spend(1 + row.size())) return false;
-        const ParameterRead here =
-            callee ? (*callee)[r][k] : readOf(instruction.op, r, k);
+        const ParameterRead here = callee ? inCallee((*callee)[r], numbers, k)
+                                          : readOf(instruction.op, r, k);
         const Row &before = known[operands[k].instruction][operands[k].result];
         for (size_t p = 0; p < row.size(); ++p)
           row[p] = std::max(row[p], std::min(here, before[p]));
@@ -99,6 +113,23 @@ class Reader {
 std::optional<ParameterReads> parameterReads(const Module &module,
                                              int32_t computation) {
   return Reader(module).read(computation);
+}
+
+llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(const Module &module,
+                                                       int32_t computation,
+                                                       size_t inputs) {
+  using BodyRead = ScatterOp::BodyRead;
+  llvm::SmallVector<BodyRead, 1> all;
+  const auto reads = parameterReads(module, computation);
+  if (!reads || reads->size() != inputs) return all;
+  for (const auto &row : *reads) {
+    if (row.size() < inputs) return {};
+    for (size_t k = 0; k < inputs; ++k)
+      all.push_back(row[k] == ParameterRead::Always  ? BodyRead::Always
+                    : row[k] == ParameterRead::Maybe ? BodyRead::Maybe
+                                                     : BodyRead::Never);
+  }
+  return all;
 }
 
 }  // namespace indexical

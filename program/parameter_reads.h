@@ -32,6 +32,12 @@ using ParameterReads = std::vector<llvm::SmallVector<ParameterRead, 4>>;
 std::optional<ParameterReads> parameterReads(const Module &module,
                                              int32_t computation);
 
+/// What the update computation of a scatter with so many inputs reads of their
+/// elements, as ScatterOp has it; empty where that is not known.
+llvm::SmallVector<ScatterOp::BodyRead, 1> scatterReads(const Module &module,
+                                                       int32_t computation,
+                                                       size_t inputs);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_PROGRAM_PARAMETER_READS_H

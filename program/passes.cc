@@ -209,6 +209,24 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   return named;
 }
 
+/// What all of them read of the operand.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
+    int32_t c, int32_t i, llvm::ArrayRef<Callee> callees, Direction direction,
+    int64_t result, int64_t leaf) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const int64_t rootLeaf = *innermostResult(instruction.op, result);
+  IndexingRelation all;
+  for (const Callee &callee : callees) {
+    auto relation = callee.computation < 0
+                        ? ownMaps(c, i, direction, result, leaf)
+                        : throughCallee(c, i, callee, direction, rootLeaf,
+                                        infoOf(c).leaves[i][leaf]);
+    if (!relation.ok() || callees.size() == 1) return relation;
+    uniteMerged(all, *relation);
+  }
+  return all;
+}
+
 /// The maps of one instruction, through what it calls.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
@@ -218,8 +236,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
   const auto inner = innermostResult(instruction.op, result);
   const OperandLeaf &operand = infoOf(c).leaves[i][leaf];
   if (inner) {
-    if (const auto callee = calleeOfOperand(instruction, operand.operand))
-      return throughCallee(c, i, *callee, direction, *inner, operand);
+    if (const auto callees = calleesOfOperand(instruction, operand.operand);
+        !callees.empty())
+      return throughCallees(c, i, callees, direction, result, leaf);
     const auto body = calleeOf(instruction, CallRole::Body);
     if (body && std::holds_alternative<WhileOp>(op))
       return throughLoop(c, i, *body, direction, *inner, leaf);

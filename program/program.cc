@@ -5,14 +5,40 @@
 
 namespace indexical {
 
+/// Which leaves of its producer an operand is: the first, and how many.
+static std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
+                                                   const Instruction &user,
+                                                   size_t operand) {
+  const Instruction &producer = c.instructions[user.operands[operand]];
+  const int32_t element = user.elements.empty() ? -1 : user.elements[operand];
+  if (element < 0)
+    return {0, static_cast<int32_t>(shapesOf(producer.op).results.size())};
+  int32_t first = 0;
+  for (int32_t e = 0; e < element; ++e)
+    first += producer.shape.elements[e].leafCount();
+  return {first, producer.shape.elements[element].leafCount()};
+}
+
+OperandLeaf Computation::operandLeaf(int32_t i, int64_t number) const {
+  const Instruction &instruction = instructions[i];
+  for (size_t k = 0; k < instruction.operands.size(); ++k) {
+    const auto [first, count] = leavesOfOperand(*this, instruction, k);
+    if (number < count)
+      return {instruction.operands[k], static_cast<int32_t>(first + number),
+              static_cast<int32_t>(k), static_cast<int32_t>(number)};
+    number -= count;
+  }
+  return {-1, 0, 0, 0};
+}
+
 llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
   llvm::SmallVector<OperandLeaf, 4> leaves;
   const Instruction &instruction = instructions[i];
   for (size_t k = 0; k < instruction.operands.size(); ++k) {
-    int32_t producer = instruction.operands[k];
-    int32_t count = instructions[producer].shape.leafCount();
-    for (int32_t r = 0; r < count; ++r)
-      leaves.push_back({producer, r, static_cast<int32_t>(k)});
+    const auto [first, count] = leavesOfOperand(*this, instruction, k);
+    for (int32_t l = 0; l < count; ++l)
+      leaves.push_back(
+          {instruction.operands[k], first + l, static_cast<int32_t>(k), l});
   }
   return leaves;
 }

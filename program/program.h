@@ -50,6 +50,9 @@ struct CalledComputation {
   /// The computation's number in its module; -1 where a snippet names one that
   /// is not in the file.
   int32_t computation = -1;
+  /// Where the op hands it operands as they are: parameter p is the operand of
+  /// number `arguments[p]`. Empty of a reducer, a comparator…
+  std::vector<int32_t> arguments;
 };
 
 /// One array leaf of an instruction's operands.
@@ -57,6 +60,7 @@ struct OperandLeaf {
   int32_t instruction = 0;  ///< producer, in the same computation
   int32_t result = 0;       ///< which leaf of the producer
   int32_t operand = 0;      ///< which operand of the instruction
+  int32_t leaf = 0;         ///< which leaf of that operand
 };
 
 /// What a later question needs of an instruction beside its op.
@@ -70,6 +74,14 @@ struct Instruction {
   llvm::StringRef opcode;  ///< as spelled: `dynamic-slice`
   Shape shape;
   llvm::SmallVector<int32_t, 3> operands;  ///< instructions of the computation
+  /// Where a producer has several results (of MLIR; its shape is then a tuple
+  /// of them): which of them each operand is, -1 for all. Empty: all are whole.
+  llvm::SmallVector<int32_t, 0> elements;
+  /// So many of the last operands are values that its regions capture.
+  int32_t captured = 0;
+  /// What gives the computation's results and is no op of its own: MLIR's
+  /// `return`. Never shown.
+  bool terminator = false;
   Op op;
   llvm::SmallVector<CalledComputation, 1> called;
   Place place;  ///< of the name
@@ -89,10 +101,14 @@ struct Computation {
   int32_t root = -1;
   /// parameters[n] is the instruction with parameter number n.
   llvm::SmallVector<int32_t, 4> parameters;
+  /// So many of the last parameters are values captured from around it.
+  int32_t captured = 0;
   Place place;
 
   /// The array leaves of the operands of instruction `i`, in order.
   llvm::SmallVector<OperandLeaf, 4> operandLeaves(int32_t i) const;
+  /// The one of that number; instruction -1 where there is none.
+  OperandLeaf operandLeaf(int32_t i, int64_t number) const;
   /// Instruction numbers so that every operand comes before its users.
   std::vector<int32_t> postOrder() const;
   /// The instruction of that name (without `%`), or -1.

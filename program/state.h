@@ -47,11 +47,11 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
 /// begins.
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape);
 
-/// A while: what its state reads of itself.
+/// A while: what its state reads of itself, and of what its body captures: of
+/// the operands' leaves, of which the state comes first.
 struct Loop {
-  std::vector<ArrayShape> leaves;
-  std::vector<bool> passes;  ///< the body leaves it as it is
-  std::vector<BoxRow> rows;  ///< the state after any number of trips
+  std::vector<bool> passes;  ///< a result that the body leaves as it is
+  std::vector<BoxRow> rows;  ///< the leaves after any number of trips
   BoxRow condition;          ///< what the condition reads of the first state
 };
 
@@ -85,12 +85,17 @@ struct ProgramIndexing::State {
                                                  Direction direction,
                                                  int64_t rootLeaf,
                                                  const OperandLeaf &operand);
+  absl::StatusOr<IndexingRelation> throughCallees(
+      int32_t c, int32_t i, llvm::ArrayRef<Callee> callees, Direction direction,
+      int64_t result, int64_t leaf);
   IndexingRelation lifted(const IndexingRelation &relation, int32_t c,
                           int32_t i, const Callee &callee);
   /// The number of a value of the callee, as the caller sees it.
   int64_t behindCall(int64_t value, int32_t c, int32_t i, const Callee &callee);
   void notePassed(int32_t c);
   Leaf originOf(int32_t c, Leaf leaf);
+  Leaf handedTo(int32_t c, int32_t i, const Callee &callee,
+                const ParameterLeaf &parameter);
 
   // loops.cc
   absl::StatusOr<IndexingRelation> withDevices(const Box &box,
@@ -100,9 +105,8 @@ struct ProgramIndexing::State {
                                                const Callee &body,
                                                Direction direction,
                                                int64_t result, int64_t leaf);
-  const Loop &loopOf(const Callee &body,
-                     const std::optional<Callee> &condition);
-  BoxRow boxesOf(int32_t c, int64_t rootLeaf);
+  const Loop &loopOf(int32_t c, int32_t i, const Callee &body);
+  BoxRow boxesOf(int32_t c, int64_t rootLeaf, llvm::ArrayRef<int64_t> numbers);
 
   // scans.cc
   absl::StatusOr<IndexingRelation> throughScan(int32_t c, int32_t i,
@@ -148,7 +152,11 @@ struct ProgramIndexing::State {
   std::set<int32_t> prepared;
   /// Of every computation that is solved; parameter -1 where a leaf is new.
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
-  std::map<std::pair<int32_t, int32_t>, Loop> loops;  // body, condition or -1
+  /// By body, condition or -1, and the operand leaves that they are handed.
+  std::map<
+      std::tuple<int32_t, int32_t, std::vector<int64_t>, std::vector<int64_t>>,
+      Loop>
+      loops;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>

@@ -95,6 +95,19 @@ Instance makeAllToAll(Random &random) {
   return {op, members};
 }
 
+/// Cut along one dimension, joined along another.
+Instance makeReshapingAllToAll(Random &random) {
+  const int64_t members = random.in(1, 4);
+  auto op = withGroups<AllToAllOp>(members, random);
+  const Int64s sizes = sizesOfRank(random.in(2, 3), 7, random);
+  const auto places = random.permutation(sizes.size());
+  op.dimension = places[0];
+  op.joined = places[1];
+  addPairs(op, random.in(1, 2), scaled(sizes, places[0], members),
+           scaled(sizes, places[1], members), random);
+  return {op, members};
+}
+
 Instance makeTupleAllToAll(Random &random) {
   const int64_t members = random.in(1, 4);
   auto op = withGroups<AllToAllOp>(members, random);
@@ -286,6 +299,9 @@ TEST(CollectivesTest, AllGather) { checkInstances(makeAllGather); }
 TEST(CollectivesTest, AllReduce) { checkInstances(makeAllReduce); }
 TEST(CollectivesTest, ReduceScatter) { checkInstances(makeReduceScatter); }
 TEST(CollectivesTest, AllToAll) { checkInstances(makeAllToAll); }
+TEST(CollectivesTest, ReshapingAllToAll) {
+  checkInstances(makeReshapingAllToAll);
+}
 TEST(CollectivesTest, AllToAllOfTuples) { checkInstances(makeTupleAllToAll); }
 TEST(CollectivesTest, CollectiveBroadcast) { checkInstances(makeBroadcast); }
 TEST(CollectivesTest, CollectivePermute) { checkInstances(makePermute); }

@@ -5,10 +5,10 @@
 
 #include "gtest/gtest.h"
 
-#include "hlo/custom_calls.h"
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
 #include "ops/op.h"
+#include "program/custom_calls.h"
 #include "tests/delegated_op.h"
 #include "tests/program_reads.h"
 

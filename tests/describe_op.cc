@@ -171,6 +171,17 @@ class Description {
     os << " of ";
     std::visit(*this, op.inner->op);
   }
+  void operator()(const ReadAllOp &op) { write("read-all", op); }
+  void operator()(const BroadcastingOp &op) {
+    write("broadcasting", op);
+    for (const Int64s &dimensions : op.dimensions)
+      list("dimensions", dimensions);
+  }
+  void operator()(const CapturingOp &op) {
+    write("capturing", op);
+    os << " of ";
+    std::visit(*this, op.inner->op);
+  }
   void operator()(const ScatterOp &op) {
     write("scatter", op);
     list("update_window_dims", op.updateWindowDims);

@@ -8,7 +8,7 @@ Every fenced block of a document is of one of these kinds:
   ```hlo file=a.hlo   is written to that file, in a folder of the document's
   ```maps file=a.maps own; `indexical dump` or `simplify` reads it, or, where
                       the word `wrong` follows, refuses it
-  ```hlo, ```maps     likewise, without a name for later calls
+  ```hlo, ```maps     likewise, without a name for later calls; ```mlir too
   ```console          lines `$ CALL`, each followed by exactly what the call
                       prints, standard output and standard error together
   ```json of="CALL"   is the JSON value that the call prints, however laid out
@@ -87,6 +87,7 @@ class Checker:
         kinds = {
             "": lambda block: None,
             "hlo": self.check_input,
+            "mlir": self.check_input,
             "maps": self.check_input,
             "console": self.check_console,
             "json": self.check_json,
@@ -121,7 +122,7 @@ class Checker:
         path = os.path.join(self.folder, name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(block.text())
-        command = "dump" if block.kind == "hlo" else "simplify"
+        command = "simplify" if block.kind == "maps" else "dump"
         call = "indexical %s %s" % (command, shlex.quote(name))
         status, output = self.call(call)
         if (status != 0) != ("wrong" in block.options):

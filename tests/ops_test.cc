@@ -62,6 +62,13 @@ std::string firstDifference(const std::vector<PointPair> &map,
 /// The least precision that the op's answers of these leaves may have.
 Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
+  if (auto *capturing = std::get_if<CapturingOp>(&op)) {
+    const Op &inner = capturing->inner->op;
+    if (operand < shapesOf(inner).operands.size())
+      return promisedPrecision(inner, result, operand);
+    return capturing->operands[operand].isScalar() ? Precision::Exact
+                                                   : Precision::Cover;
+  }
   if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
   if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
   if (std::holds_alternative<WhileOp>(op)) return Precision::Cover;

@@ -88,6 +88,43 @@ Op makeStart(Random &random) {
   return op;
 }
 
+Op makeCapturing(Random &random) {
+  auto inner = std::make_shared<InnerOp>();
+  inner->op = makeOther(random);
+  CapturingOp op;
+  static_cast<OpShapes &>(op) = shapesOf(inner->op);
+  for (int64_t k = random.in(1, 3); k > 0; --k)
+    op.operands.push_back(random.oneIn(2) ? ArrayShape(ElementType::F32, {})
+                                          : smallShape(random));
+  op.inner = std::move(inner);
+  return op;
+}
+
+Op makeBroadcasting(Random &random) {
+  BroadcastingOp op;
+  const Int64s sizes = sizesOfRank(random.in(0, 4), 60, random);
+  op.results = {shapeOf(sizes, random)};
+  for (int64_t k = random.in(1, 3); k > 0; --k) {
+    Int64s own;
+    Int64s &dimensions = op.dimensions.emplace_back();
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      if (random.oneIn(3)) continue;
+      dimensions.push_back(d);
+      own.push_back(random.oneIn(3) ? 1 : sizes[d]);
+    }
+    op.operands.push_back(shapeOf(own, random));
+  }
+  return op;
+}
+
+Op makeReadAll(Random &random) {
+  ReadAllOp op;
+  for (int64_t k = random.in(0, 3); k > 0; --k)
+    op.operands.push_back(smallShape(random));
+  op.results = {smallShape(random)};
+  return op;
+}
+
 }  // namespace
 
 llvm::ArrayRef<Family> controlFlowFamilies() {
@@ -97,6 +134,9 @@ llvm::ArrayRef<Family> controlFlowFamilies() {
       {"scan", makeScan},
       {"custom", makeCustom},
       {"start", makeStart},
+      {"capturing", makeCapturing},
+      {"broadcasting", makeBroadcasting},
+      {"everything", makeReadAll},
   };
   return kFamilies;
 }

@@ -16,8 +16,8 @@ struct ItemMaker::Leaves {
   Place place;
 
   void addOperand(const Instruction &producer, int32_t result,
-                  const ArrayShape &shape, int32_t parameter) {
-    operands.push_back({producer.name, result, parameter});
+                  const ArrayShape &shape, int32_t parameter, bool captured) {
+    operands.push_back({producer.name, result, parameter, captured});
     operandShapes.push_back(shape);
   }
 };
@@ -35,7 +35,10 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
     const Instruction &p = c.instructions[leaf.instruction];
     if (std::exchange(producer, leaf.instruction) != leaf.instruction)
       produced = p.shape.leaves();
-    leaves.addOperand(p, leaf.result, produced[leaf.result], leaf.operand);
+    const bool captured =
+        leaf.operand >= static_cast<int64_t>(i.operands.size()) - i.captured;
+    leaves.addOperand(p, leaf.result, produced[leaf.result], leaf.operand,
+                      captured);
   }
   return item(leaves,
               [&](Direction direction, int64_t result, int64_t operand) {
@@ -60,7 +63,12 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
     if (producer < 0) continue;  // a parameter number that no instruction has
     const Instruction &p = c.instructions[producer];
     for (auto [leaf, shape] : llvm::enumerate(p.shape.leaves())) {
-      leaves.addOperand(p, leaf, shape, std::max(p.parameterNumber, 0));
+      const bool captured =
+          plan.to < 0 &&
+          p.parameterNumber >=
+              static_cast<int64_t>(c.parameters.size()) - c.captured;
+      leaves.addOperand(p, leaf, shape, std::max(p.parameterNumber, 0),
+                        captured);
       producerOf.push_back(producer);
     }
   }

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "hlo/hlo_parser.h"
+#include "stablehlo/import/import.h"
 #include "tools/answers.h"
 #include "tools/output.h"
 #include "tools/progress.h"
@@ -14,18 +15,19 @@
 namespace indexical {
 namespace {
 
-/// The program of the input, its front end chosen. The text stays where it is:
-/// messages about it come later too.
-absl::StatusOr<Program> parse(const DumpOptions &options, const Input &input) {
-  if (absl::Status status = checkIsText(input); !status.ok()) return status;
-  bool isMlir =
-      options.inputFormat == InputFormat::StableHlo ||
-      (options.inputFormat == InputFormat::Auto && looksLikeMlir(input.text));
-  if (isMlir)
-    return errorAt({1, 1},
-                   "StableHLO and other MLIR is not read yet; HLO text is "
-                   "(--input-format=hlo where this is HLO)");
-  return parseHlo(input.text, input.displayName());
+/// Which front end reads the input.
+InputFormat formatOf(const DumpOptions &options, const Input &input) {
+  if (options.inputFormat != InputFormat::Auto) return options.inputFormat;
+  return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
+}
+
+/// The text stays where it is: messages about it come later too.
+absl::StatusOr<Program> parse(InputFormat format, const Input &input) {
+  const bool isMlir = format == InputFormat::StableHlo;
+  if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
+    return status;
+  return isMlir ? importMlir(input.text, input.displayName())
+                : parseHlo(input.text, input.displayName());
 }
 
 void report(const Note &note, Reporter &reporter) {
@@ -97,10 +99,12 @@ void walk(const Program &program, const Selection &selection,
 }
 
 std::unique_ptr<DumpSink> makeSink(const DumpOptions &options,
-                                   llvm::raw_ostream &os) {
+                                   InputFormat format, llvm::raw_ostream &os) {
   switch (options.format) {
     case OutputFormat::Json:
-      return makeJsonSink(os, options.input);
+      return makeJsonSink(
+          os, options.input,
+          format == InputFormat::StableHlo ? "stablehlo" : "hlo");
     case OutputFormat::JsonLines:
       return makeJsonLinesSink(os);
     case OutputFormat::Text:
@@ -124,7 +128,8 @@ bool Item::isOpaque() const {
 int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
          llvm::raw_ostream &err) {
   Reporter reporter(err, input.displayName(), input.text);
-  absl::StatusOr<Program> program = parse(options, input);
+  const InputFormat format = formatOf(options, input);
+  absl::StatusOr<Program> program = parse(format, input);
   if (!program.ok()) {
     reporter.error(program.status());
     return kWrongInput;
@@ -145,7 +150,7 @@ int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
     bool visible = err.is_displayed() && !output.isDisplayed();
     Progress progress(err, visible, countInstructions(*selection));
     reporter.beforeMessage([&] { progress.clear(); });
-    std::unique_ptr<DumpSink> sink = makeSink(options, output.stream());
+    std::unique_ptr<DumpSink> sink = makeSink(options, format, output.stream());
     walk(*program, *selection, options, reporter, progress, *sink);
     reporter.beforeMessage(nullptr);
   }

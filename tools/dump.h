@@ -33,6 +33,7 @@ struct OperandEntry {
   llvm::StringRef instruction;  ///< its producer
   int32_t result = 0;           ///< which leaf of the producer
   int32_t parameter = 0;        ///< which operand or parameter of the reader
+  bool captured = false;        ///< by a region, and no operand of its own
 };
 
 /// What is known of one (result, operand) pair.
@@ -69,9 +70,10 @@ class DumpSink {
 
 std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
                                        const DumpOptions &options);
-/// `path`: the source's, as the document says it.
+/// `path` and `format` are the source's, as the document says them.
 std::unique_ptr<DumpSink> makeJsonSink(llvm::raw_ostream &os,
-                                       llvm::StringRef path);
+                                       llvm::StringRef path,
+                                       llvm::StringRef format);
 std::unique_ptr<DumpSink> makeJsonLinesSink(llvm::raw_ostream &os);
 
 /// `indexical dump`: the exit status. Nothing is written to `out` before the

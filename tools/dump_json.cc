@@ -60,6 +60,7 @@ class ItemWriter {
       json_.attribute("instruction", jsonString(entry.instruction));
       json_.attribute("result", entry.result);
       json_.attribute("parameter", entry.parameter);
+      if (entry.captured) json_.attribute("captured", true);
     });
   }
 
@@ -105,15 +106,15 @@ void closeList(json::OStream &json) {
 /// One object. Each item begins a line.
 class JsonSink : public DumpSink {
  public:
-  JsonSink(llvm::raw_ostream &os, StringRef path)
-      : os_(os), path_(path.str()), json_(os) {}
+  JsonSink(llvm::raw_ostream &os, StringRef path, StringRef format)
+      : os_(os), path_(path.str()), format_(format.str()), json_(os) {}
 
   void begin() override {
     json_.objectBegin();
     json_.attribute("schema", kSchema);
     json_.attributeObject("source", [&] {
       json_.attribute("path", jsonString(path_));
-      json_.attribute("format", "hlo");
+      json_.attribute("format", format_);
     });
     json_.attributeBegin("modules");
     json_.arrayBegin();
@@ -162,7 +163,7 @@ class JsonSink : public DumpSink {
 
  private:
   llvm::raw_ostream &os_;
-  const std::string path_;
+  const std::string path_, format_;
   json::OStream json_;
   std::optional<json::OStream> computation_;
   const ProgramIndexing *maps_ = nullptr;
@@ -216,8 +217,9 @@ class JsonLinesSink : public DumpSink {
 
 }  // namespace
 
-std::unique_ptr<DumpSink> makeJsonSink(llvm::raw_ostream &os, StringRef path) {
-  return std::make_unique<JsonSink>(os, path);
+std::unique_ptr<DumpSink> makeJsonSink(llvm::raw_ostream &os, StringRef path,
+                                       StringRef format) {
+  return std::make_unique<JsonSink>(os, path, format);
 }
 
 std::unique_ptr<DumpSink> makeJsonLinesSink(llvm::raw_ostream &os) {

@@ -108,6 +108,7 @@ class TextSink : public DumpSink {
       const OperandEntry &entry = item.operands[answer.operand];
       line(depth) << "operand " << answer.operand << ", " << entry.instruction;
       if (entry.result > 0) os_ << " leaf " << entry.result;
+      if (entry.captured) os_ << ", captured";
       if (item.results.size() > 1) os_ << ", result " << answer.result;
       os_ << ": ";
       relation(answer.relation, depth + 1);

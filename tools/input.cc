@@ -15,6 +15,8 @@ namespace {
 
 using llvm::StringRef;
 
+constexpr llvm::StringLiteral kBytecodeMagic = "ML\xefR";
+
 /// The text from its first word on: white space and comments passed over.
 StringRef skipToFirstWord(StringRef text) {
   while (true) {
@@ -45,15 +47,17 @@ absl::StatusOr<Input> readInput(StringRef path) {
   return input;
 }
 
-absl::Status checkIsText(const Input &input) {
+absl::Status checkIsReadable(const Input &input, bool isMlir) {
   StringRef text = input.text;
   if (text.trim().empty()) return errorAt({1, 1}, "the input is empty");
   if (text.starts_with("\x1f\x8b"))
     return absl::InvalidArgumentError(
         "this is a compressed file; `gunzip -c FILE | indexical … -` reads it");
-  if (text.starts_with("ML\xefR"))
+  if (text.starts_with(kBytecodeMagic)) {
+    if (isMlir) return absl::OkStatus();
     return absl::InvalidArgumentError(
-        "this is MLIR bytecode; what is read is text");
+        "this is MLIR bytecode; what is read here is text");
+  }
   if (text.take_front(4096).contains('\0'))
     return absl::InvalidArgumentError(
         "this is a binary file (a serialized module?); what is read is text");
@@ -61,14 +65,31 @@ absl::Status checkIsText(const Input &input) {
 }
 
 bool looksLikeMlir(StringRef text) {
+  if (text.starts_with(kBytecodeMagic)) return true;
   StringRef rest = skipToFirstWord(text);
   if (rest.empty()) return false;
   // `#map = …`, `!type = …`, `"builtin.module"() …`.
   if (StringRef("#!\"").contains(rest.front())) return true;
-  StringRef word = rest.take_while([](char c) {
-    return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
-  });
-  rest = rest.drop_front(word.size()).ltrim(" \t");
+  auto takeWord = [&rest] {
+    StringRef word = rest.take_while([](char c) {
+      return llvm::isAlnum(c) || c == '_' || c == '.' || c == '-';
+    });
+    rest = rest.drop_front(word.size()).ltrim(" \t");
+    return word;
+  };
+  // `%x:2 = dialect.op %y`, `"dialect.op"(%y)`: HLO has a shape there.
+  if (rest.front() == '%') {
+    rest = rest.take_until([](char c) { return c == '\n'; });
+    StringRef op = rest.split('=').second.ltrim(" \t");
+    rest = op;
+    return op.starts_with("\"") || (takeWord().contains('.') &&
+                                   !rest.starts_with("["));
+  }
+  const StringRef word = takeWord();
+  // `dialect.op @name`, `dialect.op %x`, `dialect.op private mutable @x`.
+  if (word.contains('.') && !rest.empty() &&
+      (llvm::isAlpha(rest.front()) || StringRef("@%\"").contains(rest.front())))
+    return true;
   // `module @m`, `func.func @f`: no HLO name has an `@`.
   if (rest.starts_with("@") || rest.starts_with("private @") ||
       rest.starts_with("public @"))

@@ -22,10 +22,10 @@ struct Input {
 absl::StatusOr<Input> readInput(llvm::StringRef path);
 
 /// An error where there is nothing to parse: no text at all, or bytes that are
-/// no text (a serialized module, a compressed file).
-absl::Status checkIsText(const Input &input);
+/// no text (a serialized module, a compressed file). MLIR may be bytecode.
+absl::Status checkIsReadable(const Input &input, bool isMlir);
 
-/// Whether the text begins as MLIR does and HLO does not.
+/// Whether the text begins as MLIR does and HLO does not, or is its bytecode.
 bool looksLikeMlir(llvm::StringRef text);
 
 }  // namespace indexical

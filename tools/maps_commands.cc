@@ -140,7 +140,8 @@ int run(const StreamOptions &options, const Input &input,
         llvm::raw_ostream &out, llvm::raw_ostream &err, Work work) {
   Reporter reporter(err, input.displayName(), input.text);
   absl::StatusOr<Maps> maps = Maps();
-  if (absl::Status status = checkIsText(input); !status.ok())
+  if (absl::Status status = checkIsReadable(input, /*isMlir=*/false);
+      !status.ok())
     maps = status;
   else
     maps = parseMaps(input.text);

@@ -58,7 +58,8 @@ class Selector {
         computations.push_back(computation.name);
         if (isSelected(computation))
           for (const Instruction &instruction : computation.instructions)
-            instructions.push_back(instruction.name);
+            if (!instruction.terminator)
+              instructions.push_back(instruction.name);
       }
     for (StringRef name : options_.computations)
       if (absl::Status status = checkName("computation", name, computations);
@@ -94,8 +95,9 @@ class Selector {
     plan.ownMaps = !options_.computations.empty() ||
                    (everything && count <= kMostForOwnMaps);
     for (size_t i = 0; i < count; ++i)
-      if (everything ||
-          contains(options_.instructions, computation.instructions[i].name))
+      if (!computation.instructions[i].terminator &&
+          (everything ||
+           contains(options_.instructions, computation.instructions[i].name)))
         plan.instructions.push_back(i);
     if (everything || !plan.instructions.empty())
       plans.push_back(std::move(plan));

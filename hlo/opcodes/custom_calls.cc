@@ -1,5 +1,5 @@
-// custom-call: what a registered target means (hlo/custom_calls.h).
-#include "hlo/custom_calls.h"
+// custom-call: what a registered target means (program/custom_calls.h).
+#include "program/custom_calls.h"
 
 #include "hlo/opcodes/builders.h"
 

@@ -20,7 +20,10 @@ bool buildElementwise(const ResolvedInstruction &in, const Shape &result,
 
 bool buildWithScalars(const ResolvedInstruction &in, const Shape &result,
                       Op &out) {
-  return makeOfArrays<ElementwiseOp>(in, result, out) != nullptr;
+  auto *op = makeOfArrays<ElementwiseOp>(in, result, out);
+  if (!op) return false;
+  op->keepsValues = in.opcode->name == "copy" || in.opcode->name == "convert";
+  return true;
 }
 
 // The first operand that is not a scalar has the sizes.

@@ -26,7 +26,6 @@ bool fitsScatter(const Computation &body, size_t inputs) {
 }
 
 bool takeBody(const ResolvedInstruction &in, ScatterOp &op) {
-  using BodyRead = ScatterOp::BodyRead;
   if (in.called.empty() || in.called[0].computation < 0) return true;
   const Computation &body = in.module.computations[in.called[0].computation];
   const size_t inputs = op.results.size();
@@ -37,14 +36,7 @@ bool takeBody(const ResolvedInstruction &in, ScatterOp &op) {
                    countOf(inputs, "input") +
                    ", its element and its update, and give the new element "
                    "(C23)");
-  const auto reads = parameterReads(in.module, in.called[0].computation);
-  if (!reads) return true;
-  for (const auto &row : *reads)
-    for (size_t k = 0; k < inputs; ++k)
-      op.bodyReads.push_back(row[k] == ParameterRead::Always ? BodyRead::Always
-                             : row[k] == ParameterRead::Maybe
-                                 ? BodyRead::Maybe
-                                 : BodyRead::Never);
+  op.bodyReads = scatterReads(in.module, in.called[0].computation, inputs);
   return true;
 }
 

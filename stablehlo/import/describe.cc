@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 
 #include "stablehlo/import/scalar_ops.h"
 #include "stablehlo/indexical/indexical.h"
@@ -17,7 +18,8 @@ const Rows &allRows() {
   static const Rows *rows = [] {
     auto *made = new Rows();
     for (llvm::ArrayRef<MlirOpInfo> table :
-         {tensorOps(), linalgOps(), vectorOps(), scalarOps()})
+         {stablehloOps(), funcOps(), tensorOps(), linalgOps(), vectorOps(),
+          scalarOps()})
       for (const MlirOpInfo &info : table) made->try_emplace(info.name, &info);
     return made;
   }();
@@ -25,6 +27,15 @@ const Rows &allRows() {
 }
 
 }  // namespace
+
+std::vector<const MlirOpInfo *> mlirOps() {
+  std::vector<const MlirOpInfo *> all;
+  for (const auto &[name, info] : allRows()) all.push_back(info);
+  llvm::sort(all, [](const MlirOpInfo *a, const MlirOpInfo *b) {
+    return a->name < b->name;
+  });
+  return all;
+}
 
 const MlirOpInfo *findMlirOp(llvm::StringRef name) {
   return allRows().lookup(name);

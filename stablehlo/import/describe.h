@@ -14,6 +14,8 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 #define INDEXICAL_STABLEHLO_IMPORT_DESCRIBE_H
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -43,7 +45,11 @@ llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
 llvm::ArrayRef<MlirOpInfo> tensorOps();
 llvm::ArrayRef<MlirOpInfo> linalgOps();
 llvm::ArrayRef<MlirOpInfo> vectorOps();
+llvm::ArrayRef<MlirOpInfo> funcOps();    // and builtin
 llvm::ArrayRef<MlirOpInfo> scalarOps();  // arith, complex, shape, affine, ub
+
+/// All of them, in the order of names.
+std::vector<const MlirOpInfo *> mlirOps();
 
 /// The row of that name in any of them, or null.
 const MlirOpInfo *findMlirOp(llvm::StringRef name);

@@ -55,9 +55,10 @@ ArrayShape arrayOf(mlir::ShapedType type) {
     shape.dimensions.push_back(mlir::ShapedType::isDynamic(size) ? kDynamicSize
                                                                  : size);
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
-  auto bounds = tensor ? llvm::dyn_cast_or_null<stablehlo::BoundsAttr>(
-                             tensor.getEncoding())
-                       : nullptr;
+  auto bounds =
+      tensor
+          ? llvm::dyn_cast_or_null<stablehlo::BoundsAttr>(tensor.getEncoding())
+          : nullptr;
   if (!bounds) return shape;
   for (auto [k, bound] : llvm::enumerate(bounds.getBounds())) {
     if (static_cast<int64_t>(k) >= shape.rank() ||

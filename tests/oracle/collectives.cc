@@ -97,7 +97,8 @@ Devices run(const AllToAllOp &op, const Devices &operands,
       for (size_t m = 0; m < members; ++m) arriving[m].push_back(parts[m]);
     }
     for (size_t m = 0; m < members; ++m)
-      results[m].push_back(joined(arriving[m], *op.dimension));
+      results[m].push_back(
+          joined(arriving[m], op.joined.value_or(*op.dimension)));
   }
   return results;
 }

@@ -44,6 +44,35 @@ Tensors start(const StartOp &op, const Tensors &operands,
   return results;
 }
 
+/// As the op itself; what its regions capture is read by all.
+Tensors capturing(const CapturingOp &op, const Tensors &operands,
+                  const OperandValues &values) {
+  Tensors results = evaluate(op.inner->op, values);
+  Reads captured;
+  for (size_t k = shapesOf(op.inner->op).operands.size(); k < operands.size();
+       ++k)
+    for (const Reads &reads : operands[k].elements) unite(captured, reads);
+  for (Tensor &result : results)
+    for (Reads &reads : result.elements) unite(reads, captured);
+  return results;
+}
+
+/// Each operand is broadcast, then all are read at one place.
+Tensors broadcasting(const BroadcastingOp &op, const Tensors &operands) {
+  Tensors results = emptyResults(op);
+  Tensor &result = results[0];
+  forEachIndex(result.sizes, [&](const Index &index) {
+    for (size_t k = 0; k < operands.size(); ++k) {
+      Index at;
+      for (size_t j = 0; j < operands[k].sizes.size(); ++j)
+        at.push_back(operands[k].sizes[j] == 1 ? 0
+                                               : index[op.dimensions[k][j]]);
+      unite(result.at(index), operands[k].at(at));
+    }
+  });
+  return results;
+}
+
 /// Step by step: all that was met is read by all that comes out.
 Tensors scan(const ScanOp &op, const Tensors &operands) {
   Tensors results = emptyResults(op);
@@ -80,7 +109,8 @@ Tensors run(const T &op, const OperandValues &values) {
     return everythingReadsEverything(op, operands);  // collectives.h has them
   else if constexpr (isOneOf<T, NullaryOp, ConstantOp, IotaOp>)
     return emptyResults(op);
-  else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp, WhileOp>)
+  else if constexpr (isOneOf<T, CoverOp, CallOp, ConditionalOp, WhileOp,
+                             ReadAllOp>)
     return everythingReadsEverything(op, operands);
   else if constexpr (isOneOf<T, ScanOp>)
     return scan(op, operands);
@@ -88,6 +118,10 @@ Tensors run(const T &op, const OperandValues &values) {
     return evaluate(delegateOf(op), values);
   else if constexpr (isOneOf<T, StartOp>)
     return start(op, operands, values);
+  else if constexpr (isOneOf<T, BroadcastingOp>)
+    return broadcasting(op, operands);
+  else if constexpr (isOneOf<T, CapturingOp>)
+    return capturing(op, operands, values);
   else if constexpr (isOneOf<T, DynamicSliceOp, DynamicUpdateSliceOp, GatherOp,
                              RaggedDotOp, ScatterOp>)
     return define(op, operands, values);

@@ -1,12 +1,13 @@
 // What custom calls mean, for those who know.
 //
-// HLO's `custom-call` names a target and says nothing of what it reads. A
-// registry says it, target by target: a function that makes the descriptor of
-// an op (ops/op.h), one of this library's or a CustomOp with maps of its own.
+// HLO's `custom-call` and StableHLO's `custom_call` name a target and say
+// nothing of what it reads. A registry says it, target by target: a function
+// that makes the descriptor of an op (ops/op.h), one of this library's or a
+// CustomOp with maps of its own.
 //
 //   CustomCallRegistry calls;
 //   calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
-//   HloOptions options;
+//   HloOptions options;                       // or MlirOptions, importMlir
 //   options.customCalls = &calls;
 //   parseHlo(text, "model.hlo", options);
 //   //   r = f32[24] custom-call(x), custom_call_target="flatten"
@@ -16,8 +17,8 @@
 // function; then it is verified as any other. An error of the function is an
 // error of the text, at the instruction. A target that is not registered stays
 // opaque.
-#ifndef INDEXICAL_HLO_CUSTOM_CALLS_H
-#define INDEXICAL_HLO_CUSTOM_CALLS_H
+#ifndef INDEXICAL_PROGRAM_CUSTOM_CALLS_H
+#define INDEXICAL_PROGRAM_CUSTOM_CALLS_H
 
 #include <functional>
 #include <string>
@@ -67,4 +68,4 @@ class CustomCallRegistry {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_HLO_CUSTOM_CALLS_H
+#endif  // INDEXICAL_PROGRAM_CUSTOM_CALLS_H

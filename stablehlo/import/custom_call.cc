@@ -1,0 +1,54 @@
+#include "stablehlo/import/custom_call.h"
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "stablehlo/import/shapes.h"
+
+namespace indexical {
+namespace {
+
+/// Of a string what it holds; of anything else its text; of nothing nothing.
+std::string textOf(mlir::Attribute attribute) {
+  if (!attribute) return "";
+  if (auto text = llvm::dyn_cast<mlir::StringAttr>(attribute))
+    return text.getValue().str();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  attribute.print(os);
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
+                                      const CustomCallBuilder &builder,
+                                      const OpShapes &shapes) {
+  std::vector<Shape> operands;
+  for (mlir::Type type : op->getOperandTypes()) {
+    auto shape = shapeOf(type);
+    if (!shape.ok()) return shape.status();
+    operands.push_back(*std::move(shape));
+  }
+  std::vector<const Shape *> pointers;
+  for (const Shape &shape : operands) pointers.push_back(&shape);
+  std::deque<std::string> texts;
+  auto attribute = [&](llvm::StringRef key) -> llvm::StringRef {
+    return texts.emplace_back(textOf(op->getAttr(key)));
+  };
+  const std::string target = textOf(op->getAttr("call_target_name"));
+  auto made = builder({target, pointers, result,
+                       textOf(op->getAttr("backend_config")), attribute});
+  if (!made.ok())
+    return absl::InvalidArgumentError("custom call to `" + target + "`: " +
+                                      std::string(made.status().message()));
+  shapesOf(*made) = shapes;
+  return made;
+}
+
+}  // namespace indexical

@@ -1,0 +1,20 @@
+// custom_call: what a registered target means (program/custom_calls.h).
+#ifndef INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
+#define INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
+
+#include "absl/status/statusor.h"
+#include "mlir/IR/Operation.h"
+
+#include "ops/op.h"
+#include "program/custom_calls.h"
+
+namespace indexical {
+
+/// The descriptor that the builder of its target makes of a custom call.
+absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
+                                      const CustomCallBuilder &builder,
+                                      const OpShapes &shapes);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H

@@ -1,0 +1,38 @@
+// Ops of func and builtin.
+#include <numeric>
+
+#include "stablehlo/import/describe.h"
+
+namespace indexical {
+namespace {
+
+absl::StatusOr<Op> describeCall(mlir::Operation *, OpShapes shapes) {
+  return Op(make<CallOp>(std::move(shapes)));
+}
+
+/// Values of one type for those of another: where each has its partner, it is
+/// that one.
+absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
+  if (shapes.operands.size() == shapes.results.size()) {
+    auto op = make<ForwardOp>(std::move(shapes));
+    op.reads.resize(op.results.size());
+    std::iota(op.reads.begin(), op.reads.end(), 0);
+    if (verify(Op(op)).ok()) return Op(std::move(op));
+    shapes = op;
+  }
+  auto op = make<CoverOp>(std::move(shapes));
+  op.reason = "a conversion between types of different shapes";
+  return Op(std::move(op));
+}
+
+constexpr MlirOpInfo kRows[] = {
+    {"builtin.unrealized_conversion_cast", describeCast, Precision::Cover,
+     "exact where types keep their sizes"},
+    {"func.call", describeCall, Precision::Exact, "as the function"},
+};
+
+}  // namespace
+
+llvm::ArrayRef<MlirOpInfo> funcOps() { return kRows; }
+
+}  // namespace indexical

@@ -1,0 +1,42 @@
+#include "stablehlo/import/import.h"
+
+#include <utility>
+#include <vector>
+
+#include "stablehlo/dialect/parse.h"
+#include "stablehlo/import/importer.h"
+#include "stablehlo/import/labels.h"
+
+namespace indexical {
+
+absl::StatusOr<Program> importMlir(std::string text, std::string path,
+                                   const MlirOptions &options) {
+  auto file = parseMlir(text, path);
+  if (!file.ok()) return file.status();
+  Program program;
+  program.path = std::move(path);
+  program.text = std::make_shared<const std::string>(std::move(text));
+  for (MlirModule &module : file->modules) {
+    if (module.module->getBody()->empty()) continue;  // comments alone
+    Labels labels(module);
+    if (auto status = importModule(*module.module, labels, options, program,
+                                   /*ops=*/nullptr);
+        !status.ok())
+      return status;
+  }
+  return program;
+}
+
+absl::StatusOr<Program> importMlir(mlir::ModuleOp module,
+                                   const MlirOptions &options,
+                                   ImportedOps *ops) {
+  Program program;
+  program.text = std::make_shared<const std::string>();
+  Labels labels(module);
+  if (auto status = importModule(module, labels, options, program, ops);
+      !status.ok())
+    return status;
+  return program;
+}
+
+}  // namespace indexical

@@ -1,0 +1,67 @@
+// MLIR modules into a program.
+//
+//   func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+//     %r:2 = stablehlo.while(%i = %x, …) … cond { … } do { … }
+//     return %r#0 : tensor<4xf32>
+//   }
+//
+//   computation `main`            parameter `x`, instruction `r` of two results
+//   computation `main.while.0.cond`, `main.while.0.body`
+//
+// Functions become computations of their name, regions computations called
+// PARENT.OPCODE.N.ROLE, where N counts the opcode in the parent. Arguments of
+// blocks are parameters; the terminator is an instruction that is never shown,
+// the root. What a region captures is an operand behind the op's own, and a
+// parameter behind those of the region's computation, in the order of first
+// use.
+//
+// Names are those of the text without `%`: `%a, %b = …` and `%a:2 = …` are the
+// instruction `a`. Places show the op's name in the text that is read; a `loc`
+// of another file is kept as metadata. Where there is no text (bytecode, a
+// module in memory), names are MLIR's numbers and places are not known.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
+#define INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Operation.h"
+
+#include "program/program.h"
+
+namespace indexical {
+
+class CustomCallRegistry;  // program/custom_calls.h
+
+struct MlirOptions {
+  /// What custom calls mean, by their targets; null: nothing is known of any.
+  /// Must outlive the call.
+  const CustomCallRegistry *customCalls = nullptr;
+};
+
+/// Text, or MLIR's bytecode; several modules may be separated by lines
+/// `// -----`. `path` is for messages.
+///
+/// Errors: an InvalidArgument status with the place: what MLIR cannot parse or
+/// verify, tensors without a rank, ops whose attributes and shapes contradict
+/// each other. An op that nothing is known of is no error: it is an opaque
+/// CoverOp, with a warning.
+absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
+                                   const MlirOptions &options = {});
+
+/// Where an op of a module has gone.
+struct Imported {
+  int32_t module = 0, computation = 0, instruction = 0;
+};
+using ImportedOps = llvm::DenseMap<mlir::Operation *, Imported>;
+
+/// A module in memory, verified. `ops`, if there, says where its ops are.
+absl::StatusOr<Program> importMlir(mlir::ModuleOp module,
+                                   const MlirOptions &options = {},
+                                   ImportedOps *ops = nullptr);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_IMPORT_H

@@ -1,0 +1,63 @@
+// One module into a program: private to import/.
+//
+//   importer.cc          which computations there are; what is found once all
+//                        of them are known: calls, what scatters' bodies read
+//   region_importer.cc   the instructions of one of them
+#ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
+#define INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+
+#include "stablehlo/import/import.h"
+#include "stablehlo/import/labels.h"
+#include "stablehlo/import/regions.h"
+
+namespace indexical {
+
+/// Adds `module`, and every module in it, to the program.
+absl::Status importModule(mlir::ModuleOp module, Labels &labels,
+                          const MlirOptions &options, Program &program,
+                          ImportedOps *ops);
+
+/// What the import of a module has at hand.
+struct ModuleImport {
+  ModuleImport(mlir::ModuleOp op, Labels &labels, const MlirOptions &options,
+               Program &program, ImportedOps *ops)
+      : op(op), labels(labels), options(options), program(program), ops(ops) {}
+
+  mlir::ModuleOp op;
+  Labels &labels;
+  const MlirOptions &options;
+  Program &program;
+  ImportedOps *ops;
+
+  Module module;
+  std::vector<mlir::Region *> regions;  ///< of each computation
+  llvm::DenseMap<mlir::Region *, int32_t> computations;
+  Captures captures;
+  llvm::StringMap<llvm::StringRef> kept;
+  llvm::StringSet<> warned;  ///< ops that were told to be unknown
+
+  /// Names and such, as long as the program lives; equal ones once.
+  llvm::StringRef keep(llvm::StringRef text);
+};
+
+/// Whether an op of a module's body stands for itself, and not for a function
+/// or a name.
+bool isLoose(mlir::Operation &op);
+
+/// Whether an op of a region becomes an instruction of its computation.
+bool isInstruction(mlir::Operation &op);
+
+/// Fills in computation `computation`; those of its regions are known.
+absl::Status importRegion(ModuleImport &module, int32_t computation);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_IMPORTER_H

@@ -1,0 +1,95 @@
+#include "stablehlo/import/labels.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/IR/Location.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+Labels::Labels(const MlirModule &parsed)
+    : module_(*parsed.module), parsed_(&parsed) {
+  if (!parsed.state) return;
+  lines_.push_back(0);
+  for (size_t i = 0; i < parsed.text->size(); ++i)
+    if ((*parsed.text)[i] == '\n') lines_.push_back(i + 1);
+  for (const auto &block : parsed.state->getBlockDefs())
+    for (auto [k, argument] : llvm::enumerate(block.arguments))
+      if (argument.loc.isValid())
+        arguments_[block.block->getArgument(k)] = argument.loc;
+}
+
+/// A table of lines: a module asks for the places of all of its ops.
+Place Labels::placeAt(llvm::SMLoc location) const {
+  const char *begin = parsed_->text->data();
+  const char *at = location.getPointer();
+  if (!at || at < begin || at > begin + parsed_->text->size()) return {};
+  const size_t offset = at - begin;
+  const auto line = llvm::upper_bound(lines_, offset) - 1;
+  return {static_cast<uint32_t>(line - lines_.begin() + 1),
+          static_cast<uint32_t>(offset - *line + 1)};
+}
+
+/// `%sum` or `%sum:2` as the name `sum`.
+Label Labels::in(llvm::SMRange range) const {
+  Label label;
+  label.place = placeAt(range.Start);
+  StringRef text = parsed_->textOf(range);
+  text.consume_front("%");
+  label.name = text.split(':').first.str();
+  return label;
+}
+
+Label Labels::of(mlir::Operation *op) {
+  Label label;
+  for (mlir::Operation *at = op; !lines_.empty() && at && !label.place.known();
+       at = at->getParentOp()) {
+    const auto *definition = parsed_->state->getOpDef(at);
+    if (!definition) continue;
+    if (at == op && !definition->resultGroups.empty())
+      label = in(definition->resultGroups[0].definition.loc);
+    label.place = placeAt(definition->loc.Start);
+  }
+  if (label.name.empty() && op->getNumResults() > 0)
+    label.name = numbered(op->getResult(0));
+  return label;
+}
+
+Label Labels::of(mlir::BlockArgument argument) {
+  Label label;
+  if (auto found = arguments_.find(argument); found != arguments_.end())
+    label = in(found->second);
+  if (label.name.empty()) label.name = numbered(argument);
+  return label;
+}
+
+std::string Labels::numbered(mlir::Value value) {
+  if (!numbers_) numbers_ = std::make_unique<mlir::AsmState>(module_);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  value.printAsOperand(os, *numbers_);
+  StringRef name = text;
+  name.consume_front("%");
+  return name.split('#').first.str();
+}
+
+Metadata metadataOf(mlir::Location location,
+                    llvm::function_ref<StringRef(StringRef)> keep) {
+  Metadata metadata;
+  location->walk([&](mlir::Location inner) {
+    if (auto name = llvm::dyn_cast<mlir::NameLoc>(inner)) {
+      if (metadata.opName.empty())
+        metadata.opName = keep(name.getName().getValue());
+    } else if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(inner)) {
+      metadata.sourceFile = keep(place.getFilename().getValue());
+      metadata.sourceLine = place.getLine();
+      return mlir::WalkResult::interrupt();
+    }
+    return mlir::WalkResult::advance();
+  });
+  return metadata;
+}
+
+}  // namespace indexical

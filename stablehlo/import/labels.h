@@ -1,0 +1,63 @@
+// What the text says of ops and values beside the module.
+//
+//   %sum, %max = "stablehlo.reduce"(…)        op: name `sum`, place 3:16
+//   ^bb0(%a: tensor<f32>, …)                  argument: name `a`, its place
+//
+// Where there is no text, names are those that MLIR would print.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_LABELS_H
+#define INDEXICAL_STABLEHLO_IMPORT_LABELS_H
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "indexing/diagnostic.h"
+#include "program/program.h"
+#include "stablehlo/dialect/parse.h"
+
+namespace indexical {
+
+struct Label {
+  std::string name;  ///< without `%`; empty: none
+  Place place;
+};
+
+class Labels {
+ public:
+  /// Of a module without text.
+  explicit Labels(mlir::ModuleOp module) : module_(module) {}
+  /// `parsed` must outlive it.
+  explicit Labels(const MlirModule &parsed);
+
+  /// The name is that of its first result. An op that the text does not write
+  /// has the place of the op around it.
+  Label of(mlir::Operation *op);
+  Label of(mlir::BlockArgument argument);
+
+ private:
+  Label in(llvm::SMRange range) const;
+  Place placeAt(llvm::SMLoc location) const;
+  /// As MLIR prints it, without `%` and the number of a result.
+  std::string numbered(mlir::Value value);
+
+  mlir::ModuleOp module_;
+  const MlirModule *parsed_ = nullptr;
+  std::vector<size_t> lines_;  ///< offsets of their beginnings
+  llvm::DenseMap<mlir::Value, llvm::SMRange> arguments_;
+  std::unique_ptr<mlir::AsmState> numbers_;
+};
+
+/// What a location says of the program that the op was made from. `keep` makes
+/// a text last.
+Metadata metadataOf(mlir::Location location,
+                    llvm::function_ref<llvm::StringRef(llvm::StringRef)> keep);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_LABELS_H

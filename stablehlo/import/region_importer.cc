@@ -1,0 +1,568 @@
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "program/callees.h"
+#include "program/custom_calls.h"
+#include "stablehlo/import/blocks.h"
+#include "stablehlo/import/custom_call.h"
+#include "stablehlo/import/describe.h"
+#include "stablehlo/import/importer.h"
+#include "stablehlo/import/shapes.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// A value as an operand: a result of an instruction, -1 for the only one.
+struct Source {
+  int32_t instruction = -1, element = -1;
+};
+
+class RegionImporter {
+ public:
+  RegionImporter(ModuleImport &import, int32_t number)
+      : import_(import),
+        region_(*import.regions[number]),
+        number_(number),
+        computation_(import.module.computations[number]) {}
+
+  absl::Status run();
+
+ private:
+  absl::Status error(Place place, const llvm::Twine &message) const {
+    return errorAt(place, message.str());
+  }
+  StringRef unique(std::string name, StringRef opcode);
+  absl::Status addParameter(mlir::Value value, std::string name, Place place);
+  absl::Status addParameters();
+  void addInstruction(mlir::Operation &op);
+  absl::Status fill(mlir::Operation &op);
+  absl::Status fillTerminator(mlir::Operation *op);
+  absl::Status addRoot();
+  absl::Status addArgument(mlir::BlockArgument argument);
+  void fillArgument(mlir::BlockArgument argument, const Blocks &blocks);
+  void cover(int32_t i, llvm::ArrayRef<mlir::Value> values, const char *reason);
+  absl::Status takeShape(mlir::TypeRange types, Place place, StringRef name,
+                         Shape &shape);
+  void addOperand(Instruction &instruction, mlir::Value value);
+  ShapeList operandLeaves(int32_t i) const;
+  absl::Status describe(mlir::Operation &op, int32_t i);
+  absl::Status addCaptures(mlir::Operation &op, int32_t i);
+  void addCalls(mlir::Operation &op, Instruction &instruction);
+  void addCall(mlir::Operation &op, CallRole role, mlir::Attribute symbol,
+               Instruction &instruction);
+  absl::Status handOperands(int32_t i, size_t own);
+  absl::Status checkCall(const Instruction &instruction,
+                         const CalledComputation &called) const;
+  void warnOfUnknown(mlir::Operation &op, const Instruction &instruction);
+
+  ModuleImport &import_;
+  mlir::Region &region_;
+  const int32_t number_;
+  Computation &computation_;
+  llvm::DenseMap<mlir::Value, Source> sources_;
+  llvm::DenseMap<mlir::Operation *, int32_t> instructions_;
+  llvm::StringSet<> names_;
+  llvm::StringMap<int64_t> counts_;  // names that were made, by opcode
+  bool forwardReference_ = false;
+};
+
+/// The name, or one made of the opcode; in either case no other's.
+StringRef RegionImporter::unique(std::string name, StringRef opcode) {
+  if (name.empty())
+    name = opcode.str() + "." + std::to_string(counts_[opcode]++);
+  std::string candidate = name;
+  for (int64_t n = 1; !names_.insert(candidate).second; ++n)
+    candidate = name + "." + std::to_string(n);
+  return import_.program.keptStrings.emplace_back(std::move(candidate));
+}
+
+absl::Status RegionImporter::takeShape(mlir::TypeRange types, Place place,
+                                       StringRef name, Shape &shape) {
+  auto found = shapeOf(types);
+  if (!found.ok())
+    return errorAt(place, ("`" + name + "`: ").str() +
+                              std::string(found.status().message()));
+  shape = *std::move(found);
+  return absl::OkStatus();
+}
+
+absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
+                                          Place place) {
+  const int32_t i = computation_.instructions.size();
+  Instruction &parameter = computation_.instructions.emplace_back();
+  parameter.name = unique(std::move(name), "parameter");
+  parameter.opcode = "parameter";
+  parameter.place = place;
+  if (auto status =
+          takeShape(value.getType(), place, parameter.name, parameter.shape);
+      !status.ok())
+    return status;
+  OpShapes shapes;
+  shapes.results = parameter.shape.leaves();
+  parameter.op = make<NullaryOp>(std::move(shapes));
+  parameter.parameterNumber = computation_.parameters.size();
+  computation_.parameters.push_back(i);
+  sources_[value] = {i, -1};
+  if (auto status = verify(parameter.op); !status.ok())
+    return withPlace(std::move(status), place);
+  return absl::OkStatus();
+}
+
+/// The arguments of the block, then what is captured.
+absl::Status RegionImporter::addParameters() {
+  for (mlir::BlockArgument argument : region_.getArguments()) {
+    Label label = import_.labels.of(argument);
+    if (!label.place.known()) label.place = computation_.place;
+    if (auto status =
+            addParameter(argument, std::move(label.name), label.place);
+        !status.ok())
+      return status;
+  }
+  const llvm::ArrayRef<mlir::Value> captured = import_.captures.of(region_);
+  computation_.captured = captured.size();
+  for (mlir::Value value : captured) {
+    Label label;
+    if (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+      label = import_.labels.of(argument);
+    } else {
+      auto result = llvm::cast<mlir::OpResult>(value);
+      label = import_.labels.of(result.getOwner());
+      if (result.getResultNumber() > 0)
+        label.name += "#" + std::to_string(result.getResultNumber());
+    }
+    if (!label.place.known()) label.place = computation_.place;
+    if (auto status = addParameter(value, std::move(label.name), label.place);
+        !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+/// Its number, name and values, so that others can name it.
+void RegionImporter::addInstruction(mlir::Operation &op) {
+  const int32_t i = computation_.instructions.size();
+  Instruction &instruction = computation_.instructions.emplace_back();
+  Label label = import_.labels.of(&op);
+  instruction.name = unique(std::move(label.name), shortName(&op));
+  instruction.opcode = import_.keep(op.getName().getStringRef());
+  instruction.place = label.place;
+  Metadata metadata = metadataOf(
+      op.getLoc(), [&](StringRef text) { return import_.keep(text); });
+  // A place in this text says nothing of where the op comes from.
+  if (metadata.sourceFile == import_.program.path)
+    metadata = {metadata.opName, "", 0};
+  instruction.metadata = metadata;
+  instructions_[&op] = i;
+  const bool several = op.getNumResults() > 1;
+  for (mlir::OpResult result : op.getResults())
+    sources_[result] = {
+        i, several ? static_cast<int32_t>(result.getResultNumber()) : -1};
+  if (import_.ops)
+    (*import_.ops)[&op] = {static_cast<int32_t>(import_.program.modules.size()),
+                           number_, i};
+}
+
+void RegionImporter::addOperand(Instruction &instruction, mlir::Value value) {
+  const Source source = sources_.lookup(value);
+  const int32_t own = &instruction - computation_.instructions.data();
+  forwardReference_ |= source.instruction >= own;
+  instruction.operands.push_back(source.instruction);
+  instruction.elements.push_back(source.element);
+}
+
+ShapeList RegionImporter::operandLeaves(int32_t i) const {
+  std::vector<ArrayShape> leaves;
+  for (const OperandLeaf &leaf : computation_.operandLeaves(i)) {
+    const Instruction &producer = computation_.instructions[leaf.instruction];
+    leaves.push_back(shapesOf(producer.op).results[leaf.result]);
+  }
+  return ShapeList(std::move(leaves));
+}
+
+/// Whether the block's last op gives the results, or leads on to other blocks.
+bool isTerminator(mlir::Operation &op) {
+  return !op.getNextNode() && op.getNumResults() == 0 &&
+         !llvm::isa<mlir::ModuleOp>(op.getParentOp()) &&
+         op.mightHaveTrait<mlir::OpTrait::IsTerminator>();
+}
+
+absl::Status RegionImporter::run() {
+  if (auto status = addParameters(); !status.ok()) return status;
+  std::vector<mlir::Operation *> ops;
+  for (mlir::Block &block : region_) {
+    if (!block.isEntryBlock())
+      for (mlir::BlockArgument argument : block.getArguments())
+        if (auto status = addArgument(argument); !status.ok()) return status;
+    for (mlir::Operation &op : block)
+      if (!isTerminator(op) && isInstruction(op)) ops.push_back(&op);
+  }
+  for (mlir::Operation *op : ops) addInstruction(*op);
+  // Types first: an operand may be defined behind its user where order does not
+  // matter.
+  for (mlir::Operation *op : ops) {
+    Instruction &instruction = computation_.instructions[instructions_[op]];
+    if (auto status = takeShape(op->getResultTypes(), instruction.place,
+                                instruction.name, instruction.shape);
+        !status.ok())
+      return status;
+    OpShapes shapes;
+    shapes.results = instruction.shape.leaves();
+    instruction.op = make<NullaryOp>(std::move(shapes));
+  }
+  for (mlir::Operation *op : ops)
+    if (auto status = fill(*op); !status.ok()) return status;
+  if (auto status = addRoot(); !status.ok()) return status;
+  if (forwardReference_ &&
+      computation_.postOrder().size() != computation_.instructions.size())
+    return errorAt(computation_.place, "an instruction of `" +
+                                           computation_.name.str() +
+                                           "` depends on itself");
+  return absl::OkStatus();
+}
+
+/// The instruction that gives the results, and what branches lead to.
+absl::Status RegionImporter::addRoot() {
+  computation_.root = computation_.instructions.size();
+  computation_.instructions.emplace_back();
+  if (region_.hasOneBlock()) {
+    mlir::Block &block = region_.front();
+    const bool returns = !block.empty() && isTerminator(block.back());
+    return fillTerminator(returns ? &block.back() : nullptr);
+  }
+  forwardReference_ = true;
+  if (region_.getBlocks().size() > Blocks::kMost)
+    return errorAt(computation_.place,
+                   "`" + computation_.name.str() + "` has more than " +
+                       std::to_string(Blocks::kMost) + " blocks");
+  const Blocks blocks(region_);
+  for (mlir::Block &block : llvm::drop_begin(region_))
+    for (mlir::BlockArgument argument : block.getArguments())
+      fillArgument(argument, blocks);
+  if (mlir::Operation *exit = blocks.onlyExit()) return fillTerminator(exit);
+  for (mlir::Block &block : region_)
+    if (!block.empty() && block.getNumSuccessors() == 0) {
+      if (auto status = fillTerminator(&block.back()); !status.ok())
+        return status;
+      break;
+    }
+  Instruction &root = computation_.instructions[computation_.root];
+  if (root.opcode.empty()) return fillTerminator(nullptr);
+  cover(computation_.root, blocks.behindExits().getArrayRef(),
+        "which block returns is known in the run");
+  return absl::OkStatus();
+}
+
+/// Reads all of the values.
+void RegionImporter::cover(int32_t i, llvm::ArrayRef<mlir::Value> values,
+                           const char *reason) {
+  Instruction &instruction = computation_.instructions[i];
+  instruction.operands.clear();
+  instruction.elements.clear();
+  for (mlir::Value value : values) addOperand(instruction, value);
+  OpShapes shapes;
+  shapes.operands = operandLeaves(i);
+  shapes.results = instruction.shape.leaves();
+  auto op = make<CoverOp>(std::move(shapes));
+  op.reason = reason;
+  instruction.op = std::move(op);
+}
+
+/// An argument of a block that branches lead to.
+absl::Status RegionImporter::addArgument(mlir::BlockArgument argument) {
+  Label label = import_.labels.of(argument);
+  if (!label.place.known()) label.place = computation_.place;
+  const int32_t i = computation_.instructions.size();
+  Instruction &instruction = computation_.instructions.emplace_back();
+  instruction.name = unique(std::move(label.name), "block_argument");
+  instruction.opcode = "block_argument";
+  instruction.place = label.place;
+  sources_[argument] = {i, -1};
+  if (auto status = takeShape(argument.getType(), label.place, instruction.name,
+                              instruction.shape);
+      !status.ok())
+    return status;
+  OpShapes shapes;
+  shapes.results = instruction.shape.leaves();
+  instruction.op = make<NullaryOp>(std::move(shapes));
+  return absl::OkStatus();
+}
+
+void RegionImporter::fillArgument(mlir::BlockArgument argument,
+                                  const Blocks &blocks) {
+  const int32_t i = sources_[argument].instruction;
+  const mlir::Value only = blocks.only(argument);
+  if (!only) {
+    const auto values = blocks.behind(*argument.getOwner(), import_.captures);
+    cover(i, values.getArrayRef(), "which way leads here is known in the run");
+    return;
+  }
+  Instruction &instruction = computation_.instructions[i];
+  addOperand(instruction, only);
+  OpShapes shapes;
+  shapes.operands = operandLeaves(i);
+  shapes.results = instruction.shape.leaves();
+  auto forward = make<ForwardOp>(std::move(shapes));
+  forward.reads.resize(forward.results.size());
+  std::iota(forward.reads.begin(), forward.reads.end(), 0);
+  instruction.op = std::move(forward);
+}
+
+/// All of its operands, handed on.
+absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
+  Instruction &root = computation_.instructions[computation_.root];
+  root.terminator = true;
+  root.place = computation_.place;
+  root.opcode = "return";
+  root.name = unique("", "return");
+  if (op) {
+    root.place = import_.labels.of(op).place;
+    root.opcode = import_.keep(op->getName().getStringRef());
+    for (mlir::Value operand : op->getOperands()) addOperand(root, operand);
+  }
+  mlir::ValueRange values;
+  if (op) values = op->getOperands();
+  auto shape = shapeOf(mlir::TypeRange(values));
+  if (!shape.ok()) return withPlace(shape.status(), root.place);
+  root.shape = *std::move(shape);
+  OpShapes shapes;
+  shapes.operands = operandLeaves(computation_.root);
+  shapes.results = root.shape.leaves();
+  auto forward = make<ForwardOp>(std::move(shapes));
+  forward.reads.resize(forward.results.size());
+  std::iota(forward.reads.begin(), forward.reads.end(), 0);
+  root.op = std::move(forward);
+  return absl::OkStatus();
+}
+
+absl::Status RegionImporter::fill(mlir::Operation &op) {
+  const int32_t i = instructions_[&op];
+  Instruction &instruction = computation_.instructions[i];
+  for (mlir::Value operand : op.getOperands()) addOperand(instruction, operand);
+  if (auto sharding = op.getAttrOfType<mlir::StringAttr>("mhlo.sharding"))
+    instruction.sharding = import_.keep(sharding.getValue());
+  if (auto target = op.getAttrOfType<mlir::StringAttr>("call_target_name"))
+    instruction.customCallTarget = import_.keep(target.getValue());
+  if (auto status = describe(op, i); !status.ok())
+    return withPlace(std::move(status), instruction.place);
+  const size_t own = instruction.operands.size();
+  addCalls(op, instruction);
+  if (auto status = addCaptures(op, i); !status.ok())
+    return withPlace(std::move(status), instruction.place);
+  if (auto status = verifyUse(instruction.op); !status.ok())
+    return withPlace(std::move(status), instruction.place);
+  return handOperands(i, own);
+}
+
+absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
+  Instruction &instruction = computation_.instructions[i];
+  OpShapes shapes;
+  shapes.operands = operandLeaves(i);
+  shapes.results = instruction.shape.leaves();
+  const CustomCallRegistry *registry = import_.options.customCalls;
+  const CustomCallBuilder *builder =
+      registry && op.getName().getStringRef() == "stablehlo.custom_call"
+          ? registry->find(instruction.customCallTarget)
+          : nullptr;
+  auto described =
+      builder ? describeRegistered(&op, instruction.shape, *builder, shapes)
+              : describeOp(&op, std::move(shapes));
+  if (!described.ok()) return described.status();
+  instruction.op = *std::move(described);
+  warnOfUnknown(op, instruction);
+  return absl::OkStatus();
+}
+
+void RegionImporter::warnOfUnknown(mlir::Operation &op,
+                                   const Instruction &instruction) {
+  auto *cover = std::get_if<CoverOp>(&instruction.op);
+  const StringRef name = op.getName().getStringRef();
+  if (!cover || cover->precision != Precision::Opaque || findMlirOp(name) ||
+      cover->operands.empty() || cover->results.empty() ||
+      !import_.warned.insert(name).second)
+    return;
+  import_.program.notes.push_back(
+      {Note::Kind::Warning, instruction.place,
+       ("unknown op `" + name + "`: it is taken to read every operand whole")
+           .str()});
+}
+
+//===-- Regions and calls -------------------------------------------------===//
+
+absl::Status RegionImporter::addCaptures(mlir::Operation &op, int32_t i) {
+  const auto captured = import_.captures.of(&op);
+  if (captured.empty()) return absl::OkStatus();
+  Instruction &instruction = computation_.instructions[i];
+  instruction.captured = captured.size();
+  const size_t ownLeaves = shapesOf(instruction.op).operands.size();
+  for (mlir::Value value : captured) addOperand(instruction, value);
+  ShapeList all = operandLeaves(i);
+  Op &described = instruction.op;
+  if (all.size() == ownLeaves) return absl::OkStatus();  // it took them itself
+  if (auto *loop = std::get_if<WhileOp>(&described))
+    loop->captured = all.size() - ownLeaves;
+  if (std::holds_alternative<WhileOp>(described) ||
+      std::holds_alternative<ConditionalOp>(described) ||
+      std::holds_alternative<CallOp>(described) ||
+      std::holds_alternative<CoverOp>(described)) {
+    shapesOf(described).operands = std::move(all);
+    return absl::OkStatus();
+  }
+  CapturingOp capturing;
+  capturing.operands = std::move(all);
+  capturing.results = shapesOf(described).results;
+  capturing.inner = std::make_shared<InnerOp>(InnerOp{std::move(described)});
+  described = std::move(capturing);
+  return absl::OkStatus();
+}
+
+void RegionImporter::addCall(mlir::Operation &op, CallRole role,
+                             mlir::Attribute symbol, Instruction &instruction) {
+  auto name = llvm::dyn_cast_or_null<mlir::SymbolRefAttr>(symbol);
+  if (!name) return;
+  CalledComputation called;
+  called.role = role;
+  called.name = import_.keep(name.getLeafReference().getValue());
+  mlir::Operation *found =
+      mlir::SymbolTable::lookupNearestSymbolFrom(&op, name);
+  if (auto function =
+          llvm::dyn_cast_or_null<mlir::FunctionOpInterface>(found)) {
+    auto known = import_.computations.find(&function.getFunctionBody());
+    if (known != import_.computations.end()) called.computation = known->second;
+  }
+  // What a function does that is only declared is not known.
+  if (called.computation < 0 && role == CallRole::Calls) {
+    auto cover = make<CoverOp>(shapesOf(instruction.op));
+    cover.precision = Precision::Opaque;
+    cover.reason = "`" + called.name.str() + "` has no body here";
+    instruction.op = std::move(cover);
+  }
+  instruction.called.push_back(std::move(called));
+}
+
+void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
+  for (auto [k, region] : llvm::enumerate(op.getRegions())) {
+    auto known = import_.computations.find(&region);
+    if (known == import_.computations.end()) continue;
+    CalledComputation called;
+    called.role = roleOf(&op, k).role;
+    called.computation = known->second;
+    called.name = import_.module.computations[known->second].name;
+    instruction.called.push_back(std::move(called));
+  }
+  for (StringRef key : {"callee", "decomposition"})
+    addCall(op, CallRole::Calls, op.getAttr(key), instruction);
+  if (auto list = op.getAttrOfType<mlir::ArrayAttr>("called_computations"))
+    for (mlir::Attribute symbol : list)
+      addCall(op, CallRole::Other, symbol, instruction);
+}
+
+/// Which operands the parameters of what it calls are: the op's own, then what
+/// that region captures.
+absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
+  Instruction &instruction = computation_.instructions[i];
+  const Op &op = innermost(instruction.op);
+  const bool call = std::holds_alternative<CallOp>(op);
+  const bool branches = std::holds_alternative<ConditionalOp>(op);
+  const bool loop = std::holds_alternative<WhileOp>(op);
+  const bool scan = std::holds_alternative<ScanOp>(op);
+  for (CalledComputation &called : instruction.called) {
+    const CallRole role = called.role;
+    const bool handed =
+        (call && (role == CallRole::Calls || role == CallRole::ToApply)) ||
+        (branches && role == CallRole::Branch) ||
+        (loop && (role == CallRole::Body || role == CallRole::Condition)) ||
+        (scan && role == CallRole::ToApply);
+    if (!handed) continue;
+    if (!branches) {
+      called.arguments.resize(own);
+      std::iota(called.arguments.begin(), called.arguments.end(), 0);
+    }
+    if (called.computation < 0) continue;
+    mlir::Region &region = *import_.regions[called.computation];
+    for (mlir::Value value : import_.captures.of(region)) {
+      const Source source = sources_.lookup(value);
+      for (size_t k = own; k < instruction.operands.size(); ++k)
+        if (instruction.operands[k] == source.instruction &&
+            instruction.elements[k] == source.element)
+          called.arguments.push_back(k);
+    }
+    if (auto status = checkCall(instruction, called); !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+/// Maps are composed through these, so every size must fit.
+absl::Status RegionImporter::checkCall(const Instruction &instruction,
+                                       const CalledComputation &called) const {
+  const Op &op = innermost(instruction.op);
+  mlir::Region &region = *import_.regions[called.computation];
+  const StringRef name = import_.module.computations[called.computation].name;
+  const size_t parameters =
+      region.getNumArguments() + import_.captures.of(region).size();
+  if (parameters != called.arguments.size())
+    return errorAt(instruction.place,
+                   ("`" + name + "` has " + llvm::Twine(parameters) +
+                    " parameters, `" + instruction.name + "` hands it " +
+                    llvm::Twine(called.arguments.size()))
+                       .str());
+  const auto *scan = std::get_if<ScanOp>(&op);
+  auto isHanded = [&](const ArrayShape &whole, size_t number, size_t count,
+                      const ArrayShape &taken) {
+    return scan ? sameDimensions(sliceOf(*scan, whole, number, count), taken)
+                : sameDimensions(whole, taken);
+  };
+  const OpShapes &shapes = shapesOf(op);
+  for (auto [p, argument] : llvm::enumerate(region.getArguments())) {
+    auto wanted = shapeOf(argument.getType());
+    if (!wanted.ok()) return withPlace(wanted.status(), instruction.place);
+    const int32_t k = called.arguments[p];
+    const Shape *handed =
+        &computation_.instructions[instruction.operands[k]].shape;
+    if (instruction.elements[k] >= 0)
+      handed = &handed->elements[instruction.elements[k]];
+    const bool fits = scan ? handed->isArray() && wanted->isArray() &&
+                                 isHanded(handed->array, p,
+                                          shapes.operands.size(), wanted->array)
+                           : sameUpToLayout(*handed, *wanted);
+    if (!fits)
+      return errorAt(instruction.place,
+                     ("parameter " + llvm::Twine(p) + " of `" + name + "` is " +
+                      wanted->str() + ", `" + instruction.name + "` hands it " +
+                      (scan ? "a part of " : "") + handed->str())
+                         .str());
+  }
+  if (called.role == CallRole::Condition || region.empty() ||
+      region.front().empty())
+    return absl::OkStatus();
+  auto given = shapeOf(mlir::TypeRange(region.back().back().getOperands()));
+  if (!given.ok()) return withPlace(given.status(), instruction.place);
+  const ShapeList leaves = given->leaves();
+  const ShapeList &results = shapes.results;
+  bool fits = leaves.size() == results.size();
+  for (size_t r = 0; fits && r < leaves.size(); ++r)
+    fits = isHanded(results[r], r, results.size(), leaves[r]);
+  if (fits) return absl::OkStatus();
+  return errorAt(instruction.place, "`" + name.str() + "` returns " +
+                                        given->str() + ", `" +
+                                        instruction.name.str() + "` is " +
+                                        instruction.shape.str());
+}
+
+}  // namespace
+
+absl::Status importRegion(ModuleImport &module, int32_t computation) {
+  return RegionImporter(module, computation).run();
+}
+
+}  // namespace indexical

@@ -1,0 +1,172 @@
+// Ops in which devices exchange elements.
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/Support/MathExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "program/device_groups.h"
+#include "stablehlo/dialect/stablehlo.h"
+#include "stablehlo/import/attributes.h"
+#include "stablehlo/import/stablehlo_rows.h"
+
+namespace indexical::rows {
+namespace {
+
+using llvm::StringRef;
+
+/// A count that the module around the op gives; -1: not known.
+int64_t moduleCount(mlir::Operation *op, StringRef key) {
+  auto module = op->getParentOfType<mlir::ModuleOp>();
+  int64_t count = -1;
+  if (!module || !takeOptionalInteger(module, key, count).ok()) return -1;
+  return count > 0 ? count : -1;
+}
+
+/// A channel counts where its number is positive.
+bool hasChannel(mlir::Operation *op) {
+  auto channel =
+      op->getAttrOfType<stablehlo::ChannelHandleAttr>("channel_handle");
+  return channel && channel.getHandle() > 0;
+}
+
+DeviceGroups devicesOf(mlir::Operation *op, ChannelGroups groups) {
+  return {moduleCount(op, "mhlo.num_replicas"),
+          moduleCount(op, "mhlo.num_partitions"), groups, hasChannel(op),
+          hasFlag(op, "use_global_device_ids")};
+}
+
+/// Members of rows of numbers, of which -1 fills up the shorter ones.
+absl::Status sizeOfRows(mlir::DenseIntElementsAttr rows, int64_t count,
+                        Interval &size) {
+  auto type = rows.getType();
+  if (type.getRank() != 2 || type.getNumElements() == 0)
+    return absl::OkStatus();
+  const int64_t width = type.getDimSize(1);
+  std::set<int64_t> seen;
+  int64_t members = 0, place = 0;
+  for (const llvm::APInt &value : rows.getValues<llvm::APInt>()) {
+    const int64_t device = value.getSExtValue();
+    if (device >= 0) {
+      ++members;
+      if (!seen.insert(device).second)
+        return absl::InvalidArgumentError(
+            absl::StrCat("`replica_groups` name ", device,
+                         " twice; a device is in one group"));
+      if (count >= 0 && device >= count)
+        return absl::InvalidArgumentError(absl::StrCat("`replica_groups` name ",
+                                                       device, "; there are ",
+                                                       count, ", from 0 on"));
+    }
+    if (++place % width != 0) continue;
+    if (members == 0)
+      return absl::InvalidArgumentError(
+          "`replica_groups` have a group without members");
+    size = size.hull(Interval::point(members));
+    members = 0;
+  }
+  return absl::OkStatus();
+}
+
+/// The product of axes of a mesh that stands in the attribute; nothing where
+/// the mesh is elsewhere.
+std::optional<int64_t> sizeOfAxes(stablehlo::ReplicaGroupMeshAxesAttr groups) {
+  auto mesh = llvm::dyn_cast<stablehlo::MeshAttr>(groups.getMesh());
+  int64_t size = 1;
+  for (mlir::Attribute attribute : groups.getAxes()) {
+    auto axis = llvm::dyn_cast<stablehlo::AxisRefAttr>(attribute);
+    if (!axis) return std::nullopt;
+    int64_t members = -1;
+    if (auto part = axis.getSubAxisInfo())
+      members = part.getSize();
+    else if (mesh)
+      for (mlir::Attribute known : mesh.getAxes())
+        if (auto a = llvm::dyn_cast<stablehlo::MeshAxisAttr>(known);
+            a && a.getName() == axis.getName())
+          members = a.getSize();
+    if (members < 1 || llvm::MulOverflow(size, members, size))
+      return std::nullopt;
+  }
+  return size;
+}
+
+absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
+                        CollectiveShapes &made) {
+  const DeviceGroups devices = devicesOf(op, groups);
+  made.groupSize = devices.sizeOfAll();
+  mlir::Attribute attribute = op->getAttr("replica_groups");
+  if (auto axes = llvm::dyn_cast_or_null<stablehlo::ReplicaGroupMeshAxesAttr>(
+          attribute)) {
+    const auto size = sizeOfAxes(axes);
+    made.groupSize =
+        size ? Interval::point(*size) : Interval{1, Interval::kInfinity};
+    return absl::OkStatus();
+  }
+  auto rows = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
+  if (!rows) return absl::OkStatus();
+  Interval listed = Interval::none();
+  if (auto s = sizeOfRows(rows, devices.numberCount(), listed); !s.ok())
+    return s;
+  if (!listed.isEmpty()) made.groupSize = devices.sizeOfListed(listed);
+  return absl::OkStatus();
+}
+
+constexpr ChannelGroups kBoth = ChannelGroups::ReplicasAndPartitions;
+constexpr ChannelGroups kPartitions = ChannelGroups::Partitions;
+
+}  // namespace
+
+absl::StatusOr<Op> describeAllGather(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<AllGatherOp>(std::move(shapes));
+  auto groups = takeGroups(op, kBoth, made);
+  auto dimension = takeInteger(op, "all_gather_dim", made.dimension);
+  return finished(std::move(made), groups, dimension);
+}
+
+absl::StatusOr<Op> describeAllReduce(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<AllReduceOp>(std::move(shapes));
+  auto groups = takeGroups(op, kBoth, made);
+  return finished(std::move(made), groups);
+}
+
+absl::StatusOr<Op> describeReduceScatter(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ReduceScatterOp>(std::move(shapes));
+  auto groups = takeGroups(op, kBoth, made);
+  auto dimension = takeInteger(op, "scatter_dimension", made.dimension);
+  return finished(std::move(made), groups, dimension);
+}
+
+absl::StatusOr<Op> describeAllToAll(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<AllToAllOp>(std::move(shapes));
+  auto groups = takeGroups(op, kPartitions, made);
+  auto cut = takeInteger(op, "split_dimension", made.dimension.emplace());
+  auto joined = takeInteger(op, "concat_dimension", made.joined.emplace());
+  // As many parts as members.
+  int64_t count = -1;
+  auto parts = takeOptionalInteger(op, "split_count", count);
+  if (count > 0 && made.groupSize.contains(count))
+    made.groupSize = Interval::point(count);
+  return finished(std::move(made), groups, cut, joined, parts);
+}
+
+absl::StatusOr<Op> describeCollectiveBroadcast(mlir::Operation *op,
+                                               OpShapes shapes) {
+  auto made = make<CollectiveBroadcastOp>(std::move(shapes));
+  auto groups = takeGroups(op, kPartitions, made);
+  return finished(std::move(made), groups);
+}
+
+absl::StatusOr<Op> describeCollectivePermute(mlir::Operation *op,
+                                             OpShapes shapes) {
+  auto made = make<CollectivePermuteOp>(std::move(shapes));
+  made.deviceCount = moduleCount(
+      op, hasChannel(op) ? "mhlo.num_partitions" : "mhlo.num_replicas");
+  Int64s pairs;
+  auto status = takeIntegers(op, "source_target_pairs", pairs);
+  for (size_t k = 0; k + 1 < pairs.size(); k += 2)
+    made.pairs.push_back({pairs[k], pairs[k + 1]});
+  return finished(std::move(made), status);
+}
+
+}  // namespace indexical::rows

@@ -1,0 +1,169 @@
+// Ops that move elements.
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "stablehlo/dialect/stablehlo.h"
+#include "stablehlo/import/attributes.h"
+#include "stablehlo/import/stablehlo_rows.h"
+
+namespace indexical::rows {
+namespace {
+
+Int64s listOf(llvm::ArrayRef<int64_t> values) {
+  return Int64s(values.begin(), values.end());
+}
+
+absl::Status missing(llvm::StringRef key) {
+  return absl::InvalidArgumentError("the attribute `" + key.str() +
+                                    "` is missing");
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeIota(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<IotaOp>(std::move(shapes));
+  auto status = takeInteger(op, "iota_dimension", made.dimension);
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describeBitcastConvert(mlir::Operation *, OpShapes shapes) {
+  return Op(make<BitcastConvertOp>(std::move(shapes)));
+}
+
+/// The sizes of new dimensions, which come first.
+absl::StatusOr<Op> describeBroadcast(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<BroadcastOp>(std::move(shapes));
+  Int64s sizes;
+  auto status = takeIntegers(op, "broadcast_sizes", sizes);
+  made.dimensions.resize(made.operands[0].rank());
+  std::iota(made.dimensions.begin(), made.dimensions.end(), sizes.size());
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describeBroadcastInDim(mlir::Operation *op,
+                                          OpShapes shapes) {
+  auto made = make<BroadcastOp>(std::move(shapes));
+  auto status = takeIntegers(op, "broadcast_dimensions", made.dimensions);
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describeConcatenate(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ConcatenateOp>(std::move(shapes));
+  auto status = takeInteger(op, "dimension", made.dimension);
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describeDynamicSlice(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<DynamicSliceOp>(std::move(shapes));
+  auto status = takeIntegers(op, "slice_sizes", made.sizes);
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describeDynamicUpdateSlice(mlir::Operation *,
+                                              OpShapes shapes) {
+  return Op(make<DynamicUpdateSliceOp>(std::move(shapes)));
+}
+
+/// dynamic_gather too, whose slice sizes are operand 2.
+absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<GatherOp>(std::move(shapes));
+  auto numbers = op->getAttrOfType<stablehlo::GatherDimensionNumbersAttr>(
+      "dimension_numbers");
+  if (!numbers) return missing("dimension_numbers");
+  made.offsetDims = listOf(numbers.getOffsetDims());
+  made.collapsedSliceDims = listOf(numbers.getCollapsedSliceDims());
+  made.startIndexMap = listOf(numbers.getStartIndexMap());
+  made.operandBatchingDims = listOf(numbers.getOperandBatchingDims());
+  made.startIndicesBatchingDims = listOf(numbers.getStartIndicesBatchingDims());
+  made.indexVectorDim = numbers.getIndexVectorDim();
+  auto status = takeOptionalIntegers(op, "slice_sizes", made.sliceSizes);
+  return finished(std::move(made), status);
+}
+
+absl::StatusOr<Op> describePad(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<PadOp>(std::move(shapes));
+  auto low = takeOptionalIntegers(op, "edge_padding_low", made.low);
+  auto high = takeOptionalIntegers(op, "edge_padding_high", made.high);
+  auto interior = takeOptionalIntegers(op, "interior_padding", made.interior);
+  return finished(std::move(made), low, high, interior);
+}
+
+absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
+  return Op(make<ReshapeOp>(std::move(shapes)));
+}
+
+absl::StatusOr<Op> describeReverse(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ReverseOp>(std::move(shapes));
+  auto status = takeIntegers(op, "dimensions", made.dimensions);
+  return finished(std::move(made), status);
+}
+
+/// What its computation reads is found once that is known.
+absl::StatusOr<Op> describeScatter(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ScatterOp>(std::move(shapes));
+  auto numbers = op->getAttrOfType<stablehlo::ScatterDimensionNumbersAttr>(
+      "scatter_dimension_numbers");
+  if (!numbers) return missing("scatter_dimension_numbers");
+  made.updateWindowDims = listOf(numbers.getUpdateWindowDims());
+  made.insertedWindowDims = listOf(numbers.getInsertedWindowDims());
+  made.scatterDimsToOperandDims = listOf(numbers.getScatterDimsToOperandDims());
+  made.inputBatchingDims = listOf(numbers.getInputBatchingDims());
+  made.scatterIndicesBatchingDims =
+      listOf(numbers.getScatterIndicesBatchingDims());
+  made.indexVectorDim = numbers.getIndexVectorDim();
+  made.partlyOutside = ScatterOp::PartlyOutside::SkipElements;
+  return Op(std::move(made));
+}
+
+absl::StatusOr<Op> describeSlice(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<SliceOp>(std::move(shapes));
+  auto starts = takeOptionalIntegers(op, "start_indices", made.starts);
+  auto limits = takeOptionalIntegers(op, "limit_indices", made.limits);
+  auto strides = takeOptionalIntegers(op, "strides", made.strides);
+  return finished(std::move(made), starts, limits, strides);
+}
+
+/// A gather of slices of size 1 along `dim`: the first `batch_dims` dimensions
+/// are those of the index, the others of it stand where `dim` was.
+absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
+                                            OpShapes shapes) {
+  int64_t dim = 0, batch = 0;
+  if (auto s = takeInteger(op, "dim", dim); !s.ok()) return s;
+  if (auto s = takeInteger(op, "batch_dims", batch); !s.ok()) return s;
+  auto made = make<GatherOp>(std::move(shapes));
+  const ArrayShape &operand = made.operands[0], &index = made.operands[1];
+  if (dim < 0 || dim >= operand.rank() || batch < 0 || batch > dim ||
+      batch > index.rank())
+    return absl::InvalidArgumentError(
+        "`dim` would be a dimension of the operand, and `batch_dims` at most "
+        "`dim` and the rank of the index");
+  if (operand.hasUnknownSize()) {
+    auto cover = make<CoverOp>(made);
+    cover.reason = "the sizes of the operand are not known";
+    return Op(std::move(cover));
+  }
+  for (int64_t k = 0; k < batch; ++k) {
+    made.operandBatchingDims.push_back(k);
+    made.startIndicesBatchingDims.push_back(k);
+  }
+  made.startIndexMap = made.collapsedSliceDims = {dim};
+  made.indexVectorDim = index.rank();
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    const bool whole = k >= batch && k != dim;
+    made.sliceSizes.push_back(
+        whole ? operand.dimensions[k]
+              : std::min<int64_t>(1, operand.dimensions[k]));
+    if (whole)
+      made.offsetDims.push_back(k < dim ? k : k - 1 + index.rank() - batch);
+  }
+  return Op(std::move(made));
+}
+
+absl::StatusOr<Op> describeTranspose(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<TransposeOp>(std::move(shapes));
+  auto status = takeIntegers(op, "permutation", made.permutation);
+  return finished(std::move(made), status);
+}
+
+}  // namespace indexical::rows

@@ -1,0 +1,129 @@
+// Real modules of StableHLO, dumped: every part of a file that is valid gives
+// status 0, as text and as JSON, and every map's text in the document is read
+// back as the map that it shows.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexing/map_text.h"
+#include "stablehlo/dialect/parse.h"
+#include "tools/run.h"
+
+namespace indexical {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What of these files is told to be wrong, and why that is right.
+struct Exception {
+  const char *error;  ///< a part of the message
+  const char *reason;
+};
+const Exception kExceptions[] = {
+    {"has no rank", "unranked tensors are refused by name"},
+};
+
+bool isException(const std::string &message) {
+  for (const Exception &exception : kExceptions)
+    if (message.find(exception.error) != std::string::npos) return true;
+  return false;
+}
+
+class Dumper {
+ public:
+  size_t parts = 0, unread = 0, excepted = 0;
+  size_t maps() const { return seen_.size(); }
+
+  void dump(const std::string &path, const MlirChunk &chunk) {
+    if (chunk.text.trim().empty()) return;
+    ++parts;
+    // parse_corpus_test says which files cannot be read, and why.
+    auto context = makeMlirContext();
+    if (!parseMlirModule(*context, chunk, path).ok()) {
+      ++unread;
+      return;
+    }
+    std::string out, message;
+    if (run(path, chunk, OutputFormat::Json, out, message) != kDone) {
+      if (isException(message))
+        ++excepted;
+      else
+        ADD_FAILURE() << path << " from line " << chunk.line << ":\n"
+                      << message;
+      return;
+    }
+    auto document = llvm::json::parse(out);
+    ASSERT_TRUE(static_cast<bool>(document)) << path << "\n" << out;
+    check(*document, path);
+    std::string text;
+    EXPECT_EQ(run(path, chunk, OutputFormat::Text, text, message), kDone)
+        << path << "\n"
+        << message;
+  }
+
+ private:
+  static int run(const std::string &path, const MlirChunk &chunk,
+                 OutputFormat format, std::string &out, std::string &message) {
+    CommandLine line;
+    line.dump.format = format;
+    line.dump.inputFormat = InputFormat::StableHlo;
+    line.dump.inputToOutput = true;
+    line.dump.input = path;
+    llvm::raw_string_ostream outStream(out), errStream(message);
+    return runCommand(line, {path, chunk.text.str()}, outStream, errStream);
+  }
+
+  void check(const llvm::json::Value &value, const std::string &path) {
+    if (auto *object = value.getAsObject()) {
+      if (auto text = object->getString("text")) checkMap(text->str(), path);
+      for (const auto &[key, member] : *object) check(member, path);
+    } else if (auto *array = value.getAsArray()) {
+      for (const llvm::json::Value &element : *array) check(element, path);
+    }
+  }
+
+  void checkMap(const std::string &text, const std::string &path) {
+    if (!seen_.insert(std::hash<std::string>()(text)).second) return;
+    auto map = parseMap(text);
+    ASSERT_TRUE(map.ok()) << path << ": " << text << "\n" << map.status();
+    EXPECT_EQ(map->strOneLine(), text) << path;
+  }
+
+  std::unordered_set<size_t> seen_;
+};
+
+TEST(CorpusDumpTest, EveryPartThatIsValid) {
+  const char *corpus = std::getenv("INDEXICAL_CORPUS");
+  if (!corpus) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  std::vector<std::string> paths;
+  for (const auto &entry :
+       fs::recursive_directory_iterator(fs::path(corpus) / "stablehlo"))
+    if (entry.is_regular_file() && entry.path().extension() == ".mlir")
+      paths.push_back(entry.path().string());
+  std::sort(paths.begin(), paths.end());
+  Dumper dumper;
+  for (const std::string &path : paths) {
+    std::ifstream file(path);
+    std::stringstream buffer;
+    buffer << file.rdbuf();
+    const std::string text = buffer.str();
+    for (const MlirChunk &chunk : splitMlir(text)) dumper.dump(path, chunk);
+  }
+  std::cout << paths.size() << " files, " << dumper.parts << " parts, "
+            << dumper.unread << " not read, " << dumper.excepted
+            << " refused, " << dumper.maps()
+            << " different maps\n";
+  EXPECT_GT(paths.size(), 900u);
+}
+
+}  // namespace
+}  // namespace indexical

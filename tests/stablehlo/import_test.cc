@@ -1,0 +1,605 @@
+// Names, places, regions and captures of modules that are read.
+#include "stablehlo/import/import.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexing/diagnostic.h"
+#include "program/custom_calls.h"
+#include "program/program_indexing.h"
+
+namespace indexical::testing {
+namespace {
+
+Program imported(const std::string &text) {
+  auto program = importMlir(text, "test.mlir");
+  EXPECT_TRUE(program.ok()) << program.status() << "\n" << text;
+  return program.ok() ? *std::move(program) : Program();
+}
+
+/// `name=opcode(operand, operand#1, *captured) 3:5`, one a line.
+std::string shown(const Computation &computation) {
+  std::string text;
+  for (const Instruction &i : computation.instructions) {
+    if (i.terminator) continue;
+    text += i.name.str() + "=" + i.opcode.str() + "(";
+    for (size_t k = 0; k < i.operands.size(); ++k) {
+      const bool captured =
+          k + i.captured >= i.operands.size() && i.captured > 0;
+      text += (k ? ", " : "") + std::string(captured ? "*" : "") +
+              computation.instructions[i.operands[k]].name.str();
+      if (i.elements[k] >= 0) text += "#" + std::to_string(i.elements[k]);
+    }
+    text += ") " + std::to_string(i.place.line) + ":" +
+            std::to_string(i.place.column) + "\n";
+  }
+  return text;
+}
+
+std::string names(const Module &module) {
+  std::string text;
+  for (const Computation &c : module.computations)
+    text += (text.empty() ? "" : " ") + c.name.str() + (c.entry ? "*" : "");
+  return text;
+}
+
+const Computation &computationOf(const Program &program,
+                                 const std::string &name) {
+  static const Computation none;
+  if (program.modules.empty()) return none;
+  const Module &module = program.modules[0];
+  const int32_t c = module.find(name);
+  EXPECT_GE(c, 0) << name << " of " << names(module);
+  return c < 0 ? none : module.computations[c];
+}
+
+/// What leaf `r` of the root reads of leaf 0 of parameter p.
+std::string reads(const Program &program, const std::string &computation,
+                  int64_t r, int32_t p,
+                  Direction direction = Direction::OutputToInput) {
+  if (program.modules.empty()) return "";
+  const Module &module = program.modules[0];
+  ProgramIndexing maps(module);
+  auto relation =
+      maps.computation(module.find(computation), direction, r, p, 0);
+  if (!relation.ok()) return relation.status().ToString();
+  std::string text = precisionName(relation->precision()).str();
+  for (const IndexingMap &piece : relation->pieces())
+    text += "; " + piece.strOneLine();
+  return text;
+}
+
+TEST(ImportTest, NamesAndPlaces) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2x3xf32>, %arg1: tensor<i32>) -> tensor<3x2xf32> {
+  %0 = stablehlo.abs %x : tensor<2x3xf32>
+    %t = "stablehlo.transpose"(%0) {permutation = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32> loc("elsewhere.py":7:1)
+  return %t : tensor<3x2xf32>
+}
+)");
+  const Computation &main = computationOf(program, "main");
+  EXPECT_EQ(shown(main),
+            "x=parameter() 2:17\n"
+            "arg1=parameter() 2:38\n"
+            "0=stablehlo.abs(x) 3:8\n"
+            "t=stablehlo.transpose(0) 4:10\n");
+  EXPECT_EQ(main.instructions[3].metadata.sourceFile, "elsewhere.py");
+  EXPECT_EQ(main.instructions[3].metadata.sourceLine, 7);
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0, d1) -> (d1, d0), domain: d0 in [0, 2], d1 in [0, 1]");
+  EXPECT_EQ(reads(program, "main", 0, 1), "exact");
+}
+
+TEST(ImportTest, MetadataIsWhatJaxSays) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.abs %x : tensor<2xf32> loc("jit(f)/abs"("model.py":12:4))
+  return %0 : tensor<2xf32>
+}
+)");
+  const Metadata &metadata =
+      computationOf(program, "main").instructions[1].metadata;
+  EXPECT_EQ(metadata.opName, "jit(f)/abs");
+  EXPECT_EQ(metadata.sourceFile, "model.py");
+  EXPECT_EQ(metadata.sourceLine, 12);
+}
+
+TEST(ImportTest, SeveralResultsAndOpsWithoutAny) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a, %b:2 = "test.three"(%x) : (tensor<2xf32>) -> (tensor<2xf32>, tensor<3xf32>, tensor<4xf32>)
+  "test.none"(%b#0, %a) : (tensor<3xf32>, tensor<2xf32>) -> ()
+  "test.none"(%b#1) : (tensor<4xf32>) -> ()
+  return %a : tensor<2xf32>
+}
+)");
+  const Computation &main = computationOf(program, "main");
+  EXPECT_EQ(shown(main),
+            "x=parameter() 2:17\n"
+            "a=test.three(x) 3:14\n"
+            "none.0=test.none(a#1, a#0) 4:3\n"
+            "none.1=test.none(a#2) 5:3\n");
+  const auto leaves = main.operandLeaves(2);
+  ASSERT_EQ(leaves.size(), 2u);
+  EXPECT_EQ(leaves[0].result, 1);
+  EXPECT_EQ(leaves[1].result, 0);
+  // One warning an op; one that has no results needs none.
+  ASSERT_EQ(program.notes.size(), 1u);
+  EXPECT_NE(program.notes[0].text.find("test.three"), std::string::npos);
+}
+
+TEST(ImportTest, NumbersWhereThereIsNoText) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  "test.unnamed"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  return %x : tensor<2xf32>
+}
+)");
+  EXPECT_EQ(computationOf(program, "main").instructions[1].name, "0");
+}
+
+TEST(ImportTest, Entries) {
+  EXPECT_EQ(names(imported(R"(
+func.func @f() { return }
+func.func @main() { return }
+)")
+                      .modules[0]),
+            "f main*");
+  EXPECT_EQ(names(imported(R"(
+func.func @f() { return }
+func.func private @g() { return }
+func.func public @h() { return }
+)")
+                      .modules[0]),
+            "f* g h*");
+}
+
+const char *const kLoop = R"(
+func.func @main(%x: tensor<4xf32>, %n: tensor<i32>, %w: tensor<8xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = "stablehlo.while"(%x, %n) ({
+  ^bb0(%a: tensor<4xf32>, %b: tensor<i32>):
+    %p = stablehlo.compare LT, %b, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<4xf32>, %b: tensor<i32>):
+    %s = stablehlo.dynamic_slice %w, %i, sizes = [4] : (tensor<8xf32>, tensor<i32>) -> tensor<4xf32>
+    %q = stablehlo.add %a, %s : tensor<4xf32>
+    %c = stablehlo.add %b, %one : tensor<i32>
+    stablehlo.return %q, %c : tensor<4xf32>, tensor<i32>
+  }) : (tensor<4xf32>, tensor<i32>) -> (tensor<4xf32>, tensor<i32>)
+  return %r#0 : tensor<4xf32>
+}
+)";
+
+TEST(ImportTest, ALoopCapturesInOrderOfFirstUse) {
+  const Program program = imported(kLoop);
+  EXPECT_EQ(names(program.modules[0]),
+            "main* main.while.0.cond main.while.0.body");
+  EXPECT_EQ(shown(computationOf(program, "main")),
+            "x=parameter() 2:17\nn=parameter() 2:36\nw=parameter() 2:53\n"
+            "i=parameter() 2:72\none=stablehlo.constant() 3:10\n"
+            "r=stablehlo.while(x, n, *n, *w, *i, *one) 4:10\n");
+  EXPECT_EQ(shown(computationOf(program, "main.while.0.cond")),
+            "a=parameter() 5:8\nb=parameter() 5:27\nn=parameter() 2:36\n"
+            "p=stablehlo.compare(b, n) 6:10\n");
+  const Computation &body = computationOf(program, "main.while.0.body");
+  EXPECT_EQ(body.captured, 3);
+  EXPECT_EQ(body.parameters.size(), 5u);
+}
+
+TEST(ImportTest, WhatALoopReads) {
+  const Program program = imported(kLoop);
+  // Itself and, whatever the trips, four elements at a place that is the same.
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "cover; (d0) -> (d0), domain: d0 in [0, 3]");
+  EXPECT_EQ(reads(program, "main", 0, 2),
+            "cover; (d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 7]");
+  EXPECT_EQ(reads(program, "main", 0, 1),
+            "cover; (d0) -> (), domain: d0 in [0, 3]");
+}
+
+TEST(ImportTest, BranchesCaptureThroughRegions) {
+  const Program program = imported(R"(
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %y: tensor<4xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %k = "stablehlo.case"(%i) ({
+      %s = stablehlo.dynamic_slice %x, %i, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+      stablehlo.return %s : tensor<2xf32>
+    }, {
+      %s = stablehlo.slice %y [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+      stablehlo.return %s : tensor<2xf32>
+    }) : (tensor<i32>) -> tensor<2xf32>
+    stablehlo.return %k : tensor<2xf32>
+  }, {
+    %t = stablehlo.slice %x [2:4] : (tensor<4xf32>) -> tensor<2xf32>
+    stablehlo.return %t : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+)");
+  EXPECT_EQ(names(program.modules[0]),
+            "main* main.if.0.true_branch main.if.0.true_branch.case.0.branch0 "
+            "main.if.0.true_branch.case.0.branch1 main.if.0.false_branch");
+  EXPECT_NE(shown(computationOf(program, "main"))
+                .find("r=stablehlo.if(p, *i, *x, *y)"),
+            std::string::npos);
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0) -> (), domain: d0 in [0, 1]");
+  EXPECT_EQ(reads(program, "main", 0, 1),
+            "exact; (d0){rt0} -> (d0 + rt0), domain: d0 in [0, 1], rt0 in [0, "
+            "2]; (d0) -> (d0 + 2), domain: d0 in [0, 1]");
+  EXPECT_EQ(reads(program, "main", 0, 2),
+            "exact; (d0) -> (d0), domain: d0 in [0, 1]");
+  EXPECT_EQ(reads(program, "main", 0, 3),
+            "exact; (d0) -> (), domain: d0 in [0, 1]");
+}
+
+// The variable's source is the value outside, not the parameter that it is.
+TEST(ImportTest, SourcesOfWhatIsCaptured) {
+  const Program program = imported(R"(
+func.func @main(%p: tensor<i1>, %x: tensor<4xf32>, %i: tensor<i32>) -> tensor<2xf32> {
+  %j = stablehlo.add %i, %i : tensor<i32>
+  %r = "stablehlo.if"(%p) ({
+    %s = stablehlo.dynamic_slice %x, %j, sizes = [2] : (tensor<4xf32>, tensor<i32>) -> tensor<2xf32>
+    stablehlo.return %s : tensor<2xf32>
+  }, {
+    %s = stablehlo.slice %x [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+    stablehlo.return %s : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+)");
+  ASSERT_EQ(program.modules.size(), 1u);
+  const Module &module = program.modules[0];
+  ProgramIndexing maps(module);
+  const int32_t main = module.find("main");
+  auto relation = maps.computation(main, Direction::OutputToInput, 0, 1, 0);
+  ASSERT_TRUE(relation.ok()) << relation.status();
+  int found = 0;
+  for (const IndexingMap &piece : relation->pieces())
+    for (const RuntimeVariable &variable : piece.runtime()) {
+      const Value &value = maps.value(variable.source.tensor);
+      EXPECT_EQ(value.computation, main);
+      EXPECT_TRUE(value.calls.empty());
+      EXPECT_EQ(module.computations[main].instructions[value.instruction].name,
+                "j");
+      ++found;
+    }
+  EXPECT_EQ(found, 1);
+}
+
+TEST(ImportTest, CallsAndComposites) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  %b = stablehlo.composite "my.reverse" %x {decomposition = @f} : (tensor<4xf32>) -> tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @f(%y: tensor<4xf32>) -> tensor<4xf32> {
+  %r = stablehlo.reverse %y, dims = [0] : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+)");
+  for (int64_t r : {0, 1})
+    EXPECT_EQ(reads(program, "main", r, 0),
+              "exact; (d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+TEST(ImportTest, AFunctionThatIsOnlyDeclaredIsOpaque) {
+  const Program program = imported(R"(
+func.func private @g(tensor<4xf32>) -> tensor<2xf32>
+func.func @main(%x: tensor<4xf32>) -> tensor<2xf32> {
+  %a = call @g(%x) : (tensor<4xf32>) -> tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "opaque; (d0)[s0] -> (s0), domain: d0 in [0, 1], s0 in [0, 3]");
+}
+
+TEST(ImportTest, AFunctionThatCallsItselfIsACover) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = call @main(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %a : tensor<4xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "cover; (d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 3]");
+  ASSERT_EQ(program.notes.size(), 1u);
+  EXPECT_EQ(program.notes[0].place, (Place{3, 8}));
+}
+
+TEST(ImportTest, AReductionThatCaptures) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2x3xf32>, %z: tensor<f32>, %c: tensor<f32>, %t: tensor<5xf32>) -> tensor<2xf32> {
+  %r = "stablehlo.reduce"(%x, %z) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %c : tensor<f32>
+    "test.use"(%t) : (tensor<5xf32>) -> ()
+    stablehlo.return %s : tensor<f32>
+  }) {dimensions = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<2xf32>
+  return %r : tensor<2xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0)[s0] -> (d0, s0), domain: d0 in [0, 1], s0 in [0, 2]");
+  EXPECT_EQ(reads(program, "main", 0, 2),
+            "exact; (d0) -> (), domain: d0 in [0, 1]");
+  EXPECT_EQ(reads(program, "main", 0, 3),
+            "cover; (d0)[s0] -> (s0), domain: d0 in [0, 1], s0 in [0, 4]");
+}
+
+TEST(ImportTest, ScatterReadsItsInputIfItsBodyDoes) {
+  for (const bool adds : {true, false}) {
+    const Program program = imported(std::string(R"(
+func.func @main(%x: tensor<8xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>) -> tensor<8xf32> {
+  %r = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return )") + (adds ? "%s" : "%b") +
+                                     R"( : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<8xf32>, tensor<3x1xi32>, tensor<3xf32>) -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+)");
+    EXPECT_EQ(reads(program, "main", 0, 0),
+              std::string(adds ? "exact" : "cover") +
+                  "; (d0) -> (d0), domain: d0 in [0, 7]");
+  }
+}
+
+TEST(ImportTest, TuplesAndTokens) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> tensor<4xf32> {
+  %a = stablehlo.tuple %x, %t, %x : tuple<tensor<4xf32>, !stablehlo.token, tensor<4xf32>>
+  %b = stablehlo.get_tuple_element %a[2] : (tuple<tensor<4xf32>, !stablehlo.token, tensor<4xf32>>) -> tensor<4xf32>
+  %c:2 = stablehlo.optimization_barrier %b, %x : tensor<4xf32>, tensor<4xf32>
+  %d = stablehlo.reverse %c#0, dims = [0] : tensor<4xf32>
+  return %d : tensor<4xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+TEST(ImportTest, SeveralModules) {
+  const Program program = imported(R"(
+module @a attributes {mhlo.num_partitions = 4 : i32, mhlo.num_replicas = 2 : i32} {
+  func.func @f() { return }
+}
+// -----
+// A comment alone.
+// -----
+func.func @g(%x: tensor<2xf32>) { return }
+)");
+  ASSERT_EQ(program.modules.size(), 2u);
+  EXPECT_EQ(program.modules[0].name, "a");
+  EXPECT_EQ(program.modules[0].partitionCount, 4);
+  EXPECT_EQ(program.modules[0].replicaCount, 2);
+  EXPECT_EQ(program.modules[1].computations[0].instructions[0].place,
+            (Place{8, 14}));
+}
+
+TEST(ImportTest, FormsThatAreOtherOps) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<3x8x5xf32>, %i: tensor<3x2xi32>, %a: tensor<f32>, %n: tensor<2xi64>) -> (tensor<3x2x5xf32>, tensor<4x4xf32>) {
+  %s = "stablehlo.torch_index_select"(%x, %i) {dim = 1 : i64, batch_dims = 1 : i64} : (tensor<3x8x5xf32>, tensor<3x2xi32>) -> tensor<3x2x5xf32>
+  %r = stablehlo.rng %a, %a, %n, distribution = UNIFORM : (tensor<f32>, tensor<f32>, tensor<2xi64>) -> tensor<4x4xf32>
+  return %s, %r : tensor<3x2x5xf32>, tensor<4x4xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0, d1, d2){rt0} -> (d0, rt0, d2), domain: d0 in [0, 2], "
+            "d1 in [0, 1], d2 in [0, 4], rt0 in [0, 7]");
+  EXPECT_EQ(reads(program, "main", 0, 1),
+            "exact; (d0, d1, d2) -> (d0, d1), domain: d0 in [0, 2], d1 in [0, "
+            "1], d2 in [0, 4]");
+  EXPECT_EQ(reads(program, "main", 1, 3),
+            "exact; (d0, d1)[s0] -> (s0), domain: d0 in [0, 3], d1 in [0, 3], "
+            "s0 in [0, 1]");
+}
+
+TEST(ImportTest, Einsums) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<2x3x4xf32>, %y: tensor<4x2x5xf32>, %z: tensor<3x3xf32>) -> (tensor<5x2x3xf32>, tensor<3xf32>) {
+  %a = stablehlo.einsum %x, %y, config = "bik,kbj->jbi" : (tensor<2x3x4xf32>, tensor<4x2x5xf32>) -> tensor<5x2x3xf32>
+  %b = stablehlo.unary_einsum %z, config = "ii->i" : (tensor<3x3xf32>) -> tensor<3xf32>
+  return %a, %b : tensor<5x2x3xf32>, tensor<3xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0, d1, d2)[s0] -> (d1, d2, s0), domain: d0 in [0, 4], d1 "
+            "in [0, 1], d2 in [0, 2], s0 in [0, 3]");
+  EXPECT_EQ(reads(program, "main", 0, 1),
+            "exact; (d0, d1, d2)[s0] -> (s0, d1, d0), domain: d0 in [0, 4], d1 "
+            "in [0, 1], d2 in [0, 2], s0 in [0, 3]");
+  EXPECT_EQ(reads(program, "main", 1, 2),
+            "exact; (d0) -> (d0, d0), domain: d0 in [0, 2]");
+  EXPECT_EQ(reads(program, "main", 1, 2, Direction::InputToOutput),
+            "exact; (d0, d1) -> (d0), domain: d0 in [0, 2], d1 in [0, 2], d0 - "
+            "d1 in [0, 0]");
+}
+
+TEST(ImportTest, AnAllToAllThatJoinsElsewhere) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<4x16xf32>) -> tensor<16x4xf32> {
+  %r = "stablehlo.all_to_all"(%x) {split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 4 : i64,
+    replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<4x16xf32>) -> tensor<16x4xf32>
+  return %r : tensor<16x4xf32>
+}
+)");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0, d1){rt0} -> (d0 mod 4, d1 + rt0 * 4), domain: d0 in "
+            "[0, 15], d1 in [0, 3], rt0 in [0, 3]");
+}
+
+TEST(ImportTest, GroupsOfDevices) {
+  auto members = [&](const std::string &attributes, const std::string &groups) {
+    const Program program = imported("module attributes {" + attributes +
+                                     R"(} {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %r = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      stablehlo.return %a : tensor<f32>
+    }) {)" + groups + R"(} : (tensor<4xf32>) -> tensor<4xf32>
+    return %r : tensor<4xf32>
+  }
+})");
+    return reads(program, "main", 0, 0);
+  };
+  const std::string counts =
+      "mhlo.num_replicas = 2 : i32, mhlo.num_partitions = 3 : i32";
+  auto ofAny = [](int64_t most) {
+    return "exact; (d0)[s0] -> (d0), domain: d0 in [0, 3], s0 in [0, " +
+           std::to_string(most - 1) + "]";
+  };
+  const std::string channel =
+      ", channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>";
+  EXPECT_EQ(
+      members("", "replica_groups = dense<[[0, 1, 2]]> : tensor<1x3xi64>"),
+      ofAny(3));
+  // All, where none are listed; a channel adds the partitions.
+  EXPECT_EQ(members(counts, "replica_groups = dense<> : tensor<0x0xi64>"),
+            ofAny(2));
+  EXPECT_EQ(
+      members(counts, "replica_groups = dense<> : tensor<0x0xi64>" + channel),
+      ofAny(6));
+  EXPECT_EQ(members(counts,
+                    "replica_groups = dense<[[0, 1]]> : "
+                    "tensor<1x2xi64>" +
+                        channel),
+            ofAny(6));
+  EXPECT_EQ(members(counts,
+                    "use_global_device_ids, replica_groups = "
+                    "dense<[[0, 1]]> : tensor<1x2xi64>" +
+                        channel),
+            ofAny(2));
+}
+
+TEST(ImportTest, CustomCallsThatAreRegistered) {
+  CustomCallRegistry registry;
+  std::string seen;
+  registry.add("flatten", [&](const CustomCall &call) {
+    seen = call.backendConfig + "/" + call.attribute("api_version").str();
+    return Op(ReshapeOp());
+  });
+  MlirOptions options;
+  options.customCalls = &registry;
+  auto program = importMlir(R"(
+func.func @main(%x: tensor<2x3xf32>) -> tensor<6xf32> {
+  %r = stablehlo.custom_call @flatten(%x) {backend_config = "fast"} : (tensor<2x3xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}
+)",
+                            "", options);
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(seen, "fast/");
+  EXPECT_EQ(reads(*program, "main", 0, 0),
+            "exact; (d0) -> (d0 floordiv 3, d0 mod 3), domain: d0 in [0, 5]");
+}
+
+// examples/attention.mlir
+TEST(ImportTest, Attention) {
+  std::ifstream file("examples/attention.mlir");
+  std::stringstream text;
+  text << file.rdbuf();
+  const Program program = imported(text.str());
+  ASSERT_EQ(program.modules.size(), 1u);
+  EXPECT_TRUE(program.notes.empty());
+  const Module &module = program.modules[0];
+  EXPECT_EQ(names(module),
+            "main* main.reduce.0.body main.reduce.1.body main.while.0.cond "
+            "main.while.0.body refine");
+  const Computation &main = module.computations[0];
+  ProgramIndexing maps(module);
+  // A head reads the keys of its own head, but for the row that is new.
+  auto keys = maps.between(0, main.find("scores"), 0, main.find("keys"), 0,
+                           Direction::OutputToInput);
+  ASSERT_TRUE(keys.ok()) << keys.status();
+  EXPECT_EQ(keys->precision(), Precision::Exact);
+  EXPECT_EQ(keys->pieces().size(), 2u);
+  EXPECT_EQ(main.instructions[main.find("scores")].metadata.opName,
+            "jit(decode)/dot_general");
+}
+
+//===-- Errors ------------------------------------------------------------===//
+
+void expectError(const std::string &text, Place place,
+                 const std::string &message) {
+  auto program = importMlir(text, "test.mlir");
+  ASSERT_FALSE(program.ok()) << text;
+  const std::string got(program.status().message());
+  EXPECT_NE(got.find(message), std::string::npos) << got;
+  ASSERT_TRUE(placeOf(program.status()).has_value()) << got;
+  EXPECT_EQ(placeOf(program.status())->line, place.line) << got;
+  EXPECT_EQ(placeOf(program.status())->column, place.column) << got;
+}
+
+TEST(ImportTest, UnrankedIsRefusedByName) {
+  expectError(R"(func.func @f(%x: tensor<*xf32>) { return })", {1, 14},
+              "`x`: tensor<*xf32> has no rank");
+  expectError(
+      "func.func @f(%x: tensor<2xf32>) {\n"
+      "  %y = \"test.op\"(%x) : (tensor<2xf32>) -> tensor<*xf32>\n"
+      "  return\n}",
+      {2, 8}, "`y`: tensor<*xf32> has no rank");
+}
+
+TEST(ImportTest, ErrorsStandInThisText) {
+  expectError(
+      "func.func @f() { return }\n// -----\n"
+      "func.func @f(%x: tensor<2xf32>) -> tensor<3xf32> {\n"
+      "  %y = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<3xf32> "
+      "loc(\"far.py\":1:1)\n"
+      "  return %y : tensor<3xf32>\n}",
+      {4, 8}, "");
+  expectError(
+      "func.func @f(%x: tensor<2xf32>) {\n"
+      "  %y = stablehlo.negat %x : tensor<2xf32>\n  return\n}",
+      {2, 8}, "stablehlo.negat");
+}
+
+TEST(ImportTest, BlocksThatFollowEachOther) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = stablehlo.reverse %x, dims = [0] : tensor<4xf32>
+  cf.br ^next(%a : tensor<4xf32>)
+^next(%y: tensor<4xf32>):
+  return %y : tensor<4xf32>
+}
+)");
+  EXPECT_EQ(shown(computationOf(program, "main")),
+            "x=parameter() 2:17\ny=block_argument(a) 5:7\n"
+            "a=stablehlo.reverse(x) 3:8\n");
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "exact; (d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+TEST(ImportTest, BlocksOnSeveralWays) {
+  const Program program = imported(R"(
+func.func @main(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<4xf32>) -> tensor<4xf32> {
+  cf.cond_br %p, ^loop(%x : tensor<4xf32>), ^end(%z : tensor<4xf32>)
+^loop(%a: tensor<4xf32>):
+  %b = stablehlo.add %a, %y : tensor<4xf32>
+  %q = "test.stop"(%b) : (tensor<4xf32>) -> i1
+  cf.cond_br %q, ^loop(%b : tensor<4xf32>), ^end(%b : tensor<4xf32>)
+^end(%c: tensor<4xf32>):
+  return %c : tensor<4xf32>
+}
+)");
+  const std::string all =
+      "; (d0)[s0] -> (s0), domain: d0 in [0, 3], s0 in [0, 3]";
+  EXPECT_EQ(reads(program, "main", 0, 0),
+            "opaque; (d0) -> (), domain: d0 in [0, 3]");
+  for (int32_t p : {1, 2, 3})
+    EXPECT_EQ(reads(program, "main", 0, p), "opaque" + all);
+}
+
+}  // namespace
+}  // namespace indexical::testing
