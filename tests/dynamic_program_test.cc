@@ -310,7 +310,7 @@ absl::StatusOr<RelationPoints> pointsAt(const IndexingRelation &relation,
       if (start != writer.starts.end()) values[tensor] = {start->second};
     }
   return pointsWithin(relation, from.dimensions, to.dimensions,
-                      {shapes, values, kMostOfRange});
+                      {shapes, values, kMostOfRange, /*strict=*/true});
 }
 
 class Comparison {

@@ -203,7 +203,7 @@ class Instance {
                             const ArrayShape &from, const ArrayShape &to,
                             Precision promised, bool disjoint,
                             std::vector<PointPair> &found) const {
-    const RuntimeTensors runtime = {tensors, values};
+    const RuntimeTensors runtime = {tensors, values, 0, /*strict=*/true};
     auto points =
         openSizes
             ? pointsWithin(relation, from.dimensions, to.dimensions, runtime)

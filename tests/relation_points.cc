@@ -138,6 +138,11 @@ class MapPoints {
         absl::StrCat("outside of its tensor: ", status.message()));
   }
 
+  absl::Status unlessLeftOut(const absl::Status &status) const {
+    const bool leftOut = kind == Bounds::Open && !tensors.strict;
+    return leftOut && absl::IsOutOfRange(status) ? absl::OkStatus() : status;
+  }
+
   /// The element that the variable names, or the size.
   absl::StatusOr<int64_t> elementOf(const RuntimeVariable &variable) const {
     const int64_t tensor = variable.source.tensor;
@@ -181,7 +186,7 @@ class MapPoints {
     if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/false);
     if (holds.ok() && *holds) holds = takeRuntimeValues(/*early=*/false);
     if (holds.ok() && *holds) holds = constraintsHold(/*namingRuntime=*/true);
-    if (!holds.ok()) return holds.status();
+    if (!holds.ok()) return unlessLeftOut(holds.status());
     if (!*holds) return absl::OkStatus();
     llvm::ArrayRef<int64_t> dimensions =
         llvm::ArrayRef<int64_t>(point).take_front(from.size());

@@ -38,6 +38,8 @@ struct RuntimeTensors {
   /// How far to look along a range without bound; 0: a little further than the
   /// tensors' sizes.
   int64_t mostOfRange = 0;
+  /// Whether pointsWithin takes a point outside of the tensors for an error.
+  bool strict = false;
 };
 
 /// The points of `relation`, which goes from a tensor of the sizes `from` to
@@ -48,7 +50,7 @@ absl::StatusOr<RelationPoints> pointsOf(const IndexingRelation &relation,
                                         const RuntimeTensors &tensors);
 
 /// The points of a relation of sizes that are not known, where these are the
-/// sizes: what is outside of them is left out, and is no error.
+/// sizes: what is outside of them is left out, or is an error where `strict`.
 absl::StatusOr<RelationPoints> pointsWithin(const IndexingRelation &relation,
                                             llvm::ArrayRef<int64_t> from,
                                             llvm::ArrayRef<int64_t> to,

@@ -125,8 +125,14 @@ struct Check {
     EXPECT_EQ(forward->precision(), backward->precision());
     const Index &from = expected[r].sizes;
     const Index to(sizes[k].dimensions.begin(), sizes[k].dimensions.end());
-    auto found = pointsWithin(*forward, from, to, {sizes, values});
-    auto turned = pointsWithin(*backward, to, from, {sizes, values});
+    // A size may be that of a result: their tensors stand behind the operands'.
+    std::vector<ArrayShape> tensors(sizes.begin(), sizes.end());
+    for (const auto &result : expected)
+      tensors.push_back(ArrayShape(ElementType::F32, result.sizes));
+    OperandValues elements(values.begin(), values.end());
+    elements.resize(tensors.size());
+    auto found = pointsWithin(*forward, from, to, {tensors, elements});
+    auto turned = pointsWithin(*backward, to, from, {tensors, elements});
     const std::string texts =
         textOf(*forward) + "\n" + textOf(*backward) + "\n";
     ASSERT_TRUE(found.ok()) << found.status() << "\n" << texts;
