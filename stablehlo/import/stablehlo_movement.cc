@@ -27,7 +27,11 @@ absl::StatusOr<Op> describeIota(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), status);
 }
 
+/// An i1 has one bit here; a pred of HLO has eight.
 absl::StatusOr<Op> describeBitcastConvert(mlir::Operation *, OpShapes shapes) {
+  for (ShapeList *list : {&shapes.operands, &shapes.results})
+    if (list->size() == 1 && (*list)[0].type == ElementType::Pred)
+      list->mutableAt(0).type = ElementType::U1;
   return Op(make<BitcastConvertOp>(std::move(shapes)));
 }
 
@@ -133,6 +137,9 @@ absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
   if (auto s = takeInteger(op, "batch_dims", batch); !s.ok()) return s;
   auto made = make<GatherOp>(std::move(shapes));
   const ArrayShape &operand = made.operands[0], &index = made.operands[1];
+  // Those that are negative count from the end.
+  if (dim < 0) dim += operand.rank();
+  if (batch < 0) batch += index.rank();
   if (dim < 0 || dim >= operand.rank() || batch < 0 || batch > dim ||
       batch > index.rank())
     return absl::InvalidArgumentError(

@@ -1,5 +1,6 @@
 // Ops that combine elements by a body, order them, or combine whole rows.
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "stablehlo/dialect/stablehlo.h"
@@ -109,13 +110,26 @@ absl::StatusOr<Op> describeFft(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), status);
 }
 
+namespace {
+
+/// The verifier lets inits be arrays, for which no meaning is published.
+bool hasArrayForInit(const OpShapes &shapes) {
+  llvm::ArrayRef<ArrayShape> operands = shapes.operands;
+  return llvm::any_of(operands.drop_front(operands.size() / 2),
+                      [](const ArrayShape &init) { return !init.isScalar(); });
+}
+
+}  // namespace
+
 absl::StatusOr<Op> describeReduce(mlir::Operation *op, OpShapes shapes) {
+  if (hasArrayForInit(shapes)) return describeCover(op, std::move(shapes));
   auto made = make<ReduceOp>(std::move(shapes));
   auto status = takeIntegers(op, "dimensions", made.dimensions);
   return finished(std::move(made), status);
 }
 
 absl::StatusOr<Op> describeReduceWindow(mlir::Operation *op, OpShapes shapes) {
+  if (hasArrayForInit(shapes)) return describeCover(op, std::move(shapes));
   auto made = make<ReduceWindowOp>(std::move(shapes));
   Int64s sizes;
   if (auto s = takeIntegers(op, "window_dimensions", sizes); !s.ok()) return s;

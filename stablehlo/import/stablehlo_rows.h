@@ -66,7 +66,10 @@ INDEXICAL_DESCRIBE(Einsum)
 INDEXICAL_DESCRIBE(RaggedDot)
 
 // stablehlo_dynamic.cc
+INDEXICAL_DESCRIBE(DynamicBroadcastInDim)
 INDEXICAL_DESCRIBE(DynamicReshape)
+INDEXICAL_DESCRIBE(GetDimensionSize)
+INDEXICAL_DESCRIBE(RealDynamicSlice)
 INDEXICAL_DESCRIBE(SetDimensionSize)
 
 // stablehlo_control.cc

@@ -30,6 +30,10 @@ struct Exception {
 };
 const Exception kExceptions[] = {
     {"has no rank", "unranked tensors are refused by name"},
+    {"times the number of members",
+     "an all_gather that is not as large as its groups make it"},
+    {"s32[2,?], and dimension 1 of operand 2, s32[?,2], would have the same",
+     "a select by 2x3 of 2x2"},
 };
 
 bool isException(const std::string &message) {
@@ -54,7 +58,8 @@ class Dumper {
     }
     std::string out, message;
     if (run(path, chunk, OutputFormat::Json, out, message) != kDone) {
-      if (isException(message))
+      // Some errors are those of a pass.
+      if (isException(message) || chunk.text.contains("expected-error"))
         ++excepted;
       else
         ADD_FAILURE() << path << " from line " << chunk.line << ":\n"
@@ -119,9 +124,8 @@ TEST(CorpusDumpTest, EveryPartThatIsValid) {
     for (const MlirChunk &chunk : splitMlir(text)) dumper.dump(path, chunk);
   }
   std::cout << paths.size() << " files, " << dumper.parts << " parts, "
-            << dumper.unread << " not read, " << dumper.excepted
-            << " refused, " << dumper.maps()
-            << " different maps\n";
+            << dumper.unread << " not read, " << dumper.excepted << " refused, "
+            << dumper.maps() << " different maps\n";
   EXPECT_GT(paths.size(), 900u);
 }
 

@@ -405,6 +405,50 @@ func.func @main(%x: tensor<3x8x5xf32>, %i: tensor<3x2xi32>, %a: tensor<f32>, %n:
             "s0 in [0, 1]");
 }
 
+// The static op, with operands in the place of attributes: its family answers,
+// and every result reads all that says sizes.
+TEST(ImportTest, DynamicOpsAreTheirFamilies) {
+  const Program program = imported(R"(
+func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: tensor<3x1xi32>, %k: tensor<1xi32>) {
+  %pad = stablehlo.dynamic_pad %x, %z, %n, %n, %n : (tensor<?x4xf32>, tensor<f32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %two = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %covered = stablehlo.real_dynamic_slice %x, %n, %n, %n : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %slice = stablehlo.real_dynamic_slice %x, %n, %n, %two : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %iota = stablehlo.dynamic_iota %n, dim = 1 : (tensor<2xi32>) -> tensor<?x?xi32>
+  %broadcast = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [0, 1] : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
+  %gather = "stablehlo.dynamic_gather"(%x, %i, %n) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>} : (tensor<?x4xf32>, tensor<3x1xi32>, tensor<2xi32>) -> tensor<3x?xf32>
+  %size = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x4xf32>) -> tensor<i32>
+  return
+}
+)");
+  ASSERT_EQ(program.modules.size(), 1u);
+  const Module &module = program.modules[0];
+  const Computation &main = module.computations[0];
+  auto opOf = [&](const char *name) -> const Op & {
+    return main.instructions[main.find(name)].op;
+  };
+  EXPECT_TRUE(std::holds_alternative<PadOp>(opOf("pad")));
+  EXPECT_TRUE(std::holds_alternative<SliceOp>(opOf("slice")));
+  EXPECT_TRUE(std::holds_alternative<CoverOp>(opOf("covered")));
+  EXPECT_TRUE(std::holds_alternative<IotaOp>(opOf("iota")));
+  EXPECT_TRUE(std::holds_alternative<BroadcastOp>(opOf("broadcast")));
+  EXPECT_EQ(std::get<BroadcastOp>(opOf("broadcast")).maybeExpanding,
+            Int64s({0}));
+  EXPECT_TRUE(std::holds_alternative<GatherOp>(opOf("gather")));
+  EXPECT_EQ(std::get<NullaryOp>(opOf("size")).sizeOf, 0);
+  ProgramIndexing maps(module);
+  for (size_t i = 0; i < main.instructions.size(); ++i) {
+    const int64_t operands = main.operandLeaves(i).size();
+    for (int64_t k = 0; k < operands && !main.instructions[i].terminator; ++k) {
+      auto down = maps.instruction(0, i, Direction::OutputToInput, 0, k);
+      auto up = maps.instruction(0, i, Direction::InputToOutput, 0, k);
+      ASSERT_TRUE(down.ok()) << down.status();
+      ASSERT_TRUE(up.ok()) << up.status();
+      EXPECT_EQ(down->precision(), up->precision());
+    }
+  }
+}
+
 TEST(ImportTest, Einsums) {
   const Program program = imported(R"(
 func.func @main(%x: tensor<2x3x4xf32>, %y: tensor<4x2x5xf32>, %z: tensor<3x3xf32>) -> (tensor<5x2x3xf32>, tensor<3xf32>) {
