@@ -257,9 +257,17 @@ Expr SizeVariables::element(int64_t operand, llvm::ArrayRef<int64_t> index,
                             Interval bounds) {
   // A size that divides.
   if (bounds.lower == 0) bounds.lower = least_;
-  if (sizes_.facts())
-    if (auto fact = sizes_.facts()->element(operand, index))
+  if (sizes_.facts()) {
+    const SizeFacts &facts = *sizes_.facts();
+    auto boundsOf = [&](VariableId id) {
+      return facts.variable(id.index).bounds;
+    };
+    auto fact = facts.element(operand, index);
+    // What divides must be seen to be at least 1.
+    if (fact && (facts.table().asVariable(*fact) ||
+                 bounds.contains(FormBounds(facts.table(), boundsOf)(*fact))))
       return imported(*fact, bounds);
+  }
   return elementVariable(operand, index.vec(), bounds);
 }
 

@@ -169,11 +169,13 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
   IndexingRelation folded;
   for (const IndexingMap &piece : relation.pieces()) {
     llvm::SmallVector<IndexingMap, 3> work{piece};
+    llvm::SmallVector<RuntimeSource, 2> kept;
     while (!work.empty()) {
       IndexingMap map = work.pop_back_val();
       std::optional<size_t> found;
       for (size_t i = 0; i < map.runtime().size() && !found; ++i) {
         const RuntimeVariable &rt = map.runtime()[i];
+        if (llvm::is_contained(kept, rt.source)) continue;
         if (rt.source.kind != RuntimeSource::Kind::Element &&
             (rt.source.kind != RuntimeSource::Kind::Size ||
              !rt.collectives.empty()))
@@ -187,8 +189,16 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
         if (known(rt.source, scratch, index)) found = i;
       }
       if (found) {
-        if (auto status = Folding{map, *found, known}.addTo(work); !status.ok())
-          return status;
+        const size_t before = work.size();
+        const auto status = Folding{map, *found, known}.addTo(work);
+        if (status.ok()) continue;
+        // A size by which something is divided may follow from others that are
+        // not seen to make it positive: then it stays.
+        const RuntimeSource &source = map.runtime()[*found].source;
+        if (source.kind != RuntimeSource::Kind::Size) return status;
+        kept.push_back(source);
+        work.truncate(before);
+        work.push_back(std::move(map));
         continue;
       }
       folded.add(std::move(map));

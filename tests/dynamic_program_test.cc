@@ -16,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
+#include "program/refine.h"
 #include "tests/program_reads.h"
 #include "tests/random.h"
 #include "tests/relation_points.h"
@@ -327,8 +328,9 @@ class Comparison {
     for (const std::vector<int64_t> &symbols : instances) {
       const Program closed = parsed(writer.text(symbols));
       if (closed.modules.empty()) return "the static program is refused";
-      const std::string problem =
-          checkAt(module, maps, closed.modules[0], writer);
+      std::string problem = checkAt(module, maps, closed.modules[0], writer);
+      if (problem.empty())
+        problem = checkRefined(module, closed.modules[0], writer);
       if (!problem.empty())
         return absl::StrCat("at ", absl::StrJoin(symbols, ", "), ": ", problem);
     }
@@ -336,6 +338,30 @@ class Comparison {
   }
 
  private:
+  /// The open program, refined to the sizes of the static one, has its maps.
+  std::string checkRefined(const Module &module, const Module &known,
+                           const Writer &writer) {
+    const Computation &entry = known.computations[known.entry];
+    std::vector<KnownArgument> arguments;
+    for (int32_t parameter : entry.parameters)
+      arguments.push_back(
+          {shapesOf(entry.instructions[parameter].op).results[0], {}});
+    auto refinedModule = refined(module, module.entry, arguments);
+    if (!refinedModule.ok()) return refinedModule.status().ToString();
+    ProgramIndexing maps(*refinedModule), knownMaps(known);
+    for (int32_t p = 0; p < writer.parameters; ++p)
+      for (Direction direction : {kReads, kUsers}) {
+        auto found = maps.computation(refinedModule->entry, direction, 0, p, 0);
+        auto expected = knownMaps.computation(known.entry, direction, 0, p, 0);
+        if (!found.ok()) return found.status().ToString();
+        if (!expected.ok()) return expected.status().ToString();
+        if (textOf(*found) != textOf(*expected))
+          return absl::StrCat("refined, parameter ", p, ": ", textOf(*found),
+                              "\n", textOf(*expected));
+      }
+    return "";
+  }
+
   std::string checkAt(const Module &module, ProgramIndexing &maps,
                       const Module &known, const Writer &writer) {
     ProgramIndexing knownMaps(known);
@@ -437,6 +463,27 @@ TEST(DynamicProgramTest, SizesThatContradictAreRefused) {
     auto program = parseHlo(text);
     EXPECT_FALSE(program.ok()) << text;
   }
+}
+
+TEST(RefineTest, WhatDoesNotFitIsRefused) {
+  const Program program = parsed(
+      "HloModule m\n\nENTRY e {\n"
+      "  p = f32[?,4] parameter(0)\n"
+      "  q = f32[?,<=8] parameter(1)\n"
+      "  ROOT r = f32[?,4] add(p, q)\n}\n");
+  const Module &module = program.modules[0];
+  auto f32 = [](llvm::ArrayRef<int64_t> sizes) {
+    return KnownArgument{ArrayShape(ElementType::F32, sizes), {}};
+  };
+  EXPECT_TRUE(refined(module, module.entry, {f32({3, 4}), f32({3, 4})}).ok());
+  for (const std::vector<KnownArgument> &arguments :
+       {std::vector<KnownArgument>{f32({3, 4})},
+        {f32({3, 5}), f32({3, 4})},
+        {f32({3}), f32({3, 4})},
+        {f32({3, 4}), f32({3, 9})},
+        {f32({3, 4}), f32({2, 4})},
+        {f32({3, 4}), f32({3, 5})}})
+    EXPECT_FALSE(refined(module, module.entry, arguments).ok());
 }
 
 }  // namespace

@@ -1,0 +1,274 @@
+#include "program/refine.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+#include "program/callees.h"
+#include "program/shapes.h"
+
+namespace indexical {
+namespace {
+
+/// Lists of more elements are no list of sizes.
+constexpr int64_t kMostElements = 64;
+
+/// Calls in calls, for which computations are copied.
+constexpr int kDeepest = 64;
+
+using Arguments = std::vector<KnownArgument>;
+
+/// Gives the arrays of a shape, depth first, the leaves' shapes.
+void setArrays(Shape &shape, llvm::ArrayRef<ArrayShape> &leaves) {
+  if (shape.isArray()) {
+    OptionalLayout layout = shape.array.layout;
+    shape.array = leaves.front();
+    shape.array.layout = layout;
+    leaves = leaves.drop_front();
+  }
+  for (Shape &element : shape.elements) setArrays(element, leaves);
+}
+
+absl::Status at(const Instruction &instruction, absl::Status status) {
+  return withPlace(std::move(status), instruction.place);
+}
+
+class Refiner {
+ public:
+  explicit Refiner(Module &module) : module_(module) {}
+
+  absl::Status refine(int32_t c, llvm::ArrayRef<KnownArgument> arguments,
+                      int depth) {
+    if (depth > kDeepest)
+      return absl::ResourceExhaustedError("calls are nested too deep");
+    if (auto status = setParameters(c, arguments); !status.ok()) return status;
+    std::vector<bool> called(computation(c).instructions.size(), false);
+    while (true) {
+      ProgramShapes shapes(computation(c), [](int32_t, int64_t) { return 0; });
+      takeSizes(c, shapes);
+      bool grown = false;
+      for (int32_t i : computation(c).postOrder()) {
+        if (called[i]) continue;
+        auto handed = argumentsOf(c, i, shapes);
+        if (!handed) continue;
+        called[i] = grown = true;
+        if (auto status = refineCallees(c, i, *handed, depth); !status.ok())
+          return at(computation(c).instructions[i], status);
+      }
+      if (!grown) break;
+    }
+    return verifyAll(c);
+  }
+
+ private:
+  Computation &computation(int32_t c) { return module_.computations[c]; }
+
+  void setResult(Instruction &instruction, int64_t leaf,
+                 const ArrayShape &shape) {
+    shapesOf(instruction.op).results.mutableAt(leaf) = shape;
+    llvm::ArrayRef<ArrayShape> leaves = shapesOf(instruction.op).results;
+    setArrays(instruction.shape, leaves);
+  }
+
+  absl::Status setParameters(int32_t c,
+                             llvm::ArrayRef<KnownArgument> arguments) {
+    const auto leaves = parameterLeaves(computation(c));
+    if (leaves.size() != arguments.size())
+      return absl::InvalidArgumentError(absl::StrCat(
+          arguments.size(), " arguments for ", leaves.size(), " parameters"));
+    for (size_t k = 0; k < leaves.size(); ++k) {
+      Instruction &parameter =
+          computation(c)
+              .instructions[computation(c).parameters[leaves[k].parameter]];
+      const ArrayShape &declared =
+          shapesOf(parameter.op).results[leaves[k].leaf];
+      const ArrayShape &given = arguments[k].shape;
+      bool fits =
+          declared.type == given.type && declared.rank() == given.rank();
+      for (int64_t j = 0; fits && j < declared.rank(); ++j) {
+        const int64_t size = declared.dimensions[j], has = given.dimensions[j];
+        const bool open = size == kDynamicSize ||
+                          (!declared.dynamic.empty() && declared.dynamic[j]);
+        fits = has != kDynamicSize && has >= 0 &&
+               (open ? size == kDynamicSize || has <= size : has == size);
+      }
+      if (!fits)
+        return at(parameter,
+                  absl::InvalidArgumentError(absl::StrCat(
+                      "the argument ", given.str(), " does not fit parameter `",
+                      parameter.name.str(), "`, ", declared.str())));
+      setResult(parameter, leaves[k].leaf, given);
+      const std::vector<int64_t> &values = arguments[k].values;
+      if (values.empty() || shapesOf(parameter.op).results.size() != 1)
+        continue;
+      ConstantOp constant;
+      static_cast<OpShapes &>(constant) = shapesOf(parameter.op);
+      constant.operands.clear();
+      constant.values = values;
+      parameter.op = std::move(constant);
+    }
+    return absl::OkStatus();
+  }
+
+  /// Sizes that are numbers by now.
+  void takeSizes(int32_t c, ProgramShapes &shapes) {
+    Computation &of = computation(c);
+    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
+      Instruction &instruction = of.instructions[i];
+      const int64_t results = shapesOf(instruction.op).results.size();
+      for (int64_t leaf = 0; leaf < results; ++leaf) {
+        ArrayShape shape = shapesOf(instruction.op).results[leaf];
+        if (!hasOpenSize(shape)) continue;
+        shape.dynamic.resize(shape.rank());
+        for (int64_t k = 0; k < shape.rank(); ++k) {
+          const auto form = shapes.size(i, leaf, k);
+          if (!form || !shapes.table().isConstant(*form) ||
+              shapes.table().constant(*form) < 0)
+            continue;
+          shape.dimensions[k] = shapes.table().constant(*form);
+          shape.dynamic.reset(k);
+        }
+        if (shape.dynamic.none()) shape.dynamic.clear();
+        pending_.push_back({i, leaf, std::move(shape)});
+      }
+    }
+    // Behind the questions, which look at the shapes.
+    for (const Pending &p : pending_)
+      setResult(of.instructions[p.instruction], p.leaf, p.shape);
+    pending_.clear();
+    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i)
+      takeOperands(of, i);
+  }
+
+  void takeOperands(Computation &of, int32_t i) {
+    OpShapes &shapes = shapesOf(of.instructions[i].op);
+    if (shapes.operands.empty()) return;
+    const auto leaves = of.operandLeaves(i);
+    for (size_t k = 0; k < leaves.size() && k < shapes.operands.size(); ++k)
+      if (hasOpenSize(shapes.operands[k]))
+        shapes.operands.mutableAt(k) =
+            shapesOf(of.instructions[leaves[k].instruction].op)
+                .results[leaves[k].result];
+    if (auto *capturing = std::get_if<CapturingOp>(&of.instructions[i].op)) {
+      auto inner = std::make_shared<InnerOp>(*capturing->inner);
+      OpShapes &inside = shapesOf(inner->op);
+      for (size_t k = 0; k < inside.operands.size(); ++k)
+        inside.operands.mutableAt(k) = capturing->operands[k];
+      inside.results = capturing->results;
+      capturing->inner = std::move(inner);
+    }
+  }
+
+  /// The operand leaves of an instruction that calls something, where all of
+  /// them are known.
+  std::optional<Arguments> argumentsOf(int32_t c, int32_t i,
+                                       ProgramShapes &shapes) {
+    const Computation &of = computation(c);
+    const Op &op = of.instructions[i].op;
+    if (!std::holds_alternative<CallOp>(op) &&
+        !std::holds_alternative<ConditionalOp>(op) &&
+        !std::holds_alternative<WhileOp>(op))
+      return std::nullopt;
+    Arguments arguments;
+    for (const OperandLeaf &leaf : of.operandLeaves(i)) {
+      const ArrayShape &shape =
+          shapesOf(of.instructions[leaf.instruction].op).results[leaf.result];
+      if (hasOpenSize(shape)) return std::nullopt;
+      arguments.push_back({shape, valuesOf(leaf, shape, shapes)});
+    }
+    return arguments;
+  }
+
+  std::vector<int64_t> valuesOf(const OperandLeaf &leaf,
+                                const ArrayShape &shape,
+                                ProgramShapes &shapes) {
+    const auto count = shape.elementCount();
+    if (!isInteger(shape.type) || shape.rank() > 1 || !count ||
+        *count > kMostElements)
+      return {};
+    std::vector<int64_t> values;
+    for (int64_t n = 0; n < *count; ++n) {
+      llvm::SmallVector<int64_t, 1> index;
+      if (shape.rank() == 1) index.push_back(n);
+      auto form = shapes.element(leaf.instruction, leaf.result, index);
+      if (!form || !shapes.table().isConstant(*form)) return {};
+      values.push_back(shapes.table().constant(*form));
+    }
+    return values;
+  }
+
+  absl::Status refineCallees(int32_t c, int32_t i, const Arguments &handed,
+                             int depth) {
+    const bool isLoop =
+        std::holds_alternative<WhileOp>(computation(c).instructions[i].op);
+    const size_t count = computation(c).instructions[i].called.size();
+    for (size_t n = 0; n < count; ++n) {
+      const CalledComputation called = computation(c).instructions[i].called[n];
+      if (called.computation < 0 || called.role == CallRole::Other) continue;
+      const auto leaves = computation(c).operandLeaves(i);
+      Arguments arguments;
+      for (int64_t number : argumentLeaves(computation(called.computation),
+                                           called.arguments, leaves)) {
+        if (number < 0)
+          return absl::InvalidArgumentError("an argument is missing");
+        arguments.push_back(handed[number]);
+        // A state has another value in every trip.
+        const auto &state = computation(c).instructions[i].op;
+        if (isLoop &&
+            number < static_cast<int64_t>(shapesOf(state).results.size()))
+          arguments.back().values.clear();
+      }
+      const int32_t copy = module_.computations.size();
+      module_.computations.push_back(computation(called.computation));
+      computation(copy).entry = false;
+      computation(c).instructions[i].called[n].computation = copy;
+      if (auto status = refine(copy, arguments, depth + 1); !status.ok())
+        return status;
+      takeResults(c, i, copy, isLoop);
+    }
+    return absl::OkStatus();
+  }
+
+  void takeResults(int32_t c, int32_t i, int32_t callee, bool isLoop) {
+    Instruction &call = computation(c).instructions[i];
+    const Computation &inside = computation(callee);
+    const ShapeList &results =
+        isLoop ? shapesOf(call.op).operands
+               : shapesOf(inside.instructions[inside.root].op).results;
+    const ShapeList from = results;  // a copy, which shares its shapes
+    const int64_t count = shapesOf(call.op).results.size();
+    for (int64_t r = 0; r < count && r < static_cast<int64_t>(from.size()); ++r)
+      if (hasOpenSize(shapesOf(call.op).results[r]) && !hasOpenSize(from[r]))
+        setResult(call, r, from[r]);
+  }
+
+  absl::Status verifyAll(int32_t c) {
+    Computation &of = computation(c);
+    for (size_t i = 0; i < of.instructions.size(); ++i) {
+      takeOperands(of, i);
+      if (auto status = verify(of.instructions[i].op); !status.ok())
+        return at(of.instructions[i], status);
+    }
+    return absl::OkStatus();
+  }
+
+  struct Pending {
+    int32_t instruction;
+    int64_t leaf;
+    ArrayShape shape;
+  };
+  Module &module_;
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+absl::StatusOr<Module> refined(const Module &module, int32_t computation,
+                               llvm::ArrayRef<KnownArgument> arguments) {
+  Module result = module;
+  if (auto s = Refiner(result).refine(computation, arguments, 0); !s.ok())
+    return s;
+  return result;
+}
+
+}  // namespace indexical

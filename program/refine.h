@@ -1,0 +1,44 @@
+// Refinement: a module of unknown sizes with the sizes of its arguments given.
+//
+//   main(p: f32[?,4])  r = f32[?] dynamic_reshape(p, n * 4)
+//   with p: f32[3,4]   r = f32[12] dynamic_reshape(p, 12)
+//
+// Sizes are followed through the computation (program/shapes.h) and through
+// what it calls: a call has a copy of the computation for its own sizes. What
+// is still open in the end does not follow from the arguments.
+//
+// Law (tests/refine_test.cc): the maps are those of the same module written
+// with these sizes.
+#ifndef INDEXICAL_PROGRAM_REFINE_H
+#define INDEXICAL_PROGRAM_REFINE_H
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "ops/shape.h"
+#include "program/program.h"
+
+namespace indexical {
+
+/// One array leaf of an argument.
+struct KnownArgument {
+  ArrayShape shape;
+  /// Its elements in row major order, where they are integers and known: sizes
+  /// may follow from them.
+  std::vector<int64_t> values;
+};
+
+/// The module with arguments for one of its computations, in the order of the
+/// parameters' leaves. The names are the module's own: it must outlive the
+/// result. An error, with the place, where there are more or fewer arguments
+/// than parameters, where one does not fit its type, or where an op does not
+/// take the sizes that follow.
+absl::StatusOr<Module> refined(const Module &module, int32_t computation,
+                               llvm::ArrayRef<KnownArgument> arguments);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_REFINE_H
