@@ -10,6 +10,7 @@
 //   l0 = d0                        the loop itself
 //   l0 = d0 floordiv 8, l1 = d0 mod 8
 //                                  digits: l0 * 8 + l1, l1 in [0, 7]
+//   l0 = (d0 - 3) mod 8            (l0 + 3) mod 8, l0 in [0, 7]
 //   l0 = (d0 - l1) floordiv 2      any loop of the sum; (d0 - l1) mod 2 is 0
 //
 // in that order, of several loops that with the most values. What cannot be
@@ -122,7 +123,8 @@ class AccessSolver {
       if (loop.isEmpty()) return IndexingMap::knownEmpty();
     using Rule = bool (AccessSolver::*)(size_t);
     for (Rule rule : {&AccessSolver::solveLoop, &AccessSolver::foldPoints,
-                      &AccessSolver::solveDigits, &AccessSolver::solveSum})
+                      &AccessSolver::solveDigits, &AccessSolver::solveResidue,
+                      &AccessSolver::solveSum})
       for (size_t k = 0; k < equations_.size(); ++k)
         if ((this->*rule)(k) && rule != &AccessSolver::solveLoop) k = -1;
     return build();
@@ -160,6 +162,17 @@ class AccessSolver {
       });
     }
     return parts;
+  }
+
+  bool hasLoops(const Atom &atom) {
+    if (atom.kind == AtomKind::Variable)
+      return atom.variable().kind == VariableKind::Range;
+    llvm::SmallVector<FormId, 2> forms = {atom.a};
+    if (atom.kind != AtomKind::Digit) forms.push_back(atom.b);
+    bool found = false;
+    pool_.visitVariables(
+        forms, [&](VariableId id) { found |= id.kind == VariableKind::Range; });
+    return found;
   }
 
   bool hasRuntime(FormId form) {
@@ -287,6 +300,50 @@ class AccessSolver {
     for (size_t i = 0; i < solutions.size(); ++i)
       replace(solutions[i].first, results_[own + i]);
     results_.truncate(own);
+  }
+
+  /// A loop that goes around: (loop + others) mod m, where it has no two values
+  /// of one residue.
+  bool solveResidue(size_t k) {
+    const FormId form = equations_[k];
+    // Forms are made below, which moves the pool's terms: a copy.
+    const llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+    const Term *around = nullptr;
+    for (const Term &term : terms) {
+      if (!hasLoops(pool_.atom(term.atom))) continue;
+      const Atom &atom = pool_.atom(term.atom);
+      if (around || atom.kind != AtomKind::Digit || atom.stride != 1 ||
+          atom.modulus == 0 || std::abs(term.coefficient) != 1)
+        return false;
+      around = &term;
+    }
+    if (!around) return false;
+    const int64_t sign = around->coefficient;
+    const AtomId digit = around->atom;
+    const FormId parent = pool_.atom(digit).a;
+    const int64_t modulus = pool_.atom(digit).modulus;
+    const Parts parts = partsOf(parent);
+    if (parts.loops.size() != 1 || parts.inside.any() ||
+        std::abs(parts.loops[0].coefficient) != 1)
+      return false;
+    const uint32_t loop = parts.loops[0].loop;
+    if (!loops_[loop].hasLower() || loops_[loop].count() > modulus ||
+        (hasRuntime(form) && steers(loop)))
+      return false;
+    // sign * (unit * loop + others) mod modulus + rest = 0
+    const int64_t unit = parts.loops[0].coefficient;
+    const int64_t lower = loops_[loop].lower;
+    const FormId residue =
+        pool_.linear({{form, -sign}, {pool_.atomForm(digit), 1}}, 0);
+    const FormId others = pool_.linear(
+        {{parent, 1}, {pool_.variable({VariableKind::Range, loop}), -unit}}, 0);
+    FormId value = pool_.linear(
+        {{residue, unit}, {others, -unit}, {pool_.constantForm(lower), -1}}, 0);
+    value = pool_.shift(pool_.mod(value, modulus), lower);
+    guards_.push_back({residue, {0, modulus - 1}});
+    equations_[k] = pool_.constantForm(0);
+    replace(loop, value);
+    return true;
   }
 
   /// One loop of a sum.

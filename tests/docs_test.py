@@ -14,6 +14,7 @@ Every fenced block of a document is of one of these kinds:
   ```json of="CALL"   is the JSON value that the call prints, however laid out
   ```c++              stands, up to its indentation, in SNIPPETS, which is
                       compiled and run as a test of its own
+  ```c++ of=FILE      stands in that file of the repository, likewise tablegen
   ```                 is a picture
 
 Calls run in the document's folder, where examples/ is the repository's. With
@@ -78,7 +79,9 @@ class Checker:
         self.problems = []
         self.updates = []  # (block, its lines as they should be)
         self.environment = {
-            "PATH": os.path.dirname(os.path.abspath(tool)) + ":/usr/bin:/bin",
+            "PATH": os.pathsep.join([
+                os.path.dirname(os.path.abspath(tool)),
+                os.path.abspath("examples"), "/usr/bin", "/bin"]),
             "LC_ALL": "C.UTF-8",
             "HOME": folder,
         }
@@ -92,6 +95,7 @@ class Checker:
             "console": self.check_console,
             "json": self.check_json,
             "c++": self.check_snippet,
+            "tablegen": self.check_snippet,
         }
         for block in blocks_of(self.text):
             if block.kind in kinds:
@@ -164,12 +168,15 @@ class Checker:
             self.problem(block, "not JSON: %s\n%s" % (error, output))
 
     def check_snippet(self, block):
-        wanted = block.lines
-        for start, line in enumerate(self.snippets):
+        wanted, snippets = block.lines, self.snippets
+        if "of" in block.options:
+            with open(block.options["of"], encoding="utf-8") as file:
+                snippets = file.read().split("\n")
+        for start, line in enumerate(snippets):
             if line.strip() != wanted[0]:
                 continue
             indent = line[:len(line) - len(wanted[0])]
-            found = self.snippets[start:start + len(wanted)]
+            found = snippets[start:start + len(wanted)]
             if found == [indent + w if w else "" for w in wanted]:
                 return
         self.problem(block, "the snippets' file does not have this")

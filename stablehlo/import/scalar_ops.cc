@@ -13,26 +13,34 @@
 #include "stablehlo/import/scalar_ops.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
 #include "stablehlo/import/accesses.h"
+#include "stablehlo/import/attributes.h"
 
 namespace indexical {
 namespace {
 
-/// Literals of more elements are not kept.
-constexpr int64_t kKeptElements = 4096;
-
 absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
   auto constant = make<ConstantOp>(std::move(shapes));
-  constant.values = integersOf(op->getAttr("value"));
+  constant.values = constantValues(op->getAttr("value"));
   return Op(std::move(constant));
 }
 
 absl::StatusOr<Op> describeElementwise(mlir::Operation *, OpShapes shapes) {
   return Op(make<ElementwiseOp>(std::move(shapes)));
+}
+
+/// The value stays: an index or a wider integer of the same sign. Composition
+/// sees constants through these.
+absl::StatusOr<Op> describeKeeping(mlir::Operation *op, OpShapes shapes) {
+  if (!isElementwise(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque,
+                   "it is not of tensors, vectors or scalars");
+  auto keeping = make<ElementwiseOp>(std::move(shapes));
+  keeping.keepsValues = true;
+  return Op(std::move(keeping));
 }
 
 absl::StatusOr<Op> describeNullary(mlir::Operation *, OpShapes shapes) {
@@ -41,10 +49,10 @@ absl::StatusOr<Op> describeNullary(mlir::Operation *, OpShapes shapes) {
 
 /// The shape of a tensor is not read from its elements.
 absl::StatusOr<Op> describeShapeOf(mlir::Operation *, OpShapes shapes) {
-  return accessOp(std::move(shapes),
-                  [](const OpShapes &, int64_t, int64_t, AccessList &) {
-                    return absl::OkStatus();
-                  });
+  auto sizes = make<NullaryOp>(std::move(shapes));
+  if (sizes.operands.size() == 1 && sizes.results.size() == 1)
+    sizes.sizeOf = NullaryOp::kAllSizes;
+  return Op(std::move(sizes));
 }
 
 /// Every result element depends on all sizes.
@@ -61,6 +69,8 @@ constexpr MlirOpInfo kRows[] = {
     {"affine.max", describeElementwise, Precision::Exact, ""},
     {"affine.min", describeElementwise, Precision::Exact, ""},
     {"arith.constant", describeConstant, Precision::Exact, ""},
+    {"arith.extsi", describeKeeping, Precision::Exact, ""},
+    {"arith.index_cast", describeKeeping, Precision::Exact, ""},
     {"complex.constant", describeNullary, Precision::Exact, ""},
     {"complex.create", describeElementwise, Precision::Exact, ""},
     {"shape.const_shape", describeNullary, Precision::Exact, ""},
@@ -72,36 +82,6 @@ constexpr MlirOpInfo kRows[] = {
 bool isScalar(const ArrayShape &shape) { return shape.rank() == 0; }
 
 }  // namespace
-
-std::vector<int64_t> integersOf(mlir::Attribute value) {
-  std::vector<int64_t> values;
-  auto add = [&](const llvm::APInt &number, bool isUnsigned) {
-    values.push_back(isUnsigned ? static_cast<int64_t>(number.getZExtValue())
-                                : number.getSExtValue());
-  };
-  // A single bit is 0 or 1.
-  auto countsUp = [](mlir::Type type) {
-    return type.isInteger(1) || type.isUnsignedInteger();
-  };
-  auto isKept = [&](mlir::Type type) {
-    return type.isIndex() ||
-           (type.isInteger() && type.getIntOrFloatBitWidth() <= 64 &&
-            !type.isUnsignedInteger(64));
-  };
-  if (auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(value)) {
-    if (isKept(integer.getType()))
-      add(integer.getValue(), countsUp(integer.getType()));
-    return values;
-  }
-  auto dense = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(value);
-  if (!dense || !isKept(dense.getElementType()) ||
-      dense.getNumElements() > kKeptElements)
-    return values;
-  values.reserve(dense.getNumElements());
-  for (const llvm::APInt &number : dense.getValues<llvm::APInt>())
-    add(number, countsUp(dense.getElementType()));
-  return values;
-}
 
 bool isElementwise(mlir::Operation *op, const OpShapes &shapes) {
   if (!op->hasTrait<mlir::OpTrait::Elementwise>() || op->getNumRegions() > 0 ||

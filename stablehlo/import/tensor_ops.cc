@@ -27,8 +27,10 @@ Interval indicesOf(const ArrayShape &shape, int64_t k) {
   return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
 }
 
-absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
-  return Op(make<ElementwiseOp>(std::move(shapes)));
+absl::StatusOr<Op> describeCast(mlir::Operation *op, OpShapes shapes) {
+  auto cast = make<ElementwiseOp>(std::move(shapes));
+  cast.keepsValues = llvm::isa<tensor::CastOp>(op);
+  return Op(std::move(cast));
 }
 
 absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
@@ -37,8 +39,16 @@ absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(concat));
 }
 
-/// Sizes and ranks read no element; the number of the dimension is read.
-absl::StatusOr<Op> describeDim(mlir::Operation *, OpShapes shapes) {
+/// Sizes and ranks read no element; the number of the dimension is read, but
+/// for a constant, which is as an attribute: the size is then followed.
+absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
+  auto dim = llvm::dyn_cast<tensor::DimOp>(op);
+  const auto index = dim ? dim.getConstantIndex() : std::nullopt;
+  if (index && *index >= 0 && *index < shapes.operands[0].rank()) {
+    auto size = make<NullaryOp>(std::move(shapes));
+    size.sizeOf = *index;
+    return Op(std::move(size));
+  }
   return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
                                         int64_t operand, AccessList &list) {
     if (operand > 0) list.addEverything(s.results[result], s.operands[operand]);

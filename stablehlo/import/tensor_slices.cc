@@ -29,12 +29,26 @@ struct Slice {
   MixedList offsets, sizes, strides;
   llvm::SmallBitVector dropped;
 
+  /// The offset, which lets the slice fit into a tensor of that shape.
+  Expr offset(Access &access, const ArrayShape &whole, size_t k) const {
+    Interval bounds = {0, Interval::kInfinity};
+    if (whole.dimensions[k] != kDynamicSize)
+      bounds.upper = whole.dimensions[k] - 1;
+    if (sizes.isStatic(k) && sizes.values[k] > 1 && strides.isStatic(k)) {
+      const auto span = checkedMul(sizes.values[k] - 1, strides.values[k]);
+      if (span && *span > 0)
+        bounds = bounds.intersect(bounds - Interval::point(*span));
+    }
+    return offsets.at(access, k, bounds);
+  }
+
   /// The coordinates in the larger tensor of an element of the smaller one.
-  Access::Exprs larger(Access &access, llvm::ArrayRef<Expr> smaller) const {
+  Access::Exprs larger(Access &access, const ArrayShape &whole,
+                       llvm::ArrayRef<Expr> smaller) const {
     Access::Exprs place;
     size_t next = 0;
     for (size_t k = 0; k < offsets.size(); ++k) {
-      Expr e = offsets.at(access, k);
+      Expr e = offset(access, whole, k);
       if (!dropped[k])
         e = e + access.product(smaller[next++], strides.at(access, k));
       place.push_back(e);
@@ -95,7 +109,7 @@ absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes) {
         }
         Access &access = list.add();
         access.result = access.loopsOver(s.results[0]);
-        access.operand = slice.larger(access, access.result);
+        access.operand = slice.larger(access, s.operands[0], access.result);
         return absl::OkStatus();
       });
 }
@@ -124,8 +138,7 @@ void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
     for (size_t k = 0; k < slice.sizes.size(); ++k) {
       const bool isPoint = slice.sizes.values[k] == 1;
       box.push_back(
-          {access.result[k],
-           slice.offsets.at(access, k, {0, Interval::kInfinity}),
+          {access.result[k], slice.offset(access, result, k),
            slice.sizes.at(access, k, {0, Interval::kInfinity}),
            isPoint ? access.constant(1) : slice.strides.at(access, k)});
     }
@@ -149,7 +162,7 @@ absl::StatusOr<Op> describeInsertSlice(mlir::Operation *op, OpShapes shapes) {
         } else {
           Access &access = list.add();
           access.operand = access.loopsOver(s.operands[0]);
-          access.result = slice.larger(access, access.operand);
+          access.result = slice.larger(access, s.results[0], access.operand);
         }
         return absl::OkStatus();
       });

@@ -1,0 +1,22 @@
+// indexical-opt: mlir-opt with the dialects that are read here,
+// `#indexical.map` and the pass that writes maps into a module.
+//
+//   indexical-opt --indexical-annotate-maps file.mlir
+//   indexical-opt --indexical-annotate-maps=composed --split-input-file
+//                 --verify-diagnostics file.mlir
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+#include "stablehlo/dialect/parse.h"
+#include "stablehlo/indexical/annotate.h"
+#include "stablehlo/indexical/indexical.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  indexical::registerDialects(registry);
+  registry.insert<indexical::ir::IndexicalDialect>();
+  indexical::registerAnnotateMapsPass();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "indexical-opt: reads and annotates MLIR\n", registry));
+}
