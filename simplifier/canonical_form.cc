@@ -6,7 +6,7 @@
 
 namespace indexical {
 
-bool Box::isEmpty() const {
+bool VariableBounds::isEmpty() const {
   for (const auto &kind : variables)
     for (const Interval &bounds : kind)
       if (bounds.isEmpty()) return true;

@@ -46,7 +46,7 @@
 namespace indexical {
 
 /// What is known of the variables: bounds, by kind and number.
-struct Box {
+struct VariableBounds {
   llvm::SmallVector<Interval, 6> variables[3];
   Interval &operator[](VariableId id) {
     return variables[static_cast<int>(id.kind)][id.index];
@@ -54,7 +54,7 @@ struct Box {
   const Interval &operator[](VariableId id) const {
     return variables[static_cast<int>(id.kind)][id.index];
   }
-  bool operator==(const Box &o) const {
+  bool operator==(const VariableBounds &o) const {
     return variables[0] == o.variables[0] && variables[1] == o.variables[1] &&
            variables[2] == o.variables[2];
   }
@@ -64,7 +64,7 @@ struct Box {
 class CanonicalForms : public ExpressionAlgebra {
  public:
   /// `box` must not change during its life; forms are made in `pool`.
-  CanonicalForms(ExpressionPool &pool, const Box &box)
+  CanonicalForms(ExpressionPool &pool, const VariableBounds &box)
       : pool_(pool), box_(box) {}
 
   FormId variable(VariableId id) override;
@@ -161,7 +161,7 @@ class CanonicalForms : public ExpressionAlgebra {
   static Residue sum(Residue a, Residue b);
 
   ExpressionPool &pool_;
-  const Box &box_;
+  const VariableBounds &box_;
   struct AtomBounds {
     Interval bounds;
     bool known = false;

@@ -137,9 +137,14 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
   return false;
 }
 
+void Domain::restart(VariableBounds box) {
+  box_ = std::move(box);
+  empty_ = box_.isEmpty();
+}
+
 void Domain::propagate() {
-  const Box start = box_;
-  Box before = box_;
+  const VariableBounds start = box_;
+  VariableBounds before = box_;
   for (int round = 0; round < kMostRounds && !empty_; ++round) {
     changed_ = false;
     before = box_;

@@ -30,11 +30,11 @@ namespace indexical {
 class Domain {
  public:
   /// `isFixed` tells the variables whose bounds must stay.
-  Domain(ExpressionPool &pool, Box box,
+  Domain(ExpressionPool &pool, VariableBounds box,
          llvm::function_ref<bool(VariableId)> isFixed)
       : pool_(pool), box_(std::move(box)), isFixed_(isFixed) {}
 
-  const Box &box() const { return box_; }
+  const VariableBounds &box() const { return box_; }
   /// What remains beside the box: no constant, coefficients without a common
   /// factor, the first one positive; in structural order.
   llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
@@ -48,6 +48,8 @@ class Domain {
   void add(FormId form, Interval bounds);
   /// Lets constraints and bounds tighten each other until nothing changes.
   void propagate();
+  /// The same constraints on another box.
+  void restart(VariableBounds box);
   /// Forgets the constraints, which have been told, and keeps the box.
   void clearConstraints() { constraints_.clear(); }
   /// Drops what the box implies and sorts the rest.
@@ -62,7 +64,7 @@ class Domain {
   void tightenVariable(VariableId id, Interval bounds);
 
   ExpressionPool &pool_;
-  Box box_;
+  VariableBounds box_;
   llvm::function_ref<bool(VariableId)> isFixed_;
   llvm::SmallVector<Constraint, 4> constraints_;
   bool empty_ = false;

@@ -25,7 +25,7 @@ class Simplifier {
 
  private:
   void shareBounds();
-  Box startBox() const;
+  VariableBounds startBox() const;
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
   }
@@ -34,10 +34,10 @@ class Simplifier {
   void importResults(CanonicalForms &forms);
   FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
                      uint32_t i);
-  bool keepPlain(const Box &box);
-  bool rescale(Box &box);
-  absl::StatusOr<IndexingMap> emit(const Box &box);
-  void markUsed(const Box &box);
+  bool keepPlain(const VariableBounds &box);
+  bool rescale(VariableBounds &box);
+  absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
+  void markUsed(const VariableBounds &box);
   std::string newName(VariableId id, uint32_t number) const;
 
   MapParts &parts_;
@@ -70,8 +70,8 @@ void Simplifier::shareBounds() {
   }
 }
 
-Box Simplifier::startBox() const {
-  Box box;
+VariableBounds Simplifier::startBox() const {
+  VariableBounds box;
   for (const Variable &v : parts_.dimensions)
     box.variables[0].push_back(v.bounds);
   for (const Variable &v : parts_.ranges) box.variables[1].push_back(v.bounds);
@@ -128,8 +128,8 @@ void Simplifier::importAll(CanonicalForms &forms) {
   for (const Constraint &c : parts_.constraints)
     constraints_.push_back({import(c.form), c.bounds});
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (parts_.runtime[i].restricts(forms.bounds(
-            pool_.variable({VariableKind::Runtime, i}))))
+    if (parts_.runtime[i].restricts(
+            forms.bounds(pool_.variable({VariableKind::Runtime, i}))))
       runtimeForm(forms, import, i);
 }
 
@@ -161,7 +161,7 @@ void Simplifier::importResults(CanonicalForms &forms) {
 absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   shareBounds();
-  Box box = startBox();
+  VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
   llvm::SmallVector<Constraint, 4> remaining;
   for (int round = 0; round < kMostRounds; ++round) {
@@ -200,7 +200,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
 
 /// A canonical form can leave 64 bits where the expression as it was given does
 /// not: d0 floordiv -8 on [0, 2^63 - 3]. Such results stay as they were given.
-bool Simplifier::keepPlain(const Box &box) {
+bool Simplifier::keepPlain(const VariableBounds &box) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
   auto same = [&](VariableId id) -> FormId {
     return id.kind == VariableKind::Runtime ? runtimeForms_[id.index]
@@ -218,7 +218,7 @@ bool Simplifier::keepPlain(const Box &box) {
 }
 
 /// A range variable that is known to be r mod n becomes n * s + r, dense.
-bool Simplifier::rescale(Box &box) {
+bool Simplifier::rescale(VariableBounds &box) {
   for (const Constraint &c : parts_.constraints) {
     auto atom = parts_.pool.asAtom(c.form);
     if (!atom || !c.bounds.isPoint()) continue;
@@ -245,7 +245,7 @@ bool Simplifier::rescale(Box &box) {
   return false;
 }
 
-void Simplifier::markUsed(const Box &box) {
+void Simplifier::markUsed(const VariableBounds &box) {
   used_[0].assign(parts_.dimensions.size(), true);
   used_[1].assign(parts_.ranges.size(), false);
   used_[2].assign(parts_.runtime.size(), false);
@@ -279,7 +279,7 @@ std::string Simplifier::newName(VariableId id, uint32_t number) const {
   return old == standardName({id.kind, number}) ? "" : old;
 }
 
-absl::StatusOr<IndexingMap> Simplifier::emit(const Box &box) {
+absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
   markUsed(box);
   llvm::SmallVector<uint32_t, 8> number[3];
   for (int kind = 0; kind < 3; ++kind) {

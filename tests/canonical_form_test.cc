@@ -42,7 +42,7 @@ void forSeeds(uint64_t count, Test test) {
 
 /// A random expression of d0, d1…, s0, s1… on a random box.
 struct Instance {
-  Box box;
+  VariableBounds box;
   Tree tree;
 
   std::string text() const {
@@ -105,7 +105,7 @@ Instance randomInstance(Random &random, bool small, int64_t depth) {
 
 /// Values of the variables of a box, dimensions first.
 struct BoxPoint {
-  const Box &box;
+  const VariableBounds &box;
   Index values;
   int64_t operator()(VariableId id) const {
     return values[id.kind == VariableKind::Dimension
@@ -115,7 +115,7 @@ struct BoxPoint {
 };
 
 template <typename Visit>
-void forPoints(const Box &box, Random &random, Visit visit) {
+void forPoints(const VariableBounds &box, Random &random, Visit visit) {
   Index first, counts;
   int64_t total = 1;
   for (int kind : {0, 1})
@@ -287,7 +287,7 @@ std::string simplified(const std::string &expression,
   auto map =
       parseMap("(d0, d1, d2) -> (" + expression + "), domain: " + domain);
   if (!map.ok()) return map.status().ToString();
-  Box box;
+  VariableBounds box;
   for (const Variable &v : map->dimensions())
     box.variables[0].push_back(v.bounds);
   ExpressionPool pool;
@@ -439,7 +439,7 @@ TEST(CanonicalFormTest, FactsAreUsedWhereTheyHold) {
 }
 
 TEST(CanonicalFormTest, AFactBoundsItsForm) {
-  Box box;
+  VariableBounds box;
   box.variables[0] = {{0, 9}, {0, 9}};
   ExpressionPool pool;
   CanonicalForms forms(pool, box);
@@ -455,7 +455,7 @@ TEST(CanonicalFormTest, AFactBoundsItsForm) {
 // A count bounds the work, so it is the same everywhere, and it ends: what is
 // deep, or shared a thousand times, too.
 TEST(CanonicalFormTest, TheWorkIsBounded) {
-  Box box;
+  VariableBounds box;
   box.variables[0] = {{0, 999}, {0, 999}};
   int64_t steps[2];
   for (int64_t &count : steps) {

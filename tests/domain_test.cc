@@ -22,7 +22,7 @@ namespace {
 bool never(VariableId) { return false; }
 
 template <typename Visit>
-void forPoints(const Box &box, Interval window, Visit visit) {
+void forPoints(const VariableBounds &box, Interval window, Visit visit) {
   Index first, counts;
   for (Interval bounds : box.variables[0]) {
     bounds =
@@ -52,7 +52,7 @@ bool holds(const Domain &domain, const ExpressionPool &pool,
 }
 
 struct Instance {
-  Box box;
+  VariableBounds box;
   std::vector<std::pair<Tree, Interval>> constraints;
 
   std::string text() const {
@@ -116,7 +116,7 @@ void expectSamePoints(const Instance &instance, Random &random, uint64_t seed) {
   ASSERT_FALSE(pool.overflowed());
   domain.propagate();
   domain.finish();
-  const Box &before = instance.box, &after = domain.box();
+  const VariableBounds &before = instance.box, &after = domain.box();
   if (fixed < static_cast<int64_t>(before.variables[0].size())) {
     EXPECT_EQ(after.variables[0][fixed], before.variables[0][fixed]);
   }
@@ -170,7 +170,7 @@ std::string tightened(const std::string &domainText) {
   auto map = parseMap("(d0, d1, d2) -> (), domain: " + domainText);
   if (!map.ok()) return map.status().ToString();
   if (map->isKnownEmpty()) return "empty";
-  Box box;
+  VariableBounds box;
   for (const Variable &v : map->dimensions())
     box.variables[0].push_back(v.bounds);
   ExpressionPool pool;
@@ -276,7 +276,7 @@ TEST(DomainTest, SlowPropagationEnds) {
 
 TEST(DomainTest, AddingNothing) {
   ExpressionPool pool;
-  Box box;
+  VariableBounds box;
   box.variables[0] = {{0, 9}};
   Domain domain(pool, box, never);
   domain.add(pool.variable({VariableKind::Dimension, 0}), Interval::all());
