@@ -3,35 +3,27 @@
 // directions with the same precision, and every map's text is read back as the
 // map that it shows.
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "llvm/Support/JSON.h"
 
-#include "hlo/hlo_parser.h"
 #include "indexing/map_text.h"
 #include "program/program_indexing.h"
+#include "tests/corpus.h"
 
 namespace indexical {
 namespace {
 
-namespace fs = std::filesystem;
+using testing::corpusPath;
+using testing::forEachHloFile;
+using testing::forEachHloSnippet;
 
 constexpr size_t kLargestComputation = 500;
-
-std::string corpusPath() {
-  const char *path = std::getenv("INDEXICAL_CORPUS");
-  return path ? path : "";
-}
 
 /// Asks everything about a program; counts, and fails on the first wrong thing.
 class Questions {
@@ -140,23 +132,10 @@ void report(const Questions &questions) {
 TEST(CorpusMapsTest, Files) {
   if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
   Questions questions;
-  size_t files = 0;
-  for (const auto &entry :
-       fs::recursive_directory_iterator(fs::path(corpusPath()) / "hlo")) {
-    // Those beside the modules are no HLO: rows of JSON, MLIR text.
-    std::string name = entry.path().string();
-    if (!entry.is_regular_file() || entry.path().extension() == ".jsonl" ||
-        name.find("oracle_ttir") != std::string::npos)
-      continue;
-    std::ifstream file(entry.path());
-    std::stringstream buffer;
-    buffer << file.rdbuf();
-    auto program = parseHlo(buffer.str(), name);
-    if (!program.ok()) continue;  // corpus_parse_test names them
-    ++files;
-    questions.ask(*program, name);
-    if (HasFatalFailure()) return;
-  }
+  size_t files =
+      forEachHloFile([&](const Program &program, const std::string &name) {
+        questions.ask(program, name);
+      });
   report(questions);
   EXPECT_GT(files, 450u);
 }
@@ -164,21 +143,10 @@ TEST(CorpusMapsTest, Files) {
 TEST(CorpusMapsTest, Snippets) {
   if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
   Questions questions;
-  std::ifstream rows(fs::path(corpusPath()) / "hlo" / "cc_snippets" /
-                     "xla_cc_snippets.jsonl");
-  std::string line;
-  size_t snippets = 0;
-  while (std::getline(rows, line)) {
-    auto row = llvm::json::parse(line);
-    ASSERT_TRUE(static_cast<bool>(row));
-    auto program = parseHlo(row->getAsObject()->getString("text")->str());
-    if (!program.ok()) continue;
-    ++snippets;
-    questions.ask(*program,
-                  row->getAsObject()->getString("path")->str() + ":" +
-                      std::to_string(*row->getAsObject()->getInteger("line")));
-    if (HasFatalFailure()) return;
-  }
+  size_t snippets =
+      forEachHloSnippet([&](const Program &program, const std::string &name) {
+        questions.ask(program, name);
+      });
   report(questions);
   EXPECT_GT(snippets, 3000u);
 }

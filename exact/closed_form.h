@@ -1,0 +1,51 @@
+// What is known of a set without a search.
+//
+//   x0 in [0, 9], x1 in [0, 999]                            10000 points
+//   x0 in [0, 2^62], (x0 floordiv 4) mod 3 in [1, 1]        by a formula
+//   x0 in [0, 9], x1 in [0, 7], x0 * 8 + x1 in [5, 60]      56 points
+//
+// A set falls apart into the components of its variables that constraints
+// connect; each is counted by itself, and the counts are multiplied.
+//
+// Law (tests/exact_search_test.cc): what is answered is what enumeration says.
+#ifndef INDEXICAL_EXACT_CLOSED_FORM_H
+#define INDEXICAL_EXACT_CLOSED_FORM_H
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DynamicAPInt.h"
+
+#include "exact/search.h"
+#include "indexing/indexing_map.h"
+
+namespace indexical {
+
+/// A part of a set that has nothing to do with the rest of it.
+struct Component {
+  IndexingMap set;  ///< of these variables and outputs
+  llvm::SmallVector<uint32_t, 4> variables, outputs;
+};
+
+/// The components; variables without a constraint or output are one each. An
+/// output that has no variable is in none of them.
+std::vector<Component> componentsOf(const IndexingMap &set);
+
+/// Nothing where the set is known to be empty, a point where one is seen.
+Sample sampleInClosedForm(const IndexingMap &set);
+
+/// The number of points of one component.
+std::optional<llvm::DynamicAPInt> countInClosedForm(const IndexingMap &set);
+
+/// The number of values that a sum of independent terms takes.
+struct SumTerm {
+  int64_t coefficient;  ///< not 0
+  Interval bounds;      ///< finite
+};
+std::optional<llvm::DynamicAPInt> countSums(llvm::ArrayRef<SumTerm> terms);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_CLOSED_FORM_H

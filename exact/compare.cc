@@ -1,0 +1,307 @@
+// Questions about pairs: is there one, are all of these among those.
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "llvm/ADT/Sequence.h"
+
+#include "exact/exact.h"
+#include "exact/isl.h"
+#include "exact/pairs.h"
+#include "exact/projection.h"
+#include "indexing/map_builder.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// A result of `a` that is none of `b`, by taking memberships away.
+Sample missingByForms(llvm::ArrayRef<IndexingMap> a,
+                      llvm::ArrayRef<IndexingMap> b, Engines &engines) {
+  std::vector<IndexingMap> left(a.begin(), a.end());
+  for (const IndexingMap &region : b) {
+    if (left.empty()) break;
+    auto membership = resultsOf(region);
+    if (!membership.ok() || !membership->plain) {
+      engines.noteReason("the pairs cannot be written without ranges");
+      return {};
+    }
+    std::vector<IndexingMap> next;
+    for (const IndexingMap &part : left) {
+      auto outside = subtract(part, membership->set);
+      if (!outside.ok()) {
+        engines.noteReason(std::string(outside.status().message()));
+        return {};
+      }
+      next.insert(next.end(), outside->begin(), outside->end());
+    }
+    left = std::move(next);
+    if (static_cast<int64_t>(left.size()) > engines.options().mostPieces) {
+      engines.noteReason("there are more than " +
+                         std::to_string(engines.options().mostPieces) +
+                         " pieces");
+      return {};
+    }
+  }
+  return sampleResults(left, engines);
+}
+
+/// The same by looking at all results of both.
+Sample missingByEnumeration(llvm::ArrayRef<IndexingMap> a,
+                            llvm::ArrayRef<IndexingMap> b, Engines &engines) {
+  std::set<Values> known;
+  for (const IndexingMap &region : b) {
+    bool done = engines.visitResults(region, [&](Values results) {
+      known.insert(std::move(results));
+      return true;
+    });
+    if (!done) return {};
+  }
+  Sample missing = Sample::nothing();
+  for (const IndexingMap &region : a) {
+    bool done = engines.visitResults(region, [&](Values results) {
+      if (known.count(results)) return true;
+      missing = Sample::of(std::move(results));
+      return false;
+    });
+    if (missing.found == Sample::Found::Point) break;
+    if (!done) return {};
+  }
+  engines.used(Engine::Enumeration);
+  return missing;
+}
+
+Sample missing(llvm::ArrayRef<IndexingMap> a, llvm::ArrayRef<IndexingMap> b,
+               Engines &engines) {
+  using Found = Sample::Found;
+  const ExactOptions &options = engines.options();
+  if (a.empty()) return Sample::nothing();
+  if (options.closedForm) {
+    Sample sample = missingByForms(a, b, engines);
+    if (sample.found != Found::Unknown) return sample;
+  }
+  if (options.enumeration) {
+    Sample sample = missingByEnumeration(a, b, engines);
+    if (sample.found != Found::Unknown) return sample;
+  }
+  if (options.isl && hasIsl()) {
+    Sample sample = Sample::nothing();
+    for (const IndexingMap &region : a) {
+      Sample own = isl::resultNotIn(region, b, engines.budget());
+      if (own.found != Found::Nothing) sample = own;
+      if (own.found == Found::Point) break;
+    }
+    if (sample.found != Found::Unknown) {
+      engines.used(Engine::Isl);
+      return sample;
+    }
+  }
+  if (engines.reason().empty())
+    engines.noteReason("the budget of operations ended");
+  return {};
+}
+
+/// A difference in values that depend on ranges may be none: other ranges read
+/// the same.
+void doubtVarying(const Pairs &pairs, Decision &decision) {
+  if (decision.answer != Answer::No || !pairs.parameters().varyWithRanges())
+    return;
+  decision.answer = Answer::Undecided;
+  decision.witness.reset();
+  decision.reason = "the value of a runtime variable depends on ranges";
+}
+
+/// A witness whose runtime variables cannot have their values shows nothing.
+void doubtRelated(const Pairs &pairs, Decision &decision) {
+  if (decision.answer != Answer::No) return;
+  const Witness &witness = *decision.witness;
+  Values values;
+  for (const auto &entry : witness.runtime) values.push_back(entry.second);
+  llvm::SmallVector<Reading, 4> readings;
+  addReadings(pairs.parameters(), witness.index, values, readings);
+  if (areConsistent(readings)) return;
+  decision.answer = Answer::Undecided;
+  decision.witness.reset();
+  decision.reason = "two runtime variables take their values from one element";
+}
+
+void doubt(const Pairs &pairs, Decision &decision) {
+  doubtVarying(pairs, decision);
+  doubtRelated(pairs, decision);
+}
+
+/// Whether both have the same pieces, simplified.
+bool areSamePieces(const IndexingRelation &a, const IndexingRelation &b) {
+  IndexingRelation simple[2];
+  for (const IndexingRelation *relation : {&a, &b})
+    for (const IndexingMap &piece : relation->pieces()) {
+      auto form = simplify(piece, {/*foldPoints=*/true, /*rename=*/true});
+      if (!form.ok()) return false;
+      simple[relation == &b].add(*std::move(form));
+    }
+  auto has = [](const IndexingRelation &all) {
+    return [&](const IndexingMap &piece) {
+      return llvm::is_contained(all.pieces(), piece);
+    };
+  };
+  return llvm::all_of(simple[0].pieces(), has(simple[1])) &&
+         llvm::all_of(simple[1].pieces(), has(simple[0]));
+}
+
+/// Whether all runtime variables have sources. Of others simplification drops
+/// conditions: it takes them for existing, and here they are given.
+bool haveSources(const IndexingRelation &relation) {
+  return llvm::all_of(relation.pieces(), [](const IndexingMap &piece) {
+    return llvm::all_of(piece.runtime(), [](const RuntimeVariable &v) {
+      return v.source.kind != RuntimeSource::Kind::None;
+    });
+  });
+}
+
+}  // namespace
+
+llvm::StringRef answerName(Answer answer) {
+  switch (answer) {
+    case Answer::Yes:
+      return "yes";
+    case Answer::No:
+      return "no";
+    case Answer::Undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
+                                 const ExactOptions &options) {
+  Pairs pairs{&relation};
+  if (auto status = pairs.build(); !status.ok()) return status;
+  Engines engines(options);
+  if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
+  return decisionOf(sampleResults(pairs.of(0), engines), engines, pairs);
+}
+
+absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
+                                  const IndexingRelation &b,
+                                  const ExactOptions &options) {
+  Pairs pairs{&a, &b};
+  if (auto status = pairs.build(); !status.ok()) return status;
+  Engines engines(options);
+  if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
+  Decision decision =
+      decisionOf(missing(pairs.of(0), pairs.of(1), engines), engines, pairs);
+  doubt(pairs, decision);
+  return decision;
+}
+
+absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
+                                  const IndexingRelation &b,
+                                  const ExactOptions &options) {
+  Ranks ranks;
+  for (const IndexingRelation *relation : {&a, &b})
+    if (auto status = ranks.add(*relation); !status.ok()) return status;
+  Engines engines(options);
+  if (options.closedForm && haveSources(a) && haveSources(b) &&
+      (a == b || areSamePieces(a, b))) {
+    Decision decision;
+    decision.answer = Answer::Yes;
+    return decision;
+  }
+  Pairs pairs{&a, &b};
+  if (auto status = pairs.build(); !status.ok()) return status;
+  if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
+  Decision first =
+      decisionOf(missing(pairs.of(0), pairs.of(1), engines), engines, pairs);
+  if (first.answer == Answer::No) {
+    doubt(pairs, first);
+    return first;
+  }
+  Decision second =
+      decisionOf(missing(pairs.of(1), pairs.of(0), engines), engines, pairs);
+  if (second.answer == Answer::No) {
+    second.witness->onlyIn = Witness::Side::Second;
+    doubt(pairs, second);
+    return second;
+  }
+  second.engine = engines.engine();
+  return first.answer == Answer::Undecided ? first : second;
+}
+
+absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
+                                     const IndexingRelation &b,
+                                     const ExactOptions &options) {
+  Pairs pairs{&a, &b};
+  if (auto status = pairs.build(); !status.ok()) return status;
+  Engines engines(options);
+  if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
+  std::vector<IndexingMap> common;
+  for (const IndexingMap &x : pairs.of(0))
+    for (const IndexingMap &y : pairs.of(1)) {
+      auto all = llvm::to_vector(llvm::seq<size_t>(x.results().size()));
+      auto meeting = meet(x, y, all);
+      if (!meeting) return undecided(engines, kLeaves64Bits);
+      meeting->system.outputs = meeting->a;
+      auto set = meeting->system.simplified();
+      if (!set.ok())
+        return undecided(engines, std::string(set.status().message()));
+      if (!set->isKnownEmpty()) common.push_back(*std::move(set));
+    }
+  Decision decision =
+      decisionOf(sampleResults(common, engines), engines, pairs);
+  doubt(pairs, decision);
+  return decision;
+}
+
+absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
+                                    const ExactOptions &options) {
+  Pairs pairs{&relation};
+  if (auto status = pairs.build(); !status.ok()) return status;
+  Engines engines(options);
+  if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
+  std::vector<IndexingMap> others;
+  for (const IndexingMap &region : pairs.of(0)) {
+    const size_t rank = pairs.indexRank();
+    if (rank != pairs.elementRank())
+      return absl::InvalidArgumentError(
+          "an identity has as many results as dimensions");
+    for (size_t i = 0; i < rank; ++i)
+      for (Interval side : {Interval{1, Interval::kInfinity},
+                            Interval{Interval::kMinusInfinity, -1}}) {
+        System system;
+        auto variables = system.addVariables(region);
+        system.outputs = system.addMap(region, variables);
+        system.require(
+            system.pool.sub(system.outputs[rank + i], system.outputs[i]), side);
+        auto set = system.simplified();
+        if (!set.ok())
+          return undecided(engines, std::string(set.status().message()));
+        if (!set->isKnownEmpty()) others.push_back(*std::move(set));
+      }
+  }
+  return decisionOf(sampleResults(others, engines), engines, pairs);
+}
+
+absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
+                                      llvm::ArrayRef<Interval> box,
+                                      const ExactOptions &options) {
+  // Elements for indices: every one of the box is to be in the image.
+  IndexingMapBuilder b;
+  for (Interval side : box) b.dimension(side);
+  auto whole = b.build();
+  if (!whole.ok()) return whole.status();
+  auto read = image(relation, options);
+  if (!read.ok()) return read.status();
+  if (read->precision() != Precision::Exact) {
+    Decision decision;
+    decision.reason = "the elements that are read are not known exactly";
+    return decision;
+  }
+  auto decision = isSubset(IndexingRelation(*whole), *read, options);
+  if (decision.ok() && decision->witness) {
+    decision->witness->element = std::move(decision->witness->index);
+    decision->witness->index.clear();
+  }
+  return decision;
+}
+
+}  // namespace indexical

@@ -1,0 +1,247 @@
+// Numbers of points, and the least and greatest values.
+#include <algorithm>
+#include <utility>
+
+#include "exact/elimination.h"
+#include "exact/exact.h"
+#include "exact/projection.h"
+#include "exact/regions.h"
+#include "indexing/bounds.h"
+
+namespace indexical {
+namespace {
+
+enum class What : uint8_t { Domain, Image, Pairs };
+
+absl::StatusOr<Count> count(const IndexingMap &map,
+                            llvm::ArrayRef<int64_t> runtime, What what,
+                            const ExactOptions &options) {
+  Count count;
+  if (map.isKnownEmpty()) {
+    count.value = llvm::DynamicAPInt(0);
+    return count;
+  }
+  if (!runtime.empty() && runtime.size() != map.visibleRuntimeCount())
+    return absl::InvalidArgumentError(
+        "the map has " + std::to_string(map.visibleRuntimeCount()) +
+        " runtime variables, and " + std::to_string(runtime.size()) +
+        " values are given");
+  System system;
+  System::Forms flat;
+  for (const Variable &v : map.dimensions())
+    flat.push_back(system.add(v.bounds));
+  for (const Variable &v : map.ranges()) flat.push_back(system.add(v.bounds));
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    const Interval bounds = map.runtime()[i].bounds;
+    if (i >= map.visibleRuntimeCount()) {
+      // It says nothing of the points.
+      flat.push_back(
+          system.pool.constantForm(bounds.hasLower() ? bounds.lower : 0));
+      continue;
+    }
+    int64_t value =
+        runtime.empty() ? (bounds.hasLower() ? bounds.lower : 0) : runtime[i];
+    flat.push_back(system.add(Interval::point(value)));
+  }
+  System::Forms element = system.addMap(map, flat);
+  if (what != What::Domain) {
+    if (what == What::Pairs)
+      system.outputs.assign(flat.begin(),
+                            flat.begin() + map.dimensions().size());
+    system.outputs.append(element);
+  }
+  Engines engines(options);
+  auto set = system.simplified();
+  if (set.ok())
+    count.value =
+        what == What::Domain ? engines.count(*set) : engines.countResults(*set);
+  count.engine = engines.engine();
+  if (!count.value)
+    count.reason =
+        set.ok() ? engines.reason() : std::string(set.status().message());
+  return count;
+}
+
+absl::StatusOr<Count> countDisjoint(const IndexingRelation &relation, What what,
+                                    const ExactOptions &options) {
+  Count sum;
+  sum.value = llvm::DynamicAPInt(0);
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto own = count(piece, {}, what, options);
+    if (!own.ok()) return own.status();
+    sum.engine = std::max(sum.engine, own->engine);
+    if (!own->value) {
+      sum.value.reset();
+      sum.reason = own->reason;
+      return sum;
+    }
+    *sum.value += *own->value;
+  }
+  return sum;
+}
+
+absl::Status checkNoRuntime(const IndexingRelation &relation) {
+  for (const IndexingMap &piece : relation.pieces())
+    if (!piece.runtime().empty())
+      return absl::InvalidArgumentError(
+          "a union with runtime variables cannot be counted");
+  return absl::OkStatus();
+}
+
+/// The greatest value of a result: what the forms allow, if some point has it,
+/// else cut in two.
+class Greatest {
+ public:
+  Greatest(const IndexingMap &region, Engines &engines)
+      : region_(region), engines_(engines) {}
+
+  /// A point with the result `number` times `sign` at `least` or more.
+  Sample atLeast(size_t number, int64_t sign, int64_t least) {
+    System system;
+    auto variables = system.addVariables(region_);
+    system.outputs = system.addMap(region_, variables);
+    system.require(system.pool.scale(system.outputs[number], sign),
+                   {least, Interval::kInfinity});
+    auto set = system.simplified();
+    if (!set.ok()) return {};
+    Sample sample = engines_.sample(*set);
+    if (sample.found != Sample::Found::Point) return sample;
+    auto results = resultsAt(*set, sample.point);
+    return results ? Sample::of(std::move(*results)) : Sample();
+  }
+
+  /// The results of a point with the greatest.
+  Sample find(size_t number, int64_t sign) {
+    auto boundsOf = [&](VariableId id) { return region_.variable(id).bounds; };
+    FormBounds bounds(region_.expressions(), boundsOf);
+    Interval range = bounds(region_.results()[number]);
+    if (sign < 0) range = -range;
+    Sample best = engines_.sample(region_);
+    if (best.found != Sample::Found::Point || !range.hasUpper()) return {};
+    auto results = resultsAt(region_, best.point);
+    if (!results) return {};
+    best = Sample::of(std::move(*results));
+    int64_t most = range.upper;
+    for (bool first = true;; first = false) {
+      int64_t now = sign * best.point[number];
+      if (now >= most) return best;
+      // At once for the top, then by halves.
+      int64_t next = first ? most : now + (most - now + 1) / 2;
+      Sample sample = atLeast(number, sign, next);
+      if (sample.found == Sample::Found::Unknown) return {};
+      if (sample.found == Sample::Found::Point)
+        best = std::move(sample);
+      else
+        most = next - 1;
+    }
+  }
+
+ private:
+  const IndexingMap &region_;
+  Engines &engines_;
+};
+
+}  // namespace
+
+absl::StatusOr<Count> countDomain(const IndexingMap &map,
+                                  llvm::ArrayRef<int64_t> runtime,
+                                  const ExactOptions &options) {
+  return count(map, runtime, What::Domain, options);
+}
+
+absl::StatusOr<Count> countImage(const IndexingMap &map,
+                                 llvm::ArrayRef<int64_t> runtime,
+                                 const ExactOptions &options) {
+  return count(map, runtime, What::Image, options);
+}
+
+absl::StatusOr<Count> countPairs(const IndexingMap &map,
+                                 llvm::ArrayRef<int64_t> runtime,
+                                 const ExactOptions &options) {
+  return count(map, runtime, What::Pairs, options);
+}
+
+absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
+                                 const ExactOptions &options) {
+  if (auto status = checkNoRuntime(relation); !status.ok()) return status;
+  auto apart = unite(relation, IndexingRelation(), options);
+  if (!apart.ok()) return apart.status();
+  auto disjoint = apart->pieces();
+  for (size_t i = 0; i < disjoint.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      auto decision = areDisjoint(IndexingRelation(disjoint[i]),
+                                  IndexingRelation(disjoint[j]), options);
+      if (!decision.ok()) return decision.status();
+      if (decision->answer == Answer::Yes) continue;
+      Count none;
+      none.reason = "the pieces could not be made disjoint";
+      return none;
+    }
+  return countDisjoint(*apart, What::Pairs, options);
+}
+
+absl::StatusOr<Count> countImage(const IndexingRelation &relation,
+                                 const ExactOptions &options) {
+  if (auto status = checkNoRuntime(relation); !status.ok()) return status;
+  if (relation.pieces().size() == 1)
+    return countImage(relation.pieces()[0], {}, options);
+  auto read = image(relation, options);
+  if (!read.ok()) return read.status();
+  if (!read->isEmpty() && read->precision() == Precision::Cover &&
+      relation.precision() == Precision::Exact) {
+    Count none;
+    none.reason = "the elements that are read are not known exactly";
+    return none;
+  }
+  return countPairs(*read, options);
+}
+
+absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
+                                               const ExactOptions &options) {
+  Parameters parameters{&relation};
+  std::vector<Extremes> all;
+  std::vector<IndexingMap> regions;
+  size_t index = 0, element = 0;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto region = regionOf(piece, parameters);
+    if (!region.ok()) return region.status();
+    if (region->isKnownEmpty()) continue;
+    if (!regions.empty() && element != piece.results().size())
+      return absl::InvalidArgumentError("the pieces have different ranks");
+    index = piece.dimensions().size();
+    element = piece.results().size();
+    regions.push_back(*std::move(region));
+  }
+  all.resize(element);
+  for (size_t k = 0; k < element; ++k) {
+    Engines engines(options);
+    Extremes &of = all[k];
+    bool lost[2] = {false, false};
+    for (const IndexingMap &region : regions)
+      for (int side = 0; side < 2; ++side) {
+        const int64_t sign = side ? 1 : -1;
+        Sample nothing = engines.sample(region);
+        if (nothing.found == Sample::Found::Nothing) continue;
+        Sample best = Greatest(region, engines).find(index + k, sign);
+        if (best.found != Sample::Found::Point) {
+          lost[side] = true;
+          continue;
+        }
+        auto &value = side ? of.greatest : of.least;
+        auto &witness = side ? of.atGreatest : of.atLeast;
+        int64_t found = best.point[index + k];
+        if (value && sign * *value >= sign * found) continue;
+        value = found;
+        witness = witnessOf(best.point, index, element, parameters);
+      }
+    if (lost[0]) of.least.reset(), of.atLeast.reset();
+    if (lost[1]) of.greatest.reset(), of.atGreatest.reset();
+    if (lost[0] || lost[1])
+      of.reason =
+          engines.reason().empty() ? "a side is open" : engines.reason();
+    of.engine = engines.engine();
+  }
+  return all;
+}
+
+}  // namespace indexical

@@ -1,0 +1,98 @@
+// Elimination: equations solved for the variables that are not wanted.
+//
+//   x0 = d0 floordiv 8, x1 = d0 mod 8        solved for d0:  d0 = x0 * 8 + x1
+//   x0 = d0 mod 8, d0 in [0, 31]             d0 = 8 * t + x0, t in [0, 3]
+//   x0 = d0 * 3 + d1, d1 in [0, 1]           d0 = x0 floordiv 3, d1 = x0 mod 3,
+//                                            x0 mod 3 in [0, 1]
+//
+// An equation between a sum of unknown atoms and something known is cut where
+// the sum is a mixed radix (a low part that is less than what all the others
+// are multiples of); an unknown atom alone has a value; where all the digits of
+// a parent have values, so has the parent, which is an equation again. Digits
+// that nothing determines are new variables. What is left is solved for a
+// variable that stands in it once, or stays a constraint. Every step is an
+// equivalence, so the points are the same before and after.
+//
+// Law (tests/exact_elimination_test.cc, by enumeration): the points of the
+// system are those of the result, the eliminated variables at their values.
+#ifndef INDEXICAL_EXACT_ELIMINATION_H
+#define INDEXICAL_EXACT_ELIMINATION_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "exact/system.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+class Elimination {
+ public:
+  /// `unknown` says of each variable of the system whether it is eliminated.
+  Elimination(const System &system, llvm::ArrayRef<bool> unknown);
+
+  /// a = b, forms of the system.
+  void equate(FormId a, FormId b);
+  void solve();
+
+  /// The value of a form of the system, over known and free variables; a form
+  /// of the result.
+  FormId value(FormId form);
+  /// The system of known and free variables. Variables of the given system keep
+  /// their numbers; those that were eliminated are in nothing.
+  const System &result();
+  /// Unknown variables that remain, and new ones.
+  llvm::ArrayRef<uint32_t> freeVariables() const { return free_; }
+  bool overflowed() const { return pool_.overflowed(); }
+
+ private:
+  struct Equation {
+    FormId unknown, known;  ///< equal; both may hold either
+  };
+  struct DigitValue {
+    AtomId digit;
+    FormId value;
+  };
+
+  bool isUnknown(FormId form) const;
+  bool atomIsUnknown(AtomId atom) const;
+  FormId substitute(FormId form);
+  void require(FormId form, Interval bounds);
+  void determine(uint32_t variable, FormId value);
+  void determineAtom(AtomId atom, FormId value);
+
+  void settle(Equation equation);
+  void settleTerm(Term term, FormId value);
+  bool cutRadix(llvm::ArrayRef<Term> terms, FormId known);
+  void substituteDigits();
+  enum class Missing : uint8_t { Refuse, NewVariables };
+  bool joinDigits(Missing missing);
+  bool joinParent(FormId parent, Missing missing);
+  bool solveForVariable(bool unitOnly);
+  FormId fresh(Interval bounds);
+
+  const System &system_;
+  VariableBounds box_;
+  ExpressionPool pool_;
+  CanonicalForms forms_;
+  std::vector<bool> unknown_;
+  llvm::SmallVector<std::optional<FormId>, 16> solution_;
+  llvm::SmallVector<Equation, 8> queue_, stuck_;
+  llvm::SmallVector<DigitValue, 8> digits_;
+  llvm::SmallVector<Constraint, 8> constraints_;
+  llvm::SmallVector<uint32_t, 4> free_;
+  llvm::DenseMap<FormId, FormId> substituted_;
+  bool memoIsOld_ = false;  ///< whether a solution came since it began
+  bool solved_ = false;     ///< and since all equations were looked at
+  int64_t steps_ = 0;
+  System result_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_ELIMINATION_H

@@ -1,0 +1,183 @@
+#include "exact/engines.h"
+
+#include <algorithm>
+#include <set>
+
+#include "exact/closed_form.h"
+#include "exact/isl.h"
+#include "exact/projection.h"
+
+namespace indexical {
+namespace {
+
+using llvm::DynamicAPInt;
+
+std::string ended() { return "the budget of operations ended"; }
+
+}  // namespace
+
+llvm::StringRef engineName(Engine engine) {
+  switch (engine) {
+    case Engine::ClosedForm:
+      return "closed form";
+    case Engine::Enumeration:
+      return "enumeration";
+    case Engine::Isl:
+      return "isl";
+  }
+  return "";
+}
+
+bool hasIsl() { return isl::isThere(); }
+
+/// Half of what is left, so that what one engine cannot the next can try.
+void Engines::share(llvm::function_ref<void(Budget &)> ask) {
+  const int64_t part =
+      options_.isl && hasIsl() ? budget_.left() / 2 : budget_.left();
+  Budget own(part);
+  ask(own);
+  budget_.spend(part - std::max<int64_t>(0, own.left()));
+}
+
+Sample Engines::sample(const IndexingMap &set) {
+  using Found = Sample::Found;
+  if (options_.closedForm || set.isKnownEmpty()) {
+    Sample sample = sampleInClosedForm(set);
+    if (sample.found != Found::Unknown) return sample;
+  }
+  if (options_.enumeration) {
+    Sample sample;
+    share([&](Budget &own) { sample = Search(set, own).sample(); });
+    if (sample.found != Found::Unknown) {
+      used(Engine::Enumeration);
+      return sample;
+    }
+  }
+  if (options_.isl && hasIsl()) {
+    Sample sample = isl::sample(set, budget_);
+    if (sample.found != Found::Unknown) {
+      used(Engine::Isl);
+      return sample;
+    }
+  }
+  noteReason(ended());
+  return {};
+}
+
+Sample Engines::sample(System &system) {
+  auto set = system.simplified();
+  if (set.ok()) return sample(*set);
+  noteReason(std::string(set.status().message()));
+  return {};
+}
+
+std::optional<DynamicAPInt> Engines::countComponent(const IndexingMap &set) {
+  if (options_.closedForm || set.constraints().empty())
+    if (auto count = countInClosedForm(set)) return count;
+  if (options_.enumeration)
+    if (auto count = Search(set, budget_).count()) {
+      used(Engine::Enumeration);
+      return count;
+    }
+  noteReason(ended());
+  return std::nullopt;
+}
+
+std::optional<DynamicAPInt> Engines::count(const IndexingMap &given) {
+  if (given.isKnownEmpty()) return DynamicAPInt(0);
+  DynamicAPInt product(1);
+  auto set = withoutDetermined(given);
+  if (!set.ok()) {
+    noteReason(std::string(set.status().message()));
+    return std::nullopt;
+  }
+  for (const Component &component : componentsOf(*set)) {
+    auto count = countComponent(component.set);
+    if (!count) return std::nullopt;
+    product *= *count;
+    if (product == 0) break;
+  }
+  return product;
+}
+
+std::optional<DynamicAPInt> Engines::countResults(const IndexingMap &set) {
+  if (set.isKnownEmpty()) return DynamicAPInt(0);
+  DynamicAPInt product(1);
+  for (const Component &component : componentsOf(set)) {
+    auto count = countImage(component.set);
+    if (!count) return std::nullopt;
+    product *= *count;
+    if (product == 0) break;
+  }
+  return product;
+}
+
+/// The different results of one component: of a bijection as many as points, of
+/// a sum of variables by their steps, else those that are left where the
+/// variables were eliminated, else all are looked at.
+std::optional<DynamicAPInt> Engines::countImage(const IndexingMap &set) {
+  if (set.results().empty()) {
+    Sample any = sample(set);
+    if (any.found == Sample::Found::Unknown) return std::nullopt;
+    return DynamicAPInt(any.found == Sample::Found::Point ? 1 : 0);
+  }
+  if (options_.closedForm) {
+    const ExpressionTable &table = set.expressions();
+    if (set.constraints().empty() && set.results().size() == 1) {
+      llvm::SmallVector<SumTerm, 4> terms;
+      for (const Term &term : table.terms(set.results()[0]))
+        if (table.atom(term.atom).kind == AtomKind::Variable)
+          terms.push_back(
+              {term.coefficient,
+               set.variable(table.atom(term.atom).variable()).bounds});
+      if (terms.size() == table.terms(set.results()[0]).size())
+        if (auto count = countSums(terms)) return count;
+    }
+    auto image = resultsOf(set);
+    if (image.ok() && image->plain)
+      if (auto count = this->count(image->set)) return count;
+  }
+  if (options_.enumeration)
+    if (auto count = enumerateResults(set)) return count;
+  if (options_.isl && hasIsl())
+    if (auto count = isl::countResults(set, budget_)) {
+      used(Engine::Isl);
+      return count;
+    }
+  noteReason(ended());
+  return std::nullopt;
+}
+
+std::optional<DynamicAPInt> Engines::enumerateResults(const IndexingMap &set) {
+  std::set<Values> found;
+  bool done = visitResults(set, [&](Values result) {
+    found.insert(std::move(result));
+    return true;
+  });
+  if (!done) return std::nullopt;
+  used(Engine::Enumeration);
+  return DynamicAPInt(static_cast<int64_t>(found.size()));
+}
+
+bool Engines::visitResults(const IndexingMap &set,
+                           llvm::function_ref<bool(Values)> visit) {
+  PointValues values(set.expressions());
+  // A result costs a place in a list beside its own computation.
+  const int64_t cost = 4 + set.expressions().atomCount() + set.results().size();
+  bool done = false;
+  share([&](Budget &own) {
+    done = Search(set, own).visit([&](llvm::ArrayRef<int64_t> point) {
+      if (!own.spend(cost) || !values.set(point)) return false;
+      Values result;
+      for (FormId form : set.results()) {
+        auto value = values(form);
+        if (!value) return false;
+        result.push_back(*value);
+      }
+      return visit(std::move(result));
+    });
+  });
+  return done;
+}
+
+}  // namespace indexical

@@ -1,0 +1,87 @@
+// Engines: who answers whether a set has a point, and how many.
+//
+// In this order, each answers or passes on:
+//
+//   closed form   what simplification and formulas tell         microseconds
+//   enumeration   boxes, tightened and cut in two               up to the
+//   budget isl           integer sets, Omega-style                     up to
+//   the budget
+//
+// The budget counts operations, so that an answer does not depend on how fast
+// the machine is. Where it ends the answer is `undecided`, with the reason.
+#ifndef INDEXICAL_EXACT_ENGINES_H
+#define INDEXICAL_EXACT_ENGINES_H
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "exact/search.h"
+#include "exact/system.h"
+#include "indexing/indexing_map.h"
+
+namespace indexical {
+
+enum class Engine : uint8_t { ClosedForm, Enumeration, Isl };
+/// `closed form`, `enumeration`, `isl`.
+llvm::StringRef engineName(Engine engine);
+
+struct ExactOptions {
+  /// For one question, about 50 ns each.
+  int64_t operations = 1'000'000;
+  bool closedForm = true, enumeration = true;
+  /// Has no effect where the library was built without it.
+  bool isl = true;
+  /// A union of more pieces is not made.
+  int64_t mostPieces = 64;
+};
+
+/// Whether isl is there (the build setting `--//exact:isl`).
+bool hasIsl();
+
+/// One question's engines. The strongest that was asked is remembered.
+class Engines {
+ public:
+  explicit Engines(const ExactOptions &options)
+      : options_(options), budget_(options.operations) {}
+
+  /// Of a set, a simplified map without ranges.
+  Sample sample(const IndexingMap &set);
+  /// Of a system; what leaves 64 bits is not known.
+  Sample sample(System &system);
+  /// The points.
+  std::optional<llvm::DynamicAPInt> count(const IndexingMap &set);
+  /// The different results of the points.
+  std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set);
+
+  /// Calls `visit` with the results of each point, by enumeration. False where
+  /// `visit` returned false or that could not be done.
+  bool visitResults(const IndexingMap &set,
+                    llvm::function_ref<bool(Values)> visit);
+
+  const ExactOptions &options() const { return options_; }
+  Engine engine() const { return engine_; }
+  Budget &budget() { return budget_; }
+  void used(Engine engine) { engine_ = std::max(engine_, engine); }
+  /// Why something is not known: the last reason.
+  const std::string &reason() const { return reason_; }
+  void noteReason(std::string reason) { reason_ = std::move(reason); }
+
+ private:
+  void share(llvm::function_ref<void(Budget &)> ask);
+  std::optional<llvm::DynamicAPInt> countComponent(const IndexingMap &set);
+  std::optional<llvm::DynamicAPInt> countImage(const IndexingMap &set);
+  std::optional<llvm::DynamicAPInt> enumerateResults(const IndexingMap &set);
+
+  ExactOptions options_;
+  Budget budget_;
+  Engine engine_ = Engine::ClosedForm;
+  std::string reason_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_ENGINES_H

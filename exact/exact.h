@@ -1,0 +1,160 @@
+// Exact answers about maps and relations, or `undecided`; never a guess.
+//
+//   a = (d0) -> (d0 mod 8),             d0 in [0, 31]
+//   b = (d0) -> (d0 - d0 floordiv 8 * 8), d0 in [0, 31]
+//   c = (d0) -> (d0 mod 8),             d0 in [0, 32]
+//
+//   areEqual(a, b)     yes (closed form)
+//   areEqual(a, c)     no: at index (32) only the second reads element (0)
+//   isInjective(a)     no: elements of index (0) and (8)
+//   inverse(a)         (d0)[s0] -> (s0 * 8 + d0), d0 in [0, 7], s0 in [0, 3]
+//   image(a)           (d0) -> (), d0 in [0, 7]
+//   countPairs(a)      32
+//   extremes(a)        [0, 7], at (0) and (7)
+//
+// A relation is a union of pieces, as its precision says exact or more than the
+// truth; what is asked here is asked of the union as it stands.
+//
+// Runtime variables are parameters: an answer holds for all the values that
+// they can have, and a witness names theirs. Variables with the same source
+// (tensor, index, clamp) are one; where no source is known, as in maps read
+// from text, those of the same name are. A value outside of the bounds of a
+// variable that is not clamped leaves no pairs.
+//
+// Engines (engines.h) are asked in a fixed order and within a budget that
+// counts operations; an answer names the strongest that it needed.
+//
+// Laws (tests/exact_test.cc, by enumeration): every answer but `undecided` is
+// that of brute force over all points; a witness shows what it claims;
+// inverse(inverse(r)) is r; difference and intersection part the first operand.
+#ifndef INDEXICAL_EXACT_EXACT_H
+#define INDEXICAL_EXACT_EXACT_H
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/DynamicAPInt.h"
+
+#include "exact/engines.h"
+#include "indexing/relation.h"
+
+namespace indexical {
+
+enum class Answer : uint8_t { Yes, No, Undecided };
+/// `yes`, `no`, `undecided`.
+llvm::StringRef answerName(Answer answer);
+
+/// A pair that shows why the answer is no: at the index, with these values of
+/// runtime variables, the element is read.
+struct Witness {
+  Values index, element;
+  /// By name; of those variables that the maps have.
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  /// Of areEqual: the side that reads it.
+  enum class Side : uint8_t { First, Second };
+  Side onlyIn = Side::First;
+  /// Of isInjective: another index that reads the element.
+  Values otherIndex;
+};
+
+struct Decision {
+  Answer answer = Answer::Undecided;
+  Engine engine = Engine::ClosedForm;
+  std::string reason;  ///< of an undecided one
+  std::optional<Witness> witness;
+};
+
+/// All of these are errors where the ranks or collectives of what is compared
+/// differ; there are no others.
+
+/// Whether no index reads anything; the witness is a pair.
+absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
+                                 const ExactOptions &options = {});
+absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
+                                  const IndexingRelation &b,
+                                  const ExactOptions &options = {});
+/// Whether every pair of `a` is one of `b`.
+absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
+                                  const IndexingRelation &b,
+                                  const ExactOptions &options = {});
+absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
+                                     const IndexingRelation &b,
+                                     const ExactOptions &options = {});
+/// Whether every index of the domain reads itself and nothing else.
+absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
+                                    const ExactOptions &options = {});
+/// Whether no two indices read one element.
+absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
+                                     const ExactOptions &options = {});
+/// Whether every element of the box is read; the witness' element is not.
+absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
+                                      llvm::ArrayRef<Interval> box,
+                                      const ExactOptions &options = {});
+
+/// The pairs turned around: dimensions are the results, results the dimensions;
+/// ranges are what remains free. The precision stays. Exact in one piece for
+/// each.
+absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation);
+/// The pairs in both.
+absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
+                                           const IndexingRelation &b,
+                                           const ExactOptions &options = {});
+/// The pairs of `a` that are not in `b`, as disjoint pieces where those of `a`
+/// are. A cover, of `a`'s pairs, where there would be more than
+/// `options.mostPieces` or what is taken away cannot be written as constraints.
+absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
+                                            const IndexingRelation &b,
+                                            const ExactOptions &options = {});
+/// The pairs in either, as disjoint pieces: `a`, and what `b` adds to it. Not
+/// disjoint, but exact, where the difference would be a cover.
+absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
+                                       const IndexingRelation &b,
+                                       const ExactOptions &options = {});
+/// The elements that are read, as maps from the element to nothing: exact
+/// pieces, which may overlap, or the smallest box, a cover.
+absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation,
+                                       const ExactOptions &options = {});
+
+/// A number of points, or none where that could not be found.
+struct Count {
+  std::optional<llvm::DynamicAPInt> value;
+  Engine engine = Engine::ClosedForm;
+  std::string reason;
+};
+/// Runtime variables have the values given, by position of the visible ones; a
+/// map that does not hold there has no points.
+absl::StatusOr<Count> countDomain(const IndexingMap &map,
+                                  llvm::ArrayRef<int64_t> runtime = {},
+                                  const ExactOptions &options = {});
+/// The different elements.
+absl::StatusOr<Count> countImage(const IndexingMap &map,
+                                 llvm::ArrayRef<int64_t> runtime = {},
+                                 const ExactOptions &options = {});
+/// The different (index, element) pairs.
+absl::StatusOr<Count> countPairs(const IndexingMap &map,
+                                 llvm::ArrayRef<int64_t> runtime = {},
+                                 const ExactOptions &options = {});
+/// Of a relation without runtime variables.
+absl::StatusOr<Count> countImage(const IndexingRelation &relation,
+                                 const ExactOptions &options = {});
+absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
+                                 const ExactOptions &options = {});
+
+/// The least and the greatest value of one result, each with a pair that has
+/// it. Nothing where there is none (an empty relation, an open side) or where
+/// it was not found.
+struct Extremes {
+  std::optional<int64_t> least, greatest;
+  std::optional<Witness> atLeast, atGreatest;
+  Engine engine = Engine::ClosedForm;
+  std::string reason;  ///< where one was not found
+};
+absl::StatusOr<std::vector<Extremes>> extremes(
+    const IndexingRelation &relation, const ExactOptions &options = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_EXACT_H

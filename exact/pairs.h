@@ -1,0 +1,106 @@
+// What the questions about pairs share: the regions of relations over common
+// parameters, what regions have in common, and whether the values of runtime
+// variables in a witness can be.
+#ifndef INDEXICAL_EXACT_PAIRS_H
+#define INDEXICAL_EXACT_PAIRS_H
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "exact/engines.h"
+#include "exact/exact.h"
+#include "exact/regions.h"
+#include "exact/system.h"
+
+namespace indexical {
+
+inline constexpr char kLeaves64Bits[] =
+    "arithmetic leaves the range of 64-bit integers";
+
+/// The ranks of a relation's pairs; -1 where it has no pieces.
+struct Ranks {
+  int64_t index = -1, element = -1;
+  llvm::SmallVector<int64_t, 0> collectives;
+
+  /// Takes those of the relation; an error where they differ from what is
+  /// known.
+  absl::Status add(const IndexingRelation &relation);
+};
+
+/// The pairs of relations as regions without equations.
+class Pairs {
+ public:
+  Pairs(std::initializer_list<const IndexingRelation *> relations)
+      : relations_(relations.begin(), relations.end()),
+        parameters_(relations) {}
+
+  /// An error where ranks differ.
+  absl::Status build(Places places = Places::OfVarying);
+
+  /// Why there are no regions, or "".
+  const std::string &overflow() const { return overflow_; }
+  const std::vector<IndexingMap> &of(size_t relation) const {
+    return regions_[relation];
+  }
+  const Parameters &parameters() const { return parameters_; }
+  size_t indexRank() const { return std::max<int64_t>(0, ranks_.index); }
+  /// Members of collectives included.
+  size_t elementRank() const {
+    return std::max<int64_t>(0, ranks_.element) + ranks_.collectives.size();
+  }
+  /// From the results of a region.
+  Witness witness(llvm::ArrayRef<int64_t> results) const {
+    return witnessOf(results, indexRank(), elementRank(), parameters_);
+  }
+
+ private:
+  llvm::SmallVector<const IndexingRelation *, 2> relations_;
+  Parameters parameters_;
+  Ranks ranks_;
+  std::vector<std::vector<IndexingMap>> regions_;
+  std::string overflow_;
+};
+
+Decision undecided(const Engines &engines, std::string reason);
+/// From whether there is a pair that would refute: yes where there is none.
+Decision decisionOf(const Sample &refuting, const Engines &engines,
+                    const Pairs &pairs);
+
+/// The results of the first of the regions that has a point.
+Sample sampleResults(llvm::ArrayRef<IndexingMap> regions, Engines &engines);
+
+/// What two regions have in common: these results are equal. Variables are
+/// those of `a`, and what of `b` they do not determine. Nothing where
+/// arithmetic leaves 64 bits.
+struct Meeting {
+  System system;
+  System::Forms a, b;  ///< the results of both
+};
+std::optional<Meeting> meet(const IndexingMap &a, const IndexingMap &b,
+                            llvm::ArrayRef<size_t> equal);
+
+/// A runtime variable's value at some index of a map.
+struct Reading {
+  const RuntimeVariable *variable;
+  std::optional<Values> place;  ///< nothing: it depends on ranges
+  int64_t value;
+};
+
+/// Those of all parameters at the index, where they have these values.
+void addReadings(const Parameters &parameters, llvm::ArrayRef<int64_t> index,
+                 llvm::ArrayRef<int64_t> values,
+                 llvm::SmallVectorImpl<Reading> &readings);
+
+/// Whether there are tensors from which all of this is read: values of one
+/// element agree, as far as clamps show it.
+bool areConsistent(llvm::ArrayRef<Reading> readings);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_PAIRS_H

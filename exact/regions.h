@@ -1,0 +1,101 @@
+// Regions: the pairs of relations, side by side over common parameters.
+//
+//   (d0)[s0]{rt0} -> (d0 * 4 + s0 + rt0), d0 in [0, 7], s0 in [0, 3]
+//
+//   region      x0 in [0, 7], x1 = rt0, x2 in [0, 3]
+//               results (x0 | x0 * 4 + x2 + x1 | x1)     index, element, rt0
+//   membership  x0 = index, x1 = element, x2 = rt0
+//               x1 - x0 * 4 - x2 in [0, 3], x0 in [0, 7]
+//
+// A region is a set whose results are what a pair consists of; its membership
+// is the set of these results (projection.h): the constraints under which a
+// pair belongs to it. To take a piece away from a region is to let one
+// constraint of its membership after the other fail.
+#ifndef INDEXICAL_EXACT_REGIONS_H
+#define INDEXICAL_EXACT_REGIONS_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "exact/engines.h"
+#include "exact/exact.h"
+#include "exact/system.h"
+#include "indexing/relation.h"
+
+namespace indexical {
+
+/// The runtime variables of some relations, each once.
+class Parameters {
+ public:
+  struct Parameter {
+    RuntimeVariable variable;
+    std::string name;
+    const IndexingMap *owner = nullptr;  ///< the piece that has it
+    uint32_t number = 0;                 ///< there
+    /// Any value that it can have. Without a source: that some piece allows.
+    Interval values;
+    /// Whether another index of the map may read another element of the source.
+    bool dependsOnIndex = false;
+    /// The values are those of an element that depends on ranges: another one
+    /// for each.
+    bool variesWithRanges = false;
+  };
+
+  /// The relations must outlive it.
+  Parameters(std::initializer_list<const IndexingRelation *> relations);
+
+  size_t size() const { return list_.size(); }
+  const Parameter &operator[](size_t i) const { return list_[i]; }
+  /// The parameter that is runtime variable `i` of the piece.
+  uint32_t numberOf(const IndexingMap &piece, uint32_t i) const {
+    return numbers_.find(&piece)->second[i];
+  }
+  /// Whether one of them is different for every range: what holds if they are
+  /// taken for parameters is sure only where it is the same map.
+  bool varyWithRanges() const { return vary_; }
+  /// Adds a variable for each.
+  System::Forms addTo(System &system) const;
+
+ private:
+  std::vector<Parameter> list_;
+  llvm::DenseMap<const IndexingMap *, llvm::SmallVector<uint32_t, 2>> numbers_;
+  bool vary_ = false;
+};
+
+/// A piece's variables in a system.
+struct PieceVariables {
+  System::Forms index, ranges, parameters;
+  /// As the piece counts them: dimensions, ranges, runtime variables.
+  System::Forms flat(const IndexingMap &piece, const Parameters &from) const;
+};
+
+/// Of which parameters a region also has which element of their source they
+/// are: results behind the others, in the order of the parameters. 0 where the
+/// piece does not have the variable.
+enum class Places : uint8_t { OfVarying, OfAll };
+
+/// The region of a piece: variables are index, parameters, ranges.
+absl::StatusOr<IndexingMap> regionOf(const IndexingMap &piece,
+                                     const Parameters &parameters,
+                                     Places places = Places::OfVarying);
+
+/// The points of the region whose results are not in the membership: regions.
+absl::StatusOr<std::vector<IndexingMap>> subtract(
+    const IndexingMap &region, const IndexingMap &membership);
+
+/// Fills in a witness from the values of a region's results.
+Witness witnessOf(llvm::ArrayRef<int64_t> results, size_t indexSize,
+                  size_t elementSize, const Parameters &parameters);
+/// The results of a region at one of its points.
+std::optional<Values> resultsAt(const IndexingMap &region,
+                                llvm::ArrayRef<int64_t> point);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_REGIONS_H

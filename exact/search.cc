@@ -1,0 +1,244 @@
+#include "exact/search.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexing/arithmetic.h"
+#include "indexing/bounds.h"
+
+namespace indexical {
+namespace {
+
+/// The value of the interval that is nearest to 0.
+int64_t nearestToZero(Interval bounds) {
+  if (bounds.lower > 0) return bounds.lower;
+  return bounds.upper < 0 ? bounds.upper : 0;
+}
+
+/// Where to cut: the last value of the first part. Open sides are cut at powers
+/// of two, farther out each time.
+int64_t middle(Interval bounds) {
+  if (bounds.isFinite()) {
+    // Without a sum that could leave 64 bits.
+    return bounds.lower +
+           static_cast<int64_t>((static_cast<uint64_t>(bounds.upper) -
+                                 static_cast<uint64_t>(bounds.lower)) /
+                                2);
+  }
+  constexpr int64_t kFar = int64_t{1} << 61;
+  if (bounds.hasLower())
+    return bounds.lower < 0       ? -1
+           : bounds.lower >= kFar ? bounds.lower
+                                  : 2 * bounds.lower + 1;
+  if (bounds.hasUpper())
+    return bounds.upper > 0        ? 0
+           : bounds.upper <= -kFar ? bounds.upper - 1
+                                   : 2 * bounds.upper - 1;
+  return -1;
+}
+
+bool isNever(VariableId) { return false; }
+
+}  // namespace
+
+bool PointValues::set(llvm::ArrayRef<int64_t> point) {
+  atoms_.resize(table_.atomCount());
+  for (AtomId id = 0; id < atoms_.size(); ++id) {
+    const Atom &atom = table_.atom(id);
+    if (atom.kind == AtomKind::Variable) {
+      atoms_[id] = point[atom.variable().index];
+      continue;
+    }
+    auto a = (*this)(atom.a);
+    if (!a) return false;
+    if (atom.kind == AtomKind::Digit) {
+      int64_t value = floorDiv(*a, atom.stride);
+      atoms_[id] = atom.modulus ? floorMod(value, atom.modulus) : value;
+      continue;
+    }
+    auto b = (*this)(atom.b);
+    if (!b) return false;
+    if (atom.kind == AtomKind::Product) {
+      auto product = checkedMul(*a, *b);
+      if (!product) return false;
+      atoms_[id] = *product;
+    } else {
+      // A divisor is positive on the domain, but this point may be outside.
+      if (*b < 1) return false;
+      atoms_[id] =
+          atom.kind == AtomKind::Quotient ? floorDiv(*a, *b) : floorMod(*a, *b);
+    }
+  }
+  return true;
+}
+
+std::optional<int64_t> PointValues::operator()(FormId form) const {
+  int64_t sum = table_.constant(form);
+  for (const Term &term : table_.terms(form)) {
+    auto product = checkedMul(atoms_[term.atom], term.coefficient);
+    auto next = product ? checkedAdd(sum, *product) : std::nullopt;
+    if (!next) return std::nullopt;
+    sum = *next;
+  }
+  return sum;
+}
+
+Search::Search(const IndexingMap &set, Budget &budget)
+    : set_(set), budget_(budget), periods_(set.dimensions().size()) {
+  auto same = [&](VariableId id) { return pool_.variable(id); };
+  ExpressionImport import(set.expressions(), pool_, same);
+  VariableBounds box;
+  for (const Variable &v : set.dimensions())
+    box.variables[0].push_back(v.bounds);
+  domain_.emplace(pool_, std::move(box), isNever);
+  for (const Constraint &c : set.constraints())
+    domain_->add(import(c.form), c.bounds);
+  constraints_.assign(domain_->constraints().begin(),
+                      domain_->constraints().end());
+  for (AtomId id = 0; id < pool_.atomCount(); ++id) {
+    const Atom &atom = pool_.atom(id);
+    if (atom.kind != AtomKind::Digit) continue;
+    auto variable = pool_.asVariable(atom.a);
+    if (!variable) continue;
+    auto period = checkedMul(atom.stride, std::max<int64_t>(1, atom.modulus));
+    periods_[variable->index].push_back(atom.stride);
+    if (period) periods_[variable->index].push_back(*period);
+  }
+  cost_ = 4 + 4 * constraints_.size() + pool_.atomCount();
+}
+
+/// Makes the box smaller; whether it is empty or every point of it is one of
+/// the set.
+Search::Verdict Search::tighten(VariableBounds &box) {
+  if (domain_->constraints().empty()) return Verdict::Inside;
+  domain_->restart(box);
+  domain_->propagate();
+  if (domain_->isEmpty()) return Verdict::Empty;
+  box = domain_->box();
+  auto boundsOf = [&](VariableId id) { return box[id]; };
+  FormBounds bounds(pool_, boundsOf);
+  for (const Constraint &c : domain_->constraints())
+    if (!c.bounds.contains(bounds(c.form))) return Verdict::Split;
+  return Verdict::Inside;
+}
+
+/// Cuts the widest of the variables that undecided constraints are about.
+/// False where every variable has one value.
+bool Search::split(const VariableBounds &box, VariableBounds &first,
+                   VariableBounds &second) {
+  auto boundsOf = [&](VariableId id) { return box[id]; };
+  FormBounds bounds(pool_, boundsOf);
+  std::optional<uint32_t> widest;
+  auto consider = [&](VariableId id) {
+    Interval of = box[id];
+    if (of.isPoint()) return;
+    if (!widest || of.count() > box.variables[0][*widest].count())
+      widest = id.index;
+  };
+  for (const Constraint &c : domain_->constraints())
+    if (!c.bounds.contains(bounds(c.form)))
+      pool_.visitVariables({c.form}, consider);
+  if (!widest) return false;
+  Interval whole = box.variables[0][*widest];
+  int64_t cut = middle(whole);
+  if (whole.isFinite()) {
+    // A cut between periods leaves digits whole.
+    int64_t best = 0;
+    for (int64_t period : periods_[*widest])
+      if (period > best && period > 1) {
+        int64_t at = floorDiv(cut, period) * period - 1;
+        if (at >= whole.lower && at < whole.upper) best = period;
+      }
+    if (best) cut = floorDiv(cut, best) * best - 1;
+  }
+  first = box;
+  second = box;
+  first.variables[0][*widest].upper = cut;
+  second.variables[0][*widest].lower = cut + 1;
+  return true;
+}
+
+bool Search::boxes(llvm::function_ref<bool(const VariableBounds &)> inside) {
+  if (set_.isKnownEmpty() || domain_->isEmpty()) return true;
+  llvm::SmallVector<VariableBounds, 32> open{domain_->box()};
+  VariableBounds first, second;
+  while (!open.empty()) {
+    VariableBounds box = open.pop_back_val();
+    if (!budget_.spend(cost_)) return false;
+    Verdict verdict = box.isEmpty() ? Verdict::Empty : tighten(box);
+    if (verdict == Verdict::Empty) continue;
+    if (verdict == Verdict::Inside) {
+      if (!inside(box)) return false;
+      continue;
+    }
+    if (!split(box, first, second)) {
+      // One point, and bounds did not decide: its values do.
+      PointValues values(pool_);
+      Values point;
+      for (Interval i : box.variables[0]) point.push_back(i.lower);
+      if (!values.set(point)) return false;
+      bool holds = llvm::all_of(domain_->constraints(), [&](const auto &c) {
+        auto value = values(c.form);
+        return value && c.bounds.contains(*value);
+      });
+      if (holds && !inside(box)) return false;
+      continue;
+    }
+    open.push_back(std::move(second));
+    open.push_back(std::move(first));
+  }
+  return true;
+}
+
+Sample Search::sample() {
+  Sample sample;
+  bool done = boxes([&](const VariableBounds &box) {
+    sample.found = Sample::Found::Point;
+    for (Interval bounds : box.variables[0])
+      sample.point.push_back(nearestToZero(bounds));
+    return false;
+  });
+  if (done) sample.found = Sample::Found::Nothing;
+  return sample;
+}
+
+std::optional<llvm::DynamicAPInt> Search::count() {
+  llvm::DynamicAPInt sum(0);
+  bool finite = true;
+  bool done = boxes([&](const VariableBounds &box) {
+    llvm::DynamicAPInt volume(1);
+    for (Interval bounds : box.variables[0]) {
+      finite &= bounds.isFinite();
+      if (!finite) return false;
+      volume *= llvm::DynamicAPInt(bounds.upper) -
+                llvm::DynamicAPInt(bounds.lower) + llvm::DynamicAPInt(1);
+    }
+    sum += volume;
+    return true;
+  });
+  if (!done) return std::nullopt;
+  return sum;
+}
+
+bool Search::visit(llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> visit) {
+  return boxes([&](const VariableBounds &box) {
+    llvm::ArrayRef<Interval> sides = box.variables[0];
+    Values point;
+    for (Interval side : sides) {
+      if (!side.isFinite()) return false;
+      point.push_back(side.lower);
+    }
+    while (true) {
+      if (!budget_.spend(1) || !visit(point)) return false;
+      size_t i = sides.size();
+      while (i > 0 && point[i - 1] == sides[i - 1].upper) {
+        --i;
+        point[i] = sides[i].lower;
+      }
+      if (i == 0) return true;
+      ++point[i - 1];
+    }
+  });
+}
+
+}  // namespace indexical

@@ -1,0 +1,104 @@
+// Enumeration: the points of a set, boxes without points passed over whole.
+//
+//   x0 in [0, 999999], x1 in [0, 999999], x0 - x1 * 1000 in [5, 7]
+//   a point: (5, 0)      points: 3000
+//
+// A box is tightened by the constraints (simplifier/domain.h) until it is seen
+// to be empty, or to satisfy them all and be counted as one, else it is cut in
+// two. So the work follows the shape of the constraints and not the number of
+// points; what there is of it is counted, and where the budget ends there is no
+// answer.
+//
+// Law (tests/exact_search_test.cc): `visit` visits exactly the points, once.
+#ifndef INDEXICAL_EXACT_SEARCH_H
+#define INDEXICAL_EXACT_SEARCH_H
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DynamicAPInt.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/indexing_map.h"
+#include "simplifier/canonical_form.h"
+#include "simplifier/domain.h"
+
+namespace indexical {
+
+/// Operations that may still be done: about 50 ns each.
+class Budget {
+ public:
+  explicit Budget(int64_t operations) : left_(operations) {}
+  /// False, and for good, where there are not that many left.
+  bool spend(int64_t operations) {
+    left_ = left_ >= operations ? left_ - operations : -1;
+    return left_ >= 0;
+  }
+  bool isSpent() const { return left_ < 0; }
+  int64_t left() const { return left_; }
+
+ private:
+  int64_t left_;
+};
+
+using Values = llvm::SmallVector<int64_t, 8>;
+
+/// Whether a set has a point, and one of them.
+struct Sample {
+  enum class Found : uint8_t { Point, Nothing, Unknown };
+  Found found = Found::Unknown;
+  Values point;
+
+  static Sample of(Values point) { return {Found::Point, std::move(point)}; }
+  static Sample nothing() { return {Found::Nothing, {}}; }
+};
+
+/// The values of all atoms of a table at a point, each computed once.
+class PointValues {
+ public:
+  explicit PointValues(const ExpressionTable &table) : table_(table) {}
+  /// False where arithmetic leaves 64 bits or a divisor is not positive.
+  bool set(llvm::ArrayRef<int64_t> point);
+  std::optional<int64_t> operator()(FormId form) const;
+
+ private:
+  const ExpressionTable &table_;
+  llvm::SmallVector<int64_t, 16> atoms_;
+};
+
+/// Of a set: a simplified map without range and runtime variables.
+class Search {
+ public:
+  Search(const IndexingMap &set, Budget &budget);
+
+  Sample sample();
+  /// Nothing where a variable is not bounded or the budget ends.
+  std::optional<llvm::DynamicAPInt> count();
+  /// Calls `visit` with every point. False where that was not done: `visit`
+  /// returned false, a variable is not bounded, or the budget ended.
+  bool visit(llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> visit);
+
+ private:
+  enum class Verdict : uint8_t { Empty, Inside, Split };
+  Verdict tighten(VariableBounds &box);
+  bool split(const VariableBounds &box, VariableBounds &first,
+             VariableBounds &second);
+  /// Calls `inside` with disjoint boxes that together hold the points, until it
+  /// returns false.
+  bool boxes(llvm::function_ref<bool(const VariableBounds &)> inside);
+
+  const IndexingMap &set_;
+  Budget &budget_;
+  ExpressionPool pool_;
+  std::optional<Domain> domain_;
+  llvm::SmallVector<Constraint, 4> constraints_;
+  int64_t cost_ = 1;  ///< of one box, in operations
+  /// Periods of the digits of each variable: good places for a cut.
+  llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 8> periods_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_SEARCH_H

@@ -1,0 +1,406 @@
+// Relations from relations: turned around, met, parted, joined.
+#include <algorithm>
+#include <utility>
+
+#include "exact/elimination.h"
+#include "exact/exact.h"
+#include "exact/projection.h"
+#include "exact/regions.h"
+#include "indexing/map_builder.h"
+#include "simplifier/merge.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// A system's variables as those of a map, and the forms that are its results.
+struct Shape {
+  llvm::SmallVector<uint32_t, 8> dimensions, ranges;
+  /// Each with the variable that it is; its index holds forms of the system.
+  llvm::SmallVector<std::pair<uint32_t, RuntimeVariable>, 2> runtime;
+  System::Forms results;
+  llvm::SmallVector<int64_t, 0> collectives;
+};
+
+bool hasNoSource(const RuntimeVariable &variable) {
+  return !variable.clamped && variable.source.kind == RuntimeSource::Kind::None;
+}
+
+/// Simplification drops conditions on a variable without a source, as if any
+/// value would do; here the value is given. A clamped one it leaves alone. Its
+/// name says which it is, and stays.
+absl::StatusOr<IndexingMap> simplifyGiven(const IndexingMap &map,
+                                          bool hadNoSource) {
+  auto simple = simplify(map, {/*foldPoints=*/true, /*rename=*/!hadNoSource});
+  if (!simple.ok() || !hadNoSource || simple->isKnownEmpty()) return simple;
+  IndexingMapBuilder b;
+  auto same = [&](VariableId id) { return b.pool().variable(id); };
+  ExpressionImport import(simple->expressions(), b.pool(), same);
+  for (const Variable &v : simple->dimensions()) b.dimension(v.bounds, v.name);
+  for (const Variable &v : simple->ranges()) b.range(v.bounds, v.name);
+  for (RuntimeVariable v : simple->runtime()) {
+    if (v.source.kind == RuntimeSource::Kind::None) v.clamped = false;
+    for (FormId &form : v.index) form = import(form);
+    b.runtime(std::move(v));
+  }
+  for (FormId form : simple->results()) b.result(b.expression(import(form)));
+  for (size_t i = 0; i < simple->members().size(); ++i)
+    b.member(simple->collectives()[i],
+             b.expression(import(simple->members()[i])));
+  for (const Constraint &c : simple->constraints())
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  return b.build();
+}
+
+/// The map of the system. Values of unknown variables, of which there are none
+/// left, are not asked for.
+absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<FormId, 16> values(system.box.size(),
+                                       b.pool().constantForm(0));
+  auto replace = [&](VariableId id) { return values[id.index]; };
+  ExpressionImport import(system.pool, b.pool(), replace);
+  for (uint32_t i : shape.dimensions)
+    values[i] = b.dimension(system.box[i]).form();
+  for (uint32_t i : shape.ranges) values[i] = b.range(system.box[i]).form();
+  for (uint32_t i = 0; i < shape.runtime.size(); ++i)
+    values[shape.runtime[i].first] =
+        b.pool().variable({VariableKind::Runtime, i});
+  bool givenOnly = false;
+  for (const auto &[number, given] : shape.runtime) {
+    RuntimeVariable variable = given;
+    if (hasNoSource(given)) {
+      givenOnly = variable.clamped = true;
+    }
+    // What is known beyond a clamp, or a given value, stays a constraint.
+    if (variable.clamped)
+      b.constraint(b.expression(values[number]), system.box[number]);
+    else
+      variable.bounds = system.box[number];
+    for (FormId &form : variable.index) form = import(form);
+    b.runtime(std::move(variable));
+  }
+  const size_t members = shape.collectives.size();
+  for (FormId form : llvm::ArrayRef(shape.results).drop_back(members))
+    b.result(b.expression(import(form)));
+  for (size_t i = 0; i < members; ++i)
+    b.member(shape.collectives[i],
+             b.expression(
+                 import(shape.results[shape.results.size() - members + i])));
+  for (const Constraint &c : system.constraints)
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  auto map = b.build();
+  if (!map.ok()) return map.status();
+  return simplifyGiven(*map, givenOnly);
+}
+
+absl::StatusOr<IndexingMap> inverseOf(const IndexingMap &map,
+                                      const Parameters &parameters) {
+  if (map.isKnownEmpty()) return map;
+  System system;
+  const size_t members = map.collectives().size();
+  auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+  FormBounds bounds(map.expressions(), boundsOf);
+  Shape shape;
+  System::Forms known;
+  for (FormId form : map.results()) {
+    shape.dimensions.push_back(system.box.size());
+    known.push_back(system.add(bounds(form)));
+  }
+  System::Forms flat;
+  llvm::SmallVector<bool, 16> unknown(known.size(), false);
+  for (const Variable &v : map.dimensions())
+    flat.push_back(system.add(v.bounds));
+  for (const Variable &v : map.ranges()) flat.push_back(system.add(v.bounds));
+  unknown.resize(known.size() + flat.size(), true);
+  for (const RuntimeVariable &v : map.runtime()) {
+    flat.push_back(system.add(v.bounds));
+    unknown.push_back(false);
+  }
+  auto results = system.addMap(map, flat);
+  Elimination elimination(system, unknown);
+  for (size_t i = 0; i < known.size(); ++i)
+    elimination.equate(results[i], known[i]);
+  elimination.solve();
+  shape.ranges.assign(elimination.freeVariables().begin(),
+                      elimination.freeVariables().end());
+  for (size_t i = 0; i < map.dimensions().size(); ++i)
+    shape.results.push_back(elimination.value(flat[i]));
+  for (size_t i = results.size() - members; i < results.size(); ++i)
+    shape.results.push_back(elimination.value(results[i]));
+  shape.collectives.assign(map.collectives().begin(), map.collectives().end());
+  const size_t firstRuntime = map.dimensions().size() + map.ranges().size();
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    RuntimeVariable variable = map.runtime()[i];
+    const auto &parameter = parameters[parameters.numberOf(map, i)];
+    variable.name = parameter.name;
+    if (hasNoSource(variable)) variable.bounds = parameter.values;
+    auto index = system.import(map, flat, variable.index);
+    for (size_t k = 0; k < index.size(); ++k)
+      variable.index[k] = elimination.value(index[k]);
+    shape.runtime.push_back(
+        {static_cast<uint32_t>(known.size() + firstRuntime + i),
+         std::move(variable)});
+  }
+  const System &left = elimination.result();
+  if (elimination.overflowed())
+    return absl::OutOfRangeError(
+        "arithmetic leaves the range of 64-bit integers");
+  return mapOf(left, shape);
+}
+
+/// A region as a map again: variables are index, parameters, then ranges.
+absl::StatusOr<IndexingMap> mapOfRegion(const IndexingMap &region,
+                                        const IndexingMap &piece,
+                                        const Parameters &parameters,
+                                        bool &varies) {
+  if (region.isKnownEmpty()) return region;
+  System system;
+  auto variables = system.addVariables(region);
+  auto results = system.addMap(region, variables);
+  const size_t index = piece.dimensions().size();
+  Shape shape;
+  for (uint32_t i = 0; i < index; ++i) shape.dimensions.push_back(i);
+  for (uint32_t i = index + parameters.size(); i < variables.size(); ++i)
+    shape.ranges.push_back(i);
+  for (size_t k = 0; k < parameters.size(); ++k) {
+    RuntimeVariable variable = parameters[k].variable;
+    const IndexingMap &owner = *parameters[k].owner;
+    // The index in the variables of whoever has it; its ranges are the
+    // region's only where that is the same piece.
+    System::Forms flat(variables.begin(), variables.begin() + index);
+    for (size_t i = 0; i < owner.ranges().size(); ++i)
+      flat.push_back(&owner == &piece ? variables[index + parameters.size() + i]
+                                      : system.pool.constantForm(0));
+    for (uint32_t i = 0; i < owner.runtime().size(); ++i)
+      flat.push_back(variables[index + parameters.numberOf(owner, i)]);
+    varies |= parameters[k].variesWithRanges && &owner != &piece;
+    auto place = system.import(owner, flat, variable.index);
+    variable.index.assign(place.begin(), place.end());
+    if (hasNoSource(variable)) variable.bounds = parameters[k].values;
+    variable.name = parameters[k].name;
+    shape.runtime.push_back(
+        {static_cast<uint32_t>(index + k), std::move(variable)});
+  }
+  shape.results.assign(
+      results.begin() + index,
+      results.begin() + index + piece.resultsAndMembers().size());
+  shape.collectives.assign(piece.collectives().begin(),
+                           piece.collectives().end());
+  return mapOf(system, shape);
+}
+
+/// The memberships of all pieces; nothing where one cannot be written so.
+absl::StatusOr<std::optional<std::vector<IndexingMap>>> membershipsOf(
+    llvm::ArrayRef<IndexingMap> pieces, const Parameters &parameters) {
+  std::vector<IndexingMap> all;
+  for (const IndexingMap &piece : pieces) {
+    auto region = regionOf(piece, parameters);
+    if (!region.ok()) return region.status();
+    auto membership = resultsOf(*region);
+    if (!membership.ok()) return membership.status();
+    if (!membership->plain) return std::nullopt;
+    all.push_back(std::move(membership->set));
+  }
+  return all;
+}
+
+/// Adds pieces, merged with those with which they are one map: but for
+/// variables without a source, which merging too takes for existing.
+void join(IndexingRelation &into, const IndexingRelation &pieces,
+          const Parameters &parameters) {
+  for (size_t i = 0; i < parameters.size(); ++i)
+    if (hasNoSource(parameters[i].variable)) return into.unite(pieces);
+  uniteMerged(into, pieces);
+}
+
+/// What of a piece has no part in the memberships; nothing where that is more
+/// pieces than there may be.
+absl::StatusOr<std::optional<IndexingRelation>> without(
+    const IndexingMap &piece, llvm::ArrayRef<IndexingMap> memberships,
+    const Parameters &parameters, const ExactOptions &options) {
+  if (parameters.varyWithRanges()) return std::nullopt;
+  auto region = regionOf(piece, parameters);
+  if (!region.ok()) return region.status();
+  std::vector<IndexingMap> parts{*std::move(region)};
+  for (const IndexingMap &membership : memberships) {
+    std::vector<IndexingMap> next;
+    for (const IndexingMap &part : parts) {
+      auto outside = subtract(part, membership);
+      if (!outside.ok()) return outside.status();
+      next.insert(next.end(), outside->begin(), outside->end());
+    }
+    parts = std::move(next);
+    if (static_cast<int64_t>(parts.size()) > options.mostPieces)
+      return std::nullopt;
+  }
+  IndexingRelation left;
+  bool varies = false;
+  for (const IndexingMap &part : parts) {
+    auto map = mapOfRegion(part, piece, parameters, varies);
+    if (!map.ok()) return map.status();
+    join(left, IndexingRelation(*std::move(map)), parameters);
+  }
+  return left;
+}
+
+Precision weaker(const IndexingRelation &a, const IndexingRelation &b) {
+  return std::min(a.precision(), b.precision());
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
+  Parameters parameters{&relation};
+  IndexingRelation turned;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto map = inverseOf(piece, parameters);
+    if (!map.ok()) return map.status();
+    turned.add(*std::move(map));
+  }
+  turned.weaken(relation.precision());
+  return turned;
+}
+
+absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
+                                           const IndexingRelation &b,
+                                           const ExactOptions &options) {
+  (void)options;
+  Parameters parameters{&a, &b};
+  IndexingRelation common;
+  for (const IndexingMap &x : a.pieces())
+    for (const IndexingMap &y : b.pieces()) {
+      auto first = regionOf(x, parameters), second = regionOf(y, parameters);
+      if (!first.ok()) return first.status();
+      if (!second.ok()) return second.status();
+      auto membership = resultsOf(*second);
+      if (!membership.ok()) return membership.status();
+      if (first->isKnownEmpty() || membership->set.isKnownEmpty()) continue;
+      System system;
+      auto variables = system.addVariables(*first);
+      system.outputs = system.addMap(*first, variables);
+      System::Forms values = system.outputs;
+      // What the membership still has of its own are ranges more.
+      for (size_t i = values.size(); i < membership->set.dimensions().size();
+           ++i)
+        values.push_back(system.add(Interval::all()));
+      system.addMap(membership->set, values);
+      auto region = system.simplified();
+      if (!region.ok()) return region.status();
+      bool varies = false;
+      auto map = mapOfRegion(*region, x, parameters, varies);
+      if (!map.ok()) return map.status();
+      common.add(*std::move(map));
+      if (varies) common.weaken(Precision::Cover);
+    }
+  common.weaken(weaker(a, b));
+  return common;
+}
+
+absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
+                                            const IndexingRelation &b,
+                                            const ExactOptions &options) {
+  Parameters parameters{&a, &b};
+  IndexingRelation all = a;
+  all.weaken(Precision::Cover);
+  auto memberships = membershipsOf(b.pieces(), parameters);
+  if (!memberships.ok()) return memberships.status();
+  if (!*memberships) return all;
+  IndexingRelation left;
+  for (const IndexingMap &piece : a.pieces()) {
+    auto parts = without(piece, **memberships, parameters, options);
+    if (!parts.ok()) return parts.status();
+    if (!*parts) return all;
+    join(left, **parts, parameters);
+    if (static_cast<int64_t>(left.pieces().size()) > options.mostPieces)
+      return all;
+  }
+  left.weaken(weaker(a, b));
+  return left;
+}
+
+absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
+                                       const IndexingRelation &b,
+                                       const ExactOptions &options) {
+  Parameters parameters{&a, &b};
+  IndexingRelation united;
+  // Each piece without those before it.
+  std::vector<IndexingMap> before;
+  for (const IndexingRelation *relation : {&a, &b})
+    for (const IndexingMap &piece : relation->pieces()) {
+      auto parts = without(piece, before, parameters, options);
+      if (!parts.ok()) return parts.status();
+      if (*parts) {
+        join(united, **parts, parameters);
+      } else {
+        auto whole = without(piece, {}, parameters, options);
+        if (!whole.ok()) return whole.status();
+        join(united, *whole ? **whole : IndexingRelation(piece), parameters);
+      }
+      auto own = membershipsOf(piece, parameters);
+      if (!own.ok()) return own.status();
+      if (*own) before.insert(before.end(), (*own)->begin(), (*own)->end());
+    }
+  united.weaken(weaker(a, b));
+  return united;
+}
+
+absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation,
+                                       const ExactOptions &options) {
+  (void)options;
+  Parameters parameters{&relation};
+  // The value of another index is another one: no parameter of an element.
+  bool varies = false;
+  for (size_t i = 0; i < parameters.size(); ++i)
+    varies |= parameters[i].dependsOnIndex;
+  IndexingRelation read;
+  for (const IndexingMap &piece : relation.pieces()) {
+    if (piece.isKnownEmpty()) continue;
+    const size_t index = piece.dimensions().size();
+    const size_t element = piece.results().size();
+    if (varies || !piece.collectives().empty()) {
+      IndexingMapBuilder b;
+      auto boundsOf = [&](VariableId id) { return piece.variable(id).bounds; };
+      FormBounds bounds(piece.expressions(), boundsOf);
+      for (FormId form : piece.results()) b.dimension(bounds(form));
+      auto map = b.build();
+      if (!map.ok()) return map.status();
+      read.add(*std::move(map));
+      read.weaken(Precision::Cover);
+      continue;
+    }
+    auto region = regionOf(piece, parameters);
+    if (!region.ok()) return region.status();
+    if (region->isKnownEmpty()) continue;
+    System system;
+    auto variables = system.addVariables(*region);
+    auto results = system.addMap(*region, variables);
+    system.outputs.assign(results.begin() + index, results.end());
+    auto set = system.simplified();
+    if (!set.ok()) return set.status();
+    auto projection = resultsOf(*set);
+    if (!projection.ok()) return projection.status();
+    if (projection->set.isKnownEmpty()) continue;
+    System last;
+    auto kept = last.addVariables(projection->set);
+    last.addMap(projection->set, kept);
+    Shape shape;
+    for (uint32_t i = 0; i < element; ++i) shape.dimensions.push_back(i);
+    for (uint32_t i = element + parameters.size(); i < kept.size(); ++i)
+      shape.ranges.push_back(i);
+    for (uint32_t k = 0; k < parameters.size(); ++k) {
+      RuntimeVariable variable = parameters[k].variable;
+      variable.name = parameters[k].name;
+      if (hasNoSource(variable)) variable.bounds = parameters[k].values;
+      shape.runtime.push_back(
+          {static_cast<uint32_t>(element + k), std::move(variable)});
+    }
+    auto map = mapOf(last, shape);
+    if (!map.ok()) return map.status();
+    join(read, IndexingRelation(*std::move(map)), parameters);
+  }
+  read.weaken(relation.precision());
+  return read;
+}
+
+}  // namespace indexical

@@ -1,0 +1,83 @@
+#include "exact/system.h"
+
+#include "indexing/map_builder.h"
+#include "simplifier/simplify.h"
+
+namespace indexical {
+
+size_t variableCount(const IndexingMap &map) {
+  return map.dimensions().size() + map.ranges().size() + map.runtime().size();
+}
+
+size_t flatNumber(const IndexingMap &map, VariableId id) {
+  size_t before = 0;
+  if (id.kind != VariableKind::Dimension) before += map.dimensions().size();
+  if (id.kind == VariableKind::Runtime) before += map.ranges().size();
+  return before + id.index;
+}
+
+FormId System::add(Interval bounds) {
+  box.push_back(bounds);
+  return pool.variable(
+      {VariableKind::Dimension, static_cast<uint32_t>(box.size() - 1)});
+}
+
+System::Forms System::addVariables(const IndexingMap &map) {
+  Forms forms;
+  for (const Variable &v : map.dimensions()) forms.push_back(add(v.bounds));
+  for (const Variable &v : map.ranges()) forms.push_back(add(v.bounds));
+  for (const RuntimeVariable &v : map.runtime()) forms.push_back(add(v.bounds));
+  return forms;
+}
+
+System::Forms System::import(const IndexingMap &map,
+                             llvm::ArrayRef<FormId> values,
+                             llvm::ArrayRef<FormId> forms) {
+  auto replace = [&](VariableId id) { return values[flatNumber(map, id)]; };
+  ExpressionImport import(map.expressions(), pool, replace);
+  Forms imported;
+  for (FormId form : forms) imported.push_back(import(form));
+  return imported;
+}
+
+System::Forms System::addMap(const IndexingMap &map,
+                             llvm::ArrayRef<FormId> values) {
+  size_t next = 0;
+  auto bound = [&](const Variable &v) { require(values[next++], v.bounds); };
+  for (const Variable &v : map.dimensions()) bound(v);
+  for (const Variable &v : map.ranges()) bound(v);
+  for (const RuntimeVariable &v : map.runtime()) bound(v);
+  Forms forms;
+  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
+  forms = import(map, values, forms);
+  for (size_t i = 0; i < forms.size(); ++i)
+    require(forms[i], map.constraints()[i].bounds);
+  return import(map, values, map.resultsAndMembers());
+}
+
+void System::require(FormId form, Interval bounds) {
+  if (bounds == Interval::all()) return;
+  if (auto variable = pool.asVariable(form)) {
+    Interval &known = box[variable->index];
+    known = known.intersect(bounds);
+    return;
+  }
+  constraints.push_back({form, bounds});
+}
+
+void System::requireEqual(FormId a, FormId b) {
+  if (a != b) require(pool.sub(a, b), Interval::point(0));
+}
+
+absl::StatusOr<IndexingMap> System::simplified() {
+  IndexingMapBuilder b(pool);
+  for (Interval bounds : box) b.dimension(bounds);
+  for (FormId form : outputs) b.result(b.expression(form));
+  for (const Constraint &c : constraints)
+    b.constraint(b.expression(c.form), c.bounds);
+  auto map = b.build();
+  if (!map.ok()) return map.status();
+  return simplify(*map);
+}
+
+}  // namespace indexical

@@ -1,0 +1,27 @@
+// The real modules that tests read, where INDEXICAL_CORPUS names their folder.
+#ifndef INDEXICAL_TESTS_CORPUS_H
+#define INDEXICAL_TESTS_CORPUS_H
+
+#include <cstddef>
+#include <string>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "program/program.h"
+
+namespace indexical::testing {
+
+/// The corpus' folder; "" where there is none.
+std::string corpusPath();
+
+using ProgramVisitor =
+    llvm::function_ref<void(const Program &, const std::string &name)>;
+
+/// Every HLO file that parses (corpus_parse_test names the others); how many.
+size_t forEachHloFile(ProgramVisitor visit);
+/// Every HLO snippet of C++ tests that parses; how many.
+size_t forEachHloSnippet(ProgramVisitor visit);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_CORPUS_H

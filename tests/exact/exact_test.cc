@@ -1,0 +1,250 @@
+// exact/ on maps whose answers are known: the header's examples, and inputs
+// that broke or slowed other engines.
+#include "exact/exact.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "indexing/map_builder.h"
+#include "indexing/map_text.h"
+#include "simplifier/simplify.h"
+
+namespace indexical::testing {
+namespace {
+
+IndexingRelation relation(const std::string &text) {
+  auto map = parseMap(text);
+  EXPECT_TRUE(map.ok()) << text << map.status();
+  return map.ok() ? IndexingRelation(*map) : IndexingRelation();
+}
+
+std::string textOf(const absl::StatusOr<IndexingRelation> &relation) {
+  if (!relation.ok()) return std::string(relation.status().message());
+  std::string text;
+  for (const IndexingMap &piece : relation->pieces())
+    text += (text.empty() ? "" : "; ") + piece.strOneLine();
+  return text;
+}
+
+std::string answerOf(const absl::StatusOr<Decision> &decision) {
+  if (!decision.ok()) return std::string(decision.status().message());
+  return answerName(decision->answer).str() + " (" +
+         engineName(decision->engine).str() + ")";
+}
+
+TEST(ExactTest, ExamplesOfTheHeader) {
+  auto a = relation("(d0) -> (d0 mod 8), domain: d0 in [0, 31]");
+  auto b = relation("(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]");
+  auto c = relation("(d0) -> (d0 mod 8), domain: d0 in [0, 32]");
+  EXPECT_EQ(answerOf(areEqual(a, b)), "yes (closed form)");
+  auto different = areEqual(a, c);
+  ASSERT_EQ(answerOf(different), "no (closed form)");
+  EXPECT_EQ(different->witness->onlyIn, Witness::Side::Second);
+  EXPECT_EQ(different->witness->index, Values({32}));
+  EXPECT_EQ(different->witness->element, Values({0}));
+  auto injective = isInjective(a);
+  ASSERT_EQ(injective->answer, Answer::No);
+  EXPECT_NE(injective->witness->index, injective->witness->otherIndex);
+  EXPECT_EQ(textOf(inverse(a)),
+            "(d0)[s0] -> (d0 + s0 * 8), domain: d0 in [0, 7], s0 in [0, 3]");
+  EXPECT_EQ(textOf(image(a)), "(d0) -> (), domain: d0 in [0, 7]");
+  EXPECT_EQ(*countPairs(a)->value, 32);
+  EXPECT_EQ(*countImage(a)->value, 8);
+  auto ends = extremes(a);
+  EXPECT_EQ((*ends)[0].least, 0);
+  EXPECT_EQ((*ends)[0].greatest, 7);
+}
+
+TEST(ExactTest, WhatCannotBeComparedIsAnError) {
+  auto one = relation("(d0) -> (d0), domain: d0 in [0, 3]");
+  auto two = relation("(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 1]");
+  EXPECT_EQ(answerOf(areEqual(one, two)),
+            "maps of 1 dimensions and 1 results cannot be compared with one of "
+            "2 and 1");
+  EXPECT_EQ(answerOf(isIdentity(two)),
+            "an identity has as many results as dimensions");
+}
+
+TEST(ExactTest, RuntimeVariablesAreGiven) {
+  auto a =
+      relation("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]");
+  auto renamed =
+      relation("(d0){x} -> (d0 + x), domain: d0 in [0, 3], x in [0, 4]");
+  EXPECT_EQ(answerOf(areEqual(a, a)), "yes (closed form)");
+  auto decision = areEqual(a, renamed);
+  ASSERT_EQ(decision->answer, Answer::No);  // other variables
+  EXPECT_EQ(decision->witness->runtime.size(), 2u);
+  // A value outside of the bounds leaves nothing.
+  auto narrower =
+      relation("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 3]");
+  decision = areEqual(a, narrower);
+  ASSERT_EQ(decision->answer, Answer::No);
+  EXPECT_EQ(decision->witness->runtime[0].second, 4);
+}
+
+/// A runtime variable that is the element of a tensor at d0 + shift.
+IndexingRelation gathered(int64_t tensor, int64_t shift, Interval clamp) {
+  IndexingMapBuilder b;
+  Expr d0 = b.dimension({0, 7});
+  b.result(b.runtimeElement(clamp, true, tensor, {d0 + shift}));
+  return IndexingRelation(*b.build());
+}
+
+TEST(ExactTest, SourcesSayWhichRuntimeVariablesAreOne) {
+  auto a = gathered(1, 0, {0, 9});
+  EXPECT_EQ(answerOf(areEqual(a, gathered(1, 0, {0, 9}))), "yes (closed form)");
+  EXPECT_EQ(areEqual(a, gathered(2, 0, {0, 9}))->answer, Answer::No);
+  EXPECT_EQ(areEqual(a, gathered(1, 1, {0, 9}))->answer, Answer::No);
+  // The same element, clamped otherwise: what was found may not be.
+  EXPECT_EQ(areEqual(a, gathered(1, 0, {0, 8}))->answer, Answer::Undecided);
+}
+
+//===-- Inputs that broke or slowed other engines -------------------------===//
+
+IndexingRelation composed(const std::string &first, const std::string &second) {
+  auto product = compose(relation(first), relation(second));
+  EXPECT_TRUE(product.ok()) << product.status();
+  return *product;
+}
+
+TEST(HardInputsTest, CoprimeReshapes) {
+  const std::string there =
+      "(d0, d1) -> ((d0 * 1000003 + d1) floordiv 7919, "
+      "(d0 * 1000003 + d1) mod 7919), domain: d0 in [0, 7918], "
+      "d1 in [0, 1000002]";
+  const std::string back =
+      "(d0, d1) -> ((d0 * 7919 + d1) floordiv 1000003, "
+      "(d0 * 7919 + d1) mod 1000003), domain: d0 in [0, 1000002], "
+      "d1 in [0, 7918]";
+  EXPECT_EQ(answerOf(isIdentity(composed(there, back))), "yes (closed form)");
+  EXPECT_EQ(answerOf(isInjective(relation(there))), "yes (closed form)");
+  EXPECT_EQ(*countImage(relation(there))->value,
+            llvm::DynamicAPInt(int64_t{7919} * 1000003));
+  EXPECT_EQ(answerOf(isSurjective(relation(there),
+                                  {Interval{0, 1000002}, Interval{0, 7918}})),
+            "yes (closed form)");
+  auto turned = inverse(relation(there));
+  EXPECT_EQ(answerOf(areEqual(*turned, relation(back))), "yes (closed form)");
+}
+
+TEST(HardInputsTest, HalvesOfFivePrimes) {
+  auto set = relation(
+      "(d0) -> (), domain: d0 in [0, 1000000000], d0 mod 7 in [0, 3], "
+      "d0 mod 11 in [0, 5], d0 mod 13 in [0, 6], d0 mod 17 in [0, 8], "
+      "d0 mod 19 in [0, 9]");
+  EXPECT_EQ(isEmpty(set)->answer, Answer::No);
+  auto upper = relation(
+      "(d0) -> (), domain: d0 in [0, 1000000000], d0 mod 7 in [4, 6], "
+      "d0 mod 11 in [6, 10], d0 mod 13 in [7, 12], d0 mod 17 in [9, 16], "
+      "d0 mod 19 in [10, 18]");
+  EXPECT_EQ(isEmpty(upper)->answer, Answer::No);
+}
+
+TEST(HardInputsTest, DivisionChainsOfDepth12) {
+  IndexingMapBuilder b;
+  Expr e = b.dimension({0, 1'000'000});
+  for (int64_t k = 2; k < 14; ++k) e = floorDiv(e, k) * (k + 1) + mod(e, k);
+  b.result(e);
+  IndexingRelation chain(*b.build());
+  EXPECT_EQ(isEmpty(chain)->answer, Answer::No);
+  EXPECT_EQ(areEqual(chain, chain)->answer, Answer::Yes);
+  auto ends = extremes(chain);
+  ASSERT_TRUE((*ends)[0].least.has_value());
+  EXPECT_EQ(*(*ends)[0].least, 0);
+}
+
+TEST(HardInputsTest, OneWarpThroughATranspose) {
+  // 32 lanes of block (bl) of a [77, 513, 1000] read transposed.
+  auto warp = relation(
+      "(d0) -> ((d0 + 123456 * 32) mod 77, "
+      "((d0 + 123456 * 32) floordiv 77) mod 513, "
+      "(d0 + 123456 * 32) floordiv 39501), domain: d0 in [0, 31]");
+  EXPECT_EQ(*countImage(warp)->value, 32);
+  EXPECT_EQ(isInjective(warp)->answer, Answer::Yes);
+}
+
+TEST(HardInputsTest, SubsetSumOf20Variables) {
+  std::string dims, domain, sum;
+  for (int i = 0; i < 20; ++i) {
+    std::string d = "d" + std::to_string(i);
+    dims += (i ? ", " : "") + d;
+    domain += d + " in [0, 1], ";
+    sum += (i ? " + " : "") + d + " * " +
+           std::to_string(1000003 + 7919 * i * i + 2 * (i % 3));
+  }
+  auto set = relation("(" + dims + ") -> (), domain: " + domain + sum +
+                      " in [12345677, 12345677]");
+  auto decision = isEmpty(set);
+  ASSERT_TRUE(decision.ok());
+  if (decision->answer == Answer::Undecided) {
+    EXPECT_EQ(decision->reason, "the budget of operations ended");
+  }
+}
+
+TEST(HardInputsTest, BitcastsOfRank6) {
+  const std::string bitcast =
+      "(d0, d1, d2, d3, d4, d5) -> ("
+      "(d5 * 480 + d3 * 60 + d4 * 12 + d0 * 4 + d1 * 2 + d2) floordiv 1008, "
+      "((d5 * 480 + d3 * 60 + d4 * 12 + d0 * 4 + d1 * 2 + d2) floordiv 48) "
+      "mod 21, (d5 * 480 + d3 * 60 + d4 * 12 + d0 * 4 + d1 * 2 + d2) mod 48), "
+      "domain: d0 in [0, 2], d1 in [0, 1], d2 in [0, 1], d3 in [0, 7], "
+      "d4 in [0, 4], d5 in [0, 20]";
+  auto map = relation(bitcast);
+  auto turned = inverse(map);
+  ASSERT_TRUE(turned.ok());
+  ASSERT_EQ(turned->pieces().size(), 1u);
+  EXPECT_TRUE(turned->pieces()[0].ranges().empty()) << textOf(turned);
+  EXPECT_EQ(answerOf(isInjective(map)), "yes (closed form)");
+  EXPECT_EQ(*countImage(map)->value, 480 * 21);
+  EXPECT_EQ(areEqual(*inverse(*turned), map)->answer, Answer::Yes);
+}
+
+TEST(HardInputsTest, LargeBoxes) {
+  auto set = relation(
+      "(d0, d1, d2) -> (), domain: d0 in [0, 999999], d1 in [0, 999999], "
+      "d2 in [0, 999999], d0 + d1 * 3 - d2 * 2 in [5, 5], d0 - d2 in [7, 9]");
+  EXPECT_EQ(isEmpty(set)->answer, Answer::No);
+  auto pairs = relation(
+      "(d0, d1) -> (d0 + d1), domain: d0 in [0, 999999], d1 in [0, 999999]");
+  EXPECT_EQ(*countImage(pairs)->value, 1999999);
+  EXPECT_EQ(*countPairs(pairs)->value, 1'000'000'000'000);
+  auto triangle = relation(
+      "(d0, d1) -> (d0), domain: d0 in [0, 999999], d1 in [0, 999999], "
+      "d0 - d1 in [0, 999999]");
+  EXPECT_EQ(*countDomain(triangle.pieces()[0])->value, 500'000'500'000);
+  EXPECT_EQ(countDomain(triangle.pieces()[0])->engine, Engine::ClosedForm);
+}
+
+TEST(HardInputsTest, SizesNear2To62) {
+  auto map = relation(
+      "(d0, d1) -> (d1, d0), domain: d0 in [0, 4611686018427387902], "
+      "d1 in [0, 4611686018427387902]");
+  llvm::DynamicAPInt size(4611686018427387903);
+  EXPECT_EQ(*countPairs(map)->value, size * size);
+  EXPECT_EQ(answerOf(isInjective(map)), "yes (closed form)");
+  auto twice =
+      relation("(d0) -> (d0 * 2), domain: d0 in [0, 4611686018427387902]");
+  EXPECT_EQ(isInjective(twice)->answer, Answer::Yes);
+  EXPECT_EQ((*extremes(twice))[0].greatest, 9223372036854775804);
+}
+
+TEST(HardInputsTest, EqualButAtOneFarCorner) {
+  auto a = relation(
+      "(d0, d1, d2) -> ((d0 + d1 + d2) floordiv 2999998), domain: "
+      "d0 in [0, 999999], d1 in [0, 999999], d2 in [0, 999999]");
+  auto zero = relation(
+      "(d0, d1, d2) -> (0), domain: d0 in [0, 999999], d1 in [0, 999999], "
+      "d2 in [0, 999999]");
+  auto decision = areEqual(a, zero);
+  EXPECT_EQ(decision->answer, Answer::Yes);
+  auto b = relation(
+      "(d0, d1, d2) -> ((d0 + d1 + d2) floordiv 2999997), domain: "
+      "d0 in [0, 999999], d1 in [0, 999999], d2 in [0, 999999]");
+  decision = areEqual(b, zero);
+  ASSERT_EQ(decision->answer, Answer::No);
+  EXPECT_EQ(decision->witness->index, Values({999999, 999999, 999999}));
+}
+
+}  // namespace
+}  // namespace indexical::testing
