@@ -4,6 +4,7 @@
 
 #include "indexing/bounds.h"
 #include "indexing/transforms.h"
+#include "program/callees.h"
 #include "simplifier/simplify.h"
 
 namespace indexical {
@@ -162,6 +163,29 @@ std::optional<Expr> knownElement(const Computation &computation,
     return value;
   }
   return std::nullopt;
+}
+
+MovedElement movedFrom(const Computation &computation, MovedElement element,
+                       IndexingMapBuilder &builder) {
+  for (size_t steps = 0; steps <= computation.instructions.size(); ++steps) {
+    Leaf origin =
+        originOf(computation, {element.instruction, element.leaf});
+    element.instruction = origin.instruction;
+    element.leaf = origin.leaf;
+    const Instruction &i = computation.instructions[element.instruction];
+    const OpShapes &shapes = shapesOf(i.op);
+    if (!keepsValues(i) || shapes.operands.size() != 1 ||
+        shapes.results.size() != 1 ||
+        !valuesOf(shapes.results[0].type)
+             .contains(valuesOf(shapes.operands[0].type)))
+      break;
+    auto moved = movedIndex(i.op, element.index, builder);
+    if (!moved) break;
+    const OperandLeaf operand =
+        computation.operandLeaves(element.instruction)[0];
+    element = {operand.instruction, operand.result, *std::move(moved)};
+  }
+  return element;
 }
 
 absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,

@@ -33,6 +33,18 @@ std::optional<Expr> knownElement(const Computation &computation,
                                  IndexingMapBuilder &builder,
                                  llvm::ArrayRef<Expr> index);
 
+/// An element of a leaf of an instruction.
+struct MovedElement {
+  int32_t instruction = 0;
+  int64_t leaf = 0;
+  llvm::SmallVector<Expr, 4> index;
+};
+
+/// The element whose value this one is, behind ops that only move elements and
+/// conversions to types that hold all values of those before.
+MovedElement movedFrom(const Computation &computation, MovedElement element,
+                       IndexingMapBuilder &builder);
+
 /// Gives the value of element `index` of a source's tensor, or nothing.
 using KnownElement = llvm::function_ref<std::optional<Expr>(
     const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>)>;

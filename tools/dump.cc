@@ -4,9 +4,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "hlo/hlo_parser.h"
-#include "stablehlo/import/import.h"
 #include "tools/answers.h"
+#include "tools/front_end.h"
 #include "tools/output.h"
 #include "tools/progress.h"
 #include "tools/report.h"
@@ -14,28 +13,6 @@
 
 namespace indexical {
 namespace {
-
-/// Which front end reads the input.
-InputFormat formatOf(const DumpOptions &options, const Input &input) {
-  if (options.inputFormat != InputFormat::Auto) return options.inputFormat;
-  return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
-}
-
-/// The text stays where it is: messages about it come later too.
-absl::StatusOr<Program> parse(InputFormat format, const Input &input) {
-  const bool isMlir = format == InputFormat::StableHlo;
-  if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
-    return status;
-  return isMlir ? importMlir(input.text, input.displayName())
-                : parseHlo(input.text, input.displayName());
-}
-
-void report(const Note &note, Reporter &reporter) {
-  if (note.kind == Note::Kind::Warning)
-    reporter.warning(note.place, note.text);
-  else
-    reporter.note(note.place, note.text);
-}
 
 void reportWays(const Program &program, const Selection &selection,
                 Reporter &reporter) {
@@ -128,8 +105,8 @@ bool Item::isOpaque() const {
 int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
          llvm::raw_ostream &err) {
   Reporter reporter(err, input.displayName(), input.text);
-  const InputFormat format = formatOf(options, input);
-  absl::StatusOr<Program> program = parse(format, input);
+  const InputFormat format = formatOf(input, options.inputFormat);
+  absl::StatusOr<Program> program = readProgram(input, format);
   if (!program.ok()) {
     reporter.error(program.status());
     return kWrongInput;

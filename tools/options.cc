@@ -44,6 +44,21 @@ constexpr char kComposeExample[] =
     "3]' '// -----' '(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in "
     "[0, 7]' | indexical compose\n";
 
+constexpr char kEqualExample[] =
+    "\nEXAMPLE:\n"
+    "  printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' '// -----' "
+    "'(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' | indexical "
+    "equal\n";
+
+constexpr char kInverseExample[] =
+    "\nEXAMPLE:\n"
+    "  echo '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' | indexical inverse\n";
+
+constexpr char kCountExample[] =
+    "\nEXAMPLE:\n"
+    "  echo '(d0){rt0} -> (d0 floordiv 4 + rt0), domain: d0 in [0, 31], rt0 in "
+    "[0, 7]' | indexical count --runtime=rt0=4\n";
+
 cl::OptionCategory &category() {
   static cl::OptionCategory category("Options of indexical");
   return category;
@@ -58,10 +73,29 @@ struct Words {
                          "the maps of a maps file composed left to right: the "
                          "first map's results feed the second's dimensions"};
 
+  cl::SubCommand equal{
+      "equal",
+      "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
+      "a file), read the same elements. Of modules every result and parameter "
+      "is compared; what is computed of the elements is not. Status 0: equal, "
+      "3: different, 4: undecided"};
+  cl::SubCommand inverse{"inverse", "each map of a maps file, turned around"};
+  cl::SubCommand count{"count",
+                       "the number of points, of elements read, and of (index, "
+                       "element) pairs of each map of a maps file"};
+
   cl::opt<std::string> input{cl::Positional,     cl::desc("[FILE|-]"),
                              cl::init("-"),      cl::sub(dump),
                              cl::sub(simplify),  cl::sub(compose),
-                             cl::cat(category())};
+                             cl::sub(equal),     cl::sub(inverse),
+                             cl::sub(count),     cl::cat(category())};
+  cl::opt<std::string> second{cl::Positional, cl::desc("[AFTER]"),
+                              cl::sub(equal), cl::cat(category())};
+  cl::list<std::string> runtime{
+      "runtime",
+      cl::desc("The value of a runtime variable (repeatable; default: its "
+               "lower bound)"),
+      cl::value_desc("NAME=VALUE"), cl::sub(count), cl::cat(category())};
   cl::opt<std::string> output{"o",
                               cl::desc("Write the result to this file"),
                               cl::value_desc("FILE"),
@@ -69,6 +103,9 @@ struct Words {
                               cl::sub(dump),
                               cl::sub(simplify),
                               cl::sub(compose),
+                              cl::sub(equal),
+                              cl::sub(inverse),
+                              cl::sub(count),
                               cl::cat(category())};
   cl::opt<std::string> format{
       "format",
@@ -79,6 +116,9 @@ struct Words {
       cl::sub(dump),
       cl::sub(simplify),
       cl::sub(compose),
+      cl::sub(equal),
+      cl::sub(inverse),
+      cl::sub(count),
       cl::cat(category())};
 
   cl::list<std::string> computations{
@@ -144,7 +184,8 @@ void printVersion(llvm::raw_ostream &os) {
 
 /// llvm::cl suggests a command only where one letter differs.
 bool checkCommand(StringRef word, llvm::raw_ostream &err) {
-  static constexpr StringRef kCommands[] = {"dump", "simplify", "compose"};
+  static constexpr StringRef kCommands[] = {"dump",  "simplify", "compose",
+                                            "equal", "inverse",  "count"};
   if (word.empty()) {
     err << "indexical: a command is missing";
   } else if (word.starts_with("-") || llvm::is_contained(kCommands, word)) {
@@ -164,7 +205,8 @@ bool checkCommand(StringRef word, llvm::raw_ostream &err) {
 bool explainOption(llvm::ArrayRef<const char *> arguments, StringRef command,
                    llvm::raw_ostream &err) {
   Words &w = words();
-  cl::SubCommand *commands[] = {&w.dump, &w.simplify, &w.compose};
+  cl::SubCommand *commands[] = {&w.dump,  &w.simplify, &w.compose,
+                                &w.equal, &w.inverse,  &w.count};
   for (StringRef argument : arguments) {
     if (argument == "--") return false;
     StringRef name = argument.ltrim('-').split('=').first;
@@ -202,6 +244,9 @@ void registerExample(StringRef command) {
                           .Case("dump", kDumpExample)
                           .Case("simplify", kSimplifyExample)
                           .Case("compose", kComposeExample)
+                          .Case("equal", kEqualExample)
+                          .Case("inverse", kInverseExample)
+                          .Case("count", kCountExample)
                           .Default(kExample);
   static cl::extrahelp help(example);
 }
@@ -301,6 +346,20 @@ bool readNames(DumpOptions &options, llvm::raw_ostream &err) {
   return true;
 }
 
+bool readRuntime(CountOptions &options, llvm::raw_ostream &err) {
+  for (StringRef word : words().runtime) {
+    auto [name, text] = word.split('=');
+    int64_t value = 0;
+    if (name.empty() || text.getAsInteger(10, value)) {
+      err << "indexical: --runtime does not take `" << word
+          << "`, but a name and a number, as `rt0=4`\n";
+      return false;
+    }
+    options.runtime.push_back({name.str(), value});
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
@@ -309,7 +368,8 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   StringRef command = argc > 1 ? argv[1] : "";
   if (!checkCommand(command, err)) return std::nullopt;
   for (cl::SubCommand *known :
-       {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose})
+       {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose,
+        &w.equal, &w.inverse, &w.count})
     cl::HideUnrelatedOptions(category(), *known);
   registerExample(command);
   cl::SetVersionPrinter(printVersion);
@@ -327,7 +387,8 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   }
 
   CommandLine line;
-  if (!w.dump && !w.simplify && !w.compose) {
+  if (!w.dump && !w.simplify && !w.compose && !w.equal && !w.inverse &&
+      !w.count) {
     checkCommand("", err);
     return std::nullopt;
   }
@@ -339,10 +400,39 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
       return std::nullopt;
     return line;
   }
-  line.command = w.simplify ? CommandLine::Command::Simplify
-                            : CommandLine::Command::Compose;
+  if (w.equal) {
+    line.command = CommandLine::Command::Equal;
+    line.equal.second = w.second;
+    if (!readStreams(line.equal, err)) return std::nullopt;
+    return line;
+  }
+  if (w.count) {
+    line.command = CommandLine::Command::Count;
+    if (!readStreams(line.count, err) || !readRuntime(line.count, err))
+      return std::nullopt;
+    return line;
+  }
+  line.command = w.simplify  ? CommandLine::Command::Simplify
+                 : w.compose ? CommandLine::Command::Compose
+                             : CommandLine::Command::Inverse;
   if (!readStreams(line.maps, err)) return std::nullopt;
   return line;
+}
+
+const StreamOptions &CommandLine::streams() const {
+  switch (command) {
+    case Command::Dump:
+      return dump;
+    case Command::Equal:
+      return equal;
+    case Command::Count:
+      return count;
+    case Command::Simplify:
+    case Command::Compose:
+    case Command::Inverse:
+      break;
+  }
+  return maps;
 }
 
 }  // namespace indexical

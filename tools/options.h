@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "llvm/Support/raw_ostream.h"
@@ -23,6 +24,8 @@ enum ExitStatus : int {
   kDone = 0,
   kWrongInput = 1,  ///< or the input could not be read, or the output written
   kWrongWords = 2,
+  kDifferent = 3,  ///< equal
+  kUndecided = 4,  ///< equal, count
 };
 
 enum class OutputFormat : uint8_t { Text, Json, JsonLines, Attribute };
@@ -47,11 +50,31 @@ struct DumpOptions : StreamOptions {
   bool between() const { return !from.empty() || !to.empty(); }
 };
 
+struct EqualOptions : StreamOptions {
+  std::string second;  ///< another module; empty: two maps in one file
+};
+
+struct CountOptions : StreamOptions {
+  /// Values of runtime variables, by name.
+  std::vector<std::pair<std::string, int64_t>> runtime;
+};
+
 struct CommandLine {
-  enum class Command : uint8_t { Dump, Simplify, Compose };
+  enum class Command : uint8_t {
+    Dump,
+    Simplify,
+    Compose,
+    Equal,
+    Inverse,
+    Count,
+  };
   Command command = Command::Dump;
   DumpOptions dump;
-  StreamOptions maps;  ///< of simplify and compose
+  EqualOptions equal;
+  CountOptions count;
+  StreamOptions maps;  ///< of simplify, compose and inverse
+
+  const StreamOptions &streams() const;
 };
 
 /// The call's meaning; nothing, and a message on `err`, where its words are

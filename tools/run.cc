@@ -1,15 +1,38 @@
 #include "tools/run.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "llvm/Support/Process.h"
 
 #include "tools/dump.h"
+#include "tools/exact_commands.h"
 #include "tools/maps_commands.h"
 #include "tools/report.h"
 
 namespace indexical {
+namespace {
+
+/// The input of that path; an error is reported.
+std::optional<Input> read(const std::string &path, llvm::raw_ostream &err) {
+  if (path == "-" && llvm::sys::Process::StandardInIsUserInput())
+    err << "indexical: reading standard input; end it with Ctrl-D\n";
+  absl::StatusOr<Input> input = readInput(path);
+  if (input.ok()) return *std::move(input);
+  Reporter(err, path == "-" ? "<stdin>" : path, "").error(input.status());
+  return std::nullopt;
+}
+
+int equal(const EqualOptions &options, const Input &input,
+          llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  if (options.second.empty()) return equalMaps(options, input, out, err);
+  std::optional<Input> second = read(options.second, err);
+  if (!second) return kWrongInput;
+  return equalModules(options, input, *second, out, err);
+}
+
+}  // namespace
 
 int runCommand(const CommandLine &line, const Input &input,
                llvm::raw_ostream &out, llvm::raw_ostream &err) {
@@ -20,6 +43,12 @@ int runCommand(const CommandLine &line, const Input &input,
       return simplifyMaps(line.maps, input, out, err);
     case CommandLine::Command::Compose:
       return composeMaps(line.maps, input, out, err);
+    case CommandLine::Command::Equal:
+      return equal(line.equal, input, out, err);
+    case CommandLine::Command::Inverse:
+      return inverseMaps(line.maps, input, out, err);
+    case CommandLine::Command::Count:
+      return countMaps(line.count, input, out, err);
   }
   return kWrongWords;
 }
@@ -28,16 +57,8 @@ int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err) {
   std::optional<CommandLine> line = parseCommandLine(argc, argv, err);
   if (!line) return kWrongWords;
-  const StreamOptions &streams =
-      line->command == CommandLine::Command::Dump ? line->dump : line->maps;
-  if (streams.input == "-" && llvm::sys::Process::StandardInIsUserInput())
-    err << "indexical: reading standard input; end it with Ctrl-D\n";
-  absl::StatusOr<Input> input = readInput(streams.input);
-  if (!input.ok()) {
-    Reporter(err, streams.input == "-" ? "<stdin>" : streams.input, "")
-        .error(input.status());
-    return kWrongInput;
-  }
+  std::optional<Input> input = read(line->streams().input, err);
+  if (!input) return kWrongInput;
   return runCommand(*line, *input, out, err);
 }
 

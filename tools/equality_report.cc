@@ -1,0 +1,127 @@
+#include "tools/equality_report.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include "tools/json_map.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+
+constexpr const char *kSides[] = {"first", "second"};
+
+llvm::StringRef wordOf(Answer answer) {
+  switch (answer) {
+    case Answer::Yes:
+      return "equal";
+    case Answer::No:
+      return "different";
+    case Answer::Undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+std::string tuple(llvm::ArrayRef<int64_t> values) {
+  return "(" +
+         llvm::join(llvm::map_range(
+                        values, [](int64_t v) { return std::to_string(v); }),
+                    ", ") +
+         ")";
+}
+
+void line(const Decision &decision, llvm::raw_ostream &os) {
+  os << wordOf(decision.answer);
+  if (decision.answer == Answer::Undecided)
+    os << ": " << decision.reason << '\n';
+  else
+    os << " (" << engineName(decision.engine) << ")\n";
+}
+
+const char *sideOf(const Witness &witness) {
+  return kSides[witness.onlyIn == Witness::Side::Second];
+}
+
+void writeWitness(const Witness &witness, llvm::raw_ostream &os) {
+  os << "  at index " << tuple(witness.index);
+  for (const auto &[name, value] : witness.runtime)
+    os << ", " << name << " = " << value;
+  os << (witness.runtime.empty() ? " " : ", ") << "only the " << sideOf(witness)
+     << " reads " << tuple(witness.element) << '\n';
+}
+
+json::Array numbers(llvm::ArrayRef<int64_t> values) {
+  return json::Array(llvm::ArrayRef(values));
+}
+
+void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
+  json.attribute("result", leaf.result);
+  json.attribute("parameter", leaf.parameter);
+  json.attribute("answer", wordOf(leaf.decision.answer));
+  json.attribute("engine", engineName(leaf.decision.engine));
+  if (!leaf.decision.reason.empty())
+    json.attribute("reason", jsonString(leaf.decision.reason));
+  if (!leaf.decision.witness) return;
+  const Witness &witness = *leaf.decision.witness;
+  json.attributeObject("witness", [&] {
+    json.attribute("index", numbers(witness.index));
+    json::Array runtime;
+    for (const auto &entry : witness.runtime) runtime.push_back(entry.second);
+    json.attribute("runtime", std::move(runtime));
+    json.attribute("element", numbers(witness.element));
+    json.attribute("only_in", sideOf(witness));
+  });
+  if (what == Compared::Maps) return;
+  json.attributeObject("paths", [&] {
+    for (int side = 0; side < 2; ++side)
+      json.attributeArray(kSides[side], [&] {
+        for (const std::string &name : leaf.paths[side])
+          json.value(jsonString(name));
+      });
+  });
+}
+
+}  // namespace
+
+void writeEqualityText(const ModuleEquality &equality, Compared what,
+                       llvm::raw_ostream &os) {
+  if (what == Compared::Modules) {
+    os << wordOf(equality.answer);
+    if (equality.answer != Answer::Undecided)
+      os << " (" << engineName(equality.engine) << ")";
+    os << '\n';
+  }
+  for (const LeafEquality &leaf : equality.leaves) {
+    if (what == Compared::Modules) {
+      if (leaf.decision.answer == Answer::Yes) continue;
+      os << "result " << leaf.result << ", parameter " << leaf.parameter
+         << ": ";
+    }
+    line(leaf.decision, os);
+    if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
+    for (int side = 0; side < 2; ++side)
+      if (!leaf.paths[side].empty())
+        os << "  " << kSides[side] << ": " << llvm::join(leaf.paths[side], ", ")
+           << '\n';
+  }
+}
+
+void writeEqualityJson(const ModuleEquality &equality, Compared what,
+                       llvm::raw_ostream &os) {
+  json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", kSchema);
+    json.attribute("answer", wordOf(equality.answer));
+    json.attribute("engine", engineName(equality.engine));
+    json.attributeArray("pairs", [&] {
+      for (const LeafEquality &leaf : equality.leaves)
+        json.object([&] { writeLeaf(leaf, what, json); });
+    });
+  });
+  os << '\n';
+}
+
+}  // namespace indexical

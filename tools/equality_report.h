@@ -1,0 +1,33 @@
+// What `indexical equal` found, for people and for tools.
+//
+//   different (closed form)
+//   result 0, parameter 1: different (closed form)
+//     at index (3, 0), rt0 = 2, only the first reads (7)
+//     first: add.1, slice.2, p1
+//
+//   {"schema": "indexical/1", "answer": "different", "engine": "closed form",
+//    "pairs": [{"result": 0, "parameter": 1, "answer": "different",
+//      "engine": "closed form",
+//      "witness": {"index": [3, 0], "runtime": [2], "element": [7],
+//        "only_in": "first"},
+//      "paths": {"first": ["add.1", "slice.2", "p1"], "second": […]}}]}
+#ifndef INDEXICAL_TOOLS_EQUALITY_REPORT_H
+#define INDEXICAL_TOOLS_EQUALITY_REPORT_H
+
+#include "llvm/Support/raw_ostream.h"
+
+#include "analysis/module_equality.h"
+
+namespace indexical {
+
+/// Of two maps there is one entry, which names no leaves in the text.
+enum class Compared : uint8_t { Maps, Modules };
+
+void writeEqualityText(const ModuleEquality &equality, Compared what,
+                       llvm::raw_ostream &os);
+void writeEqualityJson(const ModuleEquality &equality, Compared what,
+                       llvm::raw_ostream &os);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_EQUALITY_REPORT_H

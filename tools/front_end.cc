@@ -1,0 +1,28 @@
+#include "tools/front_end.h"
+
+#include "hlo/hlo_parser.h"
+#include "stablehlo/import/import.h"
+
+namespace indexical {
+
+InputFormat formatOf(const Input &input, InputFormat format) {
+  if (format != InputFormat::Auto) return format;
+  return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
+}
+
+absl::StatusOr<Program> readProgram(const Input &input, InputFormat format) {
+  const bool isMlir = formatOf(input, format) == InputFormat::StableHlo;
+  if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
+    return status;
+  return isMlir ? importMlir(input.text, input.displayName())
+                : parseHlo(input.text, input.displayName());
+}
+
+void report(const Note &note, Reporter &reporter) {
+  if (note.kind == Note::Kind::Warning)
+    reporter.warning(note.place, note.text);
+  else
+    reporter.note(note.place, note.text);
+}
+
+}  // namespace indexical
