@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
@@ -54,6 +55,10 @@ ArrayShape arrayOf(mlir::ShapedType type) {
   for (int64_t size : type.getShape())
     shape.dimensions.push_back(mlir::ShapedType::isDynamic(size) ? kDynamicSize
                                                                  : size);
+  // `vector<[4]xf32>` has a multiple of 4 elements that the machine knows.
+  if (auto vector = llvm::dyn_cast<mlir::VectorType>(type))
+    for (auto [k, isScalable] : llvm::enumerate(vector.getScalableDims()))
+      if (isScalable) shape.dimensions[k] = kDynamicSize;
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
   auto bounds =
       tensor

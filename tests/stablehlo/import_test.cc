@@ -8,70 +8,12 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/diagnostic.h"
 #include "program/custom_calls.h"
 #include "program/program_indexing.h"
+#include "tests/stablehlo/imported.h"
 
 namespace indexical::testing {
 namespace {
-
-Program imported(const std::string &text) {
-  auto program = importMlir(text, "test.mlir");
-  EXPECT_TRUE(program.ok()) << program.status() << "\n" << text;
-  return program.ok() ? *std::move(program) : Program();
-}
-
-/// `name=opcode(operand, operand#1, *captured) 3:5`, one a line.
-std::string shown(const Computation &computation) {
-  std::string text;
-  for (const Instruction &i : computation.instructions) {
-    if (i.terminator) continue;
-    text += i.name.str() + "=" + i.opcode.str() + "(";
-    for (size_t k = 0; k < i.operands.size(); ++k) {
-      const bool captured =
-          k + i.captured >= i.operands.size() && i.captured > 0;
-      text += (k ? ", " : "") + std::string(captured ? "*" : "") +
-              computation.instructions[i.operands[k]].name.str();
-      if (i.elements[k] >= 0) text += "#" + std::to_string(i.elements[k]);
-    }
-    text += ") " + std::to_string(i.place.line) + ":" +
-            std::to_string(i.place.column) + "\n";
-  }
-  return text;
-}
-
-std::string names(const Module &module) {
-  std::string text;
-  for (const Computation &c : module.computations)
-    text += (text.empty() ? "" : " ") + c.name.str() + (c.entry ? "*" : "");
-  return text;
-}
-
-const Computation &computationOf(const Program &program,
-                                 const std::string &name) {
-  static const Computation none;
-  if (program.modules.empty()) return none;
-  const Module &module = program.modules[0];
-  const int32_t c = module.find(name);
-  EXPECT_GE(c, 0) << name << " of " << names(module);
-  return c < 0 ? none : module.computations[c];
-}
-
-/// What leaf `r` of the root reads of leaf 0 of parameter p.
-std::string reads(const Program &program, const std::string &computation,
-                  int64_t r, int32_t p,
-                  Direction direction = Direction::OutputToInput) {
-  if (program.modules.empty()) return "";
-  const Module &module = program.modules[0];
-  ProgramIndexing maps(module);
-  auto relation =
-      maps.computation(module.find(computation), direction, r, p, 0);
-  if (!relation.ok()) return relation.status().ToString();
-  std::string text = precisionName(relation->precision()).str();
-  for (const IndexingMap &piece : relation->pieces())
-    text += "; " + piece.strOneLine();
-  return text;
-}
 
 TEST(ImportTest, NamesAndPlaces) {
   const Program program = imported(R"(
@@ -570,43 +512,6 @@ TEST(ImportTest, Attention) {
   EXPECT_EQ(keys->pieces().size(), 2u);
   EXPECT_EQ(main.instructions[main.find("scores")].metadata.opName,
             "jit(decode)/dot_general");
-}
-
-//===-- Errors ------------------------------------------------------------===//
-
-void expectError(const std::string &text, Place place,
-                 const std::string &message) {
-  auto program = importMlir(text, "test.mlir");
-  ASSERT_FALSE(program.ok()) << text;
-  const std::string got(program.status().message());
-  EXPECT_NE(got.find(message), std::string::npos) << got;
-  ASSERT_TRUE(placeOf(program.status()).has_value()) << got;
-  EXPECT_EQ(placeOf(program.status())->line, place.line) << got;
-  EXPECT_EQ(placeOf(program.status())->column, place.column) << got;
-}
-
-TEST(ImportTest, UnrankedIsRefusedByName) {
-  expectError(R"(func.func @f(%x: tensor<*xf32>) { return })", {1, 14},
-              "`x`: tensor<*xf32> has no rank");
-  expectError(
-      "func.func @f(%x: tensor<2xf32>) {\n"
-      "  %y = \"test.op\"(%x) : (tensor<2xf32>) -> tensor<*xf32>\n"
-      "  return\n}",
-      {2, 8}, "`y`: tensor<*xf32> has no rank");
-}
-
-TEST(ImportTest, ErrorsStandInThisText) {
-  expectError(
-      "func.func @f() { return }\n// -----\n"
-      "func.func @f(%x: tensor<2xf32>) -> tensor<3xf32> {\n"
-      "  %y = stablehlo.reshape %x : (tensor<2xf32>) -> tensor<3xf32> "
-      "loc(\"far.py\":1:1)\n"
-      "  return %y : tensor<3xf32>\n}",
-      {4, 8}, "");
-  expectError(
-      "func.func @f(%x: tensor<2xf32>) {\n"
-      "  %y = stablehlo.negat %x : tensor<2xf32>\n  return\n}",
-      {2, 8}, "stablehlo.negat");
 }
 
 TEST(ImportTest, BlocksThatFollowEachOther) {
