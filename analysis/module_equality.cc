@@ -1,8 +1,6 @@
 #include "analysis/module_equality.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -95,83 +93,46 @@ int64_t Side::entryNumber(int32_t instruction, int64_t leaf) const {
 
 /// The map with its sources followed to parameters.
 absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
-  if (map.runtime().empty()) return map;
-  IndexingMapBuilder b;
-  auto same = [&](VariableId id) { return b.pool().variable(id); };
-  ExpressionImport import(map.expressions(), b.pool(), same);
-  for (const Variable &v : map.dimensions()) b.dimension(v.bounds, v.name);
-  for (const Variable &v : map.ranges()) b.range(v.bounds, v.name);
-  for (RuntimeVariable variable : map.runtime()) {
-    for (FormId &form : variable.index) form = import(form);
-    if (variable.source.kind != RuntimeSource::Kind::None) {
-      const Value value = maps_.value(variable.source.tensor);
-      int64_t number = -1;
-      if (value.computation == module_.entry && value.calls.empty() &&
-          variable.collectives.empty()) {
-        MovedElement element{value.instruction, value.result, {}};
-        for (FormId form : variable.elementIndex())
-          element.index.push_back(b.expression(form));
-        if (variable.source.kind == RuntimeSource::Kind::Element)
-          element = movedFrom(entry(), std::move(element), b);
-        number = entryNumber(element.instruction, element.leaf);
-        if (number >= 0) {
-          variable.index.clear();
-          for (Expr expression : element.index)
-            variable.index.push_back(expression.form());
+  auto traced =
+      withRuntime(map, [&](IndexingMapBuilder &b, RuntimeVariable &variable) {
+        if (variable.source.kind == RuntimeSource::Kind::None) return;
+        int64_t number = -1;
+        const Value value = maps_.value(variable.source.tensor);
+        if (value.computation == module_.entry && value.calls.empty() &&
+            variable.collectives.empty()) {
+          MovedElement element{value.instruction, value.result, {}};
+          for (FormId form : variable.index)
+            element.index.push_back(b.expression(form));
+          if (variable.source.kind == RuntimeSource::Kind::Element)
+            element = movedFrom(entry(), std::move(element), b);
+          number = entryNumber(element.instruction, element.leaf);
+          if (number >= 0) {
+            variable.index.clear();
+            for (Expr expression : element.index)
+              variable.index.push_back(expression.form());
+          }
         }
-      }
-      // Odd and even: of the one module and the other.
-      variable.source.tensor =
-          number >= 0 ? number : -2 - 2 * variable.source.tensor - number_;
-    }
-    b.runtime(std::move(variable));
-  }
-  for (FormId form : map.results()) b.result(b.expression(import(form)));
-  for (size_t i = 0; i < map.members().size(); ++i)
-    b.member(map.collectives()[i], b.expression(import(map.members()[i])));
-  for (const Constraint &c : map.constraints())
-    b.constraint(b.expression(import(c.form)), c.bounds);
-  auto traced = b.build();
+        // Odd and even: of the one module and the other.
+        variable.source.tensor =
+            number >= 0 ? number : -2 - 2 * variable.source.tensor - number_;
+      });
   if (!traced.ok()) return traced.status();
   return simplify(*traced, {/*foldPoints=*/true, /*rename=*/true});
-}
-
-/// The relation where the index is the witness', and the element if `both`.
-absl::StatusOr<IndexingRelation> at(const IndexingRelation &relation,
-                                    const Witness &witness, bool both) {
-  IndexingRelation there;
-  for (const IndexingMap &piece : relation.pieces()) {
-    IndexingMapBuilder b;
-    auto same = [&](VariableId id) { return b.pool().variable(id); };
-    ExpressionImport import(piece.expressions(), b.pool(), same);
-    for (auto [i, v] : llvm::enumerate(piece.dimensions()))
-      b.dimension(v.bounds.intersect(Interval::point(witness.index[i])));
-    for (const Variable &v : piece.ranges()) b.range(v.bounds);
-    for (RuntimeVariable v : piece.runtime()) {
-      for (FormId &form : v.index) form = import(form);
-      b.runtime(std::move(v));
-    }
-    for (auto [i, form] : llvm::enumerate(piece.results())) {
-      Expr result = b.expression(import(form));
-      b.result(result);
-      if (both) b.constraint(result, Interval::point(witness.element[i]));
-    }
-    for (const Constraint &c : piece.constraints())
-      b.constraint(b.expression(import(c.form)), c.bounds);
-    auto map = b.build();
-    if (!map.ok()) return map.status();
-    map = simplify(*map);
-    if (!map.ok()) return map.status();
-    there.add(*std::move(map));
-  }
-  there.weaken(relation.precision());
-  return there;
 }
 
 bool hasPairs(const absl::StatusOr<IndexingRelation> &relation) {
   if (!relation.ok()) return false;
   auto decision = isEmpty(*relation);
   return decision.ok() && decision->answer != Answer::Yes;
+}
+
+/// Whether the relation reads the element, at any index.
+bool readsElement(const IndexingRelation &relation,
+                  llvm::ArrayRef<int64_t> element) {
+  IndexingMapBuilder b;
+  for (int64_t e : element) b.dimension(Interval::point(e));
+  auto there = b.build();
+  return there.ok() && hasPairs(compose(relation, IndexingRelation(*there)));
 }
 
 /// Depth first, along operands of which something is read at the index.
@@ -182,7 +143,7 @@ bool Side::wayFrom(int32_t instruction, int64_t leaf, const Entry &to,
   const Instruction &i = entry().instructions[instruction];
   names.push_back(i.name.str());
   if (entry().parameters[to.parameter] == instruction && leaf == to.leaf) {
-    if (!reads || hasPairs(at(soFar, *reads, /*both=*/true))) return true;
+    if (!reads || readsElement(soFar, reads->element)) return true;
   } else {
     auto operands = entry().operandLeaves(instruction);
     for (size_t k = 0; k < operands.size(); ++k) {

@@ -130,10 +130,19 @@ std::optional<DynamicAPInt> countLinear(const IndexingMap &set) {
   const ExpressionTable &table = set.expressions();
   const Constraint &constraint = set.constraints()[0];
   std::vector<SumTerm> terms;
+  llvm::SmallVector<bool, 8> isIn(set.dimensions().size(), false);
   for (const Term &term : table.terms(constraint.form)) {
     const Atom &atom = table.atom(term.atom);
     if (atom.kind != AtomKind::Variable) return std::nullopt;
+    isIn[atom.variable().index] = true;
     terms.push_back({term.coefficient, set.variable(atom.variable()).bounds});
+  }
+  // Each value of the others, which results connect, comes with all of these.
+  DynamicAPInt others(1);
+  for (size_t i = 0; i < isIn.size(); ++i) {
+    auto size = isIn[i] ? big(1) : sizeOf(set.dimensions()[i].bounds);
+    if (!size) return std::nullopt;
+    others *= *size;
   }
   std::vector<Step> steps;
   DynamicAPInt least = big(table.constant(constraint.form));
@@ -146,7 +155,7 @@ std::optional<DynamicAPInt> countLinear(const IndexingMap &set) {
   if (constraint.bounds.hasLower())
     below = countSumsUpTo(steps, big(constraint.bounds.lower) - least - big(1));
   if (!upTo || !below) return std::nullopt;
-  return *upTo - *below;
+  return others * (*upTo - *below);
 }
 
 /// Numbers that are one where something connects them.

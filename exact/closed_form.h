@@ -7,7 +7,8 @@
 // A set falls apart into the components of its variables that constraints
 // connect; each is counted by itself, and the counts are multiplied.
 //
-// Law (tests/exact_search_test.cc): what is answered is what enumeration says.
+// Law (tests/exact/enumeration_test.cc): what is answered is what enumeration
+// says.
 #ifndef INDEXICAL_EXACT_CLOSED_FORM_H
 #define INDEXICAL_EXACT_CLOSED_FORM_H
 
@@ -18,8 +19,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
 
-#include "exact/search.h"
 #include "indexing/indexing_map.h"
+#include "simplifier/enumeration.h"
 
 namespace indexical {
 

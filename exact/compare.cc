@@ -289,7 +289,7 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
   for (Interval side : box) b.dimension(side);
   auto whole = b.build();
   if (!whole.ok()) return whole.status();
-  auto read = image(relation, options);
+  auto read = image(relation);
   if (!read.ok()) return read.status();
   if (read->precision() != Precision::Exact) {
     Decision decision;

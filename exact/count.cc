@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/elimination.h"
 #include "exact/exact.h"
-#include "exact/projection.h"
 #include "exact/regions.h"
 #include "indexing/bounds.h"
 
@@ -185,7 +183,7 @@ absl::StatusOr<Count> countImage(const IndexingRelation &relation,
   if (auto status = checkNoRuntime(relation); !status.ok()) return status;
   if (relation.pieces().size() == 1)
     return countImage(relation.pieces()[0], {}, options);
-  auto read = image(relation, options);
+  auto read = image(relation);
   if (!read.ok()) return read.status();
   if (!read->isEmpty() && read->precision() == Precision::Cover &&
       relation.precision() == Precision::Exact) {

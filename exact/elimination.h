@@ -13,7 +13,7 @@
 // variable that stands in it once, or stays a constraint. Every step is an
 // equivalence, so the points are the same before and after.
 //
-// Law (tests/exact_elimination_test.cc, by enumeration): the points of the
+// Law (tests/exact/projection_test.cc, by enumeration): the points of the
 // system are those of the result, the eliminated variables at their values.
 #ifndef INDEXICAL_EXACT_ELIMINATION_H
 #define INDEXICAL_EXACT_ELIMINATION_H

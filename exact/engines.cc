@@ -47,7 +47,7 @@ Sample Engines::sample(const IndexingMap &set) {
   }
   if (options_.enumeration) {
     Sample sample;
-    share([&](Budget &own) { sample = Search(set, own).sample(); });
+    share([&](Budget &own) { sample = Enumeration(set, own).sample(); });
     if (sample.found != Found::Unknown) {
       used(Engine::Enumeration);
       return sample;
@@ -75,7 +75,7 @@ std::optional<DynamicAPInt> Engines::countComponent(const IndexingMap &set) {
   if (options_.closedForm || set.constraints().empty())
     if (auto count = countInClosedForm(set)) return count;
   if (options_.enumeration)
-    if (auto count = Search(set, budget_).count()) {
+    if (auto count = Enumeration(set, budget_).count()) {
       used(Engine::Enumeration);
       return count;
     }
@@ -166,7 +166,7 @@ bool Engines::visitResults(const IndexingMap &set,
   const int64_t cost = 4 + set.expressions().atomCount() + set.results().size();
   bool done = false;
   share([&](Budget &own) {
-    done = Search(set, own).visit([&](llvm::ArrayRef<int64_t> point) {
+    done = Enumeration(set, own).visit([&](llvm::ArrayRef<int64_t> point) {
       if (!own.spend(cost) || !values.set(point)) return false;
       Values result;
       for (FormId form : set.results()) {

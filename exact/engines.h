@@ -2,10 +2,9 @@
 //
 // In this order, each answers or passes on:
 //
-//   closed form   what simplification and formulas tell         microseconds
-//   enumeration   boxes, tightened and cut in two               up to the
-//   budget isl           integer sets, Omega-style                     up to
-//   the budget
+//   closed form   what simplification and formulas tell      microseconds
+//   enumeration   boxes, tightened and cut in two            up to the budget
+//   isl           integer sets, Omega-style                  up to the budget
 //
 // The budget counts operations, so that an answer does not depend on how fast
 // the machine is. Where it ends the answer is `undecided`, with the reason.
@@ -19,9 +18,9 @@
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "exact/search.h"
 #include "exact/system.h"
 #include "indexing/indexing_map.h"
+#include "simplifier/enumeration.h"
 
 namespace indexical {
 

@@ -24,9 +24,10 @@
 // Engines (engines.h) are asked in a fixed order and within a budget that
 // counts operations; an answer names the strongest that it needed.
 //
-// Laws (tests/exact_test.cc, by enumeration): every answer but `undecided` is
-// that of brute force over all points; a witness shows what it claims;
-// inverse(inverse(r)) is r; difference and intersection part the first operand.
+// Laws (tests/exact/random_exact_test.cc, by enumeration): every answer but
+// `undecided` is that of brute force over all points; a witness shows what it
+// claims; inverse(inverse(r)) is r; difference and intersection part the first
+// operand.
 #ifndef INDEXICAL_EXACT_EXACT_H
 #define INDEXICAL_EXACT_EXACT_H
 
@@ -100,8 +101,7 @@ absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
 absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation);
 /// The pairs in both.
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
-                                           const IndexingRelation &b,
-                                           const ExactOptions &options = {});
+                                           const IndexingRelation &b);
 /// The pairs of `a` that are not in `b`, as disjoint pieces where those of `a`
 /// are. A cover, of `a`'s pairs, where there would be more than
 /// `options.mostPieces` or what is taken away cannot be written as constraints.
@@ -115,8 +115,7 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const ExactOptions &options = {});
 /// The elements that are read, as maps from the element to nothing: exact
 /// pieces, which may overlap, or the smallest box, a cover.
-absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation,
-                                       const ExactOptions &options = {});
+absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation);
 
 /// A number of points, or none where that could not be found.
 struct Count {

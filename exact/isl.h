@@ -12,8 +12,8 @@
 
 #include "llvm/ADT/DynamicAPInt.h"
 
-#include "exact/search.h"
 #include "indexing/indexing_map.h"
+#include "simplifier/enumeration.h"
 
 namespace indexical::isl {
 

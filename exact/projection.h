@@ -7,7 +7,7 @@
 // what then still stands in constraints is projected out where that is exact:
 // from one constraint, or from several in which it has no factor.
 //
-// Law (tests/exact_elimination_test.cc, by enumeration): its points are the
+// Law (tests/exact/projection_test.cc, by enumeration): its points are the
 // results.
 #ifndef INDEXICAL_EXACT_PROJECTION_H
 #define INDEXICAL_EXACT_PROJECTION_H

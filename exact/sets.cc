@@ -7,6 +7,7 @@
 #include "exact/projection.h"
 #include "exact/regions.h"
 #include "indexing/map_builder.h"
+#include "indexing/transforms.h"
 #include "simplifier/merge.h"
 #include "simplifier/simplify.h"
 
@@ -33,23 +34,9 @@ absl::StatusOr<IndexingMap> simplifyGiven(const IndexingMap &map,
                                           bool hadNoSource) {
   auto simple = simplify(map, {/*foldPoints=*/true, /*rename=*/!hadNoSource});
   if (!simple.ok() || !hadNoSource || simple->isKnownEmpty()) return simple;
-  IndexingMapBuilder b;
-  auto same = [&](VariableId id) { return b.pool().variable(id); };
-  ExpressionImport import(simple->expressions(), b.pool(), same);
-  for (const Variable &v : simple->dimensions()) b.dimension(v.bounds, v.name);
-  for (const Variable &v : simple->ranges()) b.range(v.bounds, v.name);
-  for (RuntimeVariable v : simple->runtime()) {
+  return withRuntime(*simple, [](IndexingMapBuilder &, RuntimeVariable &v) {
     if (v.source.kind == RuntimeSource::Kind::None) v.clamped = false;
-    for (FormId &form : v.index) form = import(form);
-    b.runtime(std::move(v));
-  }
-  for (FormId form : simple->results()) b.result(b.expression(import(form)));
-  for (size_t i = 0; i < simple->members().size(); ++i)
-    b.member(simple->collectives()[i],
-             b.expression(import(simple->members()[i])));
-  for (const Constraint &c : simple->constraints())
-    b.constraint(b.expression(import(c.form)), c.bounds);
-  return b.build();
+  });
 }
 
 /// The map of the system. Values of unknown variables, of which there are none
@@ -263,9 +250,7 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
 }
 
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
-                                           const IndexingRelation &b,
-                                           const ExactOptions &options) {
-  (void)options;
+                                           const IndexingRelation &b) {
   Parameters parameters{&a, &b};
   IndexingRelation common;
   for (const IndexingMap &x : a.pieces())
@@ -345,9 +330,7 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
   return united;
 }
 
-absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation,
-                                       const ExactOptions &options) {
-  (void)options;
+absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
   Parameters parameters{&relation};
   // The value of another index is another one: no parameter of an element.
   bool varies = false;

@@ -5,10 +5,6 @@
 
 namespace indexical {
 
-size_t variableCount(const IndexingMap &map) {
-  return map.dimensions().size() + map.ranges().size() + map.runtime().size();
-}
-
 size_t flatNumber(const IndexingMap &map, VariableId id) {
   size_t before = 0;
   if (id.kind != VariableKind::Dimension) before += map.dimensions().size();
@@ -63,10 +59,6 @@ void System::require(FormId form, Interval bounds) {
     return;
   }
   constraints.push_back({form, bounds});
-}
-
-void System::requireEqual(FormId a, FormId b) {
-  if (a != b) require(pool.sub(a, b), Interval::point(0));
 }
 
 absl::StatusOr<IndexingMap> System::simplified() {

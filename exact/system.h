@@ -21,9 +21,6 @@
 
 namespace indexical {
 
-/// The number of variables of a map, runtime variables that only sources use
-/// included.
-size_t variableCount(const IndexingMap &map);
 /// The number of a variable, kinds one behind the other.
 size_t flatNumber(const IndexingMap &map, VariableId id);
 
@@ -48,7 +45,6 @@ class System {
   Forms import(const IndexingMap &map, llvm::ArrayRef<FormId> values,
                llvm::ArrayRef<FormId> forms);
   void require(FormId form, Interval bounds);
-  void requireEqual(FormId a, FormId b);
 
   /// The set. An error where arithmetic leaves 64 bits.
   absl::StatusOr<IndexingMap> simplified();

@@ -94,6 +94,25 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
   return copy.build();
 }
 
+absl::StatusOr<IndexingMap> withRuntime(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit) {
+  if (map.runtime().empty() || map.isKnownEmpty()) return map;
+  Copy copy(map);
+  auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
+  copy.replace = same;
+  copy.dimensions();
+  copy.ranges();
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    RuntimeVariable variable = copy.runtime(i);
+    edit(copy.builder, variable);
+    copy.builder.runtime(std::move(variable));
+  }
+  copy.results();
+  copy.constraints();
+  return copy.builder.build();
+}
+
 IndexingMap rangesToDimensions(const IndexingMap &map) {
   if (map.ranges().empty() || map.isKnownEmpty()) return map;
   Copy copy(map);
@@ -112,6 +131,28 @@ IndexingMap rangesToDimensions(const IndexingMap &map) {
   copy.results();
   copy.constraints();
   return copy.build();
+}
+
+IndexingMap asSet(const IndexingMap &map) {
+  if (map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  const uint32_t shift[] = {
+      0, static_cast<uint32_t>(map.dimensions().size()),
+      static_cast<uint32_t>(map.dimensions().size() + map.ranges().size())};
+  auto moved = [&](VariableId id) {
+    return b.pool().variable(
+        {VariableKind::Dimension, id.index + shift[static_cast<int>(id.kind)]});
+  };
+  ExpressionImport import(map.expressions(), b.pool(), moved);
+  for (const Variable &v : map.dimensions()) b.dimension(v.bounds);
+  for (const Variable &v : map.ranges()) b.dimension(v.bounds);
+  for (const RuntimeVariable &v : map.runtime()) b.dimension(v.bounds);
+  for (FormId form : map.resultsAndMembers())
+    b.result(b.expression(import(form)));
+  for (const Constraint &c : map.constraints())
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  auto set = b.build();
+  return set.ok() ? *std::move(set) : IndexingMap::knownEmpty();
 }
 
 IndexingMap dropUnused(const IndexingMap &map) {
@@ -197,24 +238,41 @@ absl::StatusOr<IndexingMap> replaceRuntime(
   return copy.builder.build();
 }
 
-absl::StatusOr<IndexingMap> restricted(
+absl::StatusOr<IndexingMap> withBody(
     const IndexingMap &map,
-    llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add) {
+    llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit) {
   if (map.isKnownEmpty()) return map;
   Copy copy(map);
-  auto same = [&](VariableId id) { return copy.builder.pool().variable(id); };
+  IndexingMapBuilder &b = copy.builder;
+  auto same = [&](VariableId id) { return b.pool().variable(id); };
   copy.replace = same;
   copy.dimensions();
   copy.ranges();
-  for (size_t i = 0; i < map.runtime().size(); ++i)
-    copy.builder.runtime(copy.runtime(i));
-  copy.results();
-  copy.constraints();
-  llvm::SmallVector<Expr, 6> results;
-  for (FormId form : map.results())
-    results.push_back(copy.builder.expression(copy.import()(form)));
-  add(copy.builder, results);
-  return copy.builder.build();
+  for (size_t i = 0; i < map.runtime().size(); ++i) b.runtime(copy.runtime(i));
+  auto expression = [&](FormId form) {
+    return b.expression(copy.import()(form));
+  };
+  MapBody body;
+  for (FormId form : map.results()) body.results.push_back(expression(form));
+  for (FormId form : map.members()) body.members.push_back(expression(form));
+  for (const Constraint &c : map.constraints())
+    body.constraints.push_back({expression(c.form), c.bounds});
+  edit(b, body);
+  for (Expr result : body.results) b.result(result);
+  for (size_t i = 0; i < body.members.size(); ++i)
+    b.member(map.collectives()[i], body.members[i]);
+  for (const auto &[form, bounds] : body.constraints)
+    b.constraint(form, bounds);
+  return b.build();
+}
+
+absl::StatusOr<IndexingMap> restricted(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add) {
+  auto addOnly = [&](IndexingMapBuilder &b, MapBody &body) {
+    add(b, body.results);
+  };
+  return withBody(map, addOnly);
 }
 
 absl::Status verify(const IndexingMap &map) {

@@ -8,13 +8,17 @@
 // Law (tests/transforms_test.cc, by enumeration): dropUnused keeps the
 // relation; rangesToDimensions keeps every point, its ranges' values moved
 // behind the dimensions'; replaceRuntime(m, i, e) at a point is m with rt_i =
-// e.
+// e; withRuntime(m, nothing) == m;
+// withBody(m, nothing) == m; asSet keeps the domain's points and the results.
 #ifndef INDEXICAL_INDEXING_TRANSFORMS_H
 #define INDEXICAL_INDEXING_TRANSFORMS_H
+
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include "indexing/indexing_map.h"
 #include "indexing/map_builder.h"
@@ -30,6 +34,11 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
 /// The map whose dimensions are the map's dimensions, then its ranges.
 IndexingMap rangesToDimensions(const IndexingMap &map);
 
+/// The map whose dimensions are all the map's variables: dimensions, ranges,
+/// then runtime variables, of which only the bounds are kept. Members of
+/// collectives are results behind the others.
+IndexingMap asSet(const IndexingMap &map);
+
 /// The map without the range and runtime variables that nothing uses, the
 /// others renamed. A runtime variable that is not clamped and has a source
 /// stays: its bounds say where the map holds.
@@ -42,12 +51,30 @@ absl::StatusOr<IndexingMap> replaceRuntime(
     const IndexingMap &map, size_t i,
     llvm::function_ref<Expr(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> value);
 
-/// The map with what `add` adds to it: constraints, and runtime variables
-/// behind its own. `add` gets the map's results as expressions of the new map's
-/// builder, whose variables have the map's numbers. Nothing is simplified.
+/// What a map says of its variables, as expressions of a new map's builder.
+struct MapBody {
+  llvm::SmallVector<Expr, 6> results, members;
+  llvm::SmallVector<std::pair<Expr, Interval>, 4> constraints;
+};
+
+/// The map with its results and constraints as `edit` leaves them; it may add
+/// runtime variables behind the map's own. Variables of the new map have the
+/// map's numbers. Nothing is simplified.
+absl::StatusOr<IndexingMap> withBody(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit);
+
+/// The same of what is added alone: `add` gets the results.
 absl::StatusOr<IndexingMap> restricted(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, llvm::ArrayRef<Expr>)> add);
+
+/// The map with its runtime variables as `edit` leaves them: it is called with
+/// each, whose index holds expressions of the new map's builder. Nothing is
+/// simplified.
+absl::StatusOr<IndexingMap> withRuntime(
+    const IndexingMap &map,
+    llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit);
 
 /// Whether the map's invariants hold: expressions within 64 bits on finite
 /// bounds, divisors that cannot be zero, sources whose index uses no runtime

@@ -84,8 +84,8 @@ struct ParameterLeaf {
 /// The leaves of all parameters, in order.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
 
-/// What the scan's body takes or gives of operand or result `number` of `count`:
-/// a slice, without the dimension; a carry whole.
+/// What the scan's body takes or gives of operand or result `number` of
+/// `count`: a slice, without the dimension; a carry whole.
 ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
                    size_t count);
 

@@ -15,8 +15,8 @@ bool Value::operator<(const Value &o) const {
                                       o.calls.begin(), o.calls.end());
 }
 
-ProgramIndexing::ProgramIndexing(const Module &module)
-    : module_(module), state_(std::make_unique<State>(*this)) {}
+ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover)
+    : module_(module), prover_(prover), state_(std::make_unique<State>(*this)) {}
 
 ProgramIndexing::~ProgramIndexing() = default;
 

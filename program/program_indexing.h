@@ -31,6 +31,7 @@
 #include "indexing/relation.h"
 #include "ops/op.h"
 #include "program/program.h"
+#include "simplifier/prover.h"
 
 namespace indexical {
 
@@ -58,8 +59,9 @@ struct Value {
 
 class ProgramIndexing {
  public:
-  /// `module` must outlive it.
-  explicit ProgramIndexing(const Module &module);
+  /// `module` must outlive it, and so must the prover: with one, pieces that
+  /// meet where ways do stay disjoint, and few (simplifier/merge.h).
+  explicit ProgramIndexing(const Module &module, Prover *prover = nullptr);
   ~ProgramIndexing();
 
   const Module &module() const { return module_; }
@@ -85,6 +87,7 @@ class ProgramIndexing {
  private:
   struct State;
   const Module &module_;
+  Prover *prover_;
   std::vector<Value> values_;
   std::map<Value, int64_t> numbers_;
   std::unique_ptr<State> state_;

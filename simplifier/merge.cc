@@ -111,6 +111,42 @@ std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
   return whole;
 }
 
+using Pieces = llvm::SmallVector<IndexingMap, 4>;
+
+/// Whether it merged with none, and is there as it was.
+bool addMerged(Pieces &pieces, IndexingMap piece) {
+  // A piece that has grown may merge with one that it was tried with before.
+  bool alone = true;
+  for (size_t i = 0; i < pieces.size();) {
+    auto whole = merged(pieces[i], piece);
+    if (!whole) {
+      ++i;
+      continue;
+    }
+    piece = *std::move(whole);
+    pieces.erase(pieces.begin() + i);
+    i = 0;
+    alone = false;
+  }
+  pieces.push_back(std::move(piece));
+  return alone;
+}
+
+/// The piece without the pairs of others; nothing where that is not known, or
+/// not worth its pieces.
+std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
+                                             const Pieces &others,
+                                             Prover &prover) {
+  // Each costs time, and a part of a part is no shorter to read.
+  constexpr size_t kMostOthers = 8, kMostParts = 4;
+  if (others.size() > kMostOthers) return std::nullopt;
+  IndexingRelation there;
+  for (const IndexingMap &other : others) there.add(other);
+  auto fresh = prover.difference(piece, there);
+  if (!fresh || fresh->pieces().size() > kMostParts) return std::nullopt;
+  return fresh;
+}
+
 }  // namespace
 
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
@@ -129,27 +165,27 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
   return widened(b, a, *k);
 }
 
-void uniteMerged(IndexingRelation &into, const IndexingRelation &other) {
-  if (into.isEmpty() || other.isEmpty()) {
+void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
+                 Prover *prover) {
+  if ((into.isEmpty() && !prover) || other.isEmpty()) {
     into.unite(other);
     return;
   }
   IndexingRelation all;
   all.weaken(std::min(into.precision(), other.precision()));
-  llvm::SmallVector<IndexingMap, 4> pieces(into.pieces());
-  for (IndexingMap piece : other.pieces()) {
-    // A piece that has grown may merge with one that it was tried with before.
-    for (size_t i = 0; i < pieces.size();) {
-      auto whole = merged(pieces[i], piece);
-      if (!whole) {
-        ++i;
-        continue;
-      }
-      piece = *std::move(whole);
-      pieces.erase(pieces.begin() + i);
-      i = 0;
+  Pieces pieces(into.pieces());
+  for (const IndexingMap &piece : other.pieces()) {
+    if (!prover) {
+      addMerged(pieces, piece);
+      continue;
     }
-    pieces.push_back(std::move(piece));
+    if (!piece.constraints().empty() && prover->isEmpty(piece)) continue;
+    const Pieces before = pieces;
+    if (!addMerged(pieces, piece) || before.empty()) continue;
+    if (auto fresh = withoutThose(piece, before, *prover)) {
+      pieces = before;
+      for (const IndexingMap &part : fresh->pieces()) addMerged(pieces, part);
+    }
   }
   for (IndexingMap &piece : pieces) all.add(std::move(piece));
   into = std::move(all);

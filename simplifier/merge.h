@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 
 #include "indexing/relation.h"
+#include "simplifier/prover.h"
 
 namespace indexical {
 
@@ -27,8 +28,11 @@ namespace indexical {
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b);
 
 /// Adds the pieces of `other`, each merged with those with which it can be. The
-/// precision is the weaker one. Requires canonical maps.
-void uniteMerged(IndexingRelation &into, const IndexingRelation &other);
+/// precision is the weaker one. Requires canonical maps. With a prover, pieces
+/// without a pair go, and of a piece that merges with none only those pairs are
+/// added that were not there: where that is known, and few pieces.
+void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
+                 Prover *prover = nullptr);
 
 }  // namespace indexical
 

@@ -9,6 +9,7 @@
 #include "indexing/map_builder.h"
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
+#include "simplifier/proof.h"
 
 namespace indexical {
 namespace {
@@ -331,8 +332,10 @@ bool hasStandardNames(const IndexingMap &map) {
 
 }  // namespace
 
-absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
-                                     const SimplifyOptions &options) {
+namespace {
+
+absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
+                                            const SimplifyOptions &options) {
   if (map.isCanonical() && options.foldPoints &&
       (!options.rename || hasStandardNames(map)))
     return map;
@@ -340,6 +343,21 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
   MapParts parts;
   takeApart(map, parts);
   return Simplifier(parts, options).run();
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
+                                     const SimplifyOptions &options) {
+  auto simple = simplifyByForms(map, options);
+  // What was proven can show more.
+  constexpr int kMostProofs = 4;
+  for (int i = 0; options.prover && simple.ok() && i < kMostProofs; ++i) {
+    auto next = proven(*simple, *options.prover);
+    if (!next.ok() || *next == *simple) break;
+    simple = simplifyByForms(*next, options);
+  }
+  return simple;
 }
 
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,

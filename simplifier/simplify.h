@@ -16,6 +16,7 @@
 #include "indexing/composition.h"
 #include "indexing/indexing_map.h"
 #include "indexing/relation.h"
+#include "simplifier/prover.h"
 
 namespace indexical {
 
@@ -26,6 +27,10 @@ struct SimplifyOptions {
   /// Range and runtime variables that remain are renamed s0…, rt0… without
   /// gaps; else they keep their names.
   bool rename = false;
+  /// Asked for what forms do not show (proof.h): that the domain has no point,
+  /// that a constraint follows from the others, that a result is a simpler
+  /// expression. Nobody where there is none.
+  Prover *prover = nullptr;
 };
 
 /// The map in canonical form on its domain. Dimensions are never dropped or

@@ -19,7 +19,7 @@ IndexingMap parsed(const std::string &text) {
   return map.ok() ? *map : IndexingMap::knownEmpty();
 }
 
-MapOptions withRuntime(bool sources) {
+MapOptions runtimeOptions(bool sources) {
   MapOptions options;
   options.mostRuntime = 3;
   options.sources = sources;
@@ -50,7 +50,7 @@ TEST(TransformsTest, DropUnused) {
 TEST(TransformsTest, DropUnusedKeepsTheRelation) {
   for (uint64_t seed = 1; seed <= 1500; ++seed) {
     Random random(seed);
-    MapOptions options = withRuntime(true);
+    MapOptions options = runtimeOptions(true);
     options.depth = 2;
     const IndexingMap map = randomMap(random, options);
     const IndexingMap dropped = dropUnused(map);
@@ -81,7 +81,7 @@ TEST(TransformsTest, RangesToDimensions) {
 TEST(TransformsTest, RangesToDimensionsKeepsEveryPoint) {
   for (uint64_t seed = 1; seed <= 1000; ++seed) {
     Random random(seed);
-    const IndexingMap map = randomMap(random, withRuntime(true));
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
     const IndexingMap moved = rangesToDimensions(map);
     if (map.isKnownEmpty()) continue;
     EXPECT_TRUE(moved.ranges().empty());
@@ -117,7 +117,7 @@ TEST(TransformsTest, RangesToDimensionsKeepsEveryPoint) {
 TEST(TransformsTest, WithSources) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     Random random(seed);
-    const IndexingMap map = randomMap(random, withRuntime(true));
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
     auto renamed =
         withSources(map, {[](int64_t tensor) { return tensor + 5; }, nullptr});
     ASSERT_EQ(renamed.runtime().size(), map.runtime().size());
@@ -138,13 +138,52 @@ TEST(TransformsTest, WithSources) {
   EXPECT_EQ(withSources(text, {[](int64_t) { return 3; }, nullptr}), text);
 }
 
+TEST(TransformsTest, WithRuntime) {
+  int edited = 0;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random(seed);
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
+    auto same =
+        withRuntime(map, [](IndexingMapBuilder &, RuntimeVariable &) {});
+    ASSERT_TRUE(same.ok()) << same.status();
+    EXPECT_EQ(*same, map) << "seed " << seed;
+    if (map.runtime().empty() || map.isKnownEmpty()) continue;
+    // Every element that is read lies one further: what another world's
+    // elements, one nearer, are.
+    auto further =
+        withRuntime(map, [](IndexingMapBuilder &b, RuntimeVariable &variable) {
+          for (FormId &form : variable.index)
+            form = (b.expression(form) + 1).form();
+        });
+    ASSERT_TRUE(further.ok()) << further.status();
+    class OneNearer : public World {
+     public:
+      using World::World;
+      std::optional<int64_t> element(
+          int64_t tensor, llvm::ArrayRef<int64_t> index) const override {
+        Index nearer(index.begin(), index.end());
+        for (int64_t &i : nearer) --i;
+        return World::element(tensor, nearer);
+      }
+    };
+    EXPECT_EQ(difference(pairsOf(map, World(seed)),
+                         pairsOf(*further, OneNearer(seed))),
+              "")
+        << "seed " << seed << "\n"
+        << describe(map) << "\n"
+        << describe(*further);
+    ++edited;
+  }
+  EXPECT_GT(edited, 200);
+}
+
 // rt_i becomes a sum of its index and a constant: at a point the new map is the
 // old one with that value for rt_i.
 TEST(TransformsTest, ReplaceRuntime) {
   int replaced = 0;
   for (uint64_t seed = 1; seed <= 1500; ++seed) {
     Random random(seed);
-    const IndexingMap map = randomMap(random, withRuntime(true));
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
     if (map.runtime().empty()) continue;
     const size_t i = random.in(0, map.runtime().size() - 1);
     const int64_t shift = random.in(-3, 3);

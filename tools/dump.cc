@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "exact/prover.h"
 #include "tools/answers.h"
 #include "tools/front_end.h"
 #include "tools/output.h"
@@ -63,8 +64,9 @@ void walk(const Program &program, const Selection &selection,
           const DumpOptions &options, Reporter &reporter, Progress &progress,
           DumpSink &sink) {
   sink.begin();
+  ExactProver prover;
   for (auto [number, module] : llvm::enumerate(program.modules)) {
-    ProgramIndexing maps(module);
+    ProgramIndexing maps(module, &prover);
     ItemMaker items(maps, options, reporter);
     sink.beginModule(maps, number);
     for (const ComputationPlan &plan : selection[number])

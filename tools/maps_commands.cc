@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "exact/prover.h"
 #include "simplifier/simplify.h"
 #include "tools/maps_file.h"
 
@@ -12,10 +13,18 @@ namespace {
 
 using llvm::StringRef;
 
+/// Also by what forms do not show.
+absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map) {
+  ExactProver prover;
+  SimplifyOptions options;
+  options.prover = &prover;
+  return simplify(map, options);
+}
+
 absl::StatusOr<Maps> simplifyAll(const Maps &maps, StringRef text) {
   Maps simplified;
   for (auto [i, map] : llvm::enumerate(maps)) {
-    absl::StatusOr<IndexingMap> result = simplify(map);
+    absl::StatusOr<IndexingMap> result = simplifyProving(map);
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     simplified.push_back(*std::move(result));
   }
@@ -30,7 +39,9 @@ absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text) {
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     composed = *std::move(result);
   }
-  return Maps{std::move(composed)};
+  auto simple = simplifyProving(composed);
+  if (!simple.ok()) return simple.status();
+  return Maps{*std::move(simple)};
 }
 
 }  // namespace

@@ -96,6 +96,15 @@ bool BruteForce::isSmall(const IndexingRelation &relation, int64_t most) const {
   return sum <= most;
 }
 
+std::set<Tuple> pointsOfSet(const IndexingMap &set) {
+  std::set<Tuple> points;
+  if (set.isKnownEmpty()) return points;
+  everyPoint(boxOf(set), [&](const Tuple &point) {
+    if (set.contains(pointOf(set, point, {}))) points.insert(point);
+  });
+  return points;
+}
+
 int64_t domainSize(const IndexingMap &map, const Tuple &runtime) {
   int64_t count = 0;
   everyPoint(boxOf(map), [&](const Tuple &indices) {

@@ -33,6 +33,9 @@ struct BruteForce {
   bool isSmall(const IndexingRelation &relation, int64_t most = 20000) const;
 };
 
+/// The values of the dimensions at which a map of dimensions alone holds.
+std::set<Tuple> pointsOfSet(const IndexingMap &set);
+
 /// The number of values of dimensions and ranges at which the map holds, where
 /// runtime variables have these, by position.
 int64_t domainSize(const IndexingMap &map, const Tuple &runtime);

@@ -200,7 +200,7 @@ void ExactTest::check(uint64_t seed) {
     EXPECT_EQ(own.points(*turned), expected) << "inverse\n" << textOf(*turned);
   }
 
-  auto both = intersect(a, b, o);
+  auto both = intersect(a, b);
   ASSERT_TRUE(both.ok()) << both.status();
   if (brute.isSmall(*both)) {
     EXPECT_EQ(brute.points(*both), common(inA, inB)) << textOf(*both);
@@ -225,7 +225,7 @@ void ExactTest::check(uint64_t seed) {
     EXPECT_EQ(brute.points(*all), sum) << textOf(*all);
   }
 
-  auto read = image(a, o);
+  auto read = image(a);
   ASSERT_TRUE(read.ok()) << read.status();
   std::set<Tuple> elements;
   for (const Tuple &t : points)

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "exact/system.h"
 #include "indexing/map_builder.h"
 #include "simplifier/simplify.h"
+#include "tests/exact/brute_force.h"
 #include "tests/random_maps.h"
 
 namespace indexical::testing {
@@ -101,6 +103,44 @@ IndexingMap randomStructuredMap(Random &random, int64_t dimensions,
   }
   auto map = b.build();
   return map.ok() ? *map : IndexingMap::knownEmpty();
+}
+
+IndexingMap randomSet(Random &random) {
+  while (true) {
+    const IndexingMap map =
+        randomPiece(random, random.in(0, 4), random.in(0, 3));
+    if (!map.runtime().empty()) continue;
+    System system;
+    auto variables = system.addVariables(map);
+    system.outputs = system.addMap(map, variables);
+    // An equation, or something near it.
+    if (!system.outputs.empty() && random.oneIn(2)) {
+      auto one = [&] {
+        return system.outputs[random.in(0, system.outputs.size() - 1)];
+      };
+      FormId form = one();
+      if (random.oneIn(2)) form = system.pool.sub(form, one());
+      if (!variables.empty() && random.oneIn(4))
+        form = system.pool.sub(form, variables.back());
+      int64_t lower = random.in(-2, 4);
+      system.require(form,
+                     {lower, lower + (random.oneIn(3) ? random.in(0, 3) : 0)});
+    }
+    // One variable that the others leave one value.
+    if (variables.size() > 1 && random.oneIn(3)) {
+      auto order = random.permutation(variables.size());
+      FormId form = variables[order[0]];
+      for (int64_t i = random.in(1, variables.size() - 1); i > 0; --i)
+        form = system.pool.linear(
+            {{form, 1}, {variables[order[i]], random.in(-3, 3)}},
+            random.in(-1, 1));
+      system.require(form, Interval::point(random.in(-1, 3)));
+    }
+    auto set = system.simplified();
+    if (!set.ok() || set->isKnownEmpty()) continue;
+    const IndexingRelation relation(*set);
+    if (BruteForce({&relation}).isSmall(relation, 4000)) return *set;
+  }
 }
 
 RelationPair randomRelations(Random &random) {

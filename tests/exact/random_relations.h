@@ -1,4 +1,5 @@
-// Random pairs of relations of equal ranks, often nearly or really the same.
+// Random pairs of relations of equal ranks, often nearly or really the same,
+// and random sets.
 #ifndef INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 #define INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 
@@ -19,6 +20,10 @@ RelationPair randomRelations(Random &random);
 /// Of reshapes, transposes, reverses, strides and windows: what ops make.
 IndexingMap randomStructuredMap(Random &random, int64_t dimensions,
                                 int64_t results);
+
+/// A set, as exact/system.h has it: simplified, dimensions alone, few points,
+/// with constraints between its results about every second time.
+IndexingMap randomSet(Random &random);
 
 }  // namespace indexical::testing
 

@@ -9,9 +9,10 @@
 // points; what there is of it is counted, and where the budget ends there is no
 // answer.
 //
-// Law (tests/exact_search_test.cc): `visit` visits exactly the points, once.
-#ifndef INDEXICAL_EXACT_SEARCH_H
-#define INDEXICAL_EXACT_SEARCH_H
+// Law (tests/exact/enumeration_test.cc): `visit` visits exactly the points,
+// once.
+#ifndef INDEXICAL_SIMPLIFIER_ENUMERATION_H
+#define INDEXICAL_SIMPLIFIER_ENUMERATION_H
 
 #include <cstdint>
 #include <optional>
@@ -36,7 +37,6 @@ class Budget {
     left_ = left_ >= operations ? left_ - operations : -1;
     return left_ >= 0;
   }
-  bool isSpent() const { return left_ < 0; }
   int64_t left() const { return left_; }
 
  private:
@@ -69,9 +69,9 @@ class PointValues {
 };
 
 /// Of a set: a simplified map without range and runtime variables.
-class Search {
+class Enumeration {
  public:
-  Search(const IndexingMap &set, Budget &budget);
+  Enumeration(const IndexingMap &set, Budget &budget);
 
   Sample sample();
   /// Nothing where a variable is not bounded or the budget ends.
@@ -101,4 +101,4 @@ class Search {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_EXACT_SEARCH_H
+#endif  // INDEXICAL_SIMPLIFIER_ENUMERATION_H

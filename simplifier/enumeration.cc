@@ -1,4 +1,4 @@
-#include "exact/search.h"
+#include "simplifier/enumeration.h"
 
 #include <algorithm>
 #include <utility>
@@ -83,7 +83,7 @@ std::optional<int64_t> PointValues::operator()(FormId form) const {
   return sum;
 }
 
-Search::Search(const IndexingMap &set, Budget &budget)
+Enumeration::Enumeration(const IndexingMap &set, Budget &budget)
     : set_(set), budget_(budget), periods_(set.dimensions().size()) {
   auto same = [&](VariableId id) { return pool_.variable(id); };
   ExpressionImport import(set.expressions(), pool_, same);
@@ -109,7 +109,7 @@ Search::Search(const IndexingMap &set, Budget &budget)
 
 /// Makes the box smaller; whether it is empty or every point of it is one of
 /// the set.
-Search::Verdict Search::tighten(VariableBounds &box) {
+Enumeration::Verdict Enumeration::tighten(VariableBounds &box) {
   if (domain_->constraints().empty()) return Verdict::Inside;
   domain_->restart(box);
   domain_->propagate();
@@ -124,8 +124,8 @@ Search::Verdict Search::tighten(VariableBounds &box) {
 
 /// Cuts the widest of the variables that undecided constraints are about.
 /// False where every variable has one value.
-bool Search::split(const VariableBounds &box, VariableBounds &first,
-                   VariableBounds &second) {
+bool Enumeration::split(const VariableBounds &box, VariableBounds &first,
+                        VariableBounds &second) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
   FormBounds bounds(pool_, boundsOf);
   std::optional<uint32_t> widest;
@@ -158,7 +158,8 @@ bool Search::split(const VariableBounds &box, VariableBounds &first,
   return true;
 }
 
-bool Search::boxes(llvm::function_ref<bool(const VariableBounds &)> inside) {
+bool Enumeration::boxes(
+    llvm::function_ref<bool(const VariableBounds &)> inside) {
   if (set_.isKnownEmpty() || domain_->isEmpty()) return true;
   llvm::SmallVector<VariableBounds, 32> open{domain_->box()};
   VariableBounds first, second;
@@ -190,7 +191,7 @@ bool Search::boxes(llvm::function_ref<bool(const VariableBounds &)> inside) {
   return true;
 }
 
-Sample Search::sample() {
+Sample Enumeration::sample() {
   Sample sample;
   bool done = boxes([&](const VariableBounds &box) {
     sample.found = Sample::Found::Point;
@@ -202,7 +203,7 @@ Sample Search::sample() {
   return sample;
 }
 
-std::optional<llvm::DynamicAPInt> Search::count() {
+std::optional<llvm::DynamicAPInt> Enumeration::count() {
   llvm::DynamicAPInt sum(0);
   bool finite = true;
   bool done = boxes([&](const VariableBounds &box) {
@@ -220,7 +221,8 @@ std::optional<llvm::DynamicAPInt> Search::count() {
   return sum;
 }
 
-bool Search::visit(llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> visit) {
+bool Enumeration::visit(
+    llvm::function_ref<bool(llvm::ArrayRef<int64_t>)> visit) {
   return boxes([&](const VariableBounds &box) {
     llvm::ArrayRef<Interval> sides = box.variables[0];
     Values point;

@@ -1,0 +1,31 @@
+// The proof step: a canonical map made simpler by what a prover shows.
+//
+//   (d0) -> (d0 floordiv 2 - (-d0) floordiv 2 - d0 mod 2)      -> (d0)
+//   d0 in [0, 99], d0 mod 6 in [1, 1], (d0 * 5) mod 3 in [2, 2]
+//     -> the second follows from the first, and goes
+//
+// In this order: a domain without points; constraints that the others imply;
+// results that are a simpler expression. Which one, the values at some points
+// of the domain suggest (a constant, a variable or its negative and a constant,
+// a digit of a variable); it is used where both `result > candidate` and
+// `result < candidate` are proven to have no point.
+//
+// Law (tests/exact/prover_test.cc, by enumeration): the relation is the same;
+// the step is idempotent, and no expression grows.
+#ifndef INDEXICAL_SIMPLIFIER_PROOF_H
+#define INDEXICAL_SIMPLIFIER_PROOF_H
+
+#include "absl/status/statusor.h"
+
+#include "indexing/indexing_map.h"
+#include "simplifier/prover.h"
+
+namespace indexical {
+
+/// Requires a canonical map (simplify). What is returned is to be simplified
+/// again.
+absl::StatusOr<IndexingMap> proven(const IndexingMap &map, Prover &prover);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_PROOF_H

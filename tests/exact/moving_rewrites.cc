@@ -1,0 +1,451 @@
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "tests/exact/moving_programs.h"
+
+namespace indexical::testing {
+namespace {
+
+using Kind = Node::Kind;
+
+constexpr int64_t kMostElements = 400;
+
+Node make(Kind kind, Sizes sizes, std::vector<NodePtr> operands) {
+  Node node;
+  node.kind = kind;
+  node.layout = rowMajor(sizes.size());
+  node.sizes = std::move(sizes);
+  node.operands = std::move(operands);
+  return node;
+}
+
+NodePtr share(Node node) {
+  return std::make_shared<const Node>(std::move(node));
+}
+
+NodePtr reshapeOf(const NodePtr &x, Sizes sizes) {
+  return share(make(Kind::Reshape, std::move(sizes), {x}));
+}
+
+NodePtr transposeOf(const NodePtr &x, Sizes permutation) {
+  Sizes sizes;
+  for (int64_t d : permutation) sizes.push_back(x->sizes[d]);
+  Node node = make(Kind::Transpose, std::move(sizes), {x});
+  node.first = std::move(permutation);
+  return share(std::move(node));
+}
+
+NodePtr broadcastOf(const NodePtr &x, Sizes sizes, Sizes dimensions) {
+  Node node = make(Kind::Broadcast, std::move(sizes), {x});
+  node.first = std::move(dimensions);
+  return share(std::move(node));
+}
+
+NodePtr reverseOf(const NodePtr &x, Sizes dimensions) {
+  Node node = make(Kind::Reverse, x->sizes, {x});
+  node.first = std::move(dimensions);
+  return share(std::move(node));
+}
+
+NodePtr sliceOf(const NodePtr &x, Sizes starts, Sizes limits, Sizes strides) {
+  Sizes sizes;
+  for (size_t i = 0; i < starts.size(); ++i)
+    sizes.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
+  Node node = make(Kind::Slice, std::move(sizes), {x});
+  node.first = std::move(starts);
+  node.second = std::move(limits);
+  node.third = std::move(strides);
+  return share(std::move(node));
+}
+
+NodePtr padOf(const NodePtr &x, Sizes low, Sizes high, Sizes interior) {
+  if (low.empty()) return x;  // no text says it
+  Sizes sizes;
+  for (size_t i = 0; i < low.size(); ++i) {
+    int64_t size = x->sizes[i];
+    sizes.push_back(low[i] + high[i] + size +
+                    interior[i] * std::max<int64_t>(0, size - 1));
+  }
+  Node node = make(Kind::Pad, std::move(sizes), {x});
+  node.first = std::move(low);
+  node.second = std::move(high);
+  node.third = std::move(interior);
+  return share(std::move(node));
+}
+
+NodePtr concatenateOf(std::vector<NodePtr> operands, int64_t dimension) {
+  Sizes sizes = operands[0]->sizes;
+  for (size_t k = 1; k < operands.size(); ++k)
+    sizes[dimension] += operands[k]->sizes[dimension];
+  Node node = make(Kind::Concatenate, std::move(sizes), std::move(operands));
+  node.number = dimension;
+  return share(std::move(node));
+}
+
+NodePtr copyOf(const NodePtr &x, Sizes layout) {
+  Node node = make(Kind::Copy, x->sizes, {x});
+  node.layout = std::move(layout);
+  return share(std::move(node));
+}
+
+Sizes randomFactors(Random &random, int64_t count) {
+  Sizes sizes;
+  while (count > 1) {
+    Sizes divisors;
+    for (int64_t d = 2; d <= count; ++d)
+      if (count % d == 0) divisors.push_back(d);
+    sizes.push_back(divisors[random.in(0, divisors.size() - 1)]);
+    count /= sizes.back();
+  }
+  if (random.oneIn(4)) sizes.insert(sizes.begin(), 1);
+  return sizes;
+}
+
+NodePtr randomOp(Random &random, const NodePtr &x,
+                 const std::vector<NodePtr> &others) {
+  const int64_t rank = x->sizes.size();
+  switch (random.in(0, 6)) {
+    case 0:
+      return reshapeOf(x, randomFactors(random, countOf(x->sizes)));
+    case 1: {
+      auto permutation = random.permutation(rank);
+      return transposeOf(x, Sizes(permutation.begin(), permutation.end()));
+    }
+    case 2: {
+      Sizes sizes, dimensions;
+      for (int64_t i = 0; i <= rank; ++i) {
+        if (random.oneIn(rank + 1)) sizes.push_back(random.in(1, 3));
+        if (i == rank) break;
+        dimensions.push_back(sizes.size());
+        sizes.push_back(x->sizes[i]);
+      }
+      return broadcastOf(x, sizes, dimensions);
+    }
+    case 3: {
+      auto dimensions = random.subset(rank, random.in(0, rank));
+      return reverseOf(x, Sizes(dimensions.begin(), dimensions.end()));
+    }
+    case 4: {
+      Sizes starts, limits, strides;
+      for (int64_t size : x->sizes) {
+        starts.push_back(random.oneIn(2) ? 0 : random.in(0, size - 1));
+        limits.push_back(random.oneIn(2) ? size
+                                         : random.in(starts.back() + 1, size));
+        strides.push_back(random.oneIn(4) ? random.in(1, 3) : 1);
+      }
+      return sliceOf(x, starts, limits, strides);
+    }
+    case 5: {
+      Sizes low, high, interior;
+      for (int64_t size : x->sizes) {
+        low.push_back(random.in(size > 2 ? -1 : 0, 2));
+        high.push_back(random.in(size > 2 ? -1 : 0, 2));
+        interior.push_back(random.oneIn(4) ? 1 : 0);
+      }
+      return padOf(x, low, high, interior);
+    }
+    default: {
+      if (rank == 0) return x;
+      NodePtr other = others[random.in(0, others.size() - 1)];
+      // Anything of the right count has the right sizes, but for one.
+      int64_t dimension = random.in(0, rank - 1);
+      Sizes sizes = x->sizes;
+      sizes[dimension] = 1;
+      int64_t row = countOf(sizes), length = countOf(other->sizes) / row;
+      if (length == 0) return concatenateOf({x, x}, dimension);
+      other = sliceOf(reshapeOf(other, {countOf(other->sizes)}), {0},
+                      {length * row}, {1});
+      sizes[dimension] = length;
+      other = reshapeOf(other, sizes);
+      return random.oneIn(2) ? concatenateOf({x, other}, dimension)
+                             : concatenateOf({other, x}, dimension);
+    }
+  }
+}
+
+Sizes composed(const Sizes &first, const Sizes &then) {
+  Sizes both;
+  for (int64_t d : then) both.push_back(first[d]);
+  return both;
+}
+
+/// A rewrite of the op itself; nothing where the one that was drawn does not
+/// fit.
+NodePtr rewrite(Random &random, const Node &node) {
+  if (node.operands.empty()) return nullptr;
+  const NodePtr &x = node.operands[0];
+  const size_t rank = node.sizes.size();
+  const bool isRowMajor =
+      node.layout == rowMajor(rank) && x->layout == rowMajor(x->sizes.size());
+  switch (node.kind) {
+    case Kind::Reshape:
+      if (x->kind == Kind::Reshape)
+        return reshapeOf(x->operands[0], node.sizes);
+      if (isRowMajor && random.oneIn(2))
+        return share(make(Kind::Bitcast, node.sizes, {x}));
+      return reshapeOf(reshapeOf(x, randomFactors(random, countOf(x->sizes))),
+                       node.sizes);
+    case Kind::Transpose: {
+      if (x->kind == Kind::Transpose && random.oneIn(2))
+        return transposeOf(x->operands[0], composed(x->first, node.first));
+      if (x->kind == Kind::Broadcast && random.oneIn(2)) {
+        // The operand's dimensions, in the order that they have now.
+        Sizes permutation, dimensions;
+        for (size_t i = 0; i < rank; ++i)
+          for (size_t k = 0; k < x->first.size(); ++k)
+            if (x->first[k] == node.first[i]) {
+              permutation.push_back(k);
+              dimensions.push_back(i);
+            }
+        return broadcastOf(transposeOf(x->operands[0], permutation), node.sizes,
+                           dimensions);
+      }
+      if (x->kind == Kind::Reverse && random.oneIn(2)) {
+        Sizes dimensions;
+        for (size_t i = 0; i < rank; ++i)
+          if (llvm::is_contained(x->first, node.first[i]))
+            dimensions.push_back(i);
+        return reverseOf(transposeOf(x->operands[0], node.first), dimensions);
+      }
+      Node bitcast = make(Kind::Bitcast, node.sizes, {x});
+      for (size_t i = 0; i < rank; ++i)
+        bitcast.layout[i] =
+            std::find(node.first.begin(), node.first.end(), x->layout[i]) -
+            node.first.begin();
+      return share(std::move(bitcast));
+    }
+    case Kind::Reverse:
+      if (x->kind == Kind::Reverse && random.oneIn(2)) {
+        Sizes once;
+        std::set_symmetric_difference(node.first.begin(), node.first.end(),
+                                      x->first.begin(), x->first.end(),
+                                      std::back_inserter(once));
+        return reverseOf(x->operands[0], once);
+      }
+      if (x->kind == Kind::Pad) {
+        Sizes low = x->first, high = x->second;
+        for (int64_t d : node.first) std::swap(low[d], high[d]);
+        return padOf(reverseOf(x->operands[0], node.first), low, high,
+                     x->third);
+      }
+      if (node.first.empty()) return x;
+      return reverseOf(reverseOf(x, {node.first[0]}),
+                       Sizes(node.first.begin() + 1, node.first.end()));
+    case Kind::Slice: {
+      if (x->kind == Kind::Slice) {
+        Sizes starts, limits, strides;
+        for (size_t i = 0; i < rank; ++i) {
+          starts.push_back(x->first[i] + node.first[i] * x->third[i]);
+          strides.push_back(node.third[i] * x->third[i]);
+          limits.push_back(starts[i] + (node.sizes[i] - 1) * strides[i] + 1);
+        }
+        return sliceOf(x->operands[0], starts, limits, strides);
+      }
+      if (x->kind == Kind::Concatenate) {
+        // Of each operand what is wanted of it, along the dimension.
+        const int64_t d = x->number;
+        std::vector<NodePtr> parts;
+        int64_t begin = 0;
+        for (const NodePtr &operand : x->operands) {
+          const int64_t end = begin + operand->sizes[d];
+          const int64_t stride = node.third[d];
+          int64_t skipped = std::max<int64_t>(
+              0, (begin - node.first[d] + stride - 1) / stride);
+          int64_t from = node.first[d] + skipped * stride;
+          int64_t to = std::min(node.second[d], end);
+          if (from < to) {
+            Sizes starts = node.first, limits = node.second;
+            starts[d] = from - begin;
+            limits[d] = to - begin;
+            parts.push_back(sliceOf(operand, starts, limits, node.third));
+          }
+          begin = end;
+        }
+        return parts.size() == 1 ? parts[0] : concatenateOf(parts, d);
+      }
+      if (x->kind == Kind::Transpose) {
+        Sizes starts(rank), limits(rank), strides(rank);
+        for (size_t i = 0; i < rank; ++i) {
+          starts[x->first[i]] = node.first[i];
+          limits[x->first[i]] = node.second[i];
+          strides[x->first[i]] = node.third[i];
+        }
+        return transposeOf(sliceOf(x->operands[0], starts, limits, strides),
+                           x->first);
+      }
+      if (x->kind == Kind::Broadcast) {
+        Sizes starts, limits, strides;
+        for (int64_t d : x->first) {
+          starts.push_back(node.first[d]);
+          limits.push_back(node.second[d]);
+          strides.push_back(node.third[d]);
+        }
+        return broadcastOf(sliceOf(x->operands[0], starts, limits, strides),
+                           node.sizes, x->first);
+      }
+      if (node.third != Sizes(rank, 1)) return nullptr;
+      Sizes low, high;
+      for (size_t i = 0; i < rank; ++i) {
+        low.push_back(-node.first[i]);
+        high.push_back(node.second[i] - x->sizes[i]);
+      }
+      return padOf(x, low, high, Sizes(rank, 0));
+    }
+    case Kind::Pad: {
+      // In two steps; or, of a slice, the whole of it cut by the pad.
+      Sizes none(rank, 0), low = node.first, high = node.second;
+      for (size_t i = 0; i < rank; ++i) {
+        low[i] = std::max<int64_t>(low[i], 0);
+        high[i] = std::max<int64_t>(high[i], 0);
+      }
+      Sizes lessLow = node.first, lessHigh = node.second;
+      for (size_t i = 0; i < rank; ++i) {
+        lessLow[i] -= low[i];
+        lessHigh[i] -= high[i];
+      }
+      if (x->kind == Kind::Slice && x->third == Sizes(rank, 1) &&
+          node.third == none && lessLow == none && lessHigh == none) {
+        // What the slice leaves out of the operand is cut off as negative
+        // padding, and filled behind it.
+        Sizes cutLow, cutHigh;
+        for (size_t i = 0; i < rank; ++i) {
+          cutLow.push_back(-x->first[i]);
+          cutHigh.push_back(x->second[i] - x->operands[0]->sizes[i]);
+        }
+        return padOf(padOf(x->operands[0], cutLow, cutHigh, none), low, high,
+                     none);
+      }
+      return padOf(padOf(x, lessLow, lessHigh, node.third), low, high, none);
+    }
+    case Kind::Concatenate: {
+      if (node.operands.size() < 2) return nullptr;
+      // The last two of them first.
+      std::vector<NodePtr> rest(node.operands.begin(), node.operands.end() - 2);
+      rest.push_back(concatenateOf(
+          {*(node.operands.end() - 2), node.operands.back()}, node.number));
+      return concatenateOf(rest, node.number);
+    }
+    default: {
+      // Into another layout, and on from there.
+      auto layout = random.permutation(rank);
+      return copyOf(share(node), Sizes(layout.begin(), layout.end()));
+    }
+  }
+}
+
+/// The tree with another node in place of one.
+NodePtr replaced(const NodePtr &in, const NodePtr &node, const NodePtr &by) {
+  if (in == node) return by;
+  Node copy = *in;
+  bool changed = false;
+  for (NodePtr &operand : copy.operands) {
+    NodePtr next = replaced(operand, node, by);
+    changed |= next != operand;
+    // Where a place in memory is kept, it is in the layout that it was in.
+    if (in->kind == Kind::Bitcast && next->layout != operand->layout)
+      next = copyOf(next, operand->layout);
+    operand = std::move(next);
+  }
+  return changed ? share(std::move(copy)) : in;
+}
+
+NodePtr mutation(Random &random, const Node &node) {
+  Node copy = node;
+  const int64_t rank = node.sizes.size();
+  if (rank == 0) return nullptr;
+  const int64_t i = random.in(0, rank - 1), j = random.in(0, rank - 1);
+  const int64_t by = random.oneIn(2) ? 1 : -1;
+  switch (node.kind) {
+    case Kind::Slice:
+      copy.first[i] += by;
+      copy.second[i] += by;
+      if (copy.first[i] < 0 || copy.second[i] > node.operands[0]->sizes[i])
+        return nullptr;
+      break;
+    case Kind::Pad:
+      copy.first[i] += by;
+      copy.second[i] -= by;
+      break;
+    case Kind::Transpose:
+      if (i == j || node.sizes[i] != node.sizes[j]) return nullptr;
+      std::swap(copy.first[i], copy.first[j]);
+      break;
+    case Kind::Bitcast:
+      std::swap(copy.layout[i], copy.layout[j]);
+      break;
+    case Kind::Broadcast:
+      if (llvm::is_contained(node.first, j)) return nullptr;
+      std::replace(copy.first.begin(), copy.first.end(), i, j);
+      std::sort(copy.first.begin(), copy.first.end());
+      for (size_t k = 0; k < copy.first.size(); ++k)
+        if (node.sizes[copy.first[k]] != node.operands[0]->sizes[k])
+          return nullptr;
+      break;
+    case Kind::Reverse:
+      if (auto at = std::find(copy.first.begin(), copy.first.end(), i);
+          at != copy.first.end()) {
+        copy.first.erase(at);
+      } else {
+        copy.first.push_back(i);
+        std::sort(copy.first.begin(), copy.first.end());
+      }
+      break;
+    default:
+      return nullptr;
+  }
+  return share(std::move(copy));
+}
+
+bool isSmall(const NodePtr &program) {
+  std::vector<NodePtr> nodes;
+  collect(program, nodes);
+  for (const NodePtr &node : nodes)
+    if (llvm::any_of(node->sizes, [](int64_t size) { return size < 1; }) ||
+        countOf(node->sizes) > kMostElements || node->sizes.size() > 6)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+NodePtr randomProgram(Random &random) {
+  while (true) {
+    std::vector<NodePtr> others;
+    for (int64_t i = 0, n = random.in(1, 2); i < n; ++i) {
+      Sizes sizes;
+      for (int64_t k = random.in(1, 3); k > 0; --k)
+        sizes.push_back(random.in(1, 5));
+      Node parameter = make(Kind::Parameter, sizes, {});
+      parameter.number = i;
+      others.push_back(share(std::move(parameter)));
+    }
+    NodePtr program = others[0];
+    for (int64_t i = random.in(2, 7); i > 0; --i) {
+      NodePtr next = randomOp(random, program, others);
+      if (isSmall(next)) program = std::move(next);
+    }
+    if (program->kind != Kind::Parameter) return program;
+  }
+}
+
+NodePtr rewritten(Random &random, const NodePtr &program) {
+  std::vector<NodePtr> nodes;
+  collect(program, nodes);
+  const NodePtr &node = nodes[random.in(0, nodes.size() - 1)];
+  NodePtr by = rewrite(random, *node);
+  if (!by) return nullptr;
+  NodePtr result = replaced(program, node, by);
+  return isSmall(result) && result->kind != Kind::Parameter ? result : nullptr;
+}
+
+NodePtr mutated(Random &random, const NodePtr &program) {
+  std::vector<NodePtr> nodes;
+  collect(program, nodes);
+  const NodePtr &node = nodes[random.in(0, nodes.size() - 1)];
+  NodePtr by = mutation(random, *node);
+  return by ? replaced(program, node, by) : nullptr;
+}
+
+}  // namespace indexical::testing
