@@ -113,11 +113,11 @@ absl::StatusOr<IndexingRelation> covered(Direction direction,
 
 }  // namespace
 
-std::vector<Answer> ItemMaker::answers(const Leaves &leaves,
-                                       Direction direction, Ask ask) {
+std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
+                                           Direction direction, Ask ask) {
   bool forward = direction == Direction::OutputToInput;
   size_t results = leaves.results.size(), operands = leaves.operands.size();
-  std::vector<Answer> answers;
+  std::vector<LeafAnswer> answers;
   for (size_t outer = 0; outer < (forward ? results : operands); ++outer) {
     for (size_t inner = 0; inner < (forward ? operands : results); ++inner) {
       size_t result = forward ? outer : inner;

@@ -34,8 +34,8 @@ class ItemMaker {
   struct Leaves;
 
   Item item(const Leaves &leaves, Ask ask);
-  std::vector<Answer> answers(const Leaves &leaves, Direction direction,
-                              Ask ask);
+  std::vector<LeafAnswer> answers(const Leaves &leaves, Direction direction,
+                                  Ask ask);
   absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
                                           const ArrayShape &from,
                                           const ArrayShape &to);

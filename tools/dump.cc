@@ -97,7 +97,7 @@ std::unique_ptr<DumpSink> makeSink(const DumpOptions &options,
 
 bool Item::isOpaque() const {
   for (const auto &answers : {&outputToInput, &inputToOutput})
-    if (*answers && llvm::any_of(**answers, [](const Answer &answer) {
+    if (*answers && llvm::any_of(**answers, [](const LeafAnswer &answer) {
           return answer.relation.precision() == Precision::Opaque;
         }))
       return true;

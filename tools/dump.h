@@ -37,7 +37,7 @@ struct OperandEntry {
 };
 
 /// What is known of one (result, operand) pair.
-struct Answer {
+struct LeafAnswer {
   int64_t result = 0, operand = 0;
   IndexingRelation relation;
 };
@@ -47,7 +47,7 @@ struct Answer {
 struct Item {
   std::vector<ArrayShape> results;
   std::vector<OperandEntry> operands;
-  std::optional<std::vector<Answer>> outputToInput, inputToOutput;
+  std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
 
   /// Whether an answer's precision is opaque.
   bool isOpaque() const;

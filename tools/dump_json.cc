@@ -65,9 +65,9 @@ class ItemWriter {
   }
 
   void answers(StringRef key, Direction direction,
-               llvm::ArrayRef<Answer> answers) {
+               llvm::ArrayRef<LeafAnswer> answers) {
     json_.attributeArray(key, [&] {
-      for (const Answer &answer : answers)
+      for (const LeafAnswer &answer : answers)
         json_.object([&] {
           bool forward = direction == Direction::OutputToInput;
           if (forward) json_.attribute("result", answer.result);

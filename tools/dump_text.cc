@@ -98,13 +98,13 @@ class TextSink : public DumpSink {
   }
 
   void answers(const Item &item, Direction direction,
-               llvm::ArrayRef<Answer> answers, unsigned depth) {
+               llvm::ArrayRef<LeafAnswer> answers, unsigned depth) {
     bool both = options_.outputToInput && options_.inputToOutput;
     if (both && !item.operands.empty())
       line(depth++) << (direction == Direction::OutputToInput
                             ? "output to input\n"
                             : "input to output\n");
-    for (const Answer &answer : answers) {
+    for (const LeafAnswer &answer : answers) {
       const OperandEntry &entry = item.operands[answer.operand];
       line(depth) << "operand " << answer.operand << ", " << entry.instruction;
       if (entry.result > 0) os_ << " leaf " << entry.result;
