@@ -1,9 +1,7 @@
 #include "tests/corpus.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
+#include <string>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
@@ -12,37 +10,24 @@
 
 namespace indexical::testing {
 
-namespace fs = std::filesystem;
-
-std::string corpusPath() {
-  const char *path = std::getenv("INDEXICAL_CORPUS");
-  return path ? path : "";
-}
-
 size_t forEachHloFile(ProgramVisitor visit) {
   size_t files = 0;
-  for (const auto &entry :
-       fs::recursive_directory_iterator(fs::path(corpusPath()) / "hlo")) {
+  for (const CorpusFile &file : corpusFiles("hlo")) {
     // Those beside the modules are no HLO: rows of JSON, MLIR text.
-    std::string name = entry.path().string();
-    if (!entry.is_regular_file() || entry.path().extension() == ".jsonl" ||
-        name.find("oracle_ttir") != std::string::npos)
+    if (llvm::StringRef(file.path).ends_with(".jsonl") ||
+        file.path.find("oracle_ttir") != std::string::npos)
       continue;
-    std::ifstream file(entry.path());
-    std::stringstream buffer;
-    buffer << file.rdbuf();
-    auto program = parseHlo(buffer.str(), name);
+    auto program = parseHlo(textOf(file), file.path);
     if (!program.ok()) continue;
     ++files;
-    visit(*program, name);
+    visit(*program, file.path);
     if (::testing::Test::HasFatalFailure()) break;
   }
   return files;
 }
 
 size_t forEachHloSnippet(ProgramVisitor visit) {
-  std::ifstream rows(fs::path(corpusPath()) / "hlo" / "cc_snippets" /
-                     "xla_cc_snippets.jsonl");
+  std::istringstream rows(textOfFile(corpusPath() + kHloSnippets));
   std::string line;
   size_t snippets = 0;
   while (std::getline(rows, line)) {

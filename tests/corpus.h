@@ -1,4 +1,4 @@
-// The real modules that tests read, where INDEXICAL_CORPUS names their folder.
+// The HLO modules of the corpus (corpus_files.h), read.
 #ifndef INDEXICAL_TESTS_CORPUS_H
 #define INDEXICAL_TESTS_CORPUS_H
 
@@ -8,11 +8,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "program/program.h"
+#include "tests/corpus_files.h"
 
 namespace indexical::testing {
-
-/// The corpus' folder; "" where there is none.
-std::string corpusPath();
 
 using ProgramVisitor =
     llvm::function_ref<void(const Program &, const std::string &name)>;

@@ -1,9 +1,5 @@
 // Real modules: all of the corpus is read, but for the few texts named below
 // with the reason why they are no HLO.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -14,11 +10,10 @@
 #include "llvm/Support/JSON.h"
 
 #include "hlo/hlo_parser.h"
+#include "tests/corpus_files.h"
 
-namespace indexical {
+namespace indexical::testing {
 namespace {
-
-namespace fs = std::filesystem;
 
 const char *const kFolders[] = {
     "gpu_a100_vllm_qwen3", "gpu_a100_vllm_fusion_snippets",
@@ -103,59 +98,43 @@ const char *reasonOf(llvm::StringRef path, int64_t line) {
   return nullptr;
 }
 
-std::string readFile(const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream stream;
-  stream << file.rdbuf();
-  return stream.str();
-}
-
 std::string describe(const std::string &name, const absl::Status &status) {
   auto place = placeOf(status).value_or(Place());
   return name + ":" + std::to_string(place.line) + ":" +
          std::to_string(place.column) + ": " + std::string(status.message());
 }
 
-/// hlo/ of the corpus; empty where there is none.
-fs::path corpus() {
-  const char *root = std::getenv("INDEXICAL_CORPUS");
-  return root && *root ? fs::path(root) / "hlo" : fs::path();
-}
-
 TEST(CorpusParseTest, EveryFile) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   std::set<std::string> broken;
   for (const auto &file : kBrokenFiles) broken.insert(file.path);
-  size_t files = 0, instructions = 0;
+  size_t parsed = 0, instructions = 0;
   for (const char *folder : kFolders) {
-    ASSERT_TRUE(fs::is_directory(corpus() / folder)) << folder;
-    std::vector<fs::path> paths;
-    for (const auto &entry : fs::directory_iterator(corpus() / folder))
-      paths.push_back(entry.path());
-    std::sort(paths.begin(), paths.end());
-    for (const fs::path &path : paths) {
-      std::string name = (fs::path(folder) / path.filename()).string();
-      auto program = parseHlo(readFile(path), name);
+    const auto files = corpusFiles(std::string("hlo/") + folder);
+    EXPECT_FALSE(files.empty()) << folder;
+    for (const CorpusFile &file : files) {
+      std::string name = std::string(folder) + "/" + file.name;
+      auto program = parseHlo(textOf(file), name);
       if (broken.erase(name)) {
         EXPECT_FALSE(program.ok()) << name << " is not broken any more";
         continue;
       }
       EXPECT_TRUE(program.ok()) << describe(name, program.status());
       if (!program.ok()) continue;
-      ++files;
+      ++parsed;
       for (const Module &module : program->modules)
         for (const Computation &computation : module.computations)
           instructions += computation.instructions.size();
     }
   }
   EXPECT_TRUE(broken.empty()) << *broken.begin() << " is not there";
-  std::cout << files << " files, " << instructions << " instructions\n";
-  EXPECT_GT(files, 450u);
+  std::cout << parsed << " files, " << instructions << " instructions\n";
+  EXPECT_GT(parsed, 450u);
 }
 
 TEST(CorpusParseTest, SnippetsOfTests) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
-  std::ifstream file(corpus() / "cc_snippets" / "xla_cc_snippets.jsonl");
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  std::istringstream file(textOfFile(corpusPath() + kHloSnippets));
   std::string line;
   size_t read = 0, left = 0;
   while (std::getline(file, line)) {
@@ -185,4 +164,4 @@ TEST(CorpusParseTest, SnippetsOfTests) {
 }
 
 }  // namespace
-}  // namespace indexical
+}  // namespace indexical::testing

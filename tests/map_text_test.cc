@@ -7,10 +7,6 @@
 //   INDEXICAL_CORPUS=…/corpus    the benchmarks are in …/bench
 #include "indexing/map_text.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -18,6 +14,7 @@
 
 #include "indexing/diagnostic.h"
 #include "indexing/map_builder.h"
+#include "tests/corpus_files.h"
 #include "tests/messages.h"
 #include "tests/random_maps.h"
 
@@ -357,21 +354,15 @@ TEST(MapTextTest, SourcesAndHiddenVariablesAreNotInTheText) {
 }
 
 TEST(MapTextTest, BenchmarksComeBack) {
-  namespace fs = std::filesystem;
-  const char *corpus = std::getenv("INDEXICAL_CORPUS");
-  const fs::path bench = fs::path(corpus ? corpus : "") / ".." / "bench";
-  if (!corpus || !fs::is_directory(bench))
+  const auto files = corpusFiles("../bench");
+  if (files.empty())
     GTEST_SKIP() << "INDEXICAL_CORPUS does not name a corpus beside the "
                     "benchmarks: their maps are not read";
   size_t count = 0;
-  for (const auto &entry : fs::directory_iterator(bench)) {
-    std::ifstream file(entry.path());
-    std::stringstream text;
-    text << file.rdbuf();
-    auto maps = parseMaps(text.str());
-    ASSERT_TRUE(maps.ok()) << entry.path() << ":" << messageOf(maps.status());
-    for (const IndexingMap &map : *maps)
-      expectRoundTrip(map, entry.path().filename());
+  for (const CorpusFile &file : files) {
+    auto maps = parseMaps(textOf(file));
+    ASSERT_TRUE(maps.ok()) << file.path << ":" << messageOf(maps.status());
+    for (const IndexingMap &map : *maps) expectRoundTrip(map, file.name);
     count += maps->size();
   }
   EXPECT_GT(count, 100u);

@@ -1,27 +1,20 @@
 // Real modules of StableHLO, dumped: every part of a file that is valid gives
 // status 0, as text and as JSON, and every map's text in the document is read
 // back as the map that it shows.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <unordered_set>
-#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
 #include "indexing/map_text.h"
 #include "stablehlo/dialect/parse.h"
+#include "tests/corpus_files.h"
 #include "tools/run.h"
 
-namespace indexical {
+namespace indexical::testing {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// What of these files is told to be wrong, and why that is right.
 struct Exception {
@@ -107,27 +100,19 @@ class Dumper {
 };
 
 TEST(CorpusDumpTest, EveryPartThatIsValid) {
-  const char *corpus = std::getenv("INDEXICAL_CORPUS");
-  if (!corpus) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
-  std::vector<std::string> paths;
-  for (const auto &entry :
-       fs::recursive_directory_iterator(fs::path(corpus) / "stablehlo"))
-    if (entry.is_regular_file() && entry.path().extension() == ".mlir")
-      paths.push_back(entry.path().string());
-  std::sort(paths.begin(), paths.end());
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  const auto files = corpusFiles("stablehlo", ".mlir");
   Dumper dumper;
-  for (const std::string &path : paths) {
-    std::ifstream file(path);
-    std::stringstream buffer;
-    buffer << file.rdbuf();
-    const std::string text = buffer.str();
-    for (const MlirChunk &chunk : splitMlir(text)) dumper.dump(path, chunk);
+  for (const CorpusFile &file : files) {
+    const std::string text = textOf(file);
+    for (const MlirChunk &chunk : splitMlir(text))
+      dumper.dump(file.path, chunk);
   }
-  std::cout << paths.size() << " files, " << dumper.parts << " parts, "
+  std::cout << files.size() << " files, " << dumper.parts << " parts, "
             << dumper.unread << " not read, " << dumper.excepted << " refused, "
             << dumper.maps() << " different maps\n";
-  EXPECT_GT(paths.size(), 900u);
+  EXPECT_GT(files.size(), 900u);
 }
 
 }  // namespace
-}  // namespace indexical
+}  // namespace indexical::testing

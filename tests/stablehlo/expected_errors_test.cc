@@ -1,30 +1,19 @@
 // Modules of the corpus that are wrong on purpose: the error stands on the line
 // that the file's own annotation, `expected-error @+1 {{…}}`, says.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 
 #include "stablehlo/dialect/parse.h"
+#include "tests/corpus_files.h"
 
-namespace indexical {
+namespace indexical::testing {
 namespace {
-
-namespace fs = std::filesystem;
-
-fs::path corpus() {
-  const char *path = std::getenv("INDEXICAL_CORPUS");
-  return path ? fs::path(path) / "stablehlo" : fs::path();
-}
 
 /// Files whose errors come from a pass, from another dialect's verifier or from
 /// an interpreter, not from an op of StableHLO that is wrong: path, and why.
@@ -108,17 +97,10 @@ std::set<uint32_t> expectedLines(MlirChunk chunk) {
 }
 
 TEST(ExpectedErrors, StandWhereTheFilesSay) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
-  std::vector<fs::path> files;
-  for (const auto &entry : fs::recursive_directory_iterator(corpus()))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   int asExpected = 0, exceptions = 0, others = 0;
-  for (const fs::path &path : files) {
-    std::string name = fs::relative(path, corpus()).string();
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    std::string content = text.str();
+  for (const CorpusFile &file : corpusFiles("stablehlo")) {
+    const std::string &name = file.name, content = textOf(file);
     std::unique_ptr<mlir::MLIRContext> context = makeMlirContext();
     auto known = kExceptions.find(name);
     for (MlirChunk chunk : splitMlir(content)) {
@@ -153,4 +135,4 @@ TEST(ExpectedErrors, StandWhereTheFilesSay) {
 }
 
 }  // namespace
-}  // namespace indexical
+}  // namespace indexical::testing

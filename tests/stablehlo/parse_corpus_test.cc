@@ -1,32 +1,20 @@
 // Real modules: every part of every file that is valid is read; what is printed
 // of it, and what is written of it as bytecode, is read again and prints the
 // same.
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 
 #include "stablehlo/dialect/parse.h"
+#include "tests/corpus_files.h"
 
-namespace indexical {
+namespace indexical::testing {
 namespace {
-
-namespace fs = std::filesystem;
-
-fs::path corpus() {
-  const char *path = std::getenv("INDEXICAL_CORPUS");
-  return path ? fs::path(path) / "stablehlo" : fs::path();
-}
 
 /// Files that are not read, and why. Of another dialect's own syntax nobody but
 /// that dialect can say where an op ends.
@@ -70,18 +58,12 @@ std::string print(mlir::ModuleOp module) {
 }
 
 TEST(ParseCorpus, EveryValidFileIsReadAndPrintedAndReadAgain) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
-  std::vector<fs::path> files;
-  for (const auto &entry : fs::recursive_directory_iterator(corpus()))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  const auto files = corpusFiles("stablehlo");
   int parts = 0;
   std::set<std::string> refused;
-  for (const fs::path &path : files) {
-    std::string name = fs::relative(path, corpus()).string();
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    std::string content = text.str();
+  for (const CorpusFile &file : files) {
+    const std::string &name = file.name, content = textOf(file);
     std::unique_ptr<mlir::MLIRContext> context = makeMlirContext();
     for (MlirChunk chunk : splitMlir(content)) {
       if (chunk.text.contains("expected-error")) continue;
@@ -137,4 +119,4 @@ TEST(ParseCorpus, EveryValidFileIsReadAndPrintedAndReadAgain) {
 }
 
 }  // namespace
-}  // namespace indexical
+}  // namespace indexical::testing

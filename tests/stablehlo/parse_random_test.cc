@@ -2,11 +2,9 @@
 // with a place, and nothing aborts.
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <random>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,29 +13,17 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 
 #include "stablehlo/dialect/parse.h"
+#include "tests/corpus_files.h"
 #include "tests/random.h"
 
-namespace indexical {
+namespace indexical::testing {
 namespace {
-
-namespace fs = std::filesystem;
-
-fs::path corpus() {
-  const char *path = std::getenv("INDEXICAL_CORPUS");
-  return path ? fs::path(path) / "stablehlo" : fs::path();
-}
 
 /// Parts that are small enough to be read often.
 std::vector<std::string> smallParts() {
-  std::vector<fs::path> files;
-  for (const auto &entry : fs::recursive_directory_iterator(corpus()))
-    if (entry.is_regular_file()) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
   std::vector<std::string> parts;
-  for (const fs::path &path : files) {
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    const std::string content = text.str();
+  for (const CorpusFile &file : corpusFiles("stablehlo")) {
+    const std::string content = textOf(file);
     for (MlirChunk chunk : splitMlir(content))
       if (chunk.text.size() < 3000) parts.push_back(chunk.text.str());
   }
@@ -104,11 +90,10 @@ class Mistakes {
 };
 
 TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   const std::vector<std::string> parts = smallParts();
-  const uint64_t instances =
-      testing::fromEnvironment("INDEXICAL_PARSE_COUNT", 6000);
-  const uint64_t first = testing::fromEnvironment("INDEXICAL_SEED", 0);
+  const uint64_t instances = fromEnvironment("INDEXICAL_PARSE_COUNT", 6000);
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 0);
   // A crash leaves what was read there.
   const char *last = std::getenv("INDEXICAL_LAST");
   std::unique_ptr<mlir::MLIRContext> context;
@@ -136,11 +121,10 @@ TEST(ParseRandom, MistakesAreRefusedWithAPlace) {
 
 // Bytes of bytecode changed at random.
 TEST(ParseRandom, BrokenBytecodeIsReadOrRefused) {
-  if (corpus().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   const std::vector<std::string> parts = smallParts();
-  const uint64_t instances =
-      testing::fromEnvironment("INDEXICAL_PARSE_COUNT", 200);
-  const uint64_t first = testing::fromEnvironment("INDEXICAL_SEED", 0);
+  const uint64_t instances = fromEnvironment("INDEXICAL_PARSE_COUNT", 200);
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 0);
   const char *last = std::getenv("INDEXICAL_LAST");
   std::unique_ptr<mlir::MLIRContext> context;
   for (uint64_t seed = first; seed < first + instances; ++seed) {
@@ -163,4 +147,4 @@ TEST(ParseRandom, BrokenBytecodeIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace indexical
+}  // namespace indexical::testing
