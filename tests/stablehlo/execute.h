@@ -1,0 +1,118 @@
+// Modules of StableHLO, run through the maps.
+//
+//   func.func @slice_op_test() {
+//     %a = stablehlo.constant dense<[1, 2, 3, 4]> : tensor<4xi32>
+//     %b = stablehlo.slice %a [1:4:2] : (tensor<4xi32>) -> tensor<2xi32>
+//     check.expect_eq_const %b, dense<[2, 4]> : tensor<2xi32>
+//   }
+//
+//   1 function, 1 check, 2 elements compared; what %b reads of %a is
+//   (d0) -> (d0 * 2 + 1), evaluated at 0 and 1
+//
+// The module is imported into a program. Every op is then run as op_run.h says,
+// from its instruction's descriptor; values are constants, and what follows
+// from them. Calls, branches and loops are followed as they are; programs that
+// `interpreter.run_parallel` starts run side by side, a collective on all of
+// them at once.
+#ifndef INDEXICAL_TESTS_STABLEHLO_EXECUTE_H
+#define INDEXICAL_TESTS_STABLEHLO_EXECUTE_H
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/DenseMap.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+#include "stablehlo/import/import.h"
+#include "tests/stablehlo/op_reads.h"
+#include "tests/stablehlo/op_run.h"
+
+namespace indexical::testing {
+
+/// What has been run, and what was not as expected.
+struct ExecutionReport {
+  int64_t functions = 0, checks = 0, elements = 0;
+  MapCounts maps;
+  std::vector<std::string> mismatches;
+};
+
+/// One copy of a program that runs, on one device.
+struct Device {
+  int64_t replica = 0, partition = 0;
+  llvm::DenseMap<mlir::Value, ArrayValues> values;  ///< array leaves of each
+};
+
+class Executor {
+ public:
+  Executor(mlir::ModuleOp module, ExecutionReport &report)
+      : module_(module), report_(report) {}
+
+  /// Runs `main`, with the array leaves of its arguments, and gives its
+  /// results; where there is none, every function without arguments that no
+  /// other names. An Unimplemented status names an op that is not run; another
+  /// error is one of the maps.
+  absl::StatusOr<ArrayValues> run(ArrayValues arguments = {});
+
+  /// Called behind each op that has been run through its maps, with its
+  /// operands and the sizes of its results.
+  using Observer = std::function<absl::Status(
+      mlir::Operation *op, OpReads &reads, const ArrayValues &operands,
+      const std::vector<Index> &sizes)>;
+  void observe(Observer observer) { observer_ = std::move(observer); }
+
+ private:
+  using Function = mlir::FunctionOpInterface;
+
+  absl::Status import();
+  absl::StatusOr<Function> functionOf(mlir::Attribute symbol) const;
+  absl::StatusOr<ArrayValues> call(Function function, ArrayValues arguments,
+                                   Device &device);
+  absl::StatusOr<ArrayValues> runRegion(mlir::Region &region,
+                                        ArrayValues arguments, Device &device);
+  absl::Status runOp(mlir::Operation *op, Device &device);
+  absl::StatusOr<ArrayValues> resultsOf(mlir::Operation *op, Device &device);
+
+  absl::StatusOr<ArrayValues> runByMaps(mlir::Operation *op, Device &device);
+  absl::StatusOr<ArrayValues> runIf(mlir::Operation *op, Device &device);
+  absl::StatusOr<ArrayValues> runCase(mlir::Operation *op, Device &device);
+  absl::StatusOr<ArrayValues> runWhile(mlir::Operation *op, Device &device);
+  absl::StatusOr<ArrayValues> runCustomCall(mlir::Operation *op,
+                                            Device &device);
+  absl::Status check(mlir::Operation *op, const ArrayValue &got,
+                     const ArrayValue &wanted, Match match);
+  absl::StatusOr<bool> runCheck(mlir::Operation *op, Device &device);
+
+  // execute_parallel.cc
+  absl::StatusOr<ArrayValues> runParallel(mlir::Operation *op, Device &device);
+  absl::Status runCollective(mlir::Operation *op, std::vector<Device> &devices);
+  absl::Status runOnGroup(mlir::Operation *op, std::vector<Device> &devices,
+                          const std::vector<size_t> &group);
+
+  absl::StatusOr<const Op *> descriptorOf(mlir::Operation *op) const;
+  /// The array leaves of an op's operands.
+  ArrayValues operandsOf(mlir::Operation *op, Device &device) const;
+  /// Results without values.
+  absl::StatusOr<ArrayValues> emptyResults(mlir::Operation *op) const;
+  /// Gives each result its leaves.
+  void setResults(mlir::Operation *op, ArrayValues leaves, Device &device);
+
+  mlir::ModuleOp module_;
+  ExecutionReport &report_;
+  Program program_;
+  ImportedOps ops_;
+  std::map<mlir::Operation *, OpReads> reads_;
+  std::deque<ArrayValues> infeed_;
+  Observer observer_;
+};
+
+/// The types of the array leaves of a value of that type.
+std::vector<mlir::Type> leafTypes(mlir::Type type);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_EXECUTE_H

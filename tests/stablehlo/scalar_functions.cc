@@ -1,0 +1,453 @@
+#include "tests/stablehlo/scalar_functions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "llvm/ADT/APSInt.h"
+#include "llvm/ADT/StringMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "stablehlo/dialect/stablehlo.h"
+
+namespace indexical::testing {
+namespace {
+
+using Complex = std::complex<double>;
+
+int64_t integerOf(const ScalarCall &c, size_t k) {
+  return c.operands[k].integer;
+}
+uint64_t bitsOf(const ScalarCall &c, size_t k) { return integerOf(c, k); }
+double realOf(const ScalarCall &c, size_t k) { return c.operands[k].real(); }
+
+Scalar whole(uint64_t value) {
+  return Scalar::integral(static_cast<int64_t>(value));
+}
+Scalar real(Complex value) { return Scalar::floating(value); }
+Scalar truth(bool value) { return Scalar::integral(value); }
+
+//===-- Of floats ---------------------------------------------------------===//
+
+/// One function of real and complex numbers.
+#define INDEXICAL_UNARY(name, expression)     \
+  Scalar name(const ScalarCall &c) {          \
+    if (c.kinds[0].isComplex()) {             \
+      const Complex x = c.operands[0].number; \
+      return real(expression);                \
+    }                                         \
+    const double x = realOf(c, 0);            \
+    return real(expression);                  \
+  }
+
+INDEXICAL_UNARY(acos, std::acos(x))
+INDEXICAL_UNARY(acosh, std::acosh(x))
+INDEXICAL_UNARY(asin, std::asin(x))
+INDEXICAL_UNARY(asinh, std::asinh(x))
+INDEXICAL_UNARY(atan, std::atan(x))
+INDEXICAL_UNARY(atanh, std::atanh(x))
+INDEXICAL_UNARY(cosh, std::cosh(x))
+INDEXICAL_UNARY(cosine, std::cos(x))
+INDEXICAL_UNARY(exponential, std::exp(x))
+INDEXICAL_UNARY(log, std::log(x))
+INDEXICAL_UNARY(logistic, 1.0 / (1.0 + std::exp(-x)))
+INDEXICAL_UNARY(rsqrt, 1.0 / std::sqrt(x))
+INDEXICAL_UNARY(sine, std::sin(x))
+INDEXICAL_UNARY(sinh, std::sinh(x))
+INDEXICAL_UNARY(sqrt, std::sqrt(x))
+INDEXICAL_UNARY(tan, std::tan(x))
+INDEXICAL_UNARY(tanh, std::tanh(x))
+#undef INDEXICAL_UNARY
+
+/// One function of real numbers.
+#define INDEXICAL_REAL(name, expression) \
+  Scalar name(const ScalarCall &c) {     \
+    const double x = realOf(c, 0);       \
+    return real(expression);             \
+  }
+
+INDEXICAL_REAL(besselI1e, scaledBesselI1(x))
+INDEXICAL_REAL(cbrt, std::cbrt(x))
+INDEXICAL_REAL(ceil, std::ceil(x))
+INDEXICAL_REAL(digammaOf, digamma(x))
+INDEXICAL_REAL(erf, std::erf(x))
+INDEXICAL_REAL(erfInv, inverseErf(x))
+INDEXICAL_REAL(erfc, std::erfc(x))
+INDEXICAL_REAL(floor, std::floor(x))
+INDEXICAL_REAL(lgamma, std::lgamma(x))
+INDEXICAL_REAL(roundAwayFromZero, std::round(x))
+INDEXICAL_REAL(roundToEven, std::nearbyint(x))
+#undef INDEXICAL_REAL
+
+Scalar exponentialMinusOne(const ScalarCall &c) {
+  if (!c.kinds[0].isComplex()) return real(std::expm1(realOf(c, 0)));
+  return real(std::exp(c.operands[0].number) - 1.0);
+}
+
+Scalar logPlusOne(const ScalarCall &c) {
+  if (!c.kinds[0].isComplex()) return real(std::log1p(realOf(c, 0)));
+  return real(std::log(c.operands[0].number + 1.0));
+}
+
+Scalar nextAfter(const ScalarCall &c) {
+  const double from = realOf(c, 0), to = realOf(c, 1);
+  if (std::isnan(from) || std::isnan(to))
+    return real(std::numeric_limits<double>::quiet_NaN());
+  if (from == to) return c.operands[1];
+  llvm::APFloat value = apFloatOf(*c.result.format, from);
+  value.next(/*nextDown=*/to < from);
+  return real(doubleOf(value));
+}
+
+Scalar isFinite(const ScalarCall &c) {
+  return truth(std::isfinite(realOf(c, 0)));
+}
+Scalar isInfinite(const ScalarCall &c) {
+  return truth(std::isinf(realOf(c, 0)));
+}
+Scalar isNegativeInfinity(const ScalarCall &c) {
+  return truth(std::isinf(realOf(c, 0)) && realOf(c, 0) < 0);
+}
+Scalar isPositiveInfinity(const ScalarCall &c) {
+  return truth(std::isinf(realOf(c, 0)) && realOf(c, 0) > 0);
+}
+
+Scalar atan2(const ScalarCall &c) {
+  return real(std::atan2(realOf(c, 0), realOf(c, 1)));
+}
+
+/// Operands are the element, scale, offset, mean and variance.
+Scalar batchNormInference(const ScalarCall &c) {
+  auto epsilon = c.op->getAttrOfType<mlir::FloatAttr>("epsilon");
+  const double deviation =
+      std::sqrt(realOf(c, 4) + (epsilon ? epsilon.getValueAsDouble() : 0));
+  return real(realOf(c, 1) * (realOf(c, 0) - realOf(c, 3)) / deviation +
+              realOf(c, 2));
+}
+
+Scalar reducePrecision(const ScalarCall &c) {
+  auto count = [&](const char *key) {
+    auto attribute = c.op->getAttrOfType<mlir::IntegerAttr>(key);
+    return attribute ? attribute.getValue().getSExtValue() : 0;
+  };
+  const double x = realOf(c, 0);
+  if (!std::isfinite(x) || x == 0) return real(x);
+  const int mantissa = count("mantissa_bits");
+  const int largest = (1 << (count("exponent_bits") - 1)) - 1;
+  const int exponent = std::ilogb(x);
+  const double cut = std::ldexp(
+      std::nearbyint(std::ldexp(x, mantissa - exponent)), exponent - mantissa);
+  if (std::ilogb(cut) > largest)
+    return real(std::copysign(std::numeric_limits<double>::infinity(), x));
+  return real(std::ilogb(cut) < 1 - largest ? std::copysign(0.0, x) : cut);
+}
+
+//===-- Of parts ----------------------------------------------------------===//
+
+Scalar complexOf(const ScalarCall &c) {
+  return real(Complex(realOf(c, 0), realOf(c, 1)));
+}
+Scalar conj(const ScalarCall &c) {
+  return real(std::conj(c.operands[0].number));
+}
+Scalar realPart(const ScalarCall &c) { return real(realOf(c, 0)); }
+Scalar imaginaryPart(const ScalarCall &c) {
+  return real(c.operands[0].imaginary());
+}
+
+//===-- Of all kinds ------------------------------------------------------===//
+
+Scalar same(const ScalarCall &c) { return c.operands[0]; }
+
+Scalar abs(const ScalarCall &c) {
+  if (c.kinds[0].isInteger())
+    return integerOf(c, 0) < 0 && !c.kinds[0].isUnsigned ? whole(-bitsOf(c, 0))
+                                                         : c.operands[0];
+  return real(c.kinds[0].isComplex() ? std::abs(c.operands[0].number)
+                                     : std::abs(realOf(c, 0)));
+}
+
+Scalar add(const ScalarCall &c) {
+  if (c.kinds[0].isBoolean()) return truth(bitsOf(c, 0) | bitsOf(c, 1));
+  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) + bitsOf(c, 1));
+  return real(c.operands[0].number + c.operands[1].number);
+}
+
+Scalar subtract(const ScalarCall &c) {
+  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) - bitsOf(c, 1));
+  return real(c.operands[0].number - c.operands[1].number);
+}
+
+/// Each part rounded as it comes, as the format would.
+Scalar multiply(const ScalarCall &c) {
+  if (c.kinds[0].isInteger()) return whole(bitsOf(c, 0) * bitsOf(c, 1));
+  if (!c.kinds[0].isComplex()) return real(realOf(c, 0) * realOf(c, 1));
+  const Complex a = c.operands[0].number, b = c.operands[1].number;
+  auto part = [&](double x) { return roundedTo(*c.result.format, x); };
+  return real({part(a.real() * b.real()) - part(a.imag() * b.imag()),
+               part(a.real() * b.imag()) + part(a.imag() * b.real())});
+}
+
+bool dividesOut(const ScalarCall &c) {
+  return integerOf(c, 1) == -1 && !c.kinds[0].isUnsigned;
+}
+
+Scalar divide(const ScalarCall &c) {
+  if (!c.kinds[0].isInteger()) {
+    if (!c.kinds[0].isComplex()) return real(realOf(c, 0) / realOf(c, 1));
+    return real(c.operands[0].number / c.operands[1].number);
+  }
+  if (integerOf(c, 1) == 0) return whole(-1);
+  if (dividesOut(c)) return whole(-bitsOf(c, 0));
+  if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) / bitsOf(c, 1));
+  return Scalar::integral(integerOf(c, 0) / integerOf(c, 1));
+}
+
+Scalar remainder(const ScalarCall &c) {
+  if (!c.kinds[0].isInteger())
+    return real(std::fmod(realOf(c, 0), realOf(c, 1)));
+  if (integerOf(c, 1) == 0) return c.operands[0];
+  if (dividesOut(c)) return whole(0);
+  if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) % bitsOf(c, 1));
+  return Scalar::integral(integerOf(c, 0) % integerOf(c, 1));
+}
+
+Scalar power(const ScalarCall &c) {
+  if (c.kinds[0].isComplex())
+    return real(std::pow(c.operands[0].number, c.operands[1].number));
+  if (!c.kinds[0].isInteger())
+    return real(std::pow(realOf(c, 0), realOf(c, 1)));
+  const int64_t base = integerOf(c, 0), exponent = integerOf(c, 1);
+  if (exponent < 0 && !c.kinds[0].isUnsigned) {
+    if (base == 1 || base == -1) return whole(exponent % 2 ? base : 1);
+    return whole(base == 0 ? -1 : 0);
+  }
+  uint64_t result = 1, factor = base;
+  for (uint64_t left = exponent; left; left >>= 1, factor *= factor)
+    if (left & 1) result *= factor;
+  return whole(result);
+}
+
+/// Lexicographic of complex numbers.
+bool isLess(const ScalarCall &c, const Scalar &a, const Scalar &b) {
+  if (c.kinds[0].isInteger())
+    return c.kinds[0].isUnsigned ? static_cast<uint64_t>(a.integer) <
+                                       static_cast<uint64_t>(b.integer)
+                                 : a.integer < b.integer;
+  if (!c.kinds[0].isComplex()) return a.real() < b.real();
+  return a.real() != b.real() ? a.real() < b.real()
+                              : a.imaginary() < b.imaginary();
+}
+
+bool isNaN(const ScalarCall &c, const Scalar &a) {
+  return !c.kinds[0].isInteger() &&
+         (std::isnan(a.real()) || std::isnan(a.imaginary()));
+}
+
+Scalar maximum(const ScalarCall &c) {
+  const Scalar &a = c.operands[0], &b = c.operands[1];
+  if (isNaN(c, a)) return a;
+  if (isNaN(c, b)) return b;
+  if (isLess(c, a, b) || isLess(c, b, a)) return isLess(c, a, b) ? b : a;
+  return std::signbit(a.real()) ? b : a;
+}
+
+Scalar minimum(const ScalarCall &c) {
+  const Scalar &a = c.operands[0], &b = c.operands[1];
+  if (isNaN(c, a)) return a;
+  if (isNaN(c, b)) return b;
+  if (isLess(c, a, b) || isLess(c, b, a)) return isLess(c, a, b) ? a : b;
+  return std::signbit(a.real()) ? a : b;
+}
+
+Scalar negate(const ScalarCall &c) {
+  if (c.kinds[0].isInteger()) return whole(-bitsOf(c, 0));
+  return real(-c.operands[0].number);
+}
+
+Scalar sign(const ScalarCall &c) {
+  if (c.kinds[0].isInteger()) {
+    if (c.kinds[0].isUnsigned) return whole(bitsOf(c, 0) != 0);
+    return Scalar::integral((integerOf(c, 0) > 0) - (integerOf(c, 0) < 0));
+  }
+  if (c.kinds[0].isComplex()) {
+    const double size = std::abs(c.operands[0].number);
+    return size == 0 ? c.operands[0] : real(c.operands[0].number / size);
+  }
+  const double x = realOf(c, 0);
+  return real(std::isnan(x) || x == 0 ? x : std::copysign(1.0, x));
+}
+
+Scalar select(const ScalarCall &c) {
+  return c.operands[integerOf(c, 0) ? 1 : 2];
+}
+
+/// Operands are the least, the value, the most; it is min(max(…)).
+Scalar clamp(const ScalarCall &c) {
+  const Scalar low[] = {c.operands[0], c.operands[1]};
+  const Scalar raised = maximum({c.op, low, c.kinds, c.result});
+  const Scalar both[] = {raised, c.operands[2]};
+  return minimum({c.op, both, c.kinds, c.result});
+}
+
+//===-- Of bits -----------------------------------------------------------===//
+
+Scalar bitAnd(const ScalarCall &c) {
+  return whole(bitsOf(c, 0) & bitsOf(c, 1));
+}
+Scalar bitOr(const ScalarCall &c) { return whole(bitsOf(c, 0) | bitsOf(c, 1)); }
+Scalar bitXor(const ScalarCall &c) {
+  return whole(bitsOf(c, 0) ^ bitsOf(c, 1));
+}
+Scalar bitNot(const ScalarCall &c) { return whole(~bitsOf(c, 0)); }
+
+llvm::APInt wordOf(const ScalarCall &c, size_t k) {
+  return bitsOf(c.kinds[k], c.operands[k]);
+}
+Scalar countBits(const ScalarCall &c) { return whole(wordOf(c, 0).popcount()); }
+Scalar leadingZeros(const ScalarCall &c) {
+  return whole(wordOf(c, 0).countl_zero());
+}
+
+/// An amount that is as large as the width shifts everything out.
+Scalar shifted(const ScalarCall &c,
+               llvm::APInt (*shift)(const llvm::APInt &, unsigned)) {
+  const uint64_t amount = wordOf(c, 1).getZExtValue();
+  const unsigned width = c.kinds[0].bits;
+  return scalarOf(c.result,
+                  shift(wordOf(c, 0), amount < width ? amount : width));
+}
+Scalar shiftLeft(const ScalarCall &c) {
+  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.shl(n); });
+}
+Scalar shiftRightLogical(const ScalarCall &c) {
+  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.lshr(n); });
+}
+Scalar shiftRightArithmetic(const ScalarCall &c) {
+  return shifted(c, [](const llvm::APInt &x, unsigned n) { return x.ashr(n); });
+}
+
+//===-- Conversion and comparison -----------------------------------------===//
+
+/// The nearest float of an integer, with one rounding.
+Scalar floatOfInteger(const ScalarCall &c) {
+  llvm::APFloat value(*c.result.format);
+  const llvm::APInt bits(64, bitsOf(c, 0));
+  value.convertFromAPInt(bits, /*IsSigned=*/!c.kinds[0].isUnsigned,
+                         llvm::APFloat::rmNearestTiesToEven);
+  return real(doubleOf(value));
+}
+
+/// Towards zero; what is too large is the largest, and NaN is 0.
+Scalar integerOfFloat(const ScalarCall &c) {
+  llvm::APSInt value(c.result.bits, c.result.isUnsigned);
+  bool isExact = false;
+  llvm::APFloat(realOf(c, 0))
+      .convertToInteger(value, llvm::APFloat::rmTowardZero, &isExact);
+  return scalarOf(c.result, value);
+}
+
+Scalar convert(const ScalarCall &c) {
+  const ElementKind &from = c.kinds[0], &to = c.result;
+  if (to.isBoolean())
+    return truth(from.isInteger() ? integerOf(c, 0) != 0 : realOf(c, 0) != 0);
+  if (from.isInteger())
+    return to.isInteger() ? c.operands[0] : floatOfInteger(c);
+  return to.isInteger() ? integerOfFloat(c) : c.operands[0];
+}
+
+bool holds(stablehlo::ComparisonDirection direction, bool less, bool equal,
+           bool ordered) {
+  using Direction = stablehlo::ComparisonDirection;
+  switch (direction) {
+    case Direction::EQ:
+      return equal;
+    case Direction::NE:
+      return !equal;
+    case Direction::LT:
+      return ordered && less;
+    case Direction::LE:
+      return ordered && (less || equal);
+    case Direction::GT:
+      return ordered && !less && !equal;
+    case Direction::GE:
+      return ordered && !less;
+  }
+  return false;
+}
+
+Scalar compare(const ScalarCall &c) {
+  auto direction = c.op->getAttrOfType<stablehlo::ComparisonDirectionAttr>(
+      "comparison_direction");
+  auto type =
+      c.op->getAttrOfType<stablehlo::ComparisonTypeAttr>("compare_type");
+  const Scalar &a = c.operands[0], &b = c.operands[1];
+  if (type && type.getValue() == stablehlo::ComparisonType::TOTALORDER &&
+      c.kinds[0].isFloat()) {
+    const int64_t x = totalOrder(c.kinds[0], a), y = totalOrder(c.kinds[0], b);
+    return truth(holds(direction.getValue(), x < y, x == y, true));
+  }
+  const bool equal =
+      c.kinds[0].isInteger() ? a.integer == b.integer : a.number == b.number;
+  return truth(holds(direction.getValue(), isLess(c, a, b), equal,
+                     !isNaN(c, a) && !isNaN(c, b)));
+}
+
+struct Row {
+  const char *name;
+  ScalarFunction function;
+};
+
+// clang-format off
+constexpr Row kRows[] = {
+    {"abs", abs}, {"acos", acos}, {"acosh", acosh}, {"add", add},
+    {"and", bitAnd}, {"asin", asin}, {"asinh", asinh}, {"atan", atan},
+    {"atan2", atan2}, {"atanh", atanh},
+    {"batch_norm_inference", batchNormInference}, {"bessel_i1e", besselI1e},
+    {"cbrt", cbrt}, {"ceil", ceil}, {"clamp", clamp}, {"compare", compare},
+    {"complex", complexOf}, {"conj", conj}, {"convert", convert},
+    {"cosh", cosh}, {"cosine", cosine}, {"count_leading_zeros", leadingZeros},
+    {"digamma", digammaOf}, {"divide", divide}, {"erf", erf},
+    {"erf_inv", erfInv}, {"erfc", erfc}, {"exponential", exponential},
+    {"exponential_minus_one", exponentialMinusOne}, {"floor", floor},
+    {"imag", imaginaryPart}, {"is_finite", isFinite}, {"is_inf", isInfinite},
+    {"is_neg_inf", isNegativeInfinity}, {"is_pos_inf", isPositiveInfinity},
+    {"lgamma", lgamma}, {"log", log}, {"log_plus_one", logPlusOne},
+    {"logistic", logistic}, {"maximum", maximum}, {"minimum", minimum},
+    {"multiply", multiply}, {"negate", negate}, {"next_after", nextAfter},
+    {"not", bitNot}, {"or", bitOr}, {"popcnt", countBits}, {"power", power},
+    {"real", realPart}, {"reduce_precision", reducePrecision},
+    {"remainder", remainder}, {"round_nearest_afz", roundAwayFromZero},
+    {"round_nearest_even", roundToEven}, {"rsqrt", rsqrt}, {"select", select},
+    {"shift_left", shiftLeft}, {"shift_right_arithmetic", shiftRightArithmetic},
+    {"shift_right_logical", shiftRightLogical}, {"sign", sign},
+    {"sine", sine}, {"sinh", sinh}, {"sqrt", sqrt}, {"subtract", subtract},
+    {"tan", tan}, {"tanh", tanh}, {"uniform_dequantize", same},
+    {"uniform_quantize", same}, {"xor", bitXor},
+};
+// clang-format on
+
+}  // namespace
+
+ScalarFunction scalarFunctionOf(mlir::Operation *op) {
+  static const llvm::StringMap<ScalarFunction> functions = [] {
+    llvm::StringMap<ScalarFunction> map;
+    for (const Row &row : kRows) map[row.name] = row.function;
+    return map;
+  }();
+  const auto [dialect, name] = op->getName().getStringRef().split('.');
+  if (dialect != "stablehlo" && dialect != "chlo") return nullptr;
+  return functions.lookup(name);
+}
+
+bool movesFloats(mlir::Operation *op) {
+  const auto name = op->getName().getStringRef().split('.').second;
+  for (const char *moving :
+       {"abs", "clamp", "complex", "conj", "imag", "maximum", "minimum",
+        "negate", "real", "select", "sign", "ceil", "floor",
+        "round_nearest_afz", "round_nearest_even", "next_after"})
+    if (name == moving) return op->getNumResults() == 1;
+  return false;
+}
+
+}  // namespace indexical::testing

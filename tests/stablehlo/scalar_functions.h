@@ -1,0 +1,45 @@
+// The scalar functions of elementwise ops: what an element of the result is,
+// given the elements that the maps say it is made of.
+//
+//   stablehlo.compare LT, %a, %b      1 where a < b, of one element of each
+//   stablehlo.maximum %a, %b          the larger; NaN where either is NaN
+//
+// Floats are computed in double and rounded to the result's format by the
+// caller; integers are cut to their width.
+#ifndef INDEXICAL_TESTS_STABLEHLO_SCALAR_FUNCTIONS_H
+#define INDEXICAL_TESTS_STABLEHLO_SCALAR_FUNCTIONS_H
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "mlir/IR/Operation.h"
+
+#include "tests/stablehlo/values.h"
+
+namespace indexical::testing {
+
+/// An elementwise op, for one element of its result.
+struct ScalarCall {
+  mlir::Operation *op;
+  llvm::ArrayRef<Scalar> operands;
+  llvm::ArrayRef<ElementKind> kinds;  ///< of the operands
+  const ElementKind &result;
+};
+
+using ScalarFunction = Scalar (*)(const ScalarCall &);
+
+/// The function of the op, or null: it is not elementwise, or not known here.
+ScalarFunction scalarFunctionOf(mlir::Operation *op);
+
+/// Whether a float of the result is what an operand was: select, convert to a
+/// format that holds it, negate…; else roundings are expected.
+bool movesFloats(mlir::Operation *op);
+
+// Functions that <cmath> lacks.
+double digamma(double x);
+double inverseErf(double x);
+/// exp(-|x|) times the modified Bessel function of order 1.
+double scaledBesselI1(double x);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_SCALAR_FUNCTIONS_H

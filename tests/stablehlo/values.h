@@ -1,0 +1,122 @@
+// Tensors of numbers, for programs that are run.
+//
+// An element is an integer of its width, a float of its format, or two floats.
+// A float is held as a double, which has every value of the smaller formats;
+// `rounded` puts a result of arithmetic back into its format:
+//
+//   tensor<3xbf16> dense<[1.0, 0.1, 3.0]>
+//     elements 1.0, 0.10009765625, 3.0; sizes {3}
+//   rounded(bf16, 0.1 + 3.0)     3.09375
+//
+// A quantized element is held as the integer that is stored; `valueAt` says
+// which number it stands for.
+#ifndef INDEXICAL_TESTS_STABLEHLO_VALUES_H
+#define INDEXICAL_TESTS_STABLEHLO_VALUES_H
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Types.h"
+
+#include "tests/oracle/tensor.h"
+
+namespace indexical::testing {
+
+/// What the elements of a tensor are.
+struct ElementKind {
+  enum class Kind : uint8_t { Integer, Float, Complex };
+  Kind kind = Kind::Integer;
+  unsigned bits = 32;  ///< of an integer, or of one float
+  bool isUnsigned = false;
+  const llvm::fltSemantics *format = nullptr;  ///< of a float
+  mlir::Type type;                             ///< as MLIR has it
+
+  bool isInteger() const { return kind == Kind::Integer; }
+  bool isBoolean() const { return isInteger() && bits == 1; }
+  bool isFloat() const { return kind == Kind::Float; }
+  bool isComplex() const { return kind == Kind::Complex; }
+  /// Bits of a whole element.
+  unsigned width() const { return isComplex() ? 2 * bits : bits; }
+};
+
+/// Of an element type; an error names a type that is no number's.
+absl::StatusOr<ElementKind> elementKindOf(mlir::Type type);
+/// What a quantized element stands for; any other kind is itself.
+ElementKind expressedKind(const ElementKind &kind);
+
+/// One element: the integer (of an unsigned one its bits), or the parts.
+struct Scalar {
+  int64_t integer = 0;
+  std::complex<double> number;
+
+  static Scalar integral(int64_t value) { return {value, {}}; }
+  static Scalar floating(std::complex<double> value) { return {0, value}; }
+  double real() const { return number.real(); }
+  double imaginary() const { return number.imag(); }
+};
+
+/// The nearest value of that kind: an integer is cut to its width.
+Scalar rounded(const ElementKind &kind, Scalar value);
+double roundedTo(const llvm::fltSemantics &format, double value);
+
+/// The bits of an element, and the element of these bits.
+llvm::APInt bitsOf(const ElementKind &kind, const Scalar &value);
+Scalar scalarOf(const ElementKind &kind, const llvm::APInt &bits);
+/// The place of an element among all of its kind: floats in their total order,
+/// from negative NaN to NaN; of complex numbers that of the first part.
+int64_t totalOrder(const ElementKind &kind, const Scalar &value);
+llvm::APFloat apFloatOf(const llvm::fltSemantics &format, double value);
+double doubleOf(llvm::APFloat value);
+
+/// As many as an op of a few steps makes.
+constexpr int64_t kFewRoundings = 4;
+
+struct ArrayValue {
+  ElementKind kind;
+  Index sizes;
+  std::vector<Scalar> elements;  ///< row major
+  /// By how many roundings floats may be off; 0: they were moved, or are
+  /// constants.
+  int64_t roundings = 0;
+
+  ArrayValue() = default;
+  ArrayValue(ElementKind kind, llvm::ArrayRef<int64_t> sizes)
+      : kind(kind),
+        sizes(sizes.begin(), sizes.end()),
+        elements(countOf(sizes)) {}
+};
+
+/// A constant's value.
+absl::StatusOr<ArrayValue> arrayOf(mlir::Attribute constant);
+
+/// What element `place` stands for, as expressedKind says.
+Scalar valueAt(const ArrayValue &array, int64_t place);
+/// Makes element `place` stand for `value`, rounded.
+void setValue(ArrayValue &array, int64_t place, const Scalar &value);
+
+/// The integers as they steer other ops: what is too large for them is the
+/// largest. Empty of floats.
+std::vector<int64_t> steering(const ArrayValue &array);
+
+/// Index of the place in row major order.
+Index indexOf(llvm::ArrayRef<int64_t> sizes, int64_t place);
+
+/// How far two tensors may be apart.
+enum class Match : uint8_t {
+  Equal,   ///< not at all; a NaN equals any other
+  Close,   ///< by the roundings of the two, or a few of the format
+  Almost,  ///< by a ten thousandth
+};
+/// The first element that differs, as text; "" where none does.
+std::string difference(const ArrayValue &got, const ArrayValue &wanted,
+                       Match match);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_VALUES_H
