@@ -1,0 +1,208 @@
+// Modules with unknown sizes, beside themselves with the sizes written in:
+//
+//   %1 = stablehlo.concatenate %0, %0, dim = 1
+//          : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x4xf32>
+//   %1 = stablehlo.concatenate %0, %0, dim = 1
+//          : (tensor<3x2xf32>, tensor<3x2xf32>) -> tensor<3x4xf32>
+//
+// The second is run on random arguments, through its maps; at every op the maps
+// of the first, with these sizes and values, must give the same pairs. What the
+// first answers with a cover must contain them, and is counted apart.
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include "stablehlo/dialect/parse.h"
+#include "tests/corpus_files.h"
+#include "tests/random.h"
+#include "tests/stablehlo/execute.h"
+
+namespace indexical::testing {
+namespace {
+
+/// The text with `size` wherever a type has an unknown one.
+std::string withSizes(std::string text, int64_t size) {
+  for (size_t i = 1; i + 1 < text.size(); ++i)
+    if (text[i] == '?' && (text[i - 1] == '<' || text[i - 1] == 'x') &&
+        text[i + 1] == 'x')
+      text.replace(i, 1, std::to_string(size));
+  return text;
+}
+
+/// Scalar integers are the sizes themselves; indices are mostly right.
+ArrayValue randomArgument(const ElementKind &kind,
+                          llvm::ArrayRef<int64_t> sizes, int64_t size,
+                          Random &random) {
+  ArrayValue array(kind, sizes);
+  for (size_t i = 0; i < array.elements.size(); ++i) {
+    const int64_t number =
+        sizes.empty() ? size : random.in(kind.isUnsigned ? 0 : -1, 5);
+    setValue(array, i,
+             kind.isInteger()
+                 ? Scalar::integral(kind.isBoolean() ? random.in(0, 1) : number)
+                 : Scalar::floating({random.in(-4000, 4000) / 1000.0,
+                                     random.in(-4000, 4000) / 1000.0}));
+  }
+  return array;
+}
+
+struct Counts {
+  int64_t exact = 0, cover = 0, pairs = 0, values = 0;
+};
+
+/// The ops of a module, in the order of its text.
+std::vector<mlir::Operation *> opsOf(mlir::ModuleOp module) {
+  std::vector<mlir::Operation *> ops;
+  module.walk([&](mlir::Operation *op) { ops.push_back(op); });
+  return ops;
+}
+
+/// Compares what an op reads with what its twin of unknown sizes does.
+class Comparison {
+ public:
+  Comparison(mlir::ModuleOp known, mlir::ModuleOp unknown, Counts &counts)
+      : counts_(counts) {
+    const auto knownOps = opsOf(known), unknownOps = opsOf(unknown);
+    for (size_t i = 0; i < std::min(knownOps.size(), unknownOps.size()); ++i)
+      twins_[knownOps[i]] = unknownOps[i];
+    auto program = importMlir(unknown, {}, &ops_);
+    EXPECT_TRUE(program.ok()) << program.status();
+    if (program.ok()) program_ = *std::move(program);
+  }
+
+  absl::Status check(mlir::Operation *op, OpReads &reads,
+                     const ArrayValues &operands,
+                     const std::vector<Index> &results) {
+    mlir::Operation *twin = twins_.lookup(op);
+    if (!twin || twin->getName() != op->getName() || !ops_.count(twin))
+      return absl::InternalError("an op has no twin");
+    // Bodies are run once for every element.
+    if (++visits_[op] > kMostVisits) return absl::OkStatus();
+    const Imported at = ops_.lookup(twin);
+    const Op &descriptor = program_.modules[at.module]
+                               .computations[at.computation]
+                               .instructions[at.instruction]
+                               .op;
+    OpReads twinReads(descriptor);
+    for (size_t r = 0; r < results.size(); ++r)
+      for (size_t k = 0; k < operands.size(); ++k) {
+        MapCounts known, unknown;
+        auto a = reads.of(r, k, operands, results, known);
+        if (!a.ok()) return a.status();
+        auto b = twinReads.of(r, k, operands, results, unknown);
+        if (!b.ok()) return b.status();
+        if (auto s = compare(**a, **b, unknown.cover > 0); !s.ok()) return s;
+        counts_.pairs += unknown.pairs;
+      }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status compare(const ElementReads &known, const ElementReads &unknown,
+                       bool isCover) {
+    ++(isCover ? counts_.cover : counts_.exact);
+    for (size_t place = 0; place < known.size(); ++place) {
+      if (!isCover && known[place] != unknown[place])
+        return absl::InternalError("with unknown sizes it reads otherwise");
+      if (!std::includes(unknown[place].begin(), unknown[place].end(),
+                         known[place].begin(), known[place].end()))
+        return absl::InternalError("with unknown sizes it reads less");
+    }
+    return absl::OkStatus();
+  }
+
+  static constexpr int kMostVisits = 20;
+
+  Counts &counts_;
+  llvm::DenseMap<mlir::Operation *, mlir::Operation *> twins_;
+  llvm::DenseMap<mlir::Operation *, int> visits_;
+  Program program_;
+  ImportedOps ops_;
+};
+
+/// What is wrong, or "".
+std::string executeTwins(const std::string &text, const std::string &name,
+                         int64_t size, Counts &counts) {
+  auto context = makeMlirContext();
+  const std::string given = withSizes(text, size);
+  auto known = parseMlirModule(*context, {given, 1}, name);
+  if (!known.ok()) return std::string(known.status().message());
+  auto unknown = parseMlirModule(*context, {text, 1}, name);
+  if (!unknown.ok()) return std::string(unknown.status().message());
+  auto main = known->module->lookupSymbol<mlir::FunctionOpInterface>("main");
+  if (!main) return "there is no function `main`";
+  Random random(size);
+  ArrayValues arguments;
+  for (mlir::Type type : main.getArgumentTypes()) {
+    auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+    auto kind = tensor
+                    ? elementKindOf(tensor.getElementType())
+                    : absl::UnimplementedError("an argument of another type");
+    if (!kind.ok()) return std::string(kind.status().message());
+    arguments.push_back(randomArgument(*kind, tensor.getShape(), size, random));
+  }
+  ExecutionReport report;
+  Executor executor(*known->module, report);
+  Comparison comparison(*known->module, *unknown->module, counts);
+  executor.observe([&](mlir::Operation *op, OpReads &reads,
+                       const ArrayValues &operands,
+                       const std::vector<Index> &results) {
+    return comparison.check(op, reads, operands, results);
+  });
+  auto results = executor.run(std::move(arguments));
+  if (!results.ok()) return std::string(results.status().message());
+  for (const ArrayValue &result : *results)
+    counts.values += result.elements.size();
+  return "";
+}
+
+TEST(ExecuteDynamicTest, EveryFileWithItsSizesWrittenIn) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  const std::string others = "an unknown size that is not that of arguments";
+  std::map<std::string, std::string> notRun = {
+      {"broadcast_in_dim_poly_dynamic.mlir", others},
+      {"concatenate_dynamic.mlir", others},
+      {"concatenate_grad_dynamic.mlir", others},
+      {"conv_general_dilated_1d_stride_2_even_dynamic.mlir",
+       "two window strides for one dimension"},
+      {"dynamlic_slice_t2.mlir", others},
+      {"einsum_4_alt_dynamic.mlir", others},
+      {"nanquantile_dynamic.mlir", others},
+      {"percentile_dynamic.mlir", others},
+      {"re3_dynamic.mlir", others},
+      {"reduce_window_min_dynamic.mlir", others},
+      {"slice_in_dim_stride_2_even_dynamic.mlir", others},
+      {"tri_N_poly_M_poly_dynamic.mlir", others},
+  };
+  Counts counts;
+  size_t files = 0, left = 0;
+  for (const CorpusFile &file :
+       corpusFiles("stablehlo/testdata_dynamic", ".mlir")) {
+    std::string wrong;
+    for (int64_t size : {3, 1, 7})
+      if (wrong.empty())
+        wrong = executeTwins(textOf(file), file.name, size, counts);
+    if (notRun.erase(file.name)) {
+      EXPECT_NE(wrong, "") << file.name << " is no exception any more";
+      ++left;
+      continue;
+    }
+    EXPECT_EQ(wrong, "") << file.name;
+    files += wrong.empty();
+  }
+  std::cout << files << " files run, " << left << " not; " << counts.exact
+            << " exact maps, " << counts.cover << " covers, " << counts.pairs
+            << " pairs, " << counts.values << " values\n";
+  EXPECT_GE(files, 121u);
+  EXPECT_GE(counts.exact, 10700);
+  EXPECT_GE(counts.values, 380000);
+}
+
+}  // namespace
+}  // namespace indexical::testing
