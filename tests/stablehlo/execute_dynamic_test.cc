@@ -177,6 +177,7 @@ TEST(ExecuteDynamicTest, EveryFileWithItsSizesWrittenIn) {
       {"percentile_dynamic.mlir", others},
       {"re3_dynamic.mlir", others},
       {"reduce_window_min_dynamic.mlir", others},
+      {"slice_in_dim_limit_neg_dynamic.mlir", others},
       {"slice_in_dim_stride_2_even_dynamic.mlir", others},
       {"tri_N_poly_M_poly_dynamic.mlir", others},
   };
@@ -199,9 +200,10 @@ TEST(ExecuteDynamicTest, EveryFileWithItsSizesWrittenIn) {
   std::cout << files << " files run, " << left << " not; " << counts.exact
             << " exact maps, " << counts.cover << " covers, " << counts.pairs
             << " pairs, " << counts.values << " values\n";
-  EXPECT_GE(files, 121u);
-  EXPECT_GE(counts.exact, 10700);
-  EXPECT_GE(counts.values, 380000);
+  EXPECT_GE(files, 120u);
+  EXPECT_LE(counts.cover, 9);
+  EXPECT_GE(counts.exact, 10800);
+  EXPECT_GE(counts.values, 382000);
 }
 
 }  // namespace

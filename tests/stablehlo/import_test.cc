@@ -356,6 +356,16 @@ func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: ten
   %two = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
   %covered = stablehlo.real_dynamic_slice %x, %n, %n, %n : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
   %slice = stablehlo.real_dynamic_slice %x, %n, %n, %two : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %converted = stablehlo.convert %one : (tensor<i64>) -> tensor<i32>
+  %part = stablehlo.reshape %converted : (tensor<i32>) -> tensor<1xi32>
+  %ones = stablehlo.concatenate %part, %part, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %followed = stablehlo.real_dynamic_slice %x, %n, %n, %ones : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %half = stablehlo.concatenate %part, %k, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %lost = stablehlo.real_dynamic_slice %x, %n, %n, %half : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %large = stablehlo.constant dense<4294967297> : tensor<2xi64>
+  %cut = stablehlo.convert %large : (tensor<2xi64>) -> tensor<2xi32>
+  %wrapped = stablehlo.real_dynamic_slice %x, %n, %n, %cut : (tensor<?x4xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<?x?xf32>
   %iota = stablehlo.dynamic_iota %n, dim = 1 : (tensor<2xi32>) -> tensor<?x?xi32>
   %broadcast = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [0, 1] : (tensor<?x4xf32>, tensor<2xi32>) -> tensor<?x4xf32>
   %gather = "stablehlo.dynamic_gather"(%x, %i, %n) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>} : (tensor<?x4xf32>, tensor<3x1xi32>, tensor<2xi32>) -> tensor<3x?xf32>
@@ -372,6 +382,9 @@ func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: ten
   EXPECT_TRUE(std::holds_alternative<PadOp>(opOf("pad")));
   EXPECT_TRUE(std::holds_alternative<SliceOp>(opOf("slice")));
   EXPECT_TRUE(std::holds_alternative<CoverOp>(opOf("covered")));
+  EXPECT_TRUE(std::holds_alternative<SliceOp>(opOf("followed")));
+  EXPECT_TRUE(std::holds_alternative<CoverOp>(opOf("lost")));
+  EXPECT_TRUE(std::holds_alternative<CoverOp>(opOf("wrapped")));
   EXPECT_TRUE(std::holds_alternative<IotaOp>(opOf("iota")));
   EXPECT_TRUE(std::holds_alternative<BroadcastOp>(opOf("broadcast")));
   EXPECT_EQ(std::get<BroadcastOp>(opOf("broadcast")).maybeExpanding,
