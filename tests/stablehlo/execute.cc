@@ -189,6 +189,14 @@ absl::Status Executor::runOp(mlir::Operation *op, Device &device) {
   for (mlir::Type type : op->getResultTypes()) leaves += leafTypes(type).size();
   if (results->size() != leaves)
     return absl::InternalError("an op gives another number of results");
+  if (observer_) {
+    auto reads = reads_.find(op);
+    if (auto status =
+            observer_(op, reads == reads_.end() ? nullptr : &reads->second,
+                      operandsOf(op, device), *results);
+        !status.ok())
+      return status;
+  }
   setResults(op, *std::move(results), device);
   return absl::OkStatus();
 }
@@ -247,8 +255,6 @@ absl::StatusOr<ArrayValues> Executor::runByMaps(mlir::Operation *op,
   OpRun run(op, withoutCaptures(**descriptor), reads, operands,
             *std::move(results), region, report_.maps);
   if (auto s = runner(run); !s.ok()) return s;
-  if (observer_)
-    if (auto s = observer_(op, reads, operands, run.sizes()); !s.ok()) return s;
   return std::move(run.results);
 }
 

@@ -58,11 +58,11 @@ class Executor {
   /// error is one of the maps.
   absl::StatusOr<ArrayValues> run(ArrayValues arguments = {});
 
-  /// Called behind each op that has been run through its maps, with its
-  /// operands and the sizes of its results.
+  /// Called behind each op that has been run, with its operands and results;
+  /// `reads` is null where it was not run through maps of its own.
   using Observer = std::function<absl::Status(
-      mlir::Operation *op, OpReads &reads, const ArrayValues &operands,
-      const std::vector<Index> &sizes)>;
+      mlir::Operation *op, OpReads *reads, const ArrayValues &operands,
+      const ArrayValues &results)>;
   void observe(Observer observer) { observer_ = std::move(observer); }
 
  private:

@@ -37,6 +37,9 @@ class OpReads {
  public:
   explicit OpReads(const Op &op) : op_(op) {}
 
+  /// How many results and operands the op has, those captured included.
+  const OpShapes &shapes() const { return shapesOf(op_); }
+
   /// What result r reads of operand k, where the operands have these values
   /// and the results these sizes. The answer is kept where it does not depend
   /// on values, until the next one of the same leaves.

@@ -62,7 +62,6 @@ class OpRun {
   absl::StatusOr<const ElementReads *> reads(int64_t r, int64_t k) {
     return reads_.of(r, k, operands, sizes_, counts_);
   }
-  const std::vector<Index> &sizes() const { return sizes_; }
   /// The body of a reduction: two lists of scalars give one.
   absl::Status combine(unsigned region, ArrayValues &into,
                        const ArrayValues &with);

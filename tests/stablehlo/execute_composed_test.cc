@@ -1,0 +1,285 @@
+// What checks compare, traced back to constants through composed maps:
+//
+//   %a = stablehlo.constant …          %b = stablehlo.slice %a …
+//   %c = stablehlo.reverse %b …        check.expect_eq_const %c, …
+//
+// The map of %c to %a, as a pass asks for it (stablehlo/indexical/queries.h),
+// must be what the ops' own maps make of it one by one in this run, runtime
+// variables being what the run computed; a cover must contain it. That these
+// give the constants which are expected is shown by execute_corpus_test.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "stablehlo/dialect/parse.h"
+#include "stablehlo/indexical/queries.h"
+#include "tests/corpus_files.h"
+#include "tests/relation_points.h"
+#include "tests/stablehlo/execute.h"
+
+namespace indexical::testing {
+namespace {
+
+/// An element of a value that no op of the block made of others.
+using Source = std::pair<size_t, int64_t>;  // number of the value, place
+
+/// One value of the block that is looked at.
+struct Traced {
+  ArrayValue array;
+  std::vector<std::vector<Source>> sources;  ///< of each element, sorted
+  bool isSource = false;
+  bool isLost = false;  ///< made by what is not run through maps of its own
+};
+
+struct Counts {
+  int64_t values = 0, exact = 0, cover = 0, pairs = 0, skipped = 0;
+};
+
+class Tracer {
+ public:
+  /// Values of the block of `main` are traced.
+  Tracer(mlir::ModuleOp module, Counts &counts)
+      : module_(module), counts_(counts) {}
+
+  absl::Status run() {
+    auto maps = ModuleMaps::of(module_);
+    if (!maps.ok()) return maps.status();
+    maps_ = *std::move(maps);
+    ExecutionReport report;
+    Executor executor(module_, report);
+    executor.observe([this](mlir::Operation *op, OpReads *reads,
+                            const ArrayValues &operands,
+                            const ArrayValues &results) {
+      return op->getBlock()->getParentOp()->getParentOp() == module_
+                 ? trace(op, reads, operands, results)
+                 : absl::OkStatus();
+    });
+    auto results = executor.run();
+    if (!results.ok()) return results.status();
+    for (auto function : module_.getOps<mlir::FunctionOpInterface>())
+      for (mlir::Operation &op : function.getFunctionBody().getOps())
+        if (auto s = checkOp(&op); !s.ok()) return s;
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status trace(mlir::Operation *op, OpReads *reads,
+                     const ArrayValues &operands, const ArrayValues &results) {
+    if (results.size() != op->getNumResults()) return absl::OkStatus();
+    std::vector<Index> sizes;
+    for (const ArrayValue &result : results) sizes.push_back(result.sizes);
+    for (auto [r, value] : llvm::enumerate(op->getResults())) {
+      Traced &traced = start(value, results[r]);
+      if (op->getNumOperands() == 0 && op->getNumRegions() == 0) {
+        traced.isSource = true;
+        continue;
+      }
+      traced.isLost = !reads || operands.size() != op->getNumOperands() ||
+                      reads->shapes().operands.size() != operands.size();
+      for (size_t k = 0; k < operands.size() && !traced.isLost; ++k) {
+        const auto found = traced_.find(op->getOperand(k));
+        if (found == traced_.end() || found->second.isLost) {
+          traced.isLost = true;
+          break;
+        }
+        MapCounts counts;
+        auto of = reads->of(r, k, operands, sizes, counts);
+        if (!of.ok()) return of.status();
+        addSources(**of, found - traced_.begin(), found->second, traced);
+      }
+      for (auto &each : traced.sources) {
+        llvm::sort(each);
+        each.erase(llvm::unique(each), each.end());
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  Traced &start(mlir::Value value, const ArrayValue &array) {
+    Traced &traced = traced_[value];
+    traced = Traced();
+    traced.array = array;
+    traced.sources.resize(array.elements.size());
+    return traced;
+  }
+
+  void addSources(const ElementReads &reads, size_t number, const Traced &from,
+                  Traced &into) {
+    for (size_t place = 0; place < reads.size(); ++place)
+      for (int64_t element : reads[place]) {
+        if (from.isSource)
+          into.sources[place].emplace_back(number, element);
+        else
+          llvm::append_range(into.sources[place], from.sources[element]);
+      }
+  }
+
+  absl::Status checkOp(mlir::Operation *op) {
+    auto target = op->getAttrOfType<mlir::StringAttr>("call_target_name");
+    const bool isCheck = op->getName().getDialectNamespace() == "check" ||
+                         (target && target.getValue().starts_with("check."));
+    if (!isCheck) return absl::OkStatus();
+    for (mlir::Value value : op->getOperands()) {
+      auto found = traced_.find(value);
+      if (found == traced_.end() || found->second.isLost) {
+        ++counts_.skipped;
+        continue;
+      }
+      if (found->second.isSource) continue;
+      ++counts_.values;
+      if (auto s = checkValue(value, found->second); !s.ok())
+        return absl::InternalError(
+            absl::StrCat(s.message(), " of ", valueText(value)));
+    }
+    return absl::OkStatus();
+  }
+
+  static std::string valueText(mlir::Value value) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    value.print(os);
+    return text;
+  }
+
+  /// The composed maps of `value` to every source of its block.
+  absl::Status checkValue(mlir::Value value, const Traced &traced) {
+    for (size_t number = 0; number < traced_.size(); ++number) {
+      mlir::Value source = traced_.begin()[number].first;
+      const Traced &from = traced_.begin()[number].second;
+      if (!from.isSource || source.getParentBlock() != value.getParentBlock())
+        continue;
+      ElementReads wanted(traced.sources.size());
+      for (size_t place = 0; place < wanted.size(); ++place)
+        for (const Source &each : traced.sources[place])
+          if (each.first == number) wanted[place].push_back(each.second);
+      if (auto s = compare(value, source, wanted); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status compare(mlir::Value value, mlir::Value source,
+                       const ElementReads &wanted) {
+    const Index &from = traced_[value].array.sizes;
+    const Index &to = traced_[source].array.sizes;
+    for (Direction direction :
+         {Direction::OutputToInput, Direction::InputToOutput}) {
+      const bool down = direction == Direction::OutputToInput;
+      auto relation = maps_->between(value, source, direction);
+      if (!relation.ok()) return relation.status();
+      std::vector<ArrayShape> shapes;
+      OperandValues values;
+      if (!takeSources(*relation, shapes, values)) {
+        ++counts_.skipped;
+        return absl::OkStatus();
+      }
+      auto pairs = pointsWithin(*relation, down ? from : to, down ? to : from,
+                                {shapes, values});
+      if (!pairs.ok()) return pairs.status();
+      const auto found = down ? pairs->pairs : transposed(pairs->pairs);
+      std::vector<PointPair> expected;
+      for (size_t place = 0; place < wanted.size(); ++place)
+        for (int64_t element : wanted[place])
+          expected.emplace_back(place, element);
+      const bool isExact = relation->precision() == Precision::Exact;
+      if (isExact ? found != expected
+                  : !std::includes(found.begin(), found.end(), expected.begin(),
+                                   expected.end()))
+        return absl::InternalError(absl::StrCat(
+            "composed maps ", isExact ? "differ" : "leave out elements",
+            down ? "" : ", turned around"));
+      ++(isExact ? counts_.exact : counts_.cover);
+      counts_.pairs += found.size();
+    }
+    return absl::OkStatus();
+  }
+
+  /// The values that runtime variables have; false where one is of a value that
+  /// is not traced.
+  bool takeSources(const IndexingRelation &relation,
+                   std::vector<ArrayShape> &shapes, OperandValues &values) {
+    for (const IndexingMap &piece : relation.pieces())
+      for (const RuntimeVariable &variable : piece.runtime()) {
+        auto found = traced_.find(maps_->sourceOf(variable.source));
+        if (found == traced_.end()) return false;
+        const size_t number = variable.source.tensor;
+        if (number >= shapes.size()) {
+          shapes.resize(number + 1);
+          values.resize(number + 1);
+        }
+        shapes[number].dimensions = found->second.array.sizes;
+        values[number] = steering(found->second.array);
+      }
+    return true;
+  }
+
+  mlir::ModuleOp module_;
+  Counts &counts_;
+  std::unique_ptr<ModuleMaps> maps_;
+  llvm::MapVector<mlir::Value, Traced> traced_;
+};
+
+struct Floors {
+  int64_t values, exact;
+};
+
+/// Traces the checks of a folder of the corpus. What execute_corpus_test does
+/// not run is left to it.
+void traceFolder(const std::string &folder, Floors floors,
+                 const std::string &prefix = "") {
+  Counts counts;
+  for (const CorpusFile &file : corpusFiles(folder, ".mlir")) {
+    if (file.name.compare(0, prefix.size(), prefix) != 0) continue;
+    const std::string text = textOf(file);
+    for (const MlirChunk &chunk : splitMlir(text)) {
+      auto context = makeMlirContext();
+      auto parsed = parseMlirModule(*context, chunk, file.name);
+      if (!parsed.ok() || parsed->module->getBody()->empty()) continue;
+      auto status = Tracer(*parsed->module, counts).run();
+      EXPECT_TRUE(status.ok() || absl::IsUnimplemented(status))
+          << file.name << ": " << status;
+    }
+  }
+  std::cout << folder << ": " << counts.values << " values traced, "
+            << counts.exact << " exact composed maps and " << counts.cover
+            << " covers, " << counts.pairs << " pairs; " << counts.skipped
+            << " left out\n";
+  EXPECT_GE(counts.values, floors.values);
+  EXPECT_GE(counts.exact, floors.exact);
+}
+
+TEST(ExecuteComposedTest, Interpreter) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  traceFolder("stablehlo/interpret", {159, 534});
+}
+
+TEST(ExecuteComposedTest, Frameworks) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  traceFolder("stablehlo/testdata", {273, 1678});
+}
+
+TEST(ExecuteComposedTest, Quantized) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  traceFolder("stablehlo/testdata_quantized", {28, 136});
+}
+
+TEST(ExecuteComposedTest, GenericForm) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  traceFolder("stablehlo/generic_form_sherloc", {64, 432});
+}
+
+TEST(ExecuteComposedTest, EndToEnd) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  traceFolder("stablehlo/iree", {78, 258}, "tests__e2e");
+}
+
+}  // namespace
+}  // namespace indexical::testing
