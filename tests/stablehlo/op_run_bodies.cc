@@ -155,12 +155,23 @@ absl::Status runSelectAndScatter(OpRun &run) {
 
 namespace {
 
-/// Elements of all operands at equal places, in the comparator's order. Equal
-/// ones stay as they are.
+/// The places in that order; equal ones stay as they are. (Clang takes the
+/// library's stable_sort for deprecated.)
+template <typename IsBefore>
+std::vector<int64_t> ordered(const std::vector<int64_t> &lane,
+                             IsBefore isBefore) {
+  std::vector<int64_t> order;
+  for (int64_t place : lane)
+    order.insert(std::upper_bound(order.begin(), order.end(), place, isBefore),
+                 place);
+  return order;
+}
+
+/// Elements of all operands at equal places, in the comparator's order.
 absl::StatusOr<std::vector<int64_t>> sorted(OpRun &run,
-                                            std::vector<int64_t> lane) {
+                                            const std::vector<int64_t> &lane) {
   absl::Status status;
-  std::stable_sort(lane.begin(), lane.end(), [&](int64_t a, int64_t b) {
+  auto order = ordered(lane, [&](int64_t a, int64_t b) {
     if (!status.ok()) return false;
     ArrayValues arguments;
     for (size_t k = 0; k < run.results.size(); ++k) {
@@ -172,7 +183,7 @@ absl::StatusOr<std::vector<int64_t>> sorted(OpRun &run,
     return before.ok() && (*before)[0].elements[0].integer != 0;
   });
   if (!status.ok()) return status;
-  return lane;
+  return order;
 }
 
 }  // namespace
@@ -218,8 +229,7 @@ absl::Status runTopK(OpRun &run) {
   };
   ArrayValue &values = run.results[0], &places = run.results[1];
   for (size_t place = 0; place < values.elements.size(); ++place) {
-    std::vector<int64_t> lane = (*(*reads)[0])[place];
-    std::stable_sort(lane.begin(), lane.end(), isBefore);
+    const auto lane = ordered((*(*reads)[0])[place], isBefore);
     const size_t at = indexOf(values.sizes, place).back();
     if (at >= lane.size()) return unequal(run, "the lane is too short");
     values.elements[place] = operand.elements[lane[at]];
