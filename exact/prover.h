@@ -6,6 +6,12 @@
 #ifndef INDEXICAL_EXACT_PROVER_H
 #define INDEXICAL_EXACT_PROVER_H
 
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "llvm/ADT/Hashing.h"
+
 #include "exact/exact.h"
 #include "simplifier/prover.h"
 
@@ -29,7 +35,19 @@ class ExactProver final : public Prover {
       const IndexingMap &a, const IndexingRelation &b) override;
 
  private:
+  std::optional<IndexingRelation> find(const IndexingMap &a,
+                                       const IndexingRelation &b);
+
   ExactOptions options_;
+  /// Differences that were found: a program's layers ask the same again. Of
+  /// maps whose runtime variables have sources, or that have none.
+  using Question = std::vector<IndexingMap>;
+  struct Hash {
+    size_t operator()(const Question &question) const {
+      return llvm::hash_combine_range(question.begin(), question.end());
+    }
+  };
+  std::unordered_map<Question, std::optional<IndexingRelation>, Hash> known_;
 };
 
 }  // namespace indexical

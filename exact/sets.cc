@@ -4,6 +4,7 @@
 
 #include "exact/elimination.h"
 #include "exact/exact.h"
+#include "exact/pairs.h"
 #include "exact/projection.h"
 #include "exact/regions.h"
 #include "indexing/map_builder.h"
@@ -235,6 +236,14 @@ Precision weaker(const IndexingRelation &a, const IndexingRelation &b) {
   return std::min(a.precision(), b.precision());
 }
 
+absl::Status checkRanks(
+    std::initializer_list<const IndexingRelation *> relations) {
+  Ranks ranks;
+  for (const IndexingRelation *relation : relations)
+    if (auto status = ranks.add(*relation); !status.ok()) return status;
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
@@ -251,6 +260,7 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
 
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
                                            const IndexingRelation &b) {
+  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation common;
   for (const IndexingMap &x : a.pieces())
@@ -285,6 +295,7 @@ absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
 absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const IndexingRelation &b,
                                             const ExactOptions &options) {
+  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation all = a;
   all.weaken(Precision::Cover);
@@ -307,6 +318,7 @@ absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
 absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const IndexingRelation &b,
                                        const ExactOptions &options) {
+  if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation united;
   // Each piece without those before it.
@@ -331,6 +343,10 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
 }
 
 absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
+  for (const IndexingMap &piece : relation.pieces())
+    if (piece.results().size() != relation.pieces()[0].results().size())
+      return absl::InvalidArgumentError(
+          "maps of different numbers of results have no image in common");
   Parameters parameters{&relation};
   // The value of another index is another one: no parameter of an element.
   bool varies = false;

@@ -168,8 +168,7 @@ std::optional<Expr> knownElement(const Computation &computation,
 MovedElement movedFrom(const Computation &computation, MovedElement element,
                        IndexingMapBuilder &builder) {
   for (size_t steps = 0; steps <= computation.instructions.size(); ++steps) {
-    Leaf origin =
-        originOf(computation, {element.instruction, element.leaf});
+    Leaf origin = originOf(computation, {element.instruction, element.leaf});
     element.instruction = origin.instruction;
     element.leaf = origin.leaf;
     const Instruction &i = computation.instructions[element.instruction];

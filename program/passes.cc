@@ -50,8 +50,8 @@ absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
 }
 
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
-                   bool &limited, Prover *prover) {
-  uniteMerged(into, other, prover);
+                   bool &limited) {
+  uniteMerged(into, other);
   size_t constraints = 0;
   for (const IndexingMap &piece : into.pieces())
     constraints += piece.constraints().size();
@@ -222,7 +222,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
                         : throughCallee(c, i, callee, direction, rootLeaf,
                                         infoOf(c).leaves[i][leaf]);
     if (!relation.ok() || callees.size() == 1) return relation;
-    uniteMerged(all, *relation, prover());
+    uniteMerged(all, *relation);
   }
   return all;
 }
@@ -284,7 +284,7 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                 : shapes.operands[leaf];
   if (isIdentity(*relation, start)) {
     into.limited |= before.limited;
-    return unite(into.relation, before.relation, into.limited, prover());
+    return unite(into.relation, before.relation, into.limited);
   }
   auto composed =
       compose(before.relation, *relation,
@@ -296,7 +296,7 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
   into.limited |= before.limited;
   composed = withoutLargeExpressions(*composed, kMostTerms, into.limited);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
-  return unite(into.relation, *composed, into.limited, prover());
+  return unite(into.relation, *composed, into.limited);
 }
 
 /// The instructions on a way from `user` down to `producer`, both included; -1

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/state.h"
+#include "simplifier/merge.h"
 
 namespace indexical {
 
@@ -16,7 +17,9 @@ bool Value::operator<(const Value &o) const {
 }
 
 ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover)
-    : module_(module), prover_(prover), state_(std::make_unique<State>(*this)) {}
+    : module_(module),
+      prover_(prover),
+      state_(std::make_unique<State>(*this)) {}
 
 ProgramIndexing::~ProgramIndexing() = default;
 
@@ -40,13 +43,21 @@ const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
 
 //===-- The questions -----------------------------------------------------===//
 
+absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
+    absl::StatusOr<IndexingRelation> answer) {
+  if (!prover_ || !answer.ok() || answer->pieces().size() < 2) return answer;
+  IndexingRelation needed;
+  uniteMerged(needed, *answer, prover_);
+  return needed;
+}
+
 absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int32_t computation, int32_t instruction, Direction direction,
     int64_t result, int64_t operandLeaf) {
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
-  return state_->edge(computation, instruction, direction, result, operandLeaf,
-                      State::Asked::Listed);
+  return pruned(state_->edge(computation, instruction, direction, result,
+                             operandLeaf, State::Asked::Listed));
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
@@ -57,7 +68,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
   if (auto status = state_->solve(computation); !status.ok()) return status;
   const auto &whole = state_->solved[{computation, direction}];
   auto found = whole.find({rootLeaf, parameter, parameterLeaf});
-  return found == whole.end() ? IndexingRelation() : found->second;
+  return found == whole.end() ? IndexingRelation() : pruned(found->second);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::between(
@@ -79,8 +90,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
                            shapesOf(instructions[to].op).results[toLeaf]);
       !status.ok())
     return status;
-  return direction == Direction::OutputToInput ? std::move(reads.relation)
-                                               : std::move(users.relation);
+  return pruned(direction == Direction::OutputToInput
+                    ? std::move(reads.relation)
+                    : std::move(users.relation));
 }
 
 }  // namespace indexical

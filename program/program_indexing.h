@@ -59,8 +59,8 @@ struct Value {
 
 class ProgramIndexing {
  public:
-  /// `module` must outlive it, and so must the prover: with one, pieces that
-  /// meet where ways do stay disjoint, and few (simplifier/merge.h).
+  /// `module` must outlive it, and so must the prover: with one, of pieces that
+  /// meet where ways do those go that are there twice (simplifier/merge.h).
   explicit ProgramIndexing(const Module &module, Prover *prover = nullptr);
   ~ProgramIndexing();
 
@@ -86,6 +86,9 @@ class ProgramIndexing {
 
  private:
   struct State;
+  absl::StatusOr<IndexingRelation> pruned(
+      absl::StatusOr<IndexingRelation> answer);
+
   const Module &module_;
   Prover *prover_;
   std::vector<Value> values_;

@@ -30,7 +30,7 @@ using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
 /// Adds to a relation; where it then has too many pieces or constraints it
 /// becomes one covering map, and says so.
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
-                   bool &limited, Prover *prover = nullptr);
+                   bool &limited);
 
 /// What lies between two leaves.
 struct Reached {
@@ -69,7 +69,6 @@ struct ProgramIndexing::State {
     std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves;
   };
   const ComputationInfo &infoOf(int32_t c);
-  Prover *prover() const { return owner.prover_; }
   /// The number of a value in the owner's table.
   int64_t number(Value value);
   /// The sizes of a computation, followed through it.

@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "simplifier/simplify.h"
 
@@ -132,19 +133,102 @@ bool addMerged(Pieces &pieces, IndexingMap piece) {
   return alone;
 }
 
-/// The piece without the pairs of others; nothing where that is not known, or
-/// not worth its pieces.
+enum class Corner : uint8_t { Least, Greatest };
+
+/// The bounds of a map's results, members too, at a corner of a piece's
+/// dimensions.
+llvm::SmallVector<Interval, 6> boundsAt(const IndexingMap &map,
+                                        const IndexingMap &piece,
+                                        Corner corner) {
+  auto boundsOf = [&](VariableId id) {
+    if (id.kind != VariableKind::Dimension) return map.variable(id).bounds;
+    const Interval side = piece.dimensions()[id.index].bounds;
+    const bool least =
+        corner == Corner::Least ? side.hasLower() : !side.hasUpper();
+    return Interval::point(least ? side.lower : side.upper);
+  };
+  FormBounds bounds(map.expressions(), boundsOf);
+  llvm::SmallVector<Interval, 6> results;
+  for (FormId form : map.resultsAndMembers()) results.push_back(bounds(form));
+  return results;
+}
+
+/// A glance at two corners of the piece: false where it has elements there that
+/// none of the others has. To ask a prover costs a hundred times as much.
+bool mayBeIn(const IndexingMap &piece, llvm::ArrayRef<IndexingMap> others) {
+  for (Corner corner : {Corner::Least, Corner::Greatest}) {
+    auto own = boundsAt(piece, piece, corner);
+    llvm::SmallVector<Interval, 6> hull(own.size(), Interval::none());
+    for (const IndexingMap &other : others) {
+      if (other.collectives() != piece.collectives()) continue;
+      bool isThere = true;
+      for (size_t i = 0; i < piece.dimensions().size() && isThere; ++i) {
+        const Interval side = piece.dimensions()[i].bounds;
+        isThere = other.dimensions()[i].bounds.contains(
+            corner == Corner::Least ? side.lower : side.upper);
+      }
+      if (!isThere) continue;
+      auto there = boundsAt(other, piece, corner);
+      for (size_t k = 0; k < hull.size(); ++k) hull[k] = hull[k].hull(there[k]);
+    }
+    for (size_t k = 0; k < hull.size(); ++k)
+      if (!hull[k].contains(own[k])) return false;
+  }
+  return true;
+}
+
+/// The pairs of the piece that none of the others has, where they are no piece
+/// or one that is no longer to read; nothing where they are more, or not known.
 std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
-                                             const Pieces &others,
+                                             llvm::ArrayRef<IndexingMap> others,
                                              Prover &prover) {
-  // Each costs time, and a part of a part is no shorter to read.
-  constexpr size_t kMostOthers = 8, kMostParts = 4;
-  if (others.size() > kMostOthers) return std::nullopt;
+  if (!mayBeIn(piece, others)) return std::nullopt;
   IndexingRelation there;
-  for (const IndexingMap &other : others) there.add(other);
+  for (const IndexingMap &other : others)
+    if (other.collectives() == piece.collectives()) there.add(other);
   auto fresh = prover.difference(piece, there);
-  if (!fresh || fresh->pieces().size() > kMostParts) return std::nullopt;
+  if (!fresh || fresh->pieces().size() > 1) return std::nullopt;
+  auto length = [](const IndexingMap &map) {
+    return map.constraints().size() + map.ranges().size() +
+           map.runtime().size();
+  };
+  if (!fresh->isEmpty() && length(fresh->pieces()[0]) > length(piece))
+    return std::nullopt;
   return fresh;
+}
+
+/// Whether the prover shows that the other has all pairs of the piece.
+bool isIn(const IndexingMap &piece, const IndexingMap &other, Prover &prover) {
+  if (!mayBeIn(piece, other)) return false;
+  auto left = prover.difference(piece, IndexingRelation(other));
+  return left && left->isEmpty();
+}
+
+/// Adds a piece of which, as far as a prover knows, none of the pairs is there;
+/// pieces that have no other pairs than it has go.
+void addProven(Pieces &pieces, const IndexingMap &piece, Prover &prover) {
+  // A difference from many takes as many times as long.
+  constexpr size_t kMostOthers = 8;
+  // A single constraint has mostly been seen to hold somewhere.
+  if (piece.constraints().size() > 1 && prover.isEmpty(piece)) return;
+  Pieces before = pieces;
+  if (!addMerged(pieces, piece) || before.empty()) return;
+  for (const IndexingMap &other : before)
+    if (isIn(piece, other, prover)) {
+      pieces = std::move(before);
+      return;
+    }
+  pieces = std::move(before);
+  llvm::erase_if(pieces, [&](const IndexingMap &other) {
+    return isIn(other, piece, prover);
+  });
+  std::optional<IndexingRelation> fresh;
+  if (pieces.size() <= kMostOthers) fresh = withoutThose(piece, pieces, prover);
+  if (!fresh) {
+    addMerged(pieces, piece);
+    return;
+  }
+  for (const IndexingMap &part : fresh->pieces()) addMerged(pieces, part);
 }
 
 }  // namespace
@@ -175,17 +259,10 @@ void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
   all.weaken(std::min(into.precision(), other.precision()));
   Pieces pieces(into.pieces());
   for (const IndexingMap &piece : other.pieces()) {
-    if (!prover) {
+    if (prover)
+      addProven(pieces, piece, *prover);
+    else
       addMerged(pieces, piece);
-      continue;
-    }
-    if (!piece.constraints().empty() && prover->isEmpty(piece)) continue;
-    const Pieces before = pieces;
-    if (!addMerged(pieces, piece) || before.empty()) continue;
-    if (auto fresh = withoutThose(piece, before, *prover)) {
-      pieces = before;
-      for (const IndexingMap &part : fresh->pieces()) addMerged(pieces, part);
-    }
   }
   for (IndexingMap &piece : pieces) all.add(std::move(piece));
   into = std::move(all);

@@ -29,8 +29,10 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b);
 
 /// Adds the pieces of `other`, each merged with those with which it can be. The
 /// precision is the weaker one. Requires canonical maps. With a prover, pieces
-/// without a pair go, and of a piece that merges with none only those pairs are
-/// added that were not there: where that is known, and few pieces.
+/// go that have no pair, or none that others have not; and of one that merges
+/// with none only the pairs are added that were not there, where they are one
+/// piece. (To part all pieces would be longer: what a softmax reads, a row and
+/// the element itself, is two maps, or five that are disjoint.)
 void uniteMerged(IndexingRelation &into, const IndexingRelation &other,
                  Prover *prover = nullptr);
 

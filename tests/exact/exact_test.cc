@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 
+#include "exact/prover.h"
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
 #include "simplifier/simplify.h"
@@ -64,6 +65,24 @@ TEST(ExactTest, WhatCannotBeComparedIsAnError) {
             "2 and 1");
   EXPECT_EQ(answerOf(isIdentity(two)),
             "an identity has as many results as dimensions");
+  // Through a collective, and not.
+  IndexingMapBuilder b;
+  Expr d0 = b.dimension({0, 3});
+  b.result(d0);
+  b.member(0, d0);
+  const IndexingRelation passing(*b.build());
+  for (const IndexingRelation *other :
+       std::initializer_list<const IndexingRelation *>{&two, &passing}) {
+    EXPECT_FALSE(areEqual(one, *other).ok());
+    EXPECT_FALSE(intersect(one, *other).ok());
+    EXPECT_FALSE(difference(one, *other).ok());
+    EXPECT_FALSE(difference(*other, one).ok());
+    EXPECT_FALSE(unite(one, *other).ok());
+    EXPECT_FALSE(ExactProver().difference(one.pieces()[0], *other));
+  }
+  IndexingRelation mixed = one;
+  mixed.add(relation("(d0) -> (d0, 0), domain: d0 in [0, 3]").pieces()[0]);
+  EXPECT_FALSE(image(mixed).ok());
 }
 
 TEST(ExactTest, RuntimeVariablesAreGiven) {
