@@ -1,0 +1,28 @@
+// Unknown sizes of a module in memory, given.
+//
+//   func.func @main(%n: tensor<i64>, %x: tensor<?x5xf32>) …
+//     %1 = stablehlo.concatenate %x, %x, dim = 0 … -> tensor<?x5xf32>
+//
+//   with 3: %n is 3, %x a tensor<3x5xf32>, %1 a tensor<6x5xf32>
+//
+// Unknown sizes of the arguments of `main`, and its scalars of 64 bits, which
+// frameworks hand in as sizes, all get one number. What follows from it is
+// found by program/refine.h, written into the types, and verified by the
+// dialect.
+#ifndef INDEXICAL_TESTS_STABLEHLO_GIVEN_SIZES_H
+#define INDEXICAL_TESTS_STABLEHLO_GIVEN_SIZES_H
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace indexical::testing {
+
+/// An Unimplemented status where a size stays unknown; another error where the
+/// dialect refuses the types.
+absl::Status giveSizes(mlir::ModuleOp module, int64_t size);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_GIVEN_SIZES_H
