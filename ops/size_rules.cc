@@ -7,6 +7,7 @@
 #include "ops/indexed_slices.h"
 #include "ops/pad.h"
 #include "ops/sizes.h"
+#include "ops/window.h"
 
 namespace indexical {
 namespace {
@@ -50,8 +51,21 @@ class Collector {
   }
 };
 
-/// How often a window fits, where no size is 0 and none is dilated.
-std::optional<Expr> countOf(const WindowDimension &w, Expr size) {
+/// How often a window fits over a size with some more padding: as the op counts
+/// where these are numbers, else where nothing is dilated and no size is 0.
+std::optional<Expr> countOf(SizeContext &s, WindowDimension w, Expr size,
+                            Expr padding) {
+  const auto known = s.valueOf(size), more = s.valueOf(padding);
+  if (known && more && *known >= 0) {
+    const auto high = checkedAdd(w.padHigh, *more);
+    if (!high) return std::nullopt;
+    w.padHigh = *high;
+    auto counts =
+        families::windowCounts(w, ArrayShape(ElementType::F32, {*known}), {0});
+    if (!counts.ok()) return std::nullopt;
+    return s.constant(counts->front());
+  }
+  size = size + padding;
   const Checked reach = Checked(w.size - 1) * w.windowDilation + 1;
   const Checked slack = Checked(w.padLow) + w.padHigh - reach;
   if (w.baseDilation != 1 || !slack.value()) return std::nullopt;
@@ -66,8 +80,9 @@ void windows(Collector &c, llvm::ArrayRef<WindowDimension> window,
   for (size_t i = 0; i < window.size(); ++i) {
     const SizeRef of = {input, dimensions[i]};
     const WindowDimension w = window[i];
-    c.rules.define({result, resultDimensions[i]},
-                   [w, of](SizeContext &s) { return countOf(w, s.size(of)); });
+    c.rules.define({result, resultDimensions[i]}, [w, of](SizeContext &s) {
+      return countOf(s, w, s.size(of), s.constant(0));
+    });
   }
 }
 
@@ -240,12 +255,12 @@ void add(Collector &c, const ConvolutionOp &op) {
     return windows(c, op.window, 0, op.inputSpatial, c.result(0),
                    op.outputSpatial);
   for (int64_t i = 0; i < static_cast<int64_t>(op.window.size()); ++i)
-    c.rules.define({c.result(0), op.outputSpatial[i]}, [i,
-                                                        &op](SizeContext &s) {
-      return countOf(op.window[i], s.size({0, op.inputSpatial[i]}) +
-                                       s.element(2, {i, 0}, Interval::all()) +
-                                       s.element(2, {i, 1}, Interval::all()));
-    });
+    c.rules.define(
+        {c.result(0), op.outputSpatial[i]}, [i, &op](SizeContext &s) {
+          return countOf(s, op.window[i], s.size({0, op.inputSpatial[i]}),
+                         s.element(2, {i, 0}, Interval::all()) +
+                             s.element(2, {i, 1}, Interval::all()));
+        });
 }
 
 void add(Collector &c, const SelectAndScatterOp &) { c.same(0, c.result(0)); }

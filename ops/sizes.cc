@@ -173,12 +173,14 @@ Expr SizeVariables::sizeVariable(const RuntimeSource &source, Interval bounds) {
 Expr SizeVariables::elementVariable(int64_t tensor, std::vector<int64_t> index,
                                     Interval bounds) {
   auto key = std::make_pair(tensor, std::move(index));
-  if (auto found = elements_.find(key); found != elements_.end())
-    return found->second;
+  // One of fewer values keeps the map within these bounds already.
+  for (const auto &[known, variable] :
+       llvm::make_range(elements_.equal_range(key)))
+    if (bounds.contains(variable.bounds)) return variable.made;
   llvm::SmallVector<Expr, 2> at;
   for (int64_t i : key.second) at.push_back(builder_.constant(i));
   Expr made = builder_.runtimeElement(bounds, /*clamped=*/false, tensor, at);
-  elements_.insert({std::move(key), made});
+  elements_.insert({std::move(key), {bounds, made}});
   return made;
 }
 
@@ -206,7 +208,7 @@ void SizeVariables::addAll(const IndexingMap &map) {
       variables_.insert({{source.tensor, source.dimension, least_}, made});
     else if (source.kind == RuntimeSource::Kind::Element && !variable.clamped &&
              index.size() == variable.index.size())
-      elements_.insert({{source.tensor, index}, made});
+      elements_.insert({{source.tensor, index}, {variable.bounds, made}});
   }
 }
 

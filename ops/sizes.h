@@ -202,7 +202,11 @@ class SizeVariables : public SizeContext {
   std::map<size_t, Expr> made_;
   // By tensor, dimension and least value; by tensor and index.
   std::map<std::tuple<int64_t, int64_t, int64_t>, Expr> variables_;
-  std::map<std::pair<int64_t, std::vector<int64_t>>, Expr> elements_;
+  struct Element {
+    Interval bounds;
+    Expr made;
+  };
+  std::multimap<std::pair<int64_t, std::vector<int64_t>>, Element> elements_;
 };
 
 /// The relation of an op as its family gives it, cut to the elements that the

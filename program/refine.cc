@@ -29,6 +29,11 @@ void setArrays(Shape &shape, llvm::ArrayRef<ArrayShape> &leaves) {
   for (Shape &element : shape.elements) setArrays(element, leaves);
 }
 
+/// A number of its own for each leaf: what is unknown of two is not one.
+int64_t numberOf(int32_t instruction, int64_t leaf) {
+  return (int64_t{instruction} << 24) + leaf;
+}
+
 absl::Status at(const Instruction &instruction, absl::Status status) {
   return withPlace(std::move(status), instruction.place);
 }
@@ -44,7 +49,7 @@ class Refiner {
     if (auto status = setParameters(c, arguments); !status.ok()) return status;
     std::vector<bool> called(computation(c).instructions.size(), false);
     while (true) {
-      ProgramShapes shapes(computation(c), [](int32_t, int64_t) { return 0; });
+      ProgramShapes shapes(computation(c), numberOf);
       takeSizes(c, shapes);
       bool grown = false;
       for (int32_t i : computation(c).postOrder()) {

@@ -65,12 +65,17 @@ class ProgramShapes::Context : public SizeContext {
     if (auto form = shapes_.size(i, leaf, k)) return of(*form);
     return constant(shapes_.shapeOf(i, leaf).dimensions[k]);
   }
+  /// An element that divides is seen to be at least 1: by what it follows from,
+  /// or as a variable of its own.
   Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
-               Interval) override {
+               Interval bounds) override {
     const OperandLeaf &leaf = shapes_.leaves_[instruction_][operand];
-    if (auto form = shapes_.element(leaf.instruction, leaf.result, index))
+    const bool divides = bounds.lower >= 1;
+    const auto form = shapes_.element(leaf.instruction, leaf.result, index);
+    if (form && (!divides || bounds.contains(shapes_.boundsOf(*form))))
       return of(*form);
-    return of(shapes_.elementVariable(leaf.instruction, leaf.result, index));
+    return of(shapes_.elementVariable(leaf.instruction, leaf.result, index,
+                                      divides ? bounds : Interval::all()));
   }
 
  private:
@@ -236,7 +241,8 @@ FormId ProgramShapes::variableForm(SizeFacts::Variable variable,
                                    bool isParameter) {
   for (uint32_t i = 0; i < variables_.size(); ++i)
     if (variables_[i].known.source == variable.source &&
-        variables_[i].known.index == variable.index)
+        variables_[i].known.index == variable.index &&
+        variables_[i].known.bounds == variable.bounds)
       return pool_.variable({VariableKind::Runtime, i});
   variables_.push_back({std::move(variable), isParameter});
   return pool_.variable(
@@ -256,11 +262,12 @@ FormId ProgramShapes::sizeVariable(const Class &of) {
 }
 
 FormId ProgramShapes::elementVariable(int32_t instruction, int64_t leaf,
-                                      llvm::ArrayRef<int64_t> index) {
+                                      llvm::ArrayRef<int64_t> index,
+                                      Interval bounds) {
   SizeFacts::Variable variable;
   variable.source.kind = RuntimeSource::Kind::Element;
   variable.source.tensor = SizeFacts::kOutside + number_(instruction, leaf);
-  variable.bounds = Interval::all();
+  variable.bounds = bounds;
   variable.index = index.vec();
   return variableForm(std::move(variable), false);
 }

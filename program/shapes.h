@@ -94,7 +94,8 @@ class ProgramShapes {
   bool isOfParameters(FormId form) const;
   FormId sizeVariable(const Class &of);
   FormId elementVariable(int32_t instruction, int64_t leaf,
-                         llvm::ArrayRef<int64_t> index);
+                         llvm::ArrayRef<int64_t> index,
+                         Interval bounds = Interval::all());
   std::optional<FormId> valueOf(int32_t instruction, int64_t leaf,
                                 llvm::ArrayRef<int64_t> index);
   std::optional<FormId> computed(int32_t instruction,

@@ -16,6 +16,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
+#include "ops/sizes.h"
 #include "program/refine.h"
 #include "tests/program_reads.h"
 #include "tests/random.h"
@@ -463,6 +464,32 @@ TEST(DynamicProgramTest, SizesThatContradictAreRefused) {
     auto program = parseHlo(text);
     EXPECT_FALSE(program.ok()) << text;
   }
+}
+
+/// A size that is the difference of two elements is not 0.
+TEST(RefineTest, WhatIsUnknownOfTwoTensorsIsNotOne) {
+  const Program program = parsed(
+      "HloModule m\n\nENTRY e {\n"
+      "  p = f32[?] parameter(0)\n"
+      "  a = s32[] parameter(1)\n"
+      "  b = s32[] parameter(2)\n"
+      "  n = s32[] subtract(a, b)\n"
+      "  ROOT r = f32[?] dynamic-reshape(p, n)\n}\n");
+  const Module &module = program.modules[0];
+  const KnownArgument number{ArrayShape(ElementType::S32, {}), {}};
+  const KnownArgument p{ArrayShape(ElementType::F32, {3}), {}};
+  auto open = refined(module, module.entry, {p, number, number});
+  ASSERT_TRUE(open.ok()) << open.status();
+  const Computation &entry = open->computations[open->entry];
+  EXPECT_TRUE(hasOpenSizes(shapesOf(entry.instructions[entry.root].op)));
+  KnownArgument five = number, two = number;
+  five.values = {5};
+  two.values = {2};
+  auto known = refined(module, module.entry, {p, five, two});
+  ASSERT_TRUE(known.ok()) << known.status();
+  const Computation &closed = known->computations[known->entry];
+  EXPECT_EQ(shapesOf(closed.instructions[closed.root].op).results[0].str(),
+            "f32[3]");
 }
 
 TEST(RefineTest, WhatDoesNotFitIsRefused) {

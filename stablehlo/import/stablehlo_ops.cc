@@ -141,7 +141,7 @@ constexpr MlirOpInfo kRows[] = {
     {"stablehlo.popcnt", describeElementwise, Exact, ""},
     {"stablehlo.power", describeElementwise, Exact, ""},
     {"stablehlo.real", describeElementwise, Exact, ""},
-    {"stablehlo.real_dynamic_slice", describeRealDynamicSlice, Cover, "exact where the strides follow from constants"},
+    {"stablehlo.real_dynamic_slice", describeSlice, Exact, ""},
     {"stablehlo.recv", describeNullary, Exact, ""},
     {"stablehlo.reduce", describeReduce, Exact, ""},
     {"stablehlo.reduce_precision", describeElementwise, Exact, ""},

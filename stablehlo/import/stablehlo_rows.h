@@ -69,7 +69,6 @@ INDEXICAL_DESCRIBE(RaggedDot)
 INDEXICAL_DESCRIBE(DynamicBroadcastInDim)
 INDEXICAL_DESCRIBE(DynamicReshape)
 INDEXICAL_DESCRIBE(GetDimensionSize)
-INDEXICAL_DESCRIBE(RealDynamicSlice)
 INDEXICAL_DESCRIBE(SetDimensionSize)
 
 // stablehlo_control.cc
