@@ -31,11 +31,15 @@ bool isOne(const ArrayShape &shape, int64_t k) {
 }
 
 /// Whether all of the result's dimension reads the one index of the operand's
-/// dimension k.
+/// dimension k. One that may expand does so where it cannot have the result's
+/// size.
 bool expands(const BroadcastOp &op, int64_t k) {
-  if (isOne(op.results[0], op.dimensions[k])) return false;
-  return isOne(op.operands[0], k) ||
-         (!isFixed(op.operands[0], k) && llvm::is_contained(op.expanding, k));
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (isOne(result, op.dimensions[k])) return false;
+  if (isFixed(operand, k)) return isOne(operand, k);
+  return llvm::is_contained(op.expanding, k) ||
+         (llvm::is_contained(op.maybeExpanding, k) &&
+          !canAgree(operand, k, result, op.dimensions[k]));
 }
 
 /// The operand's dimensions of which only its size tells whether they expand.
@@ -43,6 +47,7 @@ Int64s undecided(const BroadcastOp &op) {
   Int64s list;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     if (!isFixed(op.operands[0], k) && !expands(op, k) &&
+        !isOne(op.results[0], op.dimensions[k]) &&
         llvm::is_contained(op.maybeExpanding, k))
       list.push_back(k);
   return list;

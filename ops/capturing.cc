@@ -4,10 +4,13 @@
 //   result 0   x, zero   as of a reduce
 //              c         (d0) -> ()            exact
 //
-// Of a captured tensor the region may use a part.
+// Of a captured tensor the region may use a part. Where only some elements of
+// the result go through the region, only these use what it captures: of a
+// scatter, those that an element of the update lands on.
 #include "absl/strings/str_cat.h"
 
-#include "ops/family.h"
+#include "ops/inner.h"
+#include "simplifier/simplify.h"
 
 namespace indexical {
 namespace families {
@@ -17,10 +20,34 @@ int64_t innerOperands(const CapturingOp &op) {
   return shapesOf(op.inner->op).operands.size();
 }
 
-Answer captured(const ArrayShape &from, const ArrayShape &to,
-                const ArrayShape &value) {
-  return everything(from, to,
-                    value.isScalar() ? Precision::Exact : Precision::Cover);
+/// An operand that a result element reads if and only if the region has to do
+/// with it; nothing where that is all of them.
+std::optional<int64_t> steering(const Op &inner) {
+  if (auto *scatter = std::get_if<ScatterOp>(&inner))
+    return scatter->results.size() + 1;
+  if (std::holds_alternative<SelectAndScatterOp>(inner)) return 1;
+  if (std::holds_alternative<ReduceOp>(inner)) return 0;
+  return std::nullopt;
+}
+
+Answer captured(const CapturingOp &op, Direction direction, int64_t result,
+                int64_t operand) {
+  const ArrayShape &from = op.results[result], &value = op.operands[operand];
+  const Precision precision =
+      value.isScalar() ? Precision::Exact : Precision::Cover;
+  const bool forward = direction == Direction::OutputToInput;
+  const auto through = steering(op.inner->op);
+  if (!through)
+    return forward ? everything(from, value, precision)
+                   : everything(value, from, precision);
+  const ArrayShape &between = op.operands[*through];
+  if (between.isEmpty()) return IndexingRelation();
+  auto own = innerOf(op).ask(direction, result, *through);
+  if (!own.ok()) return own;
+  auto rest = forward ? everything(between, value, precision)
+                      : everything(value, between, precision);
+  if (!rest.ok()) return rest;
+  return forward ? compose(*own, *rest) : compose(*rest, *own);
 }
 
 }  // namespace
@@ -54,16 +81,14 @@ absl::Status verify(const CapturingOp &op) {
 
 Answer outputToInput(const CapturingOp &op, int64_t result, int64_t operand) {
   if (operand < innerOperands(op))
-    return indexing(op.inner->op, Direction::OutputToInput, result, operand);
-  const ArrayShape &value = op.operands[operand];
-  return captured(op.results[result], value, value);
+    return innerOf(op).ask(Direction::OutputToInput, result, operand);
+  return captured(op, Direction::OutputToInput, result, operand);
 }
 
 Answer inputToOutput(const CapturingOp &op, int64_t result, int64_t operand) {
   if (operand < innerOperands(op))
-    return indexing(op.inner->op, Direction::InputToOutput, result, operand);
-  const ArrayShape &value = op.operands[operand];
-  return captured(value, op.results[result], value);
+    return innerOf(op).ask(Direction::InputToOutput, result, operand);
+  return captured(op, Direction::InputToOutput, result, operand);
 }
 
 }  // namespace families

@@ -394,11 +394,17 @@ struct WhileOp : OpShapes {
 /// A body runs along `dimension` of the inputs: N inputs and `carries` inits
 /// give M outputs and the final carries. The body takes slices of the inputs,
 /// without the dimension, and the carries, and gives slices of the outputs and
-/// the carries. ops/ itself answers with a cover, program/ looks into the body.
+/// the carries. Behind the inits stands what the body captures, which each step
+/// has whole. ops/ itself answers with a cover, program/ looks into the body.
 struct ScanOp : OpShapes {
   int64_t dimension = 0;
   int64_t carries = 0;
   bool reverse = false;  ///< from the last index to the first
+  int64_t captured = 0;  ///< so many of the last operands
+
+  int64_t inputs() const {
+    return static_cast<int64_t>(operands.size()) - carries - captured;
+  }
 };
 
 /// An op of somebody else's: `maps` says what it reads.
@@ -421,7 +427,8 @@ struct StartOp : OpShapes {
 
 /// As elementwise, with each operand broadcast to the result first: dimension j
 /// of operand k is dimension `dimensions[k][j]` of the result (BroadcastOp). A
-/// size that is not known may be 1 in the run.
+/// size that is not known may be 1 in the run. Of the operands that have a
+/// dimension of the result, one has its size.
 struct BroadcastingOp : OpShapes {
   llvm::SmallVector<Int64s, 2> dimensions;
 };

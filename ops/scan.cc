@@ -19,7 +19,7 @@ namespace families {
 namespace {
 
 bool isInput(const ScanOp &op, int64_t operand) {
-  return operand < static_cast<int64_t>(op.operands.size()) - op.carries;
+  return operand < op.inputs();
 }
 
 bool isOutput(const ScanOp &op, int64_t result) {
@@ -42,11 +42,14 @@ Answer prefix(const ScanOp &op, const ArrayShape &from, const ArrayShape &to,
 
 absl::Status verify(const ScanOp &op) {
   const int64_t operands = op.operands.size(), results = op.results.size();
-  if (op.carries < 0 || op.carries > operands || op.carries > results)
+  if (op.captured < 0 || op.captured > operands)
+    return invalid(absl::StrCat(op.captured, " captured of ",
+                                counted(operands, "operand")));
+  if (op.carries < 0 || op.inputs() < 0 || op.carries > results)
     return invalid(absl::StrCat("num_carries ", op.carries, " of ",
-                                counted(operands, "operand"), " and ",
-                                counted(results, "result")));
-  if (op.carries == operands)
+                                counted(operands - op.captured, "operand"),
+                                " and ", counted(results, "result")));
+  if (op.inputs() == 0)
     return invalid("an input to scan is missing: all operands are carries");
   const ArrayShape &first = op.operands[0];
   auto check = [&](llvm::StringRef what, int64_t k, const ArrayShape &shape) {
@@ -61,14 +64,14 @@ absl::Status verify(const ScanOp &op) {
                                 op.dimension, " is that of operand 0, ",
                                 textOf(first)));
   };
-  for (int64_t k = 0; k < operands - op.carries; ++k)
+  for (int64_t k = 0; k < op.inputs(); ++k)
     if (auto status = check("operand", k, op.operands[k]); !status.ok())
       return status;
   for (int64_t r = 0; r < results - op.carries; ++r)
     if (auto status = check("result", r, op.results[r]); !status.ok())
       return status;
   for (int64_t n = 0; n < op.carries; ++n) {
-    const ArrayShape &init = op.operands[operands - op.carries + n];
+    const ArrayShape &init = op.operands[op.inputs() + n];
     const ArrayShape &last = op.results[results - op.carries + n];
     if (!canAgree(init, last))
       return invalid(absl::StrCat("carry ", n, " begins as ", textOf(init),

@@ -5,6 +5,7 @@
 
 #include "ops/contraction.h"
 #include "ops/indexed_slices.h"
+#include "ops/inner.h"
 #include "ops/pad.h"
 #include "ops/sizes.h"
 #include "ops/window.h"
@@ -98,16 +99,62 @@ void add(Collector &c, const IotaOp &op) {
   if (!op.operands.empty()) c.given(0);
 }
 
+bool isOne(const ArrayShape &shape, int64_t k) {
+  return families::isFixed(shape, k) && shape.dimensions[k] == 1;
+}
+
 void add(Collector &c, const BroadcastOp &op) {
   const ArrayShape &operand = op.operands[0];
   for (int64_t k = 0; k < operand.rank(); ++k) {
-    const bool isOne = families::isFixed(operand, k)
-                           ? operand.dimensions[k] == 1
-                           : llvm::is_contained(op.expanding, k) ||
-                                 llvm::is_contained(op.maybeExpanding, k);
-    if (!isOne) c.equal({0, k}, {c.result(0), op.dimensions[k]});
+    const bool mayBeOne = families::isFixed(operand, k)
+                              ? operand.dimensions[k] == 1
+                              : llvm::is_contained(op.expanding, k) ||
+                                    llvm::is_contained(op.maybeExpanding, k);
+    if (!mayBeOne || isOne(op.results[0], op.dimensions[k]))
+      c.equal({0, k}, {c.result(0), op.dimensions[k]});
   }
   if (op.operands.size() > 1) c.given(1);
+}
+
+/// A size of the result is that of all operands whose size there is not 1.
+void add(Collector &c, const BroadcastingOp &op) {
+  for (int64_t j = 0; j < op.results[0].rank(); ++j) {
+    llvm::SmallVector<SizeRef, 4> ones, others, open;
+    for (int64_t t = 0; t < c.operands; ++t)
+      for (size_t k = 0; k < op.dimensions[t].size(); ++k) {
+        if (op.dimensions[t][k] != j) continue;
+        const int64_t dimension = k;
+        const bool fixed = families::isFixed(op.operands[t], dimension);
+        (isOne(op.operands[t], dimension) ? ones
+         : fixed                          ? others
+                                          : open)
+            .push_back({t, dimension});
+      }
+    const SizeRef result = {c.result(0), j};
+    for (SizeRef ref : others) c.equal(ref, result);
+    if (ones.empty() && others.empty() && open.empty()) continue;
+    if (isOne(op.results[0], j) || (others.empty() && open.size() == 1))
+      for (SizeRef ref : open) c.equal(ref, result);
+    else if (others.empty() && open.empty() && !ones.empty())
+      c.equal(ones[0], result);
+    else if (others.empty())
+      c.rules.define(result, [open](SizeContext &s) -> std::optional<Expr> {
+        std::optional<Expr> only;
+        for (SizeRef ref : open) {
+          const Expr size = s.size(ref);
+          const auto value = s.valueOf(size);
+          if (value == 1) continue;
+          if (value) return size;
+          if (only && only->form() != size.form()) return std::nullopt;
+          only = size;
+        }
+        return only ? only : s.constant(1);
+      });
+  }
+}
+
+void add(Collector &c, const CapturingOp &op) {
+  families::innerOf(op).addRules(c.rules);
 }
 
 void add(Collector &c, const TransposeOp &op) {
@@ -263,6 +310,17 @@ void add(Collector &c, const ConvolutionOp &op) {
         });
 }
 
+/// The steps are as many for all inputs and outputs.
+void add(Collector &c, const ScanOp &op) {
+  const int64_t outputs = op.results.size() - op.carries;
+  for (int64_t k = 1; k < op.inputs(); ++k)
+    c.equal({0, op.dimension}, {k, op.dimension});
+  for (int64_t r = 0; r < outputs; ++r)
+    c.equal({0, op.dimension}, {c.result(r), op.dimension});
+  for (int64_t n = 0; n < op.carries; ++n)
+    c.same(op.inputs() + n, c.result(outputs + n));
+}
+
 void add(Collector &c, const SelectAndScatterOp &) { c.same(0, c.result(0)); }
 
 void add(Collector &c, const TopKOp &op) {
@@ -320,6 +378,7 @@ void add(Collector &c, const ForwardOp &op) {
 
 void add(Collector &c, const StartOp &op) {
   for (int64_t r = 0; r < op.forwards; ++r) c.same(r, c.result(r));
+  families::innerOf(op).addRules(c.rules);
 }
 
 }  // namespace
@@ -341,6 +400,7 @@ SizeRules sizeRulesOf(const Op &op) {
 template SizeRules sizeRulesOfFamily(const ReverseOp &);
 template SizeRules sizeRulesOfFamily(const ConcatenateOp &);
 template SizeRules sizeRulesOfFamily(const BroadcastOp &);
+template SizeRules sizeRulesOfFamily(const BroadcastingOp &);
 template SizeRules sizeRulesOfFamily(const PadOp &);
 template SizeRules sizeRulesOfFamily(const SliceOp &);
 template SizeRules sizeRulesOfFamily(const DynamicSliceOp &);

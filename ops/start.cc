@@ -6,8 +6,7 @@
 //   result 2, the context    no pieces
 #include "absl/strings/str_cat.h"
 
-#include "indexing/transforms.h"
-#include "ops/family.h"
+#include "ops/inner.h"
 
 namespace indexical {
 namespace families {
@@ -72,32 +71,13 @@ absl::Status verify(const StartOp &op) {
   return indexical::verify(op.inner->op);
 }
 
-namespace {
-
-/// What the inner op answers; its results stand behind what is forwarded.
-Answer ofInner(const StartOp &op, Direction direction, int64_t inner,
-               int64_t operand) {
-  auto relation = indexing(op.inner->op, direction, inner, operand);
-  if (!relation.ok() || op.forwards == 0) return relation;
-  const int64_t operands = op.operands.size();
-  auto tensor = [&](int64_t t) { return t < operands ? t : t + op.forwards; };
-  auto same = [](int64_t collective) { return collective; };
-  IndexingRelation named;
-  for (const IndexingMap &piece : relation->pieces())
-    named.add(withSources(piece, {tensor, same}));
-  named.weaken(relation->precision());
-  return named;
-}
-
-}  // namespace
-
 Answer outputToInput(const StartOp &op, int64_t result, int64_t operand) {
   if (result < op.forwards) {
     if (result != operand) return IndexingRelation();
     return identity(op.results[result], op.operands[operand]);
   }
   if (auto inner = innerResult(op, result))
-    return ofInner(op, Direction::OutputToInput, *inner, operand);
+    return innerOf(op).ask(Direction::OutputToInput, *inner, operand);
   return IndexingRelation();
 }
 
@@ -107,7 +87,7 @@ Answer inputToOutput(const StartOp &op, int64_t result, int64_t operand) {
     return identity(op.operands[operand], op.results[result]);
   }
   if (auto inner = innerResult(op, result))
-    return ofInner(op, Direction::InputToOutput, *inner, operand);
+    return innerOf(op).ask(Direction::InputToOutput, *inner, operand);
   return IndexingRelation();
 }
 

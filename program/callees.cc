@@ -126,7 +126,10 @@ ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
   slice.layout.reset();
   if (number + op.carries < count) {
     slice.dimensions.erase(slice.dimensions.begin() + op.dimension);
-    slice.dynamic.clear();
+    llvm::SmallBitVector dynamic(slice.rank());
+    for (int64_t k = 0; k < slice.rank() && !whole.dynamic.empty(); ++k)
+      dynamic[k] = whole.dynamic[k + (k >= op.dimension)];
+    slice.dynamic = dynamic.any() ? dynamic : llvm::SmallBitVector();
   }
   return slice;
 }

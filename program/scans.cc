@@ -98,13 +98,16 @@ class Scan {
   /// A box between slices as a relation in a direction.
   using Boxed = llvm::function_ref<Answer(const Box &, Direction)>;
 
-  Scan(const ScanOp &op, const Computation &body, const Whole &reads,
+  /// `parameters`: for each operand leaf the leaf of the body's that it is.
+  Scan(const ScanOp &op, const Computation &body,
+       llvm::ArrayRef<ParameterLeaf> parameters, const Whole &reads,
        const Whole &users, Boxed boxed)
       : op(op),
         boxed(boxed),
         body(body),
+        parameters(parameters),
         wholes{&reads, &users},
-        inputs(op.operands.size() - op.carries),
+        inputs(op.inputs()),
         outputs(op.results.size() - op.carries) {}
 
   Answer ask(Direction direction, int64_t result, int64_t operand) {
@@ -128,22 +131,30 @@ class Scan {
   const Whole &whole(Direction direction) const {
     return *wholes[direction == Direction::InputToOutput];
   }
-  /// What leaf `root` of the body reads of parameter `parameter`, or inverted.
+  /// What leaf `root` of the body reads of what operand `operand` is there, or
+  /// inverted.
   IndexingRelation bodyReads(Direction direction, int64_t root,
-                             int64_t parameter) const {
-    auto found =
-        whole(direction).find({root, static_cast<int32_t>(parameter), 0});
+                             int64_t operand) const {
+    const ParameterLeaf &at = parameters[operand];
+    auto found = whole(direction).find({root, at.parameter, at.leaf});
     return found == whole(direction).end() ? IndexingRelation() : found->second;
   }
   const ArrayShape &rootShape(int64_t root) const {
     return shapesOf(body.instructions[body.root].op).results[root];
   }
-  const ArrayShape &parameterShape(int64_t parameter) const {
-    return shapesOf(body.instructions[body.parameters[parameter]].op)
-        .results[0];
+  const ArrayShape &parameterShape(int64_t operand) const {
+    const ParameterLeaf &at = parameters[operand];
+    return shapesOf(body.instructions[body.parameters[at.parameter]].op)
+        .results[at.leaf];
   }
   bool isOutput(int64_t result) const { return result < outputs; }
   bool isInput(int64_t operand) const { return operand < inputs; }
+  bool isCarry(int64_t operand) const {
+    return !isInput(operand) && operand < inputs + op.carries;
+  }
+  bool isCaptured(int64_t operand) const {
+    return operand >= inputs + op.carries;
+  }
 
   /// The number of steps; nothing where it is not known.
   std::optional<int64_t> length() const;
@@ -166,6 +177,7 @@ class Scan {
   const ScanOp &op;
   const Boxed boxed;
   const Computation &body;
+  const llvm::ArrayRef<ParameterLeaf> parameters;
   const Whole *wholes[2];
   const int64_t inputs, outputs;
   mutable bool limited = false;  ///< a relation had too many pieces
@@ -258,19 +270,20 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
 }
 
 /// What the result reads, by the number of steps in between. Of an input: an
-/// output from lag 0 on, a final carry of the slices from the last one on. Of
-/// an init: that many steps before. The last one stands for all that follow.
+/// output from lag 0 on, a final carry of the slices from the last one on; of
+/// what is captured likewise, in that step. Of an init: that many steps before.
+/// The last one stands for all that follow.
 absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
                                             int64_t operand) const {
   auto all = powersOf(direction);
   if (!all.ok()) return all.status();
   Relations lags;
-  if (isOutput(result) && isInput(operand))
+  if (isOutput(result) && !isCarry(operand))
     lags.push_back(bodyReads(direction, result, operand));
   for (const Matrix &power : *all) {
     Relations carries(op.carries);  // of the operand, by each carry
     for (int64_t c = 0; c < op.carries; ++c) {
-      if (!isInput(operand)) {
+      if (isCarry(operand)) {
         carries[c] = power[c][operand - inputs];
         continue;
       }
@@ -344,16 +357,24 @@ Scan::Answer Scan::exactly(Direction direction, int64_t result,
   if (!lags.ok()) return lags.status();
   IndexingRelation relation;
   const int64_t last = lags->size() - 1;
-  if (!isOutput(result) && !isInput(operand)) {
+  if (!isOutput(result) && isCarry(operand)) {
     relation = (*lags)[std::min(last, *length())];
+    return relation;
+  }
+  if (!isOutput(result) && isCaptured(operand)) {
+    for (int64_t lag = 0; lag <= last && lag < *length(); ++lag)
+      if (auto status = unite(relation, (*lags)[lag], limited); !status.ok())
+        return status;
     return relation;
   }
   // From `tail` on they are alike, which one direction decides for both.
   int64_t tail = last;
   while (tail > 0 && sameRelation((*reads)[tail - 1], (*reads)[last])) --tail;
   for (int64_t lag = 0; lag <= tail; ++lag) {
+    // Every step has what is captured, as soon as there were so many.
+    const bool isOpen = lag == tail || isCaptured(operand);
     const Interval span =
-        lag == tail ? Interval{lag, Interval::kInfinity} : Interval::point(lag);
+        isOpen ? Interval{lag, Interval::kInfinity} : Interval::point(lag);
     if (auto status = addPlaced(relation, (*lags)[lag],
                                 placesOf(direction, result, operand, span));
         !status.ok())
@@ -388,14 +409,14 @@ Scan::Answer Scan::covered(Direction direction, int64_t result,
     for (const auto &[older, behind] : rows[carry]) {
       auto read = composed(box, behind);
       if (!read) continue;
-      if (!isInput(operand)) {
+      if (isCarry(operand)) {
         if (older == operand - inputs) addTo(all, 0, read);
       } else if (auto slice = boxBetween(outputs + older, operand)) {
         addTo(all, 0, composed(*read, *slice));
       }
     }
   Interval lags{all.empty() ? 0 : 1, Interval::kInfinity};
-  if (isOutput(result) && isInput(operand))
+  if (isOutput(result) && !isCarry(operand))
     if (auto now = boxBetween(result, operand)) {
       lags = all.empty() ? Interval::point(0) : kAnyIndex;
       addTo(all, 0, now);
@@ -421,7 +442,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
   auto boxed = [&](const Box &box, Direction way) {
     return withDevices(box, way, c, i, step);
   };
-  return Scan(std::get<ScanOp>(op), body, reads, users, boxed)
+  std::vector<ParameterLeaf> parameters;
+  for (const OperandLeaf &operand : infoOf(c).leaves[i])
+    parameters.push_back({step.parameterOf(operand.operand), operand.leaf});
+  return Scan(std::get<ScanOp>(op), body, parameters, reads, users, boxed)
       .ask(direction, result, leaf);
 }
 

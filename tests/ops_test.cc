@@ -97,6 +97,12 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
   return Precision::Exact;
 }
 
+/// The same where sizes are open.
+Precision promisedOfOpenSizes(const Op &op) {
+  return std::holds_alternative<BroadcastingOp>(op) ? Precision::Exact
+                                                    : Precision::Opaque;
+}
+
 /// How many answers there were, and by how much the covers exceed what is read.
 struct Tally {
   int64_t answers = 0, covers = 0, covered = 0, read = 0;
@@ -171,8 +177,9 @@ class Instance {
     auto users = indexing(op, Direction::InputToOutput, result, operand);
     if (!users.ok()) return users.status().ToString();
     const std::vector<PointPair> expected = oraclePairs(result, operand);
-    const Precision promised =
-        openSizes ? Precision::Opaque : promisedPrecision(op, result, operand);
+    const Precision promised = openSizes
+                                   ? promisedOfOpenSizes(op)
+                                   : promisedPrecision(op, result, operand);
     std::vector<PointPair> down, up;
     std::string problem = checkRelation(
         *reads, expected, shapes.results[result], shapes.operands[operand],

@@ -1,6 +1,7 @@
 // Random conditionals, loops, custom ops, and ops that are started.
 #include <iterator>
 #include <memory>
+#include <vector>
 
 #include "tests/delegated_op.h"
 #include "tests/random_ops.h"
@@ -64,17 +65,19 @@ Op makeOther(Random &random) {
 }
 
 /// Not of a broadcast, whose sizes of 1 must be known (withOpenSizes).
-Op makeCustom(Random &random) {
+Op makeInner(Random &random) {
   while (true) {
     Op op = makeOther(random);
-    if (!std::holds_alternative<BroadcastOp>(op)) return delegated(op);
+    if (!std::holds_alternative<BroadcastOp>(op)) return op;
   }
 }
+
+Op makeCustom(Random &random) { return delegated(makeInner(random)); }
 
 /// Starts an op of another family.
 Op makeStart(Random &random) {
   auto inner = std::make_shared<InnerOp>();
-  inner->op = makeOther(random);
+  inner->op = makeInner(random);
   StartOp op;
   op.operands = shapesOf(inner->op).operands;
   op.forwards = random.in(0, op.operands.size());
@@ -88,9 +91,24 @@ Op makeStart(Random &random) {
   return op;
 }
 
+/// An op that may have a region.
+Op makeRegional(Random &random) {
+  if (random.oneIn(2)) return makeInner(random);
+  const llvm::ArrayRef<Family> groups[] = {
+      movingFamilies(), contractingFamilies(), algorithmFamilies()};
+  while (true) {
+    llvm::ArrayRef<Family> others = groups[random.in(0, 2)];
+    Op op = others[random.in(0, others.size() - 1)].make(random);
+    if (std::holds_alternative<ScatterOp>(op) ||
+        std::holds_alternative<SelectAndScatterOp>(op) ||
+        std::holds_alternative<ReduceOp>(op))
+      return op;
+  }
+}
+
 Op makeCapturing(Random &random) {
   auto inner = std::make_shared<InnerOp>();
-  inner->op = makeOther(random);
+  inner->op = makeRegional(random);
   CapturingOp op;
   static_cast<OpShapes &>(op) = shapesOf(inner->op);
   for (int64_t k = random.in(1, 3); k > 0; --k)
@@ -100,20 +118,27 @@ Op makeCapturing(Random &random) {
   return op;
 }
 
+/// The sizes of the result are those of operands, where one has the dimension.
 Op makeBroadcasting(Random &random) {
   BroadcastingOp op;
-  const Int64s sizes = sizesOfRank(random.in(0, 4), 60, random);
-  op.results = {shapeOf(sizes, random)};
-  for (int64_t k = random.in(1, 3); k > 0; --k) {
-    Int64s own;
-    Int64s &dimensions = op.dimensions.emplace_back();
-    for (size_t d = 0; d < sizes.size(); ++d) {
+  Int64s sizes = sizesOfRank(random.in(0, 4), 60, random);
+  const int64_t count = random.in(1, 3);
+  std::vector<Int64s> shapes(count);
+  op.dimensions.resize(count);
+  for (size_t d = 0; d < sizes.size(); ++d) {
+    bool isOne = true, isThere = false;
+    for (int64_t k = 0; k < count; ++k) {
       if (random.oneIn(3)) continue;
-      dimensions.push_back(d);
-      own.push_back(random.oneIn(3) ? 1 : sizes[d]);
+      op.dimensions[k].push_back(d);
+      shapes[k].push_back(random.oneIn(3) ? 1 : sizes[d]);
+      isThere = true;
+      isOne &= shapes[k].back() == 1;
     }
-    op.operands.push_back(shapeOf(own, random));
+    if (isThere && isOne) sizes[d] = 1;
   }
+  for (const Int64s &shape : shapes)
+    op.operands.push_back(shapeOf(shape, random));
+  op.results = {shapeOf(sizes, random)};
   return op;
 }
 

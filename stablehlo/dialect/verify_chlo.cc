@@ -41,8 +41,9 @@ LogicalResult checkBroadcast(mlir::Operation *op) {
     if (more < 0)
       return broken(op, "")
              << type << " has more dimensions than the result, " << result;
+    // One that is not known may be 1.
     for (int64_t d = 0; d < type.getRank(); ++d)
-      if (type.getDimSize(d) != 1 &&
+      if (type.getDimSize(d) != 1 && sizeOf(type, d).known() &&
           !agree(sizeOf(type, d), sizeOf(result, d + more)))
         return broken(op, "")
                << type << " cannot be broadcast to " << result << ": dimension "

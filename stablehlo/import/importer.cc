@@ -155,14 +155,24 @@ class CallCycles {
   std::vector<State> states_;
 };
 
+/// What update computations read, also of scatters that capture.
 void findBodyReads(Module &module) {
+  auto find = [&](Op &op, int32_t body) {
+    if (auto *scatter = std::get_if<ScatterOp>(&op))
+      scatter->bodyReads = scatterReads(module, body, scatter->results.size());
+  };
   for (Computation &computation : module.computations)
-    for (Instruction &instruction : computation.instructions)
-      if (auto *scatter = std::get_if<ScatterOp>(&instruction.op);
-          scatter && !instruction.called.empty() &&
-          instruction.called[0].computation >= 0)
-        scatter->bodyReads = scatterReads(
-            module, instruction.called[0].computation, scatter->results.size());
+    for (Instruction &instruction : computation.instructions) {
+      if (instruction.called.empty() || instruction.called[0].computation < 0)
+        continue;
+      const int32_t body = instruction.called[0].computation;
+      find(instruction.op, body);
+      if (auto *capturing = std::get_if<CapturingOp>(&instruction.op)) {
+        auto inner = std::make_shared<InnerOp>(*capturing->inner);
+        find(inner->op, body);
+        capturing->inner = std::move(inner);
+      }
+    }
 }
 
 int64_t moduleCount(mlir::ModuleOp op, StringRef name) {

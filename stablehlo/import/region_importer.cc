@@ -410,7 +410,10 @@ absl::Status RegionImporter::addCaptures(mlir::Operation &op, int32_t i) {
   if (all.size() == ownLeaves) return absl::OkStatus();  // it took them itself
   if (auto *loop = std::get_if<WhileOp>(&described))
     loop->captured = all.size() - ownLeaves;
+  if (auto *scan = std::get_if<ScanOp>(&described))
+    scan->captured = all.size() - ownLeaves;
   if (std::holds_alternative<WhileOp>(described) ||
+      std::holds_alternative<ScanOp>(described) ||
       std::holds_alternative<ConditionalOp>(described) ||
       std::holds_alternative<CallOp>(described) ||
       std::holds_alternative<CoverOp>(described)) {
@@ -531,10 +534,11 @@ absl::Status RegionImporter::checkCall(const Instruction &instruction,
         &computation_.instructions[instruction.operands[k]].shape;
     if (instruction.elements[k] >= 0)
       handed = &handed->elements[instruction.elements[k]];
-    const bool fits = scan ? handed->isArray() && wanted->isArray() &&
-                                 isHanded(handed->array, p,
-                                          shapes.operands.size(), wanted->array)
-                           : sameUpToLayout(*handed, *wanted);
+    const bool fits =
+        scan ? handed->isArray() && wanted->isArray() &&
+                   isHanded(handed->array, p, scan->inputs() + scan->carries,
+                            wanted->array)
+             : sameUpToLayout(*handed, *wanted);
     if (!fits)
       return errorAt(instruction.place,
                      ("parameter " + llvm::Twine(p) + " of `" + name + "` is " +

@@ -3,6 +3,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "tests/delegated_op.h"
 #include "tests/oracle/definitions.h"
 
@@ -44,7 +46,20 @@ Tensors start(const StartOp &op, const Tensors &operands,
   return results;
 }
 
-/// As the op itself; what its regions capture is read by all.
+/// Whether the region has to do with an element that reads these: an update
+/// lands on it, a source, or there is something to reduce.
+bool usesRegion(const Op &op, const Reads &reads) {
+  int64_t through = -1;
+  if (auto *scatter = std::get_if<ScatterOp>(&op))
+    through = scatter->results.size() + 1;
+  if (std::holds_alternative<SelectAndScatterOp>(op)) through = 1;
+  if (std::holds_alternative<ReduceOp>(op)) through = 0;
+  return through < 0 || llvm::any_of(reads, [&](const Read &read) {
+           return read.operand == through;
+         });
+}
+
+/// As the op itself; what its regions capture is read by all that they give.
 Tensors capturing(const CapturingOp &op, const Tensors &operands,
                   const OperandValues &values) {
   Tensors results = evaluate(op.inner->op, values);
@@ -53,7 +68,8 @@ Tensors capturing(const CapturingOp &op, const Tensors &operands,
        ++k)
     for (const Reads &reads : operands[k].elements) unite(captured, reads);
   for (Tensor &result : results)
-    for (Reads &reads : result.elements) unite(reads, captured);
+    for (Reads &reads : result.elements)
+      if (usesRegion(op.inner->op, reads)) unite(reads, captured);
   return results;
 }
 
