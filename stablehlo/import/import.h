@@ -23,6 +23,7 @@
 #define INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DenseMap.h"
@@ -35,10 +36,19 @@ namespace indexical {
 
 class CustomCallRegistry;  // program/custom_calls.h
 
+/// A function that cannot be imported, and why.
+struct NotImported {
+  mlir::Operation *function = nullptr;
+  absl::Status status;
+};
+
 struct MlirOptions {
   /// What custom calls mean, by their targets; null: nothing is known of any.
   /// Must outlive the call.
   const CustomCallRegistry *customCalls = nullptr;
+  /// Where there is a list, a function that cannot be imported is no error: it
+  /// is added here, and taken as if it were only declared.
+  std::vector<NotImported> *notImported = nullptr;
 };
 
 /// Text, or MLIR's bytecode; several modules may be separated by lines

@@ -39,7 +39,7 @@ class Planner {
         nested_.push_back(module);
       } else if (auto function =
                      llvm::dyn_cast<mlir::FunctionOpInterface>(op)) {
-        if (function.isExternal()) continue;
+        if (function.isExternal() || import_.leftOut.contains(&op)) continue;
         add(function.getFunctionBody(), function.getName().str(),
             import_.labels.of(&op).place);
       } else if (!isLoose(op)) {
@@ -200,31 +200,66 @@ bool isInstruction(mlir::Operation &op) {
              : !llvm::isa<mlir::ModuleOp, mlir::FunctionOpInterface>(op);
 }
 
+namespace {
+
+/// The function that the region is in, or null.
+mlir::Operation *functionAround(mlir::Region *region) {
+  mlir::Operation *op = region->getParentOp();
+  if (llvm::isa<mlir::FunctionOpInterface>(op)) return op;
+  return op->getParentOfType<mlir::FunctionOpInterface>();
+}
+
+/// The computations of a module, from its last to its first: regions of an op
+/// stand behind its own. Functions that cannot be imported are added to those
+/// left out, where the options allow it.
+absl::Status importRegions(ModuleImport &import, FunctionSet &leftOut) {
+  for (int32_t c = import.module.computations.size(); c-- > 0;) {
+    mlir::Operation *function = functionAround(import.regions[c]);
+    if (function && leftOut.contains(function)) continue;
+    auto status = importRegion(import, c);
+    if (status.ok()) continue;
+    if (!function || !import.options.notImported) return status;
+    leftOut.insert(function);
+    import.options.notImported->push_back({function, std::move(status)});
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status importModule(mlir::ModuleOp op, Labels &labels,
                           const MlirOptions &options, Program &program,
                           ImportedOps *ops) {
-  std::vector<mlir::ModuleOp> nested;
-  ModuleImport import(op, labels, options, program, ops);
-  Planner(import, nested).run();
-  Module &module = import.module;
-  if (!module.computations.empty() || nested.empty()) {
-    module.name = import.keep(op.getName().value_or(""));
-    module.hasHeader = !module.name.empty();
-    module.partitionCount = moduleCount(op, "mhlo.num_partitions");
-    module.replicaCount = moduleCount(op, "mhlo.num_replicas");
-    findEntry(import);
-    // Regions of an op stand behind its own.
-    for (int32_t c = module.computations.size(); c-- > 0;)
-      if (auto status = importRegion(import, c); !status.ok()) return status;
-    CallCycles(import).cut();
-    findBodyReads(module);
-    program.modules.push_back(std::move(module));
+  FunctionSet leftOut;
+  const size_t notes = program.notes.size();
+  while (true) {
+    const FunctionSet before = leftOut;
+    std::vector<mlir::ModuleOp> nested;
+    ModuleImport import(op, labels, options, program, before);
+    Planner(import, nested).run();
+    Module &module = import.module;
+    if (!module.computations.empty() || nested.empty()) {
+      module.name = import.keep(op.getName().value_or(""));
+      module.hasHeader = !module.name.empty();
+      module.partitionCount = moduleCount(op, "mhlo.num_partitions");
+      module.replicaCount = moduleCount(op, "mhlo.num_replicas");
+      findEntry(import);
+      if (auto s = importRegions(import, leftOut); !s.ok()) return s;
+      // Once more: those that call what is left out do not know what it does.
+      if (leftOut.size() != before.size()) {
+        program.notes.resize(notes);
+        continue;
+      }
+      CallCycles(import).cut();
+      findBodyReads(module);
+      if (ops) ops->insert(import.ops.begin(), import.ops.end());
+      program.modules.push_back(std::move(module));
+    }
+    for (mlir::ModuleOp inner : nested)
+      if (auto s = importModule(inner, labels, options, program, ops); !s.ok())
+        return s;
+    return absl::OkStatus();
   }
-  for (mlir::ModuleOp inner : nested)
-    if (auto status = importModule(inner, labels, options, program, ops);
-        !status.ok())
-      return status;
-  return absl::OkStatus();
 }
 
 }  // namespace indexical

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -25,17 +26,25 @@ absl::Status importModule(mlir::ModuleOp module, Labels &labels,
                           const MlirOptions &options, Program &program,
                           ImportedOps *ops);
 
+/// Functions.
+using FunctionSet = llvm::DenseSet<mlir::Operation *>;
+
 /// What the import of a module has at hand.
 struct ModuleImport {
   ModuleImport(mlir::ModuleOp op, Labels &labels, const MlirOptions &options,
-               Program &program, ImportedOps *ops)
-      : op(op), labels(labels), options(options), program(program), ops(ops) {}
+               Program &program, const FunctionSet &leftOut)
+      : op(op),
+        labels(labels),
+        options(options),
+        program(program),
+        leftOut(leftOut) {}
 
   mlir::ModuleOp op;
   Labels &labels;
   const MlirOptions &options;
   Program &program;
-  ImportedOps *ops;
+  const FunctionSet &leftOut;  ///< taken as if they were only declared
+  ImportedOps ops;
 
   Module module;
   std::vector<mlir::Region *> regions;  ///< of each computation

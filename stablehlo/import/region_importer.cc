@@ -167,9 +167,8 @@ void RegionImporter::addInstruction(mlir::Operation &op) {
   for (mlir::OpResult result : op.getResults())
     sources_[result] = {
         i, several ? static_cast<int32_t>(result.getResultNumber()) : -1};
-  if (import_.ops)
-    (*import_.ops)[&op] = {static_cast<int32_t>(import_.program.modules.size()),
-                           number_, i};
+  import_.ops[&op] = {static_cast<int32_t>(import_.program.modules.size()),
+                      number_, i};
 }
 
 void RegionImporter::addOperand(Instruction &instruction, mlir::Value value) {

@@ -1,12 +1,16 @@
 #include "stablehlo/indexical/annotate.h"
 
 #include <string>
+#include <vector>
 
+#include "llvm/ADT/SmallPtrSet.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 
+#include "stablehlo/import/attributes.h"
 #include "stablehlo/import/shapes.h"
 #include "stablehlo/indexical/indexical.h"
 #include "stablehlo/indexical/queries.h"
@@ -21,10 +25,18 @@ bool hasMaps(mlir::Value value) {
   return shape.ok() && shape->isArray();
 }
 
-/// What ops are annotated: those of functions. Modules and functions hold them;
-/// the regions of other ops are theirs.
+/// Modules and functions hold the ops that are annotated.
 bool isHolder(mlir::Operation *op) {
   return llvm::isa<mlir::ModuleOp, mlir::FunctionOpInterface>(op);
+}
+
+/// Whether the op is annotated where it stands in a region of another.
+bool hasTensor(mlir::Operation *op) {
+  auto isTensor = [](mlir::Type type) {
+    return llvm::isa<mlir::TensorType, mlir::VectorType>(type);
+  };
+  return llvm::any_of(op->getResultTypes(), isTensor) ||
+         llvm::any_of(op->getOperandTypes(), isTensor);
 }
 
 class AnnotateMaps
@@ -37,6 +49,7 @@ class AnnotateMaps
   AnnotateMaps(const AnnotateMaps &other) : PassWrapper(other) {
     inputToOutput = other.inputToOutput;
     composed = other.composed;
+    arguments = other.arguments;
   }
 
   llvm::StringRef getArgument() const final {
@@ -55,27 +68,90 @@ class AnnotateMaps
   Option<bool> composed{
       *this, "composed",
       llvm::cl::desc("what a function's results read of its arguments")};
+  Option<std::string> arguments{
+      *this, "arguments",
+      llvm::cl::desc("what `main` is called with: types, and constants from "
+                     "which sizes follow, with commas between them")};
 
   void runOnOperation() final {
     mlir::ModuleOp module = getOperation();
-    auto maps = ModuleMaps::of(module);
+    std::vector<NotImported> failures;
+    auto maps = ModuleMaps::of(module, &failures);
     if (!maps.ok()) {
       module.emitError() << std::string(maps.status().message());
       return signalPassFailure();
     }
-    auto visit = [&](mlir::Operation *op) -> mlir::WalkResult {
-      if (op == module) return mlir::WalkResult::advance();
-      const bool fits =
-          composed ? annotateFunction(op, **maps) : annotateOp(op, **maps);
-      if (!fits) return mlir::WalkResult::interrupt();
-      return isHolder(op) ? mlir::WalkResult::advance()
-                          : mlir::WalkResult::skip();
-    };
-    if (module.walk<mlir::WalkOrder::PreOrder>(visit).wasInterrupted())
-      signalPassFailure();
+    if (auto status = refineEntry(**maps); !status.ok()) {
+      module.emitError() << std::string(status.message());
+      return signalPassFailure();
+    }
+    llvm::SmallPtrSet<mlir::Operation *, 4> leftOut;
+    for (const NotImported &failure : failures) {
+      leftOut.insert(failure.function);
+      warn(failure.function, failure.status);
+    }
+    module.walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation *op) {
+      if (leftOut.contains(op)) return mlir::WalkResult::skip();
+      if (composed)
+        annotateFunction(op, **maps);
+      else if (!isHolder(op) && (isHolder(op->getParentOp()) || hasTensor(op)))
+        annotateOp(op, **maps);
+      return mlir::WalkResult::advance();
+    });
   }
 
  private:
+  static void warn(mlir::Operation *op, const absl::Status &status) {
+    op->emitWarning() << "no maps: " << std::string(status.message());
+  }
+
+  /// The types and constants of `arguments`.
+  absl::StatusOr<std::vector<KnownArgument>> parsedArguments() {
+    std::vector<KnownArgument> parsed;
+    llvm::StringRef rest = llvm::StringRef(arguments).trim();
+    while (!rest.empty()) {
+      size_t length = 0;
+      mlir::Attribute attribute =
+          mlir::parseAttribute(rest, &getContext(), {}, &length);
+      auto type = llvm::dyn_cast_or_null<mlir::TypeAttr>(attribute);
+      auto value = llvm::dyn_cast_or_null<mlir::ElementsAttr>(attribute);
+      if (!type && !value)
+        return absl::InvalidArgumentError(
+            "argument " + std::to_string(parsed.size()) +
+            " would be a type or a constant, such as `tensor<4xf32>` or "
+            "`dense<4> : tensor<i64>`, at `" +
+            rest.str() + "`");
+      auto shape = shapeOf(type ? type.getValue() : value.getType());
+      if (!shape.ok()) return shape.status();
+      if (!shape->isArray())
+        return absl::InvalidArgumentError(
+            "argument " + std::to_string(parsed.size()) +
+            " would be a tensor, a vector or a scalar");
+      KnownArgument &argument = parsed.emplace_back();
+      argument.shape = shape->array;
+      if (value) argument.values = constantValues(value);
+      rest = rest.drop_front(length).ltrim();
+      if (!rest.empty() && !rest.consume_front(","))
+        return absl::InvalidArgumentError("a comma would stand before `" +
+                                          rest.str() + "`");
+      rest = rest.ltrim();
+    }
+    return parsed;
+  }
+
+  absl::Status refineEntry(ModuleMaps &maps) {
+    if (arguments.empty()) return absl::OkStatus();
+    auto parsed = parsedArguments();
+    if (!parsed.ok()) return parsed.status();
+    mlir::FunctionOpInterface entry;
+    for (auto function : getOperation().getOps<mlir::FunctionOpInterface>())
+      if (function.getName() == "main" || (!entry && function.isPublic()))
+        entry = function;
+    if (!entry)
+      return absl::InvalidArgumentError("no function has these arguments");
+    return maps.refine(entry, *parsed);
+  }
+
   Direction direction() const {
     return inputToOutput ? Direction::InputToOutput : Direction::OutputToInput;
   }
@@ -94,47 +170,37 @@ class AnnotateMaps
          builder.getNamedAttr("maps", builder.getArrayAttr(pieces))});
   }
 
-  bool annotateOp(mlir::Operation *op, ModuleMaps &maps) {
+  void annotateOp(mlir::Operation *op, ModuleMaps &maps) {
     mlir::Builder builder(op->getContext());
     llvm::SmallVector<mlir::Attribute, 4> entries;
-    if (isHolder(op)) return true;
     for (mlir::OpResult result : op->getResults())
       for (mlir::OpOperand &operand : op->getOpOperands()) {
         if (!hasMaps(result) || !hasMaps(operand.get())) continue;
         auto reads = maps.readsOf(result, operand, direction());
-        if (!reads.ok()) {
-          op->emitError() << std::string(reads.status().message());
-          return false;
-        }
+        if (!reads.ok()) return warn(op, reads.status());
         entries.push_back(entry(builder, result.getResultNumber(), "operand",
                                 operand.getOperandNumber(), *reads));
       }
     if (!entries.empty()) op->setAttr(kMaps, builder.getArrayAttr(entries));
-    return true;
   }
 
-  bool annotateFunction(mlir::Operation *op, ModuleMaps &maps) {
+  void annotateFunction(mlir::Operation *op, ModuleMaps &maps) {
     auto function = llvm::dyn_cast<mlir::FunctionOpInterface>(op);
     if (!function || function.isExternal() ||
         !function.getFunctionBody().hasOneBlock())
-      return true;
+      return;
     mlir::Builder builder(op->getContext());
     llvm::SmallVector<mlir::Attribute, 4> entries;
     mlir::Block &block = function.getFunctionBody().front();
-    mlir::Operation *end = &block.back();
-    for (mlir::OpOperand &returned : end->getOpOperands())
+    for (mlir::OpOperand &returned : block.back().getOpOperands())
       for (mlir::BlockArgument argument : block.getArguments()) {
         if (!hasMaps(returned.get()) || !hasMaps(argument)) continue;
         auto reads = maps.between(returned.get(), argument, direction());
-        if (!reads.ok()) {
-          end->emitError() << std::string(reads.status().message());
-          return false;
-        }
+        if (!reads.ok()) return warn(op, reads.status());
         entries.push_back(entry(builder, returned.getOperandNumber(),
                                 "argument", argument.getArgNumber(), *reads));
       }
     op->setAttr(kMaps, builder.getArrayAttr(entries));
-    return true;
   }
 };
 

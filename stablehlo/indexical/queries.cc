@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "program/program_indexing.h"
 #include "stablehlo/import/accesses.h"
-#include "stablehlo/import/import.h"
 #include "stablehlo/import/region_reads.h"
 #include "stablehlo/import/shapes.h"
 
@@ -153,10 +151,12 @@ ModuleMaps::ModuleMaps() : state_(std::make_unique<State>()) {}
 ModuleMaps::~ModuleMaps() = default;
 
 absl::StatusOr<std::unique_ptr<ModuleMaps>> ModuleMaps::of(
-    mlir::ModuleOp module) {
+    mlir::ModuleOp module, std::vector<NotImported> *notImported) {
   std::unique_ptr<ModuleMaps> maps(new ModuleMaps());
   State &state = *maps->state_;
-  auto program = importMlir(module, MlirOptions(), &state.ops);
+  MlirOptions options;
+  options.notImported = notImported;
+  auto program = importMlir(module, options, &state.ops);
   if (!program.ok()) return program.status();
   state.program = *std::move(program);
   for (const Module &one : state.program.modules)
@@ -166,6 +166,20 @@ absl::StatusOr<std::unique_ptr<ModuleMaps>> ModuleMaps::of(
     state.blocks.try_emplace(op->getBlock(), at);
   }
   return maps;
+}
+
+absl::Status ModuleMaps::refine(mlir::FunctionOpInterface function,
+                                llvm::ArrayRef<KnownArgument> arguments) {
+  if (function.isExternal())
+    return invalid("`" + function.getName().str() + "` has no body");
+  auto home = state_->homeOf(&function.getFunctionBody().front());
+  if (!home.ok()) return home.status();
+  Module &module = state_->program.modules[home->module];
+  auto known = refined(module, home->computation, arguments);
+  if (!known.ok()) return known.status();
+  module = *std::move(known);
+  state_->indexing[home->module] = std::make_unique<ProgramIndexing>(module);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<IndexingRelation> ModuleMaps::readsOf(mlir::OpResult result,

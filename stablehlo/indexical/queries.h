@@ -26,14 +26,18 @@
 #define INDEXICAL_STABLEHLO_INDEXICAL_QUERIES_H
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 #include "indexing/relation.h"
 #include "ops/op.h"
+#include "program/refine.h"
+#include "stablehlo/import/import.h"
 
 namespace indexical {
 
@@ -54,9 +58,19 @@ absl::StatusOr<IndexingRelation> readsOf(
 class ModuleMaps {
  public:
   /// An error, with a place where it has one, where the module cannot be
-  /// understood.
-  static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(mlir::ModuleOp module);
+  /// understood. With a list for them, functions that cannot be are no error:
+  /// they are added to it, are taken as if they were only declared, and have no
+  /// maps.
+  static absl::StatusOr<std::unique_ptr<ModuleMaps>> of(
+      mlir::ModuleOp module, std::vector<NotImported> *notImported = nullptr);
   ~ModuleMaps();
+
+  /// From here on the function's arguments are these, one a tensor, vector or
+  /// scalar (program/refine.h): sizes that follow from them are known. What it
+  /// calls keeps maps of its own for other callers. An error where they do not
+  /// fit.
+  absl::Status refine(mlir::FunctionOpInterface function,
+                      llvm::ArrayRef<KnownArgument> arguments);
 
   /// As the free function; calls and regions are composed through.
   absl::StatusOr<IndexingRelation> readsOf(

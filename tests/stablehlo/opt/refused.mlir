@@ -29,14 +29,3 @@ func.func @unique(%s: tensor<1x5xf32>, %x: tensor<4x5x6xf32>,
       -> tensor<4x5x6xf32>
   return
 }
-
-// -----
-
-// A tensor without a rank has no index.
-// expected-error @+1 {{has no rank}}
-module {
-  func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
-    %r = tensor.cast %x : tensor<*xf32> to tensor<*xf32>
-    return %r : tensor<*xf32>
-  }
-}
