@@ -3,7 +3,10 @@
 //   iota() -> s32[4,8], iota_dimension=1      there is nothing to map
 //
 // Operands that are there all the same (of an after-all, say) are not read: no
-// pieces, exact.
+// pieces, exact. Of a size that is asked for, no element is read either; but an
+// operand that says which dimension it is, is:
+//
+//   tensor.dim %t, %c     %t  no pieces     %c  () -> ()
 #include "absl/strings/str_cat.h"
 
 #include "ops/family.h"
@@ -13,11 +16,15 @@ namespace families {
 
 absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
 
-Answer outputToInput(const NullaryOp &, int64_t, int64_t) {
+Answer outputToInput(const NullaryOp &op, int64_t result, int64_t operand) {
+  if (op.sizeOf && operand > 0)
+    return everything(op.results[result], op.operands[operand]);
   return IndexingRelation();
 }
 
-Answer inputToOutput(const NullaryOp &, int64_t, int64_t) {
+Answer inputToOutput(const NullaryOp &op, int64_t result, int64_t operand) {
+  if (op.sizeOf && operand > 0)
+    return everything(op.operands[operand], op.results[result]);
   return IndexingRelation();
 }
 
@@ -41,8 +48,7 @@ Answer inputToOutput(const ConstantOp &, int64_t, int64_t) {
 absl::Status verify(const IotaOp &op) {
   const size_t operands = op.operands.empty() ? 0 : 1;
   if (auto status = checkLeaves(op, operands, 1); !status.ok()) return status;
-  if (auto s =
-          checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
+  if (auto s = checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
       !s.ok() || op.operands.empty())
     return s;
   return checkList("the operand of sizes", op.operands[0],

@@ -67,7 +67,8 @@ struct ElementwiseOp : OpShapes {
 /// No operand is read: parameter, rng, partition-id, after-all.
 struct NullaryOp : OpShapes {
   /// The result is the size of that dimension of operand 0
-  /// (get-dimension-size), or the list of all its sizes (shape_of).
+  /// (get-dimension-size), or the list of all its sizes (shape_of). Further
+  /// operands, which say so, are read.
   std::optional<int64_t> sizeOf;
   static constexpr int64_t kAllSizes = -1;
 };
@@ -475,9 +476,10 @@ absl::Status verifyUse(const Op &op);
 /// What result leaf `result` reads of operand leaf `operand`, or the inverse.
 /// Runtime variables have `RuntimeSource::tensor` = the number of the operand
 /// leaf that holds their value; of a size, of the operand leaf that has it, or
-/// the number of operands + that of the result leaf. Variables with one value are kept. A zero-sized
-/// operand or result gives no pieces. Requires verify(op).ok(); numbers out of
-/// range are an error; so is arithmetic that leaves 64 bits.
+/// the number of operands + that of the result leaf. Variables with one value
+/// are kept. A zero-sized operand or result gives no pieces. Requires
+/// verify(op).ok(); numbers out of range are an error; so is arithmetic that
+/// leaves 64 bits.
 absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
                                           int64_t result, int64_t operand);
 

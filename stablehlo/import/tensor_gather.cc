@@ -56,6 +56,53 @@ Coordinates coordinatesOf(Access &access, const ArrayShape &indexed,
   return made;
 }
 
+/// A scatter's destination: what none of the slices lies on. With few of them
+/// each is asked in turn, the pieces outside of the one within those outside of
+/// the others; with many it is a cover.
+void addKept(AccessList &list, const OpShapes &s,
+             llvm::ArrayRef<int64_t> named) {
+  constexpr size_t kMostPieces = 64;
+  const ArrayShape &result = s.results[0], &indices = s.operands[2];
+  if (s.operands[0].isEmpty()) return list.addIdentity(result);
+  ArrayShape batch = indices;
+  batch.dimensions.pop_back();
+  const auto slices = batch.elementCount();
+  const size_t outside = outsidePieces(named.size());
+  size_t pieces = 1;
+  for (int64_t n = 0; slices && n < *slices && pieces <= kMostPieces; ++n)
+    pieces *= outside;
+  if (!slices || pieces > kMostPieces) {
+    list.addIdentity(result);
+    return list.weaken(Precision::Cover);
+  }
+  for (size_t piece = 0; piece < pieces; ++piece) {
+    Access &access = list.add();
+    access.result = access.loopsOver(result);
+    access.operand = access.result;
+    size_t rest = piece;
+    for (int64_t n = 0; n < *slices; ++n) {
+      Access::Exprs place(indices.rank());
+      int64_t number = n;
+      for (int64_t k = batch.rank() - 1; k >= 0; --k) {
+        place[k] = access.constant(number % batch.dimensions[k]);
+        number /= batch.dimensions[k];
+      }
+      llvm::SmallVector<Stretch, 6> box;
+      for (auto [component, k] : llvm::enumerate(named)) {
+        place.back() = access.constant(component);
+        const int64_t size = result.dimensions[k];
+        const Expr start = access.element(
+            {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, 2,
+            place);
+        box.push_back(
+            {access.result[k], start, access.constant(1), access.constant(1)});
+      }
+      restrictOutside(access, box, rest % outside);
+      rest /= outside;
+    }
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
@@ -92,8 +139,7 @@ absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes) {
           access.result = std::move(made.indexed);
           access.operand = std::move(made.slices);
         } else if (operand == 1) {
-          list.addIdentity(s.results[0]);
-          if (!s.operands[0].isEmpty()) list.weaken(Precision::Cover);
+          addKept(list, s, named);
         } else {
           // Any index may be the one that names an element.
           list.addEverything(s.results[0], s.operands[2]);

@@ -39,8 +39,8 @@ absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(concat));
 }
 
-/// Sizes and ranks read no element; the number of the dimension is read, but
-/// for a constant, which is as an attribute: the size is then followed.
+/// Sizes and ranks read no element; the number of the dimension is read. Where
+/// it is a constant, the size is followed.
 absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
   auto dim = llvm::dyn_cast<tensor::DimOp>(op);
   const auto index = dim ? dim.getConstantIndex() : std::nullopt;
@@ -240,13 +240,14 @@ constexpr MlirOpInfo kRows[] = {
      "a tensor that the body reads at an index that is not affine is a cover"},
     {"tensor.insert", describeInsert, Precision::Exact, ""},
     {"tensor.insert_slice", describeInsertSlice, Precision::Cover,
-     "of the destination, where a stride is an operand, or not positive"},
+     "of the destination, where stride and size are operands, or three "
+     "strides"},
     {"tensor.pad", describeTensorPad, Precision::Cover,
      "a tensor that the body reads at an index that is not affine is a cover"},
     {"tensor.rank", describeDim, Precision::Exact, ""},
     {"tensor.reshape", describeReshape, Precision::Exact, ""},
     {"tensor.scatter", describeTensorScatter, Precision::Cover,
-     "what of the destination is not overwritten depends on the indices"},
+     "of the destination, of more than a few slices"},
     {"tensor.splat", describeWhole, Precision::Exact, ""},
 };
 

@@ -116,34 +116,76 @@ absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes) {
 
 namespace {
 
-/// What of the destination is left. Strides must be known and positive for it
-/// to be said exactly; one of a single element does not count.
+/// Where the elements of the source lie along one dimension: upwards from the
+/// offset, downwards, or all at it.
+enum class Way : uint8_t { Up, Down, Nowhere };
+constexpr size_t kWays = 3;
+
+/// A stride that is an operand has one of three signs, each a piece.
+constexpr size_t kMostOpenStrides = 2;
+
+Stretch stretchOf(Access &access, const Slice &slice, const ArrayShape &result,
+                  size_t k, Way way) {
+  const Expr start = slice.offset(access, result, k);
+  const Expr one = access.constant(1), at = access.result[k];
+  auto stride = [&](Interval bounds) {
+    const Expr e = slice.strides.at(access, k, bounds);
+    // Also where the piece does not speak of the stride otherwise.
+    if (!slice.strides.isStatic(k)) access.constraint(e, bounds);
+    return e;
+  };
+  if (way == Way::Nowhere) {
+    if (slice.sizes.values[k] != 1) stride(Interval::point(0));
+    return {at, start, one, one};
+  }
+  const Expr size = slice.sizes.at(access, k, {0, Interval::kInfinity});
+  if (way == Way::Up)
+    return {at, start, size, stride({1, Interval::kInfinity})};
+  const Expr down = stride({Interval::kMinusInfinity, -1});
+  return {at, start + access.product(size - 1, down), size, -down};
+}
+
+/// What of the destination is left, case by case.
 void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
   const ArrayShape &result = s.results[0];
+  const size_t rank = slice.sizes.size();
+  llvm::SmallVector<Way, 6> ways;
+  llvm::SmallVector<size_t, 2> open;
   bool isKnown = true;
-  for (size_t k = 0; k < slice.strides.size(); ++k) {
+  for (size_t k = 0; k < rank; ++k) {
+    const int64_t stride = slice.strides.values[k];
     const bool isPoint = slice.sizes.values[k] == 1;
-    isKnown &=
-        isPoint || (slice.strides.isStatic(k) && slice.strides.values[k] > 0);
+    ways.push_back(isPoint || stride == 0 ? Way::Nowhere
+                   : stride < 0           ? Way::Down
+                                          : Way::Up);
+    if (isPoint || slice.strides.isStatic(k)) continue;
+    open.push_back(k);
+    // No elements at one place, or some: the size would have to say.
+    isKnown &= slice.sizes.isStatic(k);
   }
+  isKnown &= open.size() <= kMostOpenStrides;
   if (!isKnown || llvm::is_contained(slice.sizes.values, 0)) {
     list.addIdentity(result);
     if (!isKnown) list.weaken(Precision::Cover);
     return;
   }
-  addOutside(list, slice.sizes.size(), [&](Access &access) {
-    access.result = access.loopsOver(result);
-    access.operand = access.result;
-    llvm::SmallVector<Stretch, 6> box;
-    for (size_t k = 0; k < slice.sizes.size(); ++k) {
-      const bool isPoint = slice.sizes.values[k] == 1;
-      box.push_back(
-          {access.result[k], slice.offset(access, result, k),
-           slice.sizes.at(access, k, {0, Interval::kInfinity}),
-           isPoint ? access.constant(1) : slice.strides.at(access, k)});
+  size_t cases = 1;
+  for (size_t i = 0; i < open.size(); ++i) cases *= kWays;
+  for (size_t each = 0; each < cases; ++each) {
+    size_t rest = each;
+    for (size_t k : open) {
+      ways[k] = static_cast<Way>(rest % kWays);
+      rest /= kWays;
     }
-    return box;
-  });
+    addOutside(list, rank, [&](Access &access) {
+      access.result = access.loopsOver(result);
+      access.operand = access.result;
+      llvm::SmallVector<Stretch, 6> box;
+      for (size_t k = 0; k < rank; ++k)
+        box.push_back(stretchOf(access, slice, result, k, ways[k]));
+      return box;
+    });
+  }
 }
 
 }  // namespace

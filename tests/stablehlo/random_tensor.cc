@@ -53,15 +53,23 @@ struct RandomSlice {
   Index larger, offsets, sizes, strides;
 };
 
-RandomSlice randomSlice(Text &t) {
+enum class Strides { Positive, Any };
+
+/// Of a stride of any sign that is not 0: several elements in one place would
+/// be one after the other.
+RandomSlice randomSlice(Text &t, Strides strides = Strides::Positive) {
   Random &random = t.random;
   RandomSlice s;
   for (int64_t k = random.in(0, 3); k > 0; --k) {
     const int64_t size = random.in(random.oneIn(8) ? 0 : 1, 4);
-    const int64_t stride = random.oneIn(2) ? 1 : random.in(1, 3);
-    const int64_t offset = random.in(0, 3);
-    const int64_t end = size == 0 ? offset : offset + (size - 1) * stride + 1;
-    s.larger.push_back(std::max(end, offset + 1) + random.in(0, 2));
+    int64_t stride = random.oneIn(2) ? 1 : random.in(1, 3);
+    int64_t offset = random.in(0, 3);
+    const int64_t span = size == 0 ? 0 : (size - 1) * stride;
+    s.larger.push_back(offset + span + 1 + random.in(0, 2));
+    if (strides == Strides::Any && random.oneIn(3)) {
+      offset += span;
+      stride = -stride;
+    }
     s.offsets.push_back(offset);
     s.sizes.push_back(size);
     s.strides.push_back(stride);
@@ -90,7 +98,8 @@ Instance extractSlice(Random &random, bool open) {
 
 Instance insertSlice(Random &random, bool open) {
   Text t(random, open);
-  RandomSlice s = randomSlice(t);
+  const bool given = random.oneIn(2);
+  RandomSlice s = randomSlice(t, given ? Strides::Any : Strides::Positive);
   const std::string into = t.tensor(s.larger);
   std::string smaller = "tensor<";
   std::vector<std::string> sizes;
@@ -107,9 +116,8 @@ Instance insertSlice(Random &random, bool open) {
   for (size_t k = 0; k < s.sizes.size(); ++k)
     sizes.push_back(dynamic[k] ? t.index(s.sizes[k])
                                : std::to_string(s.sizes[k]));
-  // An operand for a stride makes the rest a cover: now and then.
   const std::string strides =
-      random.oneIn(4) ? t.mixedList(s.strides) : t.list(s.strides);
+      given ? t.mixedList(s.strides) : t.list(s.strides);
   return t.finish("%r = tensor.insert_slice " + source + " into " + dest +
                   offsets + " [" + joined(sizes) + "] " + strides + " : " +
                   smaller + " into " + into);
