@@ -1,5 +1,5 @@
-// The constraints of control flow, collectives, products and whole rows, and
-// what chlo asks.
+// The constraints of control flow, collectives and whole rows, and what chlo
+// asks.
 #include <string>
 
 #include "gtest/gtest.h"
@@ -209,102 +209,6 @@ TEST(VerifyMoreOps, RowsAndStatistics) {
        "tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> "
        "tensor<2x3x3xf32>",
        "one value for each feature"},
-  });
-}
-
-TEST(VerifyMoreOps, SelectAndScatterAndMap) {
-  const std::string x =
-      "%x: tensor<4x4xf32>, %s: tensor<2x2xf32>, %v: "
-      "tensor<f32>, %w: tensor<3x3xf32>";
-  auto scatter = [](std::string source, std::string type, std::string select,
-                    std::string attributes) {
-    return "\"stablehlo.select_and_scatter\"(%x, " + source +
-           ", %v) ({\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n" + select +
-           "  }, {\n  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
-           "    stablehlo.return %a : tensor<f32>\n  }) {" +
-           attributes + "} : (tensor<4x4xf32>, tensor<" + type +
-           ">, tensor<f32>) -> tensor<4x4xf32>";
-  };
-  const std::string yes =
-      "    %c = stablehlo.constant dense<true> : "
-      "tensor<i1>\n    stablehlo.return %c : "
-      "tensor<i1>\n";
-  const std::string window =
-      "window_dimensions = array<i64: 2, 2>, "
-      "window_strides = array<i64: 2, 2>";
-  auto map = [](std::string dimensions, std::string arguments,
-                std::string result) {
-    return "\"stablehlo.map\"(%x) ({\n  ^bb0(" + arguments +
-           "):\n    stablehlo.return %a : tensor<f32>\n  }) {dimensions = "
-           "array<i64: " +
-           dimensions + ">} : (tensor<4x4xf32>) -> tensor<" + result + ">";
-  };
-  checkCases({
-      {x, scatter("%s", "2x2xf32", yes, window), ""},
-      {x, scatter("%w", "3x3xf32", yes, window),
-       "C2: source must have the shape [2, 2], the number of windows along "
-       "each "
-       "dimension, but has [3, 3]"},
-      {x, scatter("%s", "2x2xf32", yes, "window_dimensions = array<i64: 2>"),
-       "C4: "},
-      {x,
-       scatter("%s", "2x2xf32", yes,
-               window + ", padding = dense<0> : tensor<1x2xi64>"),
-       "C8: "},
-      {x,
-       scatter("%s", "2x2xf32", "    stablehlo.return %a : tensor<f32>\n",
-               window),
-       "C9: select must take two elements and return a tensor<i1>"},
-      {x, map("0, 1", "%a: tensor<f32>", "4x4xf32"), ""},
-      {x, map("0, 1", "%a: tensor<f32>", "4x5xf32"), "C1: "},
-      {x, map("1, 0", "%a: tensor<f32>", "4x4xf32"),
-       "C3: dimensions must be all of the 2 dimensions in order, but is [1, "
-       "0]"},
-      {x, map("0, 1", "%a: tensor<f32>, %b: tensor<f32>", "4x4xf32"), "C4: "},
-  });
-}
-
-TEST(VerifyMoreOps, Bitcasts) {
-  const std::string x = "%x: tensor<4xf32>";
-  const std::string cast = "stablehlo.bitcast_convert %x : (tensor<4xf32>) -> ";
-  checkCases({
-      {x, cast + "tensor<4xi32>", ""},
-      {x, cast + "tensor<4x4xi8>", ""},
-      {x, cast + "tensor<4x2xi8>",
-       "C1: result must have the shape [4, 4], that of the other with a last "
-       "dimension of the 4 parts of an element, but has [4, 2]"},
-      {x, cast + "tensor<4xi64>", "C1: operand must have the shape [4, 2]"},
-      {x, cast + "tensor<5xi32>", "C1: operand and result"},
-  });
-}
-
-TEST(VerifyMoreOps, LegacyProducts) {
-  const std::string x = "%x: tensor<2x3xf32>, %y: tensor<3x4xf32>";
-  checkCases({
-      {x,
-       "stablehlo.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> "
-       "tensor<2x4xf32>",
-       ""},
-      {x,
-       "stablehlo.dot %y, %x : (tensor<3x4xf32>, tensor<2x3xf32>) -> "
-       "tensor<3x3xf32>",
-       "contracting dimensions must have the same size"},
-      {x,
-       "stablehlo.dot %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> "
-       "tensor<4x2xf32>",
-       "result must have the shape [2, 4]"},
-      {x,
-       "stablehlo.einsum %x, %y, config = \"ab,bc->ac\" : "
-       "(tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>",
-       ""},
-      {x,
-       "stablehlo.einsum %x, %y, config = \"ab,cb->ac\" : "
-       "(tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x3xf32>",
-       "`b` of einsum_config has the sizes 3 and 4"},
-      {x,
-       "stablehlo.einsum %x, %y, config = \"ab,bc\" : (tensor<2x3xf32>, "
-       "tensor<3x4xf32>) -> tensor<2x4xf32>",
-       "einsum_config must describe 2 operands"},
   });
 }
 
