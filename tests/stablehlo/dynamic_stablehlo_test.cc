@@ -22,9 +22,9 @@
 #include "ops/sizes.h"
 #include "program/program_indexing.h"
 #include "stablehlo/import/import.h"
-#include "tests/integer_values.h"
 #include "tests/random.h"
 #include "tests/relation_points.h"
+#include "tests/stablehlo/integer_values.h"
 
 namespace indexical::testing {
 namespace {

@@ -16,8 +16,8 @@
 #include "program/refine.h"
 #include "stablehlo/import/import.h"
 #include "tests/corpus_files.h"
-#include "tests/integer_values.h"
 #include "tests/relation_points.h"
+#include "tests/stablehlo/integer_values.h"
 
 namespace indexical::testing {
 namespace {

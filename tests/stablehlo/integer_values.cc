@@ -1,4 +1,4 @@
-#include "tests/integer_values.h"
+#include "tests/stablehlo/integer_values.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 //
 // Arithmetic, constants, sizes and what only moves elements are computed; every
 // other op gives some values, the same ones in every run. Sizes are known.
-#ifndef INDEXICAL_TESTS_INTEGER_VALUES_H
-#define INDEXICAL_TESTS_INTEGER_VALUES_H
+#ifndef INDEXICAL_TESTS_STABLEHLO_INTEGER_VALUES_H
+#define INDEXICAL_TESTS_STABLEHLO_INTEGER_VALUES_H
 
 #include <cstdint>
 #include <map>
@@ -46,4 +46,4 @@ class IntegerValues {
 
 }  // namespace indexical::testing
 
-#endif  // INDEXICAL_TESTS_INTEGER_VALUES_H
+#endif  // INDEXICAL_TESTS_STABLEHLO_INTEGER_VALUES_H
