@@ -50,6 +50,20 @@ LogicalResult checkBroadcast(mlir::Operation *op) {
                << d << " is " << type.getDimSize(d) << ", not 1 or "
                << result.getDimSize(d + more);
   }
+  // One of the operands has the size of the result.
+  for (int64_t d = 0; d < result.getRank(); ++d) {
+    int64_t most = 0;
+    for (mlir::Value operand : op->getOperands()) {
+      RankedTensorType type = ranked(operand);
+      int64_t own = d - (result.getRank() - type.getRank());
+      if (type.getRank() == 0 || own < 0) continue;
+      most = type.getDimSize(own) == 1 && most < 2 ? 1 : 2;
+    }
+    if (most == 1 && sizeOf(result, d).known() && result.getDimSize(d) != 1)
+      return broken(op, "")
+             << "dimension " << d << " of the result must be 1, "
+             << "as in all operands, but is " << result.getDimSize(d);
+  }
   return success();
 }
 

@@ -1,7 +1,6 @@
 // The constraints of dot_general, convolution and the older products.
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
-
 #include "stablehlo/dialect/contraction.h"
+#include "stablehlo/dialect/quantization.h"
 #include "stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -96,9 +95,24 @@ LogicalResult DotGeneralOp::verify() {
                                            : lhs.getDimSize(d));
   llvm::append_range(expected, remaining(lhs, lhsBatching, lhsContracting));
   llvm::append_range(expected, remaining(rhs, rhsBatching, rhsContracting));
-  return shapeIs(*this, "C12", "result", getType(), expected,
-                 "batching dimensions, then those of lhs and of rhs that are "
-                 "not contracted");
+  // C13 is left to compilers: they write products of f32 and bf16.
+  if (failed(shapeIs(*this, "C12", "result", getType(), expected,
+                     "batching dimensions, then those of lhs and of rhs that "
+                     "are not contracted")) ||
+      failed(checkProduct(*this, {"", "C14", "C17", "C18", "C19", "C20"}, lhs,
+                          rhs, getType())))
+    return failure();
+  if (!hasZeroPoints(rhs, 0))
+    return broken(*this, "C15")
+           << "the zero points of rhs must be 0, but it is " << rhs;
+  auto axis = perAxis(rhs);
+  if (!axis ||
+      !llvm::is_contained(rhsContracting, axis.getQuantizedDimension()))
+    return success();
+  return broken(*this, "C16")
+         << "the scales of rhs must not lie along a contracting dimension, but "
+            "lie along "
+         << axis.getQuantizedDimension() << " of " << listed(rhsContracting);
 }
 
 LogicalResult DotOp::verify() {
@@ -326,6 +340,28 @@ LogicalResult checkResult(const Convolution &conv) {
                  "batch, output features and the number of windows");
 }
 
+// C29, C30: scales lie along the output features.
+LogicalResult checkScales(const Convolution &conv) {
+  struct Side {
+    llvm::StringRef constraint, name;
+    RankedTensorType type;
+    int64_t dimension;
+  };
+  for (const Side &side : {Side{"C29", "rhs", conv.rhs,
+                                conv.numbers.getKernelOutputFeatureDimension()},
+                           Side{"C30", "the result", conv.result,
+                                conv.numbers.getOutputFeatureDimension()}}) {
+    auto axis = perAxis(side.type);
+    if (axis && axis.getQuantizedDimension() != side.dimension)
+      return broken(conv.op, side.constraint)
+             << "the scales of " << side.name
+             << " must lie along its output features, dimension "
+             << side.dimension << ", but lie along dimension "
+             << axis.getQuantizedDimension();
+  }
+  return success();
+}
+
 LogicalResult check(const Convolution &conv) {
   if (conv.lhs.getRank() != conv.rhs.getRank() || conv.lhs.getRank() < 2)
     return broken(conv.op, "C1")
@@ -344,13 +380,10 @@ LogicalResult check(const Convolution &conv) {
       return broken(conv.op, "") << "the kernel must have at least one element "
                                     "along dimension "
                                  << d << ", but is " << conv.rhs;
-  mlir::Type lhs = conv.lhs.getElementType(), rhs = conv.rhs.getElementType();
-  bool quantized = llvm::isa<mlir::quant::QuantizedType>(lhs) ||
-                   llvm::isa<mlir::quant::QuantizedType>(rhs);
-  if (!quantized && lhs != rhs)
-    return broken(conv.op, "C27")
-           << "lhs and rhs must have the same element type, but have " << lhs
-           << " and " << rhs;
+  if (failed(checkProduct(conv.op, {"C27", "C28", "C31", "C32", "C33", "C34"},
+                          conv.lhs, conv.rhs, conv.result)) ||
+      failed(checkScales(conv)))
+    return failure();
   return checkResult(conv);
 }
 

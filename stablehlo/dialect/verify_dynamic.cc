@@ -8,6 +8,7 @@
 #include "stablehlo/dialect/dynamic.h"
 #include "stablehlo/dialect/gather_constraints.h"
 #include "stablehlo/dialect/movement.h"
+#include "stablehlo/dialect/quantization.h"
 #include "stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -103,7 +104,8 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
       failed(isUnique(*this, "C8",
                       "known_expanding_dimensions with "
                       "known_nonexpanding_dimensions",
-                      known)))
+                      known)) ||
+      failed(scalesAreBroadcast(*this, operand, result, dimensions)))
     return failure();
   return isShapeOf(*this, "output_dimensions", getOutputDimensions(), result);
 }
@@ -138,7 +140,8 @@ LogicalResult DynamicReshapeOp::verify() {
               "have "
            << operand.getNumElements() << " and " << result.getNumElements();
   if (failed(listsDimensions(*this, "C4", "output_shape", getOutputShape(),
-                             result.getRank(), "the rank of the result")))
+                             result.getRank(), "the rank of the result")) ||
+      failed(scalesKeepTheirPlace(*this, operand, result)))
     return failure();
   return isShapeOf(*this, "output_shape", getOutputShape(), result);
 }

@@ -1,9 +1,9 @@
 // The constraints of the ops that move elements, gather and scatter aside.
 #include "llvm/ADT/STLExtras.h"
-#include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "stablehlo/dialect/movement.h"
+#include "stablehlo/dialect/quantization.h"
 #include "stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -78,7 +78,7 @@ LogicalResult BroadcastInDimOp::verify() {
            << "dimension " << target << " of the result, "
            << result.getDimSize(target) << ", but has " << size.value;
   }
-  return success();
+  return scalesAreBroadcast(*this, operand, result, dimensions);
 }
 
 LogicalResult ConcatenateOp::verify() {
@@ -198,7 +198,7 @@ LogicalResult ReshapeOp::verify() {
   if (failed(sameElementsAsResult(*this, "C1"))) return failure();
   int64_t before = elementsOf(operand), after = elementsOf(result);
   if (before == kUnknown || after == kUnknown || before == after)
-    return success();
+    return scalesKeepTheirPlace(*this, operand, result);
   return broken(*this, "C2") << "operand and result must have the same number "
                                 "of elements, but have "
                              << before << " and " << after;
@@ -228,8 +228,14 @@ LogicalResult TransposeOp::verify() {
            << listed(permutation);
   llvm::SmallVector<int64_t> expected;
   for (int64_t d : permutation) expected.push_back(operand.getDimSize(d));
-  return shapeIs(*this, "C3", "result", getType(), expected,
-                 "that of operand, permuted");
+  if (failed(shapeIs(*this, "C3", "result", getType(), expected,
+                     "that of operand, permuted")))
+    return failure();
+  auto axis = perAxis(operand);
+  if (!axis) return success();
+  return scalesLieAlong(*this, "C4", operand, getType(),
+                        llvm::find(permutation, axis.getQuantizedDimension()) -
+                            permutation.begin());
 }
 
 LogicalResult DynamicSliceOp::verify() {

@@ -237,6 +237,14 @@ TEST(VerifyMoreOps, Chlo) {
        "tensor<2x3xf32>",
        "'tensor<2xf32>' cannot be broadcast to 'tensor<2x3xf32>': dimension 0 "
        "is 2, not 1 or 3"},
+      {"%x: tensor<1xf32>",
+       "chlo.broadcast_add %x, %x : (tensor<1xf32>, tensor<1xf32>) -> "
+       "tensor<4xf32>",
+       "dimension 0 of the result must be 1, as in all operands, but is 4"},
+      {"%x: tensor<?xf32, #stablehlo.bounds<2>>, %y: tensor<4xf32>",
+       "chlo.broadcast_add %x, %y : (tensor<?xf32, #stablehlo.bounds<2>>, "
+       "tensor<4xf32>) -> tensor<4xf32>",
+       ""},
       {x,
        "chlo.broadcast_add %x, %z {broadcast_dimensions = array<i64: 2>} : "
        "(tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>",

@@ -327,6 +327,48 @@ TEST(VerifyMovement, Broadcasts) {
   });
 }
 
+/// Scales along a dimension go where that goes.
+TEST(VerifyMovement, Scales) {
+  auto axis = [](std::string sizes, std::string dimension,
+                 std::string scales = "{1.0, 2.0}") {
+    return "tensor<" + sizes + "x!quant.uniform<i8:f32:" + dimension + ", " +
+           scales + ">>";
+  };
+  auto op = [](std::string name, std::string more, std::string from,
+               std::string to, std::string message) {
+    return OpCase{
+        "%x: " + from + ", %s: tensor<2xi64>",
+        "stablehlo." + name + " %x" + more + " : (" + from +
+            (more.find("%s") == std::string::npos ? "" : ", tensor<2xi64>") +
+            ") -> " + to,
+        message};
+  };
+  const std::string one = axis("1x3", "0", "{1.0}");
+  checkCases({
+      op("transpose", ", dims = [1, 0]", axis("2x3", "0"), axis("3x2", "1"),
+         ""),
+      op("transpose", ", dims = [1, 0]", axis("2x2", "0"), axis("2x2", "0"),
+         "C4: the scales of the result must lie along dimension 1, where those "
+         "of the operand go, but lie along dimension 0"),
+      op("reshape", "", axis("2x6", "0"), axis("2x2x3", "0"), ""),
+      op("reshape", "", axis("2x6", "0"), axis("2x2x3", "1"),
+         "C3: as many elements must lie before the dimension of the scales, "
+         "along it and behind it, but these are [1, 2, 6] and [2, 2, 3]"),
+      op("dynamic_reshape", ", %s", axis("2x6", "0"), axis("6x2", "1"), "C3: "),
+      op("broadcast_in_dim", ", dims = [1, 2]", axis("2x3", "0"),
+         axis("5x2x3", "1"), ""),
+      op("broadcast_in_dim", ", dims = [1, 2]", axis("2x2", "0"),
+         axis("5x2x2", "2"),
+         "C6: the scales of the result must lie along dimension 1"),
+      op("broadcast_in_dim", ", dims = [0, 1]", one, axis("2x3", "0"),
+         "C6: the one scale and zero point of the operand"),
+      op("broadcast_in_dim", ", dims = [0, 1]", one,
+         axis("2x3", "0", "{1.0, 1.0}"), ""),
+      op("dynamic_broadcast_in_dim", ", %s, dims = [0, 1]", one,
+         axis("2x3", "0"), "C6: "),
+  });
+}
+
 TEST(VerifyMovement, SelectAndClamp) {
   const std::string x =
       "%p: tensor<2xi1>, %x: tensor<3xf32>, %y: tensor<3xi32>, %s: "

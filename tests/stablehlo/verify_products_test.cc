@@ -174,6 +174,88 @@ TEST(VerifyProducts, Convolution) {
   });
 }
 
+/// `!quant.uniform<i8:f32, 1.0>`, or with scales along a dimension.
+std::string quantized(const std::string &storage = "i8",
+                      const std::string &expressed = "f32",
+                      const std::string &scales = ", 1.0") {
+  return "!quant.uniform<" + storage + ":" + expressed + scales + ">";
+}
+
+TEST(VerifyProducts, QuantizedDotGeneral) {
+  auto dot = [](std::string lhs, std::string rhs, std::string result,
+                std::string message) {
+    const std::string x = "tensor<2x3x" + lhs + ">",
+                      y = "tensor<3x2x" + rhs + ">";
+    return OpCase{
+        "%x: " + x + ", %y: " + y,
+        "stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (" + x +
+            ", " + y + ") -> tensor<2x2x" + result + ">",
+        message};
+  };
+  const std::string q = quantized(), wide = quantized("i32");
+  checkCases({
+      dot(q, q, wide, ""),
+      dot("f32", q, "f32", ""),
+      dot(q, quantized("i8", "f32", ":1, {1.0, 2.0}"),
+          quantized("i32", "f32", ":1, {1.0, 2.0}"), ""),
+      // Models have these, whatever C13 says.
+      dot("f32", "bf16", "f32", ""),
+      dot(q, "f32", wide, "C14: rhs must be quantized, and lhs if and only if"),
+      dot(q, q, "f32", "C14: "),
+      dot(q, quantized("i8", "f32", ", 1.0:5"), wide,
+          "C15: the zero points of rhs must be 0"),
+      dot(q, quantized("i8", "f32", ":0, {1.0, 2.0, 3.0}"), wide,
+          "C16: the scales of rhs must not lie along a contracting dimension, "
+          "but lie along 0 of [0]"),
+      dot(q, quantized("i4"), wide,
+          "C17: lhs and rhs must have the same storage type, but have 'i8' and "
+          "'i4'"),
+      dot(q, q, quantized("i32", "f16"),
+          "C18: lhs, rhs and result must express the same type, but express "
+          "'f32', 'f32' and 'f16'"),
+      dot(q, q, quantized("i32", "f32", ":1, {1.0, 2.0}"),
+          "C19: where rhs has one scale, the result must have one"),
+      dot("f16", q, "f16",
+          "C20: lhs and result must have the type that rhs expresses, 'f32', "
+          "but have 'f16' and 'f16'"),
+  });
+}
+
+TEST(VerifyProducts, QuantizedConvolution) {
+  auto conv = [](std::string lhs, std::string rhs, std::string result,
+                 std::string message) {
+    const std::string x = "tensor<1x4x2x" + lhs + ">",
+                      y = "tensor<2x2x3x" + rhs + ">";
+    return OpCase{"%x: " + x + ", %y: " + y,
+                  "stablehlo.convolution(%x, %y) dim_numbers = [b, 0, f]x[0, "
+                  "i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, "
+                  "feature_group_count = 1 : i64} : (" +
+                      x + ", " + y + ") -> tensor<1x3x3x" + result + ">",
+                  message};
+  };
+  const std::string q = quantized(), wide = quantized("i32");
+  const std::string three = ", {1.0, 2.0, 3.0}";
+  checkCases({
+      conv(q, q, wide, ""),
+      conv("f32", q, "f32", ""),
+      conv(q, quantized("i8", "f32", ":2" + three),
+           quantized("i32", "f32", ":2" + three), ""),
+      conv("f32", "f16", "f32", "C27: "),
+      conv(q, q, "f32", "C28: "),
+      conv(q, quantized("i8", "f32", ":0, {1.0, 2.0}"), wide,
+           "C29: the scales of rhs must lie along its output features, "
+           "dimension 2, but lie along dimension 0"),
+      conv(q, quantized("i8", "f32", ":2" + three),
+           quantized("i32", "f32", ":1" + three),
+           "C30: the scales of the result must lie along its output features, "
+           "dimension 2, but lie along dimension 1"),
+      conv(q, quantized("i4"), wide, "C31: "),
+      conv(q, quantized("i8", "f16"), wide, "C32: "),
+      conv(q, q, quantized("i32", "f32", ":2" + three), "C33: "),
+      conv("f16", q, "f32", "C34: "),
+  });
+}
+
 TEST(VerifyProducts, LegacyProducts) {
   const std::string x = "%x: tensor<2x3xf32>, %y: tensor<3x4xf32>";
   checkCases({
