@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "indexing/transforms.h"
 #include "stablehlo/import/region_reads.h"
 #include "stablehlo/import/shapes.h"
 
@@ -125,7 +126,7 @@ class WithSizes : public OpInterface {
   absl::StatusOr<IndexingRelation> answer(const OpShapes &shapes,
                                           Direction direction, int64_t result,
                                           int64_t operand) const {
-    if (operand == 0) return indexing(innerOf(shapes), direction, result, 0);
+    if (operand == 0) return ofInner(shapes, direction, result);
     const FunctionMaps whole(
         [](const OpShapes &s, int64_t r, int64_t k, AccessList &list) {
           list.addEverything(s.results[r], s.operands[k]);
@@ -134,6 +135,22 @@ class WithSizes : public OpInterface {
     return direction == Direction::OutputToInput
                ? whole.outputToInput(shapes, result, operand)
                : whole.inputToOutput(shapes, result, operand);
+  }
+
+  /// The result stands behind more operands here.
+  absl::StatusOr<IndexingRelation> ofInner(const OpShapes &shapes,
+                                           Direction direction,
+                                           int64_t result) const {
+    auto relation = indexing(innerOf(shapes), direction, result, 0);
+    if (!relation.ok()) return relation;
+    const int64_t more = shapes.operands.size() - 1;
+    auto tensor = [&](int64_t t) { return t == 0 ? t : t + more; };
+    auto same = [](int64_t collective) { return collective; };
+    IndexingRelation named;
+    for (const IndexingMap &piece : relation->pieces())
+      named.add(withSources(piece, {tensor, same}));
+    named.weaken(relation->precision());
+    return named;
   }
 
   const Op inner_;

@@ -426,11 +426,6 @@ absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
       });
 }
 
-absl::StatusOr<Op> describeMask(mlir::Operation *, OpShapes shapes) {
-  return coverOp(std::move(shapes), Precision::Cover,
-                 "the op under a mask is not looked at");
-}
-
 constexpr MlirOpInfo kRows[] = {
     {"vector.bitcast", describeBitcast, Precision::Exact, ""},
     {"vector.broadcast", describeBroadcast, Precision::Exact, ""},
@@ -447,7 +442,7 @@ constexpr MlirOpInfo kRows[] = {
     {"vector.insert_strided_slice", describeInsertSlice, Precision::Exact, ""},
     {"vector.interleave", describeInterleave, Precision::Exact, ""},
     {"vector.mask", describeMask, Precision::Cover,
-     "the op under the mask is not looked at"},
+     "of transfers under the mask"},
     {"vector.multi_reduction", describeMultiReduction, Precision::Exact, ""},
     {"vector.outerproduct", describeOuterProduct, Precision::Exact, ""},
     {"vector.reduction", describeWhole, Precision::Exact, ""},

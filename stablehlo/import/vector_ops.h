@@ -11,6 +11,9 @@ absl::StatusOr<Op> describeTransferRead(mlir::Operation *op, OpShapes shapes);
 absl::StatusOr<Op> describeTransferWrite(mlir::Operation *op, OpShapes shapes);
 absl::StatusOr<Op> describeVectorGather(mlir::Operation *op, OpShapes shapes);
 
+// vector_mask.cc
+absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_STABLEHLO_IMPORT_VECTOR_OPS_H

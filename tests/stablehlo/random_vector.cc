@@ -87,6 +87,52 @@ Instance reduction(Random &random, bool) {
                   t.list(reduced) + " : " + Text::vector(from) + " to " + type);
 }
 
+/// A reduction, an outer product or a gather under a mask.
+Instance masked(Random &random, bool) {
+  Text t(random, false);
+  Index from = t.sizes(random.in(1, 3));
+  std::string op, type, mask;
+  switch (random.in(0, 2)) {
+    case 0: {
+      from.resize(1);
+      const std::string a = t.argument(Text::vector(from));
+      mask = Text::vector(from, "i1");
+      type = "f32";
+      op = "vector.reduction <add>, " + a + " : " + Text::vector(from) +
+           " into f32";
+      break;
+    }
+    case 1: {
+      const auto reduced =
+          random.subset(from.size(), random.in(1, from.size()));
+      Index to;
+      for (int64_t k = 0; k < static_cast<int64_t>(from.size()); ++k)
+        if (std::find(reduced.begin(), reduced.end(), k) == reduced.end())
+          to.push_back(from[k]);
+      type = to.empty() ? "f32" : Text::vector(to);
+      const std::string a = t.argument(Text::vector(from));
+      const std::string b = t.argument(type);
+      mask = Text::vector(from, "i1");
+      op = "vector.multi_reduction <add>, " + a + ", " + b + " " +
+           t.list(reduced) + " : " + Text::vector(from) + " to " + type;
+      break;
+    }
+    default: {
+      const int64_t m = random.in(1, 4), n = random.in(1, 4);
+      const std::string x = Text::vector({m}), y = Text::vector({n});
+      const std::string a = t.argument(x), b = t.argument(y);
+      type = Text::vector({m, n});
+      mask = Text::vector({m, n}, "i1");
+      const std::string acc =
+          random.oneIn(2) ? ", " + t.argument(type) : std::string();
+      op = "vector.outerproduct " + a + ", " + b + acc + " : " + x + ", " + y;
+    }
+  }
+  const std::string m = t.argument(mask);
+  return t.finish("%r = vector.mask " + m + " { " + op + " } : " + mask +
+                  " -> " + type);
+}
+
 Instance contract(Random &random, bool) {
   Text t(random, false);
   // Batch, free of the left, free of the right, contracting.
@@ -372,6 +418,7 @@ const UpstreamFamily kFamilies[] = {
     {"vector_casts", casts, false},
     {"reduction", reduction, false},
     {"contract", contract, false},
+    {"vector_mask", masked, false},
     {"outerproduct", outerProduct, false},
     {"extract_strided_slice", extractSlice, false},
     {"insert_strided_slice", insertSlice, false},

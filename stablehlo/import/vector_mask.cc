@@ -1,0 +1,168 @@
+// vector.mask: an op of which the lanes that are masked off are left out.
+//
+//   %r = vector.mask %m { vector.multi_reduction <add>, %a, %acc [1]
+//            : vector<2x3xf32> to vector<2xf32> }
+//        : vector<2x3xi1> -> vector<2xf32>
+//     operand 0, the mask    (d0)[s0] -> (d0, s0)
+//     %a, captured           (d0)[s0] -> (d0, s0)
+//     %acc, captured         (d0) -> (d0)
+//
+// What the op reads is read, for the mask chooses; and the mask, at each lane
+// that the op reads for the result. A value that stands in for lanes that are
+// left out is read at the same index. Of transfers, whose masks stand for
+// places in memory, the answer is a cover.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "indexing/transforms.h"
+#include "stablehlo/import/accesses.h"
+#include "stablehlo/import/region_reads.h"
+#include "stablehlo/import/shapes.h"
+#include "stablehlo/import/vector_ops.h"
+
+namespace indexical {
+namespace {
+
+namespace vector = mlir::vector;
+
+class MaskedMaps : public OpInterface {
+ public:
+  /// `leaves`: for each operand of the op under the mask its number outside.
+  /// `mask`: what is read of it.
+  MaskedMaps(Op inner, std::vector<int64_t> leaves, int64_t own,
+             FunctionMaps::Function mask)
+      : inner_(std::move(inner)),
+        leaves_(std::move(leaves)),
+        own_(own),
+        mask_(std::move(mask)) {}
+
+  absl::Status verify(const OpShapes &) const override {
+    return indexical::verify(inner_);
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return answer(shapes, Direction::OutputToInput, result, operand);
+  }
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return answer(shapes, Direction::InputToOutput, result, operand);
+  }
+
+ private:
+  absl::StatusOr<IndexingRelation> answer(const OpShapes &shapes,
+                                          Direction direction, int64_t result,
+                                          int64_t operand) const {
+    if (operand < own_)
+      return direction == Direction::OutputToInput
+                 ? mask_.outputToInput(shapes, result, operand)
+                 : mask_.inputToOutput(shapes, result, operand);
+    auto outside = [&](int64_t leaf) { return leaves_[leaf]; };
+    auto same = [](int64_t collective) { return collective; };
+    IndexingRelation all;
+    for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+      if (leaves_[leaf] != operand) continue;
+      auto relation = indexing(inner_, direction, result, leaf);
+      if (!relation.ok()) return relation;
+      for (const IndexingMap &piece : relation->pieces())
+        all.add(withSources(piece, {outside, same}));
+      all.weaken(relation->precision());
+    }
+    return all;
+  }
+
+  const Op inner_;
+  const std::vector<int64_t> leaves_;
+  const int64_t own_;
+  const FunctionMaps mask_;
+};
+
+/// What an op reads of its mask; nothing where that is not known.
+std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
+  if (llvm::isa<vector::ReductionOp>(op))
+    return [](const OpShapes &s, int64_t r, int64_t k, AccessList &list) {
+      list.addEverything(s.results[r], s.operands[k]);
+      return absl::OkStatus();
+    };
+  if (llvm::isa<vector::OuterProductOp, vector::GatherOp>(op))
+    return [](const OpShapes &s, int64_t r, int64_t, AccessList &list) {
+      list.addIdentity(s.results[r]);
+      return absl::OkStatus();
+    };
+  // Of each coordinate of the result, the coordinate of the mask.
+  Int64s kept;
+  if (auto reduction = llvm::dyn_cast<vector::MultiDimReductionOp>(op)) {
+    const int64_t rank = reduction.getSourceVectorType().getRank();
+    for (int64_t k = 0; k < rank; ++k)
+      if (!llvm::is_contained(reduction.getReductionDims(), k))
+        kept.push_back(k);
+  } else if (auto contract = llvm::dyn_cast<vector::ContractionOp>(op)) {
+    for (mlir::AffineExpr expr :
+         contract.getIndexingMapsArray()[2].getResults()) {
+      auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr);
+      if (!dim) return std::nullopt;
+      kept.push_back(dim.getPosition());
+    }
+  } else {
+    return std::nullopt;
+  }
+  return [kept](const OpShapes &s, int64_t, int64_t k, AccessList &list) {
+    Access &access = list.add();
+    access.operand = access.loopsOver(s.operands[k]);
+    for (int64_t dim : kept) access.result.push_back(access.operand[dim]);
+    return absl::OkStatus();
+  };
+}
+
+absl::StatusOr<ArrayShape> arrayOf(mlir::Type type) {
+  auto shape = shapeOf(type);
+  if (!shape.ok()) return shape.status();
+  if (!shape->isArray())
+    return absl::InvalidArgumentError("only vectors and scalars are masked");
+  return shape->array;
+}
+
+}  // namespace
+
+absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes) {
+  mlir::Operation *under = llvm::cast<vector::MaskOp>(op).getMaskableOp();
+  const auto mask = under ? maskOf(under) : std::nullopt;
+  if (!mask)
+    return coverOp(
+        std::move(shapes), Precision::Cover,
+        "of the op under the mask, which lanes it masks is not said");
+  const auto captured = capturedValues(op);
+  const int64_t own = op->getNumOperands();
+  OpShapes inner;
+  std::vector<int64_t> leaves;
+  for (mlir::Value value : under->getOperands()) {
+    auto shape = arrayOf(value.getType());
+    if (!shape.ok()) return shape.status();
+    inner.operands.push_back(*std::move(shape));
+    leaves.push_back(own + (llvm::find(captured, value) - captured.begin()));
+  }
+  inner.results = shapes.results;
+  auto described = describeOp(under, std::move(inner));
+  if (!described.ok()) return described;
+  if (auto *cover = std::get_if<CoverOp>(&*described))
+    return coverOp(std::move(shapes), cover->precision, cover->reason);
+  for (mlir::Value value : captured) {
+    auto shape = arrayOf(value.getType());
+    if (!shape.ok()) return shape.status();
+    shapes.operands.push_back(*std::move(shape));
+  }
+  CustomOp masked = make<CustomOp>(std::move(shapes));
+  masked.maps = std::make_shared<MaskedMaps>(
+      *std::move(described), std::move(leaves), own,
+      [mask = *mask](const OpShapes &s, int64_t result, int64_t operand,
+                     AccessList &list) {
+        if (operand == 0) return mask(s, result, operand, list);
+        list.addIdentity(s.results[result]);  // what stands in
+        return absl::OkStatus();
+      });
+  return Op(std::move(masked));
+}
+
+}  // namespace indexical
