@@ -233,6 +233,51 @@ std::vector<Component> componentsOf(const IndexingMap &set) {
   return components;
 }
 
+namespace {
+
+/// Whether a variable is multiplied with another, or divides it: then boxes
+/// tell little, and often the small values are as good as any.
+bool isSemiAffine(const IndexingMap &set) {
+  const ExpressionTable &table = set.expressions();
+  for (AtomId id = 0; id < table.atomCount(); ++id)
+    if (table.atom(id).kind != AtomKind::Variable &&
+        table.atom(id).kind != AtomKind::Digit)
+      return true;
+  return false;
+}
+
+bool holdsAt(const IndexingMap &set, PointValues &values,
+             llvm::ArrayRef<int64_t> point) {
+  return values.set(point) &&
+         llvm::all_of(set.constraints(), [&](const Constraint &c) {
+           auto value = values(c.form);
+           return value && c.bounds.contains(*value);
+         });
+}
+
+/// Points near to 0, always the same.
+Sample sampleNearZero(const IndexingMap &set) {
+  constexpr int kDraws = 400;
+  PointValues values(set.expressions());
+  uint64_t state = 1;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    Values point;
+    for (const Variable &v : set.dimensions()) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      const int64_t offset = (state >> 33) % (2 + draw % 8);
+      const Interval b = v.bounds;
+      int64_t value = b.lower > 0   ? b.lower + offset
+                      : b.upper < 0 ? b.upper - offset
+                                    : offset;
+      point.push_back(std::clamp(value, b.lower, b.upper));
+    }
+    if (holdsAt(set, values, point)) return Sample::of(std::move(point));
+  }
+  return {};
+}
+
+}  // namespace
+
 Sample sampleInClosedForm(const IndexingMap &set) {
   if (set.isKnownEmpty()) return Sample::nothing();
   PointValues values(set.expressions());
@@ -247,14 +292,9 @@ Sample sampleInClosedForm(const IndexingMap &set) {
                       : candidate == 2 && b.hasUpper() ? b.upper
                                                        : zero);
     }
-    if (!values.set(point)) continue;
-    bool holds = llvm::all_of(set.constraints(), [&](const Constraint &c) {
-      auto value = values(c.form);
-      return value && c.bounds.contains(*value);
-    });
-    if (holds) return Sample::of(std::move(point));
+    if (holdsAt(set, values, point)) return Sample::of(std::move(point));
   }
-  return {};
+  return isSemiAffine(set) ? sampleNearZero(set) : Sample();
 }
 
 std::optional<DynamicAPInt> countInClosedForm(const IndexingMap &set) {

@@ -34,7 +34,8 @@ struct Component {
 /// output that has no variable is in none of them.
 std::vector<Component> componentsOf(const IndexingMap &set);
 
-/// Nothing where the set is known to be empty, a point where one is seen.
+/// Nothing where the set is known to be empty, a point where one is seen: at a
+/// corner or, where variables multiply or divide others, near to 0.
 Sample sampleInClosedForm(const IndexingMap &set);
 
 /// The number of points of one component.

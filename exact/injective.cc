@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "exact/exact.h"
+#include "exact/implied.h"
 #include "exact/pairs.h"
 
 namespace indexical {
@@ -46,6 +47,22 @@ Interval side(bool less) {
               : Interval{1, Interval::kInfinity};
 }
 
+/// Whether a variable is multiplied with another, or divides it.
+bool isSemiAffine(const System &system) {
+  for (AtomId id = 0; id < system.pool.atomCount(); ++id)
+    if (AtomKind kind = system.pool.atom(id).kind;
+        kind != AtomKind::Variable && kind != AtomKind::Digit)
+      return true;
+  return false;
+}
+
+bool uses(const System &system, FormId form, uint32_t variable) {
+  bool found = false;
+  system.pool.visitVariables(
+      {form}, [&](VariableId id) { found |= id.index == variable; });
+  return found;
+}
+
 /// Pairs of different indices that read one element; results are those of both.
 absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
                                                     const IndexingMap &b,
@@ -64,9 +81,17 @@ absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
       // One order is enough for a piece and itself.
       if (less && samePiece && readings.apart.empty()) continue;
       System system = meeting->system;
-      system.require(system.pool.sub(meeting->a[k], meeting->b[k]), side(less));
       system.outputs = meeting->a;
       system.outputs.append(meeting->b);
+      auto other = system.pool.asVariable(meeting->b[k]);
+      if (isSemiAffine(system) && other &&
+          !uses(system, meeting->a[k], other->index)) {
+        system = withDistance(system, other->index, meeting->a[k], side(less));
+        addImplied(system);
+      } else {
+        system.require(system.pool.sub(meeting->a[k], meeting->b[k]),
+                       side(less));
+      }
       auto set = system.simplified();
       if (!set.ok()) return set.status();
       if (!set->isKnownEmpty()) sets.push_back(*std::move(set));

@@ -17,9 +17,6 @@
 namespace indexical::isl {
 namespace {
 
-// One of our operations is about that many of isl's.
-constexpr int64_t kOperationsEach = 2;
-
 template <typename T, T *(*release)(T *)>
 struct Releaser {
   void operator()(T *pointer) const { release(pointer); }
@@ -40,14 +37,14 @@ isl_ctx *context() {
   return own.ctx;
 }
 
-/// A number of operations for what is done while it lives.
+/// A number of operations for what is done while it lives: one of isl's takes
+/// about as long as one of ours.
 class Limited {
  public:
   explicit Limited(Budget &budget) : budget_(budget) {
     isl_ctx_reset_error(context());
     isl_ctx_reset_operations(context());
-    isl_ctx_set_max_operations(
-        context(), std::max<int64_t>(1, budget.left()) * kOperationsEach);
+    isl_ctx_set_max_operations(context(), std::max<int64_t>(1, budget.left()));
   }
   /// Whether isl did all that it was asked for: a count that the operations end
   /// is handed out as if it were whole.

@@ -56,8 +56,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int64_t result, int64_t operandLeaf) {
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
-  return pruned(state_->edge(computation, instruction, direction, result,
-                             operandLeaf, State::Asked::Listed));
+  auto answer = state_->edge(computation, instruction, direction, result,
+                             operandLeaf, State::Asked::Listed);
+  // What an op says by itself is disjoint.
+  const auto &instructions = module_.computations[computation].instructions;
+  return instructions[instruction].called.empty() ? answer : pruned(answer);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(

@@ -197,6 +197,8 @@ void Domain::tightenAtom(AtomId id, Interval bounds, FormBounds &current) {
     tightenForm(atom.a, bounds.preimageOfFloorDiv(atom.stride), current);
   } else if (atom.kind == AtomKind::Digit) {
     tightenResidue(atom, bounds, current);
+  } else if (bounds.intersect(current(pool_.atomForm(id))).isEmpty()) {
+    empty_ = true;
   }
 }
 

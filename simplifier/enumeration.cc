@@ -104,7 +104,7 @@ Enumeration::Enumeration(const IndexingMap &set, Budget &budget)
     periods_[variable->index].push_back(atom.stride);
     if (period) periods_[variable->index].push_back(*period);
   }
-  cost_ = 4 + 4 * constraints_.size() + pool_.atomCount();
+  cost_ = 8 + 8 * constraints_.size() + 2 * pool_.atomCount();
 }
 
 /// Makes the box smaller; whether it is empty or every point of it is one of

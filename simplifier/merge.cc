@@ -177,8 +177,15 @@ bool mayBeIn(const IndexingMap &piece, llvm::ArrayRef<IndexingMap> others) {
   return true;
 }
 
-/// The pairs of the piece that none of the others has, where they are no piece
-/// or one that is no longer to read; nothing where they are more, or not known.
+/// Whether the prover shows that the other has all pairs of the piece.
+bool isIn(const IndexingMap &piece, const IndexingMap &other, Prover &prover) {
+  if (!mayBeIn(piece, other)) return false;
+  auto left = prover.difference(piece, IndexingRelation(other));
+  return left && left->isEmpty();
+}
+
+/// The piece without the pairs that others have, where that is no piece or one
+/// that is no longer to read; nothing where it is more, or the piece as it was.
 std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
                                              llvm::ArrayRef<IndexingMap> others,
                                              Prover &prover) {
@@ -192,16 +199,10 @@ std::optional<IndexingRelation> withoutThose(const IndexingMap &piece,
     return map.constraints().size() + map.ranges().size() +
            map.runtime().size();
   };
-  if (!fresh->isEmpty() && length(fresh->pieces()[0]) > length(piece))
+  if (!fresh->isEmpty() && (length(fresh->pieces()[0]) > length(piece) ||
+                            isIn(piece, fresh->pieces()[0], prover)))
     return std::nullopt;
   return fresh;
-}
-
-/// Whether the prover shows that the other has all pairs of the piece.
-bool isIn(const IndexingMap &piece, const IndexingMap &other, Prover &prover) {
-  if (!mayBeIn(piece, other)) return false;
-  auto left = prover.difference(piece, IndexingRelation(other));
-  return left && left->isEmpty();
 }
 
 /// Adds a piece of which, as far as a prover knows, none of the pairs is there;

@@ -39,7 +39,7 @@ class Prover {
 class EnumerationProver final : public Prover {
  public:
   /// For one question, about 50 ns each.
-  explicit EnumerationProver(int64_t operations = 4000)
+  explicit EnumerationProver(int64_t operations = 10'000)
       : operations_(operations) {}
   bool isEmpty(const IndexingMap &map) override;
   std::optional<IndexingRelation> difference(

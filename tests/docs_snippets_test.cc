@@ -12,6 +12,8 @@
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/MLIRContext.h"
 
+#include "exact/exact.h"
+#include "exact/prover.h"
 #include "hlo/hlo_parser.h"
 #include "indexing/affine_map.h"
 #include "indexing/diagnostic.h"
@@ -325,6 +327,45 @@ TEST(Docs, AffineConstraints) {
   EXPECT_EQ(map->strOneLine(),
             "(d0)[s0] -> (d0 * 3 + s0), domain: d0 in [0, 31], s0 in [0, 2], "
             "d0 + s0 in [0, 31]");
+}
+
+TEST(Docs, ExactAnswers) {
+  IndexingRelation rows(
+      *parseMap("(d0)[s0] -> (d0 * 8 + s0), domain: d0 in [0, 3], "
+                "s0 in [0, 7]"));
+  IndexingRelation shifted(
+      *parseMap("(d0)[s0] -> (d0 * 8 + s0 + 1), domain: d0 in [0, 3], "
+                "s0 in [0, 7]"));
+  absl::StatusOr<Decision> same = areEqual(rows, shifted);
+  Answer answer = same->answer;           // Answer::No
+  const Witness &shown = *same->witness;  // at index (0), element (0)
+  Witness::Side side = shown.onlyIn;      // is read by the first alone
+  EXPECT_EQ(answer, Answer::No);
+  EXPECT_EQ(shown.index, Values{0});
+  EXPECT_EQ(shown.element, Values{0});
+  EXPECT_EQ(side, Witness::Side::First);
+
+  absl::StatusOr<IndexingRelation> readers = inverse(rows);
+  readers->pieces()[0].strOneLine();
+  // (d0) -> (d0 floordiv 8), domain: d0 in [0, 31]
+  absl::StatusOr<IndexingRelation> both = intersect(rows, shifted);
+  absl::StatusOr<Count> elements = countImage(rows);  // 32
+  absl::StatusOr<Count> pairs = countPairs(*both);    // 28
+  EXPECT_EQ(readers->pieces()[0].strOneLine(),
+            "(d0) -> (d0 floordiv 8), domain: d0 in [0, 31]");
+  EXPECT_TRUE(*elements->value == 32);
+  EXPECT_TRUE(*pairs->value == 28);
+}
+
+TEST(Docs, Provers) {
+  auto square = parseMap("(d0) -> ((d0 * d0) mod 3), domain: d0 in [1, 2]");
+  ASSERT_TRUE(square.ok());
+  ExactProver prover;
+  SimplifyOptions options;
+  options.prover = &prover;
+  absl::StatusOr<IndexingMap> simple = simplify(*square, options);
+  ASSERT_TRUE(simple.ok());
+  EXPECT_EQ(simple->strOneLine(), "(d0) -> (1), domain: d0 in [1, 2]");
 }
 
 std::string describe(const absl::Status &status) {

@@ -241,6 +241,9 @@ TEST(DomainTest, Cases) {
       // None is left.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]",
        "empty"},
+      // A product that bounds keep away from 0.
+      {"d0 in [1, 3], d1 in [0, inf], d2 in [0, 0], d0 * (d1 + 1) in [0, 0]",
+       "empty"},
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
        "d1 - d2 in [5, 9]",
        "empty"},

@@ -1,5 +1,6 @@
 // Exact answers about the maps of real modules: emptiness, injectivity,
-// equality with the same map in other words, the inverse of the inverse.
+// equality with the same map in other words, the inverse of the inverse; and
+// that what an op says of both directions is one relation and its inverse.
 // Decided but for one in a thousand; no is believed where its witness is seen
 // to hold, and yes is tried at sampled points.
 #include <iostream>
@@ -12,6 +13,8 @@
 #include "exact/exact.h"
 #include "indexing/map_builder.h"
 #include "program/program_indexing.h"
+#include "stablehlo/dialect/parse.h"
+#include "stablehlo/import/import.h"
 #include "tests/corpus.h"
 #include "tests/random.h"
 
@@ -112,8 +115,13 @@ class Questions {
       int64_t results = computation.instructions[i].shape.leafCount();
       int64_t operands = computation.operandLeaves(i).size();
       for (int64_t r = 0; r < results; ++r)
-        for (int64_t k = 0; k < operands; ++k)
-          pieces(maps.instruction(c, i, direction, r, k));
+        for (int64_t k = 0; k < operands; ++k) {
+          auto relation = maps.instruction(c, i, direction, r, k);
+          pieces(relation);
+          if (direction == Direction::OutputToInput) continue;
+          askTransposes(maps.instruction(c, i, Direction::OutputToInput, r, k),
+                        relation);
+        }
     }
     if (computation.instructions.size() > kLargestComputation) return;
     int64_t roots =
@@ -125,6 +133,36 @@ class Questions {
         for (int64_t l = 0; l < leaves; ++l)
           pieces(maps.computation(c, direction, r, p, l));
       }
+  }
+
+  /// Whether sizes have no end. That some of them are always one size is not
+  /// part of a map: the directions may differ where they are not.
+  static bool isOpen(const IndexingRelation &relation) {
+    return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
+      return llvm::any_of(piece.runtime(), [](const RuntimeVariable &v) {
+        return !v.bounds.isFinite();
+      });
+    });
+  }
+
+  /// What reads an element is whom the element reaches.
+  void askTransposes(const absl::StatusOr<IndexingRelation> &reads,
+                     const absl::StatusOr<IndexingRelation> &users) {
+    if (!reads.ok() || !users.ok() || reads->isEmpty() ||
+        reads->precision() != Precision::Exact || isOpen(*reads) ||
+        isOpen(*users))
+      return;
+    std::string text;
+    for (const IndexingRelation *relation : {&*reads, &*users})
+      for (const IndexingMap &piece : relation->pieces())
+        text += piece.strOneLine() + "\n";
+    if (!pairsSeen_.insert(std::hash<std::string>()(text)).second) return;
+    SCOPED_TRACE(text);
+    auto turned = inverse(*reads);
+    ASSERT_TRUE(turned.ok()) << turned.status();
+    auto same = areEqual(*turned, *users);
+    note("directions", same, reads->pieces()[0]);
+    EXPECT_NE(same->answer, Answer::No);
   }
 
   void note(const std::string &name, const absl::StatusOr<Decision> &decision,
@@ -185,27 +223,29 @@ class Questions {
     return common.ok() && common->answer == Answer::No;
   }
 
-  std::unordered_set<size_t> seen_;
+  std::unordered_set<size_t> seen_, pairsSeen_;
   std::map<std::string, Tally> tallies_;
 };
 
-TEST(CorpusExactTest, Files) {
-  if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+TEST(CorpusExactTest, AllMaps) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
   Questions questions;
-  forEachHloFile([&](const Program &program, const std::string &name) {
+  auto ask = [&](const Program &program, const std::string &name) {
     SCOPED_TRACE(name);
     questions.ask(program);
-  });
-  questions.report();
-}
-
-TEST(CorpusExactTest, Snippets) {
-  if (corpusPath().empty()) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
-  Questions questions;
-  forEachHloSnippet([&](const Program &program, const std::string &name) {
-    SCOPED_TRACE(name);
-    questions.ask(program);
-  });
+  };
+  size_t programs = forEachHloFile(ask) + forEachHloSnippet(ask);
+  for (const CorpusFile &file : corpusFiles("stablehlo", ".mlir")) {
+    const std::string text = textOf(file);
+    for (const MlirChunk &chunk : splitMlir(text)) {
+      auto program = importMlir(chunk.text.str(), file.path);
+      if (!program.ok()) continue;  // corpus_dump_test tells
+      ++programs;
+      ask(*program, file.name);
+    }
+  }
+  std::cout << "  " << programs << " programs\n";
+  EXPECT_GT(programs, 2000u);
   questions.report();
 }
 

@@ -1,0 +1,29 @@
+// What follows from equations with products and quotients of variables.
+//
+//   x0 * r - x1 * r in [0, 0]                       (x0 - x1) * r in [0, 0]
+//   x0 floordiv r - x1 floordiv r in [0, 0],
+//   x0 mod r in [0, 0], x1 mod r in [0, 0]          x0 - x1 in [0, 0]
+//
+// Bounds then tell what they do not tell of the parts: that two different
+// indices read different elements, whatever the stride r is.
+//
+// Law (tests/exact/random_exact_test.cc, by enumeration): answers with it are
+// those of brute force.
+#ifndef INDEXICAL_EXACT_IMPLIED_H
+#define INDEXICAL_EXACT_IMPLIED_H
+
+#include "exact/system.h"
+
+namespace indexical {
+
+/// Adds them to the system's constraints.
+void addImplied(System &system);
+
+/// The system with one variable written as another form and a distance, which
+/// is a new variable: x1 as x0 - t. Every constraint on it is kept.
+System withDistance(const System &system, uint32_t variable, FormId form,
+                    Interval distance);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_EXACT_IMPLIED_H
