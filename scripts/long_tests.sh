@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Random tests with far more instances than the ordinary run: an hour or so on
+# Random tests with far more instances than the ordinary run: two hours or so on
 # one core. With a name, the families of ops that hold it alone.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-bazel build //tests:all
+bazel build //tests:all //tests/exact:all
 run() { echo "== $*"; "bazel-bin/tests/$@"; }
 
 export INDEXICAL_OPS_INSTANCES="${INDEXICAL_OPS_INSTANCES:-200000}"
@@ -17,3 +17,9 @@ run collectives_test
 INDEXICAL_PROGRAMS=50000 run program_test
 INDEXICAL_PROGRAMS=50000 run collective_program_test
 INDEXICAL_MERGES=1000000 run merge_test
+
+export INDEXICAL_EXACT_MAPS="${INDEXICAL_EXACT_MAPS:-1000000}"
+run exact/random_exact_test --gtest_filter='*/all:*/closed:*/enumeration'
+INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
+  run exact/random_exact_test --gtest_filter='*/isl'
+INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test

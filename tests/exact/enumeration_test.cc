@@ -25,26 +25,18 @@ Tuple tupleOf(llvm::ArrayRef<int64_t> values) {
   return Tuple(values.begin(), values.end());
 }
 
-class EnumerationTest : public ::testing::Test {
- protected:
-  /// Calls `check` with random sets and their points.
-  template <typename Check>
-  void forRandomSets(int64_t count, Check check) {
-    const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
-    for (uint64_t seed = first; seed < first + count; ++seed) {
-      Random random(seed);
-      const IndexingMap set = randomSet(random);
-      SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + set.str());
-      check(random, set, pointsOfSet(set));
-      if (HasFailure()) return;
-    }
-  }
-};
+/// Calls `check` with random sets and their points.
+template <typename Check>
+void forRandomSetsOfPoints(int64_t count, Check check) {
+  forRandomSets(count, [&](Random &random, const IndexingMap &set) {
+    check(random, set, pointsOfSet(set));
+  });
+}
 
-TEST_F(EnumerationTest, VisitsEveryPointOnce) {
+TEST(EnumerationTest, VisitsEveryPointOnce) {
   int64_t points = 0;
-  forRandomSets(3000, [&](Random &random, const IndexingMap &set,
-                          const std::set<Tuple> &expected) {
+  forRandomSetsOfPoints(3000, [&](Random &random, const IndexingMap &set,
+                                  const std::set<Tuple> &expected) {
     Budget budget(kPlenty);
     std::set<Tuple> visited;
     EXPECT_TRUE(
@@ -66,9 +58,9 @@ TEST_F(EnumerationTest, VisitsEveryPointOnce) {
   EXPECT_GT(points, 10000);
 }
 
-TEST_F(EnumerationTest, CountsAndSamples) {
-  forRandomSets(3000, [&](Random &, const IndexingMap &set,
-                          const std::set<Tuple> &expected) {
+TEST(EnumerationTest, CountsAndSamples) {
+  forRandomSetsOfPoints(3000, [&](Random &, const IndexingMap &set,
+                                  const std::set<Tuple> &expected) {
     Budget budget(kPlenty);
     auto count = Enumeration(set, budget).count();
     ASSERT_TRUE(count.has_value());
@@ -84,10 +76,10 @@ TEST_F(EnumerationTest, CountsAndSamples) {
 }
 
 // Whatever the budget: the right answer or none.
-TEST_F(EnumerationTest, ABudgetNeverMakesAnAnswerWrong) {
+TEST(EnumerationTest, ABudgetNeverMakesAnAnswerWrong) {
   int64_t given = 0, none = 0;
-  forRandomSets(1500, [&](Random &random, const IndexingMap &set,
-                          const std::set<Tuple> &expected) {
+  forRandomSetsOfPoints(1500, [&](Random &random, const IndexingMap &set,
+                                  const std::set<Tuple> &expected) {
     const int64_t operations = int64_t(1) << random.in(0, 14);
     Budget forCount(operations), forSample(operations), forVisit(operations);
     auto count = Enumeration(set, forCount).count();
@@ -116,7 +108,7 @@ TEST_F(EnumerationTest, ABudgetNeverMakesAnAnswerWrong) {
   EXPECT_GT(none, 100);
 }
 
-TEST_F(EnumerationTest, WithoutBoundsThereIsNoCount) {
+TEST(EnumerationTest, WithoutBoundsThereIsNoCount) {
   System system;
   FormId x = system.add({0, Interval::kInfinity});
   system.require(system.pool.mod(x, 3), {1, 1});
@@ -128,10 +120,10 @@ TEST_F(EnumerationTest, WithoutBoundsThereIsNoCount) {
   EXPECT_FALSE(countInClosedForm(*set));
 }
 
-TEST_F(EnumerationTest, ComponentsMultiply) {
+TEST(EnumerationTest, ComponentsMultiply) {
   int64_t several = 0;
-  forRandomSets(3000, [&](Random &, const IndexingMap &set,
-                          const std::set<Tuple> &expected) {
+  forRandomSetsOfPoints(3000, [&](Random &, const IndexingMap &set,
+                                  const std::set<Tuple> &expected) {
     auto components = componentsOf(set);
     several += components.size() > 1;
     size_t product = 1;
@@ -151,10 +143,10 @@ TEST_F(EnumerationTest, ComponentsMultiply) {
   EXPECT_GT(several, 300);
 }
 
-TEST_F(EnumerationTest, FormulasSayWhatEnumerationSays) {
+TEST(EnumerationTest, FormulasSayWhatEnumerationSays) {
   int64_t counted = 0, sampled = 0;
-  forRandomSets(3000, [&](Random &, const IndexingMap &set,
-                          const std::set<Tuple> &expected) {
+  forRandomSetsOfPoints(3000, [&](Random &, const IndexingMap &set,
+                                  const std::set<Tuple> &expected) {
     Sample sample = sampleInClosedForm(set);
     if (sample.found == Sample::Found::Nothing) {
       EXPECT_TRUE(expected.empty());
@@ -175,7 +167,7 @@ TEST_F(EnumerationTest, FormulasSayWhatEnumerationSays) {
 
 // One variable cut into digits, some of which are in an interval; and sums of
 // variables in an interval. Bounds beyond those of random maps.
-TEST_F(EnumerationTest, FormulasOnDigitsAndSums) {
+TEST(EnumerationTest, FormulasOnDigitsAndSums) {
   int64_t counted = 0;
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   for (uint64_t seed = first; seed < first + 3000; ++seed) {
@@ -217,7 +209,7 @@ TEST_F(EnumerationTest, FormulasOnDigitsAndSums) {
   EXPECT_GT(counted, 1000);
 }
 
-TEST_F(EnumerationTest, Sums) {
+TEST(EnumerationTest, Sums) {
   int64_t counted = 0;
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   for (uint64_t seed = first; seed < first + 3000; ++seed) {

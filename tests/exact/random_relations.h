@@ -3,6 +3,10 @@
 #ifndef INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 #define INDEXICAL_TESTS_EXACT_RANDOM_RELATIONS_H
 
+#include <string>
+
+#include "gtest/gtest.h"
+
 #include "indexing/relation.h"
 #include "tests/random.h"
 
@@ -24,6 +28,19 @@ IndexingMap randomStructuredMap(Random &random, int64_t dimensions,
 /// A set, as exact/system.h has it: simplified, dimensions alone, few points,
 /// with constraints between its results about every second time.
 IndexingMap randomSet(Random &random);
+
+/// Calls `check` with that many of them, until a test fails.
+template <typename Check>
+void forRandomSets(int64_t count, Check check) {
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    const IndexingMap set = randomSet(random);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + set.str());
+    check(random, set);
+    if (::testing::Test::HasFailure()) return;
+  }
+}
 
 }  // namespace indexical::testing
 
