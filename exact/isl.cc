@@ -52,6 +52,8 @@ class Limited {
     return isl_ctx_last_error(context()) == isl_error_none;
   }
   ~Limited() {
+    // How many isl took is not told: all of them, where they were not enough.
+    if (!isGood()) budget_.spend(budget_.left() + 1);
     isl_ctx_reset_error(context());
     isl_ctx_set_max_operations(context(), 0);
     isl_ctx_reset_operations(context());
