@@ -235,27 +235,8 @@ std::vector<Component> componentsOf(const IndexingMap &set) {
 
 namespace {
 
-/// Whether a variable is multiplied with another, or divides it: then boxes
-/// tell little, and often the small values are as good as any.
-bool isSemiAffine(const IndexingMap &set) {
-  const ExpressionTable &table = set.expressions();
-  for (AtomId id = 0; id < table.atomCount(); ++id)
-    if (table.atom(id).kind != AtomKind::Variable &&
-        table.atom(id).kind != AtomKind::Digit)
-      return true;
-  return false;
-}
-
-bool holdsAt(const IndexingMap &set, PointValues &values,
-             llvm::ArrayRef<int64_t> point) {
-  return values.set(point) &&
-         llvm::all_of(set.constraints(), [&](const Constraint &c) {
-           auto value = values(c.form);
-           return value && c.bounds.contains(*value);
-         });
-}
-
-/// Points near to 0, always the same.
+/// Points near to 0, always the same. Where variables multiply or divide others
+/// boxes tell little, and often small values are as good as any.
 Sample sampleNearZero(const IndexingMap &set) {
   constexpr int kDraws = 400;
   PointValues values(set.expressions());
@@ -271,7 +252,8 @@ Sample sampleNearZero(const IndexingMap &set) {
                                     : offset;
       point.push_back(std::clamp(value, b.lower, b.upper));
     }
-    if (holdsAt(set, values, point)) return Sample::of(std::move(point));
+    if (values.set(point) && values.satisfy(set.constraints()))
+      return Sample::of(std::move(point));
   }
   return {};
 }
@@ -292,9 +274,10 @@ Sample sampleInClosedForm(const IndexingMap &set) {
                       : candidate == 2 && b.hasUpper() ? b.upper
                                                        : zero);
     }
-    if (holdsAt(set, values, point)) return Sample::of(std::move(point));
+    if (values.set(point) && values.satisfy(set.constraints()))
+      return Sample::of(std::move(point));
   }
-  return isSemiAffine(set) ? sampleNearZero(set) : Sample();
+  return isSemiAffine(set.expressions()) ? sampleNearZero(set) : Sample();
 }
 
 std::optional<DynamicAPInt> countInClosedForm(const IndexingMap &set) {

@@ -47,15 +47,6 @@ Interval side(bool less) {
               : Interval{1, Interval::kInfinity};
 }
 
-/// Whether a variable is multiplied with another, or divides it.
-bool isSemiAffine(const System &system) {
-  for (AtomId id = 0; id < system.pool.atomCount(); ++id)
-    if (AtomKind kind = system.pool.atom(id).kind;
-        kind != AtomKind::Variable && kind != AtomKind::Digit)
-      return true;
-  return false;
-}
-
 bool uses(const System &system, FormId form, uint32_t variable) {
   bool found = false;
   system.pool.visitVariables(
@@ -84,7 +75,7 @@ absl::StatusOr<std::vector<IndexingMap>> twoIndices(const IndexingMap &a,
       system.outputs = meeting->a;
       system.outputs.append(meeting->b);
       auto other = system.pool.asVariable(meeting->b[k]);
-      if (isSemiAffine(system) && other &&
+      if (isSemiAffine(system.pool) && other &&
           !uses(system, meeting->a[k], other->index)) {
         system = withDistance(system, other->index, meeting->a[k], side(less));
         addImplied(system);

@@ -5,6 +5,14 @@
 
 namespace indexical {
 
+bool isSemiAffine(const ExpressionTable &table) {
+  for (AtomId id = 0; id < table.atomCount(); ++id)
+    if (AtomKind kind = table.atom(id).kind;
+        kind != AtomKind::Variable && kind != AtomKind::Digit)
+      return true;
+  return false;
+}
+
 size_t flatNumber(const IndexingMap &map, VariableId id) {
   size_t before = 0;
   if (id.kind != VariableKind::Dimension) before += map.dimensions().size();

@@ -24,6 +24,9 @@ namespace indexical {
 /// The number of a variable, kinds one behind the other.
 size_t flatNumber(const IndexingMap &map, VariableId id);
 
+/// Whether a variable is multiplied with another, or divides it.
+bool isSemiAffine(const ExpressionTable &table);
+
 class System {
  public:
   using Forms = llvm::SmallVector<FormId, 8>;

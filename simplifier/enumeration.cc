@@ -83,6 +83,13 @@ std::optional<int64_t> PointValues::operator()(FormId form) const {
   return sum;
 }
 
+bool PointValues::satisfy(llvm::ArrayRef<Constraint> constraints) const {
+  return llvm::all_of(constraints, [&](const Constraint &c) {
+    auto value = (*this)(c.form);
+    return value && c.bounds.contains(*value);
+  });
+}
+
 Enumeration::Enumeration(const IndexingMap &set, Budget &budget)
     : set_(set), budget_(budget), periods_(set.dimensions().size()) {
   auto same = [&](VariableId id) { return pool_.variable(id); };
@@ -178,11 +185,7 @@ bool Enumeration::boxes(
       Values point;
       for (Interval i : box.variables[0]) point.push_back(i.lower);
       if (!values.set(point)) return false;
-      bool holds = llvm::all_of(domain_->constraints(), [&](const auto &c) {
-        auto value = values(c.form);
-        return value && c.bounds.contains(*value);
-      });
-      if (holds && !inside(box)) return false;
+      if (values.satisfy(domain_->constraints()) && !inside(box)) return false;
       continue;
     }
     open.push_back(std::move(second));

@@ -62,6 +62,8 @@ class PointValues {
   /// False where arithmetic leaves 64 bits or a divisor is not positive.
   bool set(llvm::ArrayRef<int64_t> point);
   std::optional<int64_t> operator()(FormId form) const;
+  /// Whether all of these hold at the point that was set.
+  bool satisfy(llvm::ArrayRef<Constraint> constraints) const;
 
  private:
   const ExpressionTable &table_;

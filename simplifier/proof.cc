@@ -123,12 +123,8 @@ void Proof::drawPoints() {
         bounds.upper = std::max<int64_t>(0, bounds.lower) + kNear;
       point.push_back(draws.in(bounds));
     }
-    if (!values.set(point)) continue;
-    bool holds = llvm::all_of(set_.constraints(), [&](const Constraint &c) {
-      auto value = values(c.form);
-      return value && c.bounds.contains(*value);
-    });
-    if (holds) points_.push_back(std::move(point));
+    if (values.set(point) && values.satisfy(set_.constraints()))
+      points_.push_back(std::move(point));
   }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using llvm::StringRef;
 
-absl::Status unimplemented(mlir::Operation *op, StringRef what) {
+absl::Status notRun(mlir::Operation *op, StringRef what) {
   return absl::UnimplementedError(
       absl::StrCat(op->getName().getStringRef().str(), ": ", what.str()));
 }
@@ -65,7 +65,7 @@ absl::StatusOr<ArrayValues> Executor::run(ArrayValues arguments) {
   if (auto s = import(); !s.ok()) return s;
   if (auto main = module_.lookupSymbol<Function>("main")) {
     if (main.getNumArguments() > 0 && arguments.empty())
-      return unimplemented(main, "its arguments are not given");
+      return notRun(main, "its arguments are not given");
     Device device;
     return call(main, std::move(arguments), device);
   }
@@ -149,7 +149,7 @@ absl::StatusOr<ArrayValues> Executor::emptyResults(mlir::Operation *op) const {
     for (mlir::Type leaf : leafTypes(type)) {
       auto tensor = llvm::cast<mlir::RankedTensorType>(leaf);
       if (!tensor.hasStaticShape())
-        return unimplemented(op, "a result's size is not in its type");
+        return notRun(op, "a result's size is not in its type");
       auto kind = elementKindOf(tensor.getElementType());
       if (!kind.ok()) return kind.status();
       results.emplace_back(*kind, tensor.getShape());
@@ -223,7 +223,7 @@ absl::StatusOr<ArrayValues> Executor::resultsOf(mlir::Operation *op,
     return results;
   }
   if (name == "stablehlo.infeed") {
-    if (infeed_.empty()) return unimplemented(op, "nothing is fed in");
+    if (infeed_.empty()) return notRun(op, "nothing is fed in");
     ArrayValues fed = std::move(infeed_.front());
     infeed_.pop_front();
     return fed;
@@ -242,7 +242,7 @@ absl::StatusOr<ArrayValues> Executor::resultsOf(mlir::Operation *op,
 absl::StatusOr<ArrayValues> Executor::runByMaps(mlir::Operation *op,
                                                 Device &device) {
   const OpRunner runner = runnerOf(op);
-  if (!runner) return unimplemented(op, "the op is not run");
+  if (!runner) return notRun(op, "the op is not run");
   auto descriptor = descriptorOf(op);
   if (!descriptor.ok()) return descriptor.status();
   auto results = emptyResults(op);
@@ -340,9 +340,9 @@ absl::StatusOr<ArrayValues> Executor::runCustomCall(mlir::Operation *op,
                                                     Device &device) {
   auto target = op->getAttrOfType<mlir::StringAttr>("call_target_name");
   auto match = matchOf(target.getValue());
-  if (!match) return unimplemented(op, target.getValue());
+  if (!match) return notRun(op, target.getValue());
   const ArrayValues values = operandsOf(op, device);
-  if (values.size() != 2) return unimplemented(op, "not two operands");
+  if (values.size() != 2) return notRun(op, "not two operands");
   // `check.eq` names the expected value first.
   const bool turned = target.getValue() == "check.eq";
   if (auto s = check(op, values[turned], values[!turned], *match); !s.ok())
