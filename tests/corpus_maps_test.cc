@@ -130,7 +130,7 @@ void report(const Questions &questions) {
 }
 
 TEST(CorpusMapsTest, Files) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  if (corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
   Questions questions;
   size_t files =
       forEachHloFile([&](const Program &program, const std::string &name) {
@@ -141,7 +141,7 @@ TEST(CorpusMapsTest, Files) {
 }
 
 TEST(CorpusMapsTest, Snippets) {
-  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  if (corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
   Questions questions;
   size_t snippets =
       forEachHloSnippet([&](const Program &program, const std::string &name) {
