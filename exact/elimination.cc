@@ -27,14 +27,22 @@ Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
     : system_(system),
       forms_(pool_, box_),
       unknown_(unknown.begin(), unknown.end()),
+      divides_(unknown.size(), false),
       solution_(unknown.size()) {
   box_.variables[0].assign(system.box.begin(), system.box.end());
+  for (AtomId id = 0; id < system.pool.atomCount(); ++id) {
+    const Atom &atom = system.pool.atom(id);
+    if (atom.kind == AtomKind::Quotient || atom.kind == AtomKind::Remainder)
+      system.pool.visitVariables(
+          {atom.b}, [&](VariableId v) { divides_[v.index] = true; });
+  }
 }
 
 FormId Elimination::fresh(Interval bounds) {
   uint32_t number = box_.variables[0].size();
   box_.variables[0].push_back(bounds);
   unknown_.push_back(false);
+  divides_.push_back(false);
   solution_.emplace_back();
   free_.push_back(number);
   return forms_.variable(variableOf(number));
@@ -113,9 +121,22 @@ void Elimination::require(FormId form, Interval bounds) {
 
 void Elimination::determine(uint32_t variable, FormId value) {
   unknown_[variable] = false;
+  const Interval bounds = box_.variables[0][variable];
+  if (divides_[variable]) {
+    // Its bounds keep a divisor from being 0, and a constraint would not: it
+    // stays a variable, unless its value has them too.
+    if (!bounds.contains(forms_.bounds(value))) {
+      free_.push_back(variable);
+      solved_ = true;
+      return require(forms_.sub(forms_.variable(variableOf(variable)), value),
+                     Interval::point(0));
+    }
+    pool_.visitVariables({value},
+                         [&](VariableId v) { divides_[v.index] = true; });
+  }
   solution_[variable] = value;
   memoIsOld_ = solved_ = true;
-  require(value, box_.variables[0][variable]);
+  require(value, bounds);
 }
 
 void Elimination::determineAtom(AtomId id, FormId value) {

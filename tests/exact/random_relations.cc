@@ -18,6 +18,7 @@ IndexingMap randomPiece(Random &random, int64_t dimensions, int64_t results) {
   options.leastResults = options.mostResults = results;
   options.mostRuntime = random.oneIn(3) ? 2 : 0;
   options.mostRanges = dimensions > 2 ? 1 : 2;
+  options.semiAffine = random.oneIn(4);
   return randomMap(random, options);
 }
 
