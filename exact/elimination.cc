@@ -27,15 +27,9 @@ Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
     : system_(system),
       forms_(pool_, box_),
       unknown_(unknown.begin(), unknown.end()),
-      divides_(unknown.size(), false),
+      divides_(variablesThatDivide(system.pool, unknown.size())),
       solution_(unknown.size()) {
   box_.variables[0].assign(system.box.begin(), system.box.end());
-  for (AtomId id = 0; id < system.pool.atomCount(); ++id) {
-    const Atom &atom = system.pool.atom(id);
-    if (atom.kind == AtomKind::Quotient || atom.kind == AtomKind::Remainder)
-      system.pool.visitVariables(
-          {atom.b}, [&](VariableId v) { divides_[v.index] = true; });
-  }
 }
 
 FormId Elimination::fresh(Interval bounds) {

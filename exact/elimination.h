@@ -81,7 +81,7 @@ class Elimination {
   ExpressionPool pool_;
   CanonicalForms forms_;
   std::vector<bool> unknown_;
-  std::vector<bool> divides_;  ///< a variable stands in a divisor
+  llvm::SmallVector<bool, 16> divides_;  ///< a variable stands in a divisor
   llvm::SmallVector<std::optional<FormId>, 16> solution_;
   llvm::SmallVector<Equation, 8> queue_, stuck_;
   llvm::SmallVector<DigitValue, 8> digits_;

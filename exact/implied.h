@@ -7,8 +7,8 @@
 // Bounds then tell what they do not tell of the parts: that two different
 // indices read different elements, whatever the stride r is.
 //
-// Law (tests/exact/random_exact_test.cc, by enumeration): answers with it are
-// those of brute force.
+// Law (tests/exact/implied_test.cc, by enumeration): the points are the same
+// before and after.
 #ifndef INDEXICAL_EXACT_IMPLIED_H
 #define INDEXICAL_EXACT_IMPLIED_H
 

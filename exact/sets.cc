@@ -55,10 +55,13 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
     values[shape.runtime[i].first] =
         b.pool().variable({VariableKind::Runtime, i});
   bool givenOnly = false;
+  const auto divides = variablesThatDivide(system.pool, system.box.size());
   for (const auto &[number, given] : shape.runtime) {
     RuntimeVariable variable = given;
     if (hasNoSource(given)) {
       givenOnly = variable.clamped = true;
+      // Its values elsewhere may be 0.
+      if (divides[number]) variable.bounds = system.box[number];
     }
     // What is known beyond a clamp, or a given value, stays a constraint.
     if (variable.clamped)
@@ -215,6 +218,8 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
     std::vector<IndexingMap> next;
     for (const IndexingMap &part : parts) {
       auto outside = subtract(part, membership);
+      // A divisor of the membership that can be 0 outside of it.
+      if (absl::IsInvalidArgument(outside.status())) return std::nullopt;
       if (!outside.ok()) return outside.status();
       next.insert(next.end(), outside->begin(), outside->end());
     }

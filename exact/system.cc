@@ -1,5 +1,6 @@
 #include "exact/system.h"
 
+#include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "simplifier/simplify.h"
 
@@ -11,6 +12,22 @@ bool isSemiAffine(const ExpressionTable &table) {
         kind != AtomKind::Variable && kind != AtomKind::Digit)
       return true;
   return false;
+}
+
+void visitDivisors(const ExpressionTable &table,
+                   llvm::function_ref<void(VariableId)> visit) {
+  for (AtomId id = 0; id < table.atomCount(); ++id) {
+    const Atom &atom = table.atom(id);
+    if (atom.kind == AtomKind::Quotient || atom.kind == AtomKind::Remainder)
+      table.visitVariables({atom.b}, visit);
+  }
+}
+
+llvm::SmallVector<bool, 16> variablesThatDivide(const ExpressionTable &table,
+                                                size_t count) {
+  llvm::SmallVector<bool, 16> divide(count, false);
+  visitDivisors(table, [&](VariableId id) { divide[id.index] = true; });
+  return divide;
 }
 
 size_t flatNumber(const IndexingMap &map, VariableId id) {
@@ -45,7 +62,9 @@ System::Forms System::import(const IndexingMap &map,
 }
 
 System::Forms System::addMap(const IndexingMap &map,
-                             llvm::ArrayRef<FormId> values) {
+                             llvm::ArrayRef<FormId> given) {
+  Forms values(given.begin(), given.end());
+  if (isSemiAffine(map.expressions())) boundDivisors(map, values);
   size_t next = 0;
   auto bound = [&](const Variable &v) { require(values[next++], v.bounds); };
   for (const Variable &v : map.dimensions()) bound(v);
@@ -57,6 +76,21 @@ System::Forms System::addMap(const IndexingMap &map,
   for (size_t i = 0; i < forms.size(); ++i)
     require(forms[i], map.constraints()[i].bounds);
   return import(map, values, map.resultsAndMembers());
+}
+
+/// The bounds of a map's variables keep its divisors from being 0. A value that
+/// does not show them is given a variable that does.
+void System::boundDivisors(const IndexingMap &map, Forms &values) {
+  auto boundsOf = [&](VariableId id) { return box[id.index]; };
+  visitDivisors(map.expressions(), [&](VariableId id) {
+    FormId &value = values[flatNumber(map, id)];
+    if (pool.asVariable(value)) return;
+    const Interval bounds = map.variable(id).bounds;
+    if (bounds.contains(FormBounds(pool, boundsOf)(value))) return;
+    FormId bounded = add(bounds);
+    require(pool.sub(bounded, value), Interval::point(0));
+    value = bounded;
+  });
 }
 
 void System::require(FormId form, Interval bounds) {

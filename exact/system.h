@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexing/expression.h"
@@ -26,6 +27,12 @@ size_t flatNumber(const IndexingMap &map, VariableId id);
 
 /// Whether a variable is multiplied with another, or divides it.
 bool isSemiAffine(const ExpressionTable &table);
+/// The variables in divisors: their bounds keep these from being 0.
+void visitDivisors(const ExpressionTable &table,
+                   llvm::function_ref<void(VariableId)> visit);
+/// The same by number, of so many.
+llvm::SmallVector<bool, 16> variablesThatDivide(const ExpressionTable &table,
+                                                size_t count);
 
 class System {
  public:
@@ -49,8 +56,12 @@ class System {
                llvm::ArrayRef<FormId> forms);
   void require(FormId form, Interval bounds);
 
-  /// The set. An error where arithmetic leaves 64 bits.
+  /// The set. An error where arithmetic leaves 64 bits, or bounds do not keep a
+  /// divisor from being 0.
   absl::StatusOr<IndexingMap> simplified();
+
+ private:
+  void boundDivisors(const IndexingMap &map, Forms &values);
 };
 
 }  // namespace indexical
