@@ -137,6 +137,39 @@ TEST_P(ProverTest, UnionsStayTheSame) {
   }
 }
 
+TEST_P(ProverTest, UnionsLeaveOutWhatIsThere) {
+  if (!isExact()) GTEST_SKIP() << "enumeration takes no maps apart";
+  struct Row {
+    const char *first, *second;
+    size_t pieces;
+  };
+  const Row kRows[] = {
+      // What a softmax reads: a row, and of it the element itself.
+      {"(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 9]",
+       "(d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 7], d1 in [0, 9], "
+       "s0 in [0, 9]",
+       1},
+      {"(d0) -> (d0 * 4), domain: d0 in [0, 7]",
+       "(d0)[s0] -> (d0 * 4 + s0 * 2), domain: d0 in [0, 7], s0 in [0, 1]", 1},
+      // Beside it.
+      {"(d0) -> (d0 * 4 + 1), domain: d0 in [0, 7]",
+       "(d0)[s0] -> (d0 * 4 + s0 * 2), domain: d0 in [0, 7], s0 in [0, 1]", 2},
+      // In common but for an end; to part them would take three.
+      {"(d0, d1) -> (d1), domain: d0 in [0, 7], d1 in [0, 7]",
+       "(d0, d1) -> (d0), domain: d0 in [0, 7], d1 in [0, 7]", 2},
+  };
+  for (const Row &row : kRows)
+    for (bool turned : {false, true}) {
+      IndexingRelation all(
+          *simplify(*parseMap(turned ? row.second : row.first)));
+      uniteMerged(all,
+                  IndexingRelation(
+                      *simplify(*parseMap(turned ? row.first : row.second))),
+                  prover.get());
+      EXPECT_EQ(all.pieces().size(), row.pieces) << row.first << row.second;
+    }
+}
+
 // The proof step keeps the points of the domain and what the results are there;
 // a second time it changes nothing.
 TEST_P(ProverTest, ProofStepKeepsTheMap) {
@@ -177,6 +210,10 @@ TEST_P(ProverTest, WhatFormsDoNotShow) {
        "d0 + d1 in [0, 3], d0 + d1 * 2 in [0, 7]",
        "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 3], "
        "d0 + d1 in [0, 3]"},
+      // Each follows from the other: one stays.
+      {"(d0) -> (d0), domain: d0 in [0, 20], d0 * d0 in [0, 10], "
+       "d0 * d0 * d0 in [0, 30]",
+       "(d0) -> (d0), domain: d0 in [0, 20], d0 * d0 in [0, 10]"},
       // A result that is a variable.
       {"(d0) -> ((d0 * d0 + d0) floordiv (d0 + 1)), domain: d0 in [0, 99]",
        "(d0) -> (d0), domain: d0 in [0, 99]"},
