@@ -240,12 +240,11 @@ namespace {
 Sample sampleNearZero(const IndexingMap &set) {
   constexpr int kDraws = 400;
   PointValues values(set.expressions());
-  uint64_t state = 1;
+  Draws draws;
   for (int draw = 0; draw < kDraws; ++draw) {
     Values point;
     for (const Variable &v : set.dimensions()) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      const int64_t offset = (state >> 33) % (2 + draw % 8);
+      const int64_t offset = draws.in({0, 1 + draw % 8});
       const Interval b = v.bounds;
       int64_t value = b.lower > 0   ? b.lower + offset
                       : b.upper < 0 ? b.upper - offset

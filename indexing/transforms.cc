@@ -94,6 +94,15 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
   return copy.build();
 }
 
+IndexingRelation withSources(const IndexingRelation &relation,
+                             const SourceNames &names) {
+  IndexingRelation named;
+  for (const IndexingMap &piece : relation.pieces())
+    named.add(withSources(piece, names));
+  named.weaken(relation.precision());
+  return named;
+}
+
 absl::StatusOr<IndexingMap> withRuntime(
     const IndexingMap &map,
     llvm::function_ref<void(IndexingMapBuilder &, RuntimeVariable &)> edit) {

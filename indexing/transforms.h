@@ -5,7 +5,7 @@
 //   1] dropUnused(m)          (d0)[s0] -> (s0, d0), … rangesToDimensions(m)
 //   (d0, d1, d2) -> (d1, d0), …
 //
-// Law (tests/transforms_test.cc, by enumeration): dropUnused keeps the
+// Law (tests/indexing/transforms_test.cc, by enumeration): dropUnused keeps the
 // relation; rangesToDimensions keeps every point, its ranges' values moved
 // behind the dimensions'; replaceRuntime(m, i, e) at a point is m with rt_i =
 // e; withRuntime(m, nothing) == m;
@@ -22,6 +22,7 @@
 
 #include "indexing/indexing_map.h"
 #include "indexing/map_builder.h"
+#include "indexing/relation.h"
 
 namespace indexical {
 
@@ -30,6 +31,9 @@ struct SourceNames {
   llvm::function_ref<int64_t(int64_t)> tensor, collective;
 };
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
+/// Of all pieces; the precision stays.
+IndexingRelation withSources(const IndexingRelation &relation,
+                             const SourceNames &names);
 
 /// The map whose dimensions are the map's dimensions, then its ranges.
 IndexingMap rangesToDimensions(const IndexingMap &map);

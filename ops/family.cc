@@ -138,6 +138,20 @@ absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
                               "; it would hold ", counted(count, "integer")));
 }
 
+absl::Status checkLists(const OpShapes &shapes, int64_t first,
+                        llvm::ArrayRef<llvm::StringRef> names) {
+  const ArrayShape &operand = shapes.operands[0], &result = shapes.results[0];
+  for (size_t i = 0; i < names.size(); ++i)
+    if (auto status =
+            checkList(names[i], shapes.operands[first + i], operand.rank());
+        !status.ok())
+      return status;
+  if (operand.rank() == result.rank()) return absl::OkStatus();
+  return invalid(absl::StrCat("the result ", textOf(result),
+                              " would have the rank of the operand ",
+                              textOf(operand)));
+}
+
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, llvm::StringRef from) {
   bool agree = shape.rank() == static_cast<int64_t>(sizes.size());

@@ -112,6 +112,10 @@ absl::Status checkOnePerDimension(llvm::StringRef name,
 /// Errors where an operand that holds `count` sizes, paddings… does not.
 absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
                        int64_t count);
+/// Errors where one of the operands from `first` on, `names` one by one, is not
+/// a list of one value a dimension of operand 0, or result 0 has another rank.
+absl::Status checkLists(const OpShapes &shapes, int64_t first,
+                        llvm::ArrayRef<llvm::StringRef> names);
 /// Errors where the shape's sizes cannot be these; `from` says what they follow
 /// from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,

@@ -80,12 +80,7 @@ Answer Inner::ask(Direction direction, int64_t result, int64_t operand) const {
   auto tensor = [&](int64_t t) {
     return t >= SizeFacts::kOutside ? t : number_(t);
   };
-  auto same = [](int64_t collective) { return collective; };
-  IndexingRelation named;
-  for (const IndexingMap &piece : relation->pieces())
-    named.add(withSources(piece, {tensor, same}));
-  named.weaken(relation->precision());
-  return named;
+  return withSources(*relation, {tensor, nullptr});
 }
 
 void Inner::addRules(SizeRules &rules) const {

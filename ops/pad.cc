@@ -158,23 +158,15 @@ absl::Status checkValue(const PadOp &op) {
 /// Of a pad whose padding is given by operands.
 absl::Status verifyGiven(const PadOp &op) {
   if (auto s = checkLeaves(op, 5, 1); !s.ok()) return s;
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (auto s = checkValue(op); !s.ok()) return s;
   if (!op.low.empty() || !op.high.empty() || !op.interior.empty())
     return invalid(
         "the padding is given by operands 2, 3 and 4, and once "
         "more by attributes");
-  const char *names[] = {"operand 2, the low padding,",
-                         "operand 3, the high padding,",
-                         "operand 4, the interior padding,"};
-  for (int64_t i = 0; i < 3; ++i)
-    if (auto s = checkList(names[i], op.operands[2 + i], operand.rank());
-        !s.ok())
-      return s;
-  if (operand.rank() == result.rank()) return absl::OkStatus();
-  return invalid(absl::StrCat("the result ", textOf(result),
-                              " would have the rank of the operand ",
-                              textOf(operand)));
+  return checkLists(
+      op, 2,
+      {"operand 2, the low padding,", "operand 3, the high padding,",
+       "operand 4, the interior padding,"});
 }
 
 }  // namespace

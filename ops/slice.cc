@@ -45,21 +45,13 @@ bool isGiven(const SliceOp &op) { return op.operands.size() > 1; }
 
 absl::Status verifyGiven(const SliceOp &op) {
   if (auto s = checkLeaves(op, 4, 1); !s.ok()) return s;
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (!op.starts.empty() || !op.limits.empty() || !op.strides.empty())
     return invalid(
         "the slice is given by operands 1, 2 and 3, and once more "
         "by attributes");
-  const char *names[] = {"operand 1, the starts,", "operand 2, the limits,",
-                         "operand 3, the strides,"};
-  for (int64_t i = 0; i < 3; ++i)
-    if (auto s = checkList(names[i], op.operands[1 + i], operand.rank());
-        !s.ok())
-      return s;
-  if (operand.rank() == result.rank()) return absl::OkStatus();
-  return invalid(absl::StrCat("the result ", textOf(result),
-                              " would have the rank of the operand ",
-                              textOf(operand)));
+  return checkLists(op, 1,
+                    {"operand 1, the starts,", "operand 2, the limits,",
+                     "operand 3, the strides,"});
 }
 
 /// The slice in terms of its operands. What reaches past the limit or the

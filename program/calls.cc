@@ -182,11 +182,7 @@ IndexingRelation ProgramIndexing::State::lifted(
     }
     return behind(tensor);
   };
-  IndexingRelation result;
-  for (const IndexingMap &piece : relation.pieces())
-    result.add(withSources(piece, {rename, behind}));
-  result.weaken(relation.precision());
-  return result;
+  return withSources(relation, {rename, behind});
 }
 
 }  // namespace indexical

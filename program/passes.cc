@@ -150,10 +150,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
   if (!relation.ok()) return relation;
   const Value value = {c, instruction, static_cast<int32_t>(leaf), {}};
   auto tensor = [&](int64_t) { return number(value); };
-  auto collective = [](int64_t n) { return n; };
   IndexingRelation named;
   for (const IndexingMap &piece : relation->pieces()) {
-    auto map = simplify(withSources(piece, {tensor, collective}));
+    auto map = simplify(withSources(piece, {tensor, nullptr}));
     if (!map.ok()) return map.status();
     named.add(*std::move(map));
   }
@@ -202,11 +201,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     return number({c, source.instruction, source.result, {}});
   };
   auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
-  IndexingRelation named;
-  for (const IndexingMap &piece : relation->pieces())
-    named.add(withSources(piece, {tensor, collective}));
-  named.weaken(relation->precision());
-  return named;
+  return withSources(*relation, {tensor, collective});
 }
 
 /// What all of them read of the operand.

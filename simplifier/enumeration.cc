@@ -41,6 +41,15 @@ bool isNever(VariableId) { return false; }
 
 }  // namespace
 
+int64_t Draws::in(Interval bounds) {
+  state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+  const uint64_t width =
+      static_cast<uint64_t>(bounds.upper) - static_cast<uint64_t>(bounds.lower);
+  uint64_t drawn = (state_ >> 11) ^ (state_ << 21);
+  if (width + 1 != 0) drawn %= width + 1;
+  return static_cast<int64_t>(static_cast<uint64_t>(bounds.lower) + drawn);
+}
+
 bool PointValues::set(llvm::ArrayRef<int64_t> point) {
   atoms_.resize(table_.atomCount());
   for (AtomId id = 0; id < atoms_.size(); ++id) {

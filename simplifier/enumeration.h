@@ -45,6 +45,15 @@ class Budget {
 
 using Values = llvm::SmallVector<int64_t, 8>;
 
+/// Numbers as if by chance, the same everywhere: for points to try.
+class Draws {
+ public:
+  int64_t in(Interval bounds);
+
+ private:
+  uint64_t state_ = 1;
+};
+
 /// Whether a set has a point, and one of them.
 struct Sample {
   enum class Found : uint8_t { Point, Nothing, Unknown };

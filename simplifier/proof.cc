@@ -30,22 +30,6 @@ struct Candidate {
   }
 };
 
-/// Numbers that are the same everywhere.
-class Draws {
- public:
-  int64_t in(Interval bounds) {
-    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
-    uint64_t width = static_cast<uint64_t>(bounds.upper) -
-                     static_cast<uint64_t>(bounds.lower);
-    uint64_t drawn = (state_ >> 11) ^ (state_ << 21);
-    if (width + 1 != 0) drawn %= width + 1;
-    return static_cast<int64_t>(static_cast<uint64_t>(bounds.lower) + drawn);
-  }
-
- private:
-  uint64_t state_ = 1;
-};
-
 class Proof {
  public:
   Proof(const IndexingMap &map, Prover &prover)

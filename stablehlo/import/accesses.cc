@@ -145,12 +145,7 @@ class WithSizes : public OpInterface {
     if (!relation.ok()) return relation;
     const int64_t more = shapes.operands.size() - 1;
     auto tensor = [&](int64_t t) { return t == 0 ? t : t + more; };
-    auto same = [](int64_t collective) { return collective; };
-    IndexingRelation named;
-    for (const IndexingMap &piece : relation->pieces())
-      named.add(withSources(piece, {tensor, same}));
-    named.weaken(relation->precision());
-    return named;
+    return withSources(*relation, {tensor, nullptr});
   }
 
   const Op inner_;

@@ -60,15 +60,12 @@ class MaskedMaps : public OpInterface {
                  ? mask_.outputToInput(shapes, result, operand)
                  : mask_.inputToOutput(shapes, result, operand);
     auto outside = [&](int64_t leaf) { return leaves_[leaf]; };
-    auto same = [](int64_t collective) { return collective; };
     IndexingRelation all;
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
       if (leaves_[leaf] != operand) continue;
       auto relation = indexing(inner_, direction, result, leaf);
       if (!relation.ok()) return relation;
-      for (const IndexingMap &piece : relation->pieces())
-        all.add(withSources(piece, {outside, same}));
-      all.weaken(relation->precision());
+      all.unite(withSources(*relation, {outside, nullptr}));
     }
     return all;
   }
