@@ -7,9 +7,10 @@
 // its right-hand side is itself a sum (d0 + ((d0 floordiv 4) * 4 - 1) would
 // become d0 mod 4).
 //
-// Law (tests/affine_map_test.cc, at points): both directions keep every value.
-// fromAffineMap(m.affineMap(), …) == m for maps without constraints, where MLIR
-// folds nothing as it builds (it makes d0 * 3 of (d0 * 6) floordiv 2).
+// Law (tests/indexing/affine_map_test.cc, at points): both directions keep
+// every value. fromAffineMap(m.affineMap(), …) == m for maps without
+// constraints, where MLIR folds nothing as it builds (it makes d0 * 3 of (d0 *
+// 6) floordiv 2).
 #ifndef INDEXICAL_INDEXING_AFFINE_MAP_H
 #define INDEXICAL_INDEXING_AFFINE_MAP_H
 

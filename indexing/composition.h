@@ -8,8 +8,9 @@
 // The product is handed out in parts, so that simplifier/ can go on with them;
 // its `compose` is what callers want.
 //
-// Law (tests/simplifier_test.cc, by enumeration): it is the relational product,
-// and every runtime variable keeps its own source, whose index follows.
+// Law (tests/simplifier/simplifier_test.cc, by enumeration): it is the
+// relational product, and every runtime variable keeps its own source, whose
+// index follows.
 #ifndef INDEXICAL_INDEXING_COMPOSITION_H
 #define INDEXICAL_INDEXING_COMPOSITION_H
 

@@ -19,8 +19,8 @@
 // Arithmetic is checked: an operation that would leave 64 bits (or produce the
 // smallest integer, which has no negative) sets `overflowed()` and returns 0.
 //
-// Law (tests/expression_test.cc): evaluation of a constructor's result equals
-// the operation on the values of its arguments.
+// Law (tests/indexing/expression_test.cc): evaluation of a constructor's result
+// equals the operation on the values of its arguments.
 #ifndef INDEXICAL_INDEXING_EXPRESSION_H
 #define INDEXICAL_INDEXING_EXPRESSION_H
 

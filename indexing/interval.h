@@ -6,8 +6,9 @@
 // Arithmetic encloses: for x in A and y in B, x + y is in A + B. A bound that
 // would leave 64 bits becomes open on that side, which is sound.
 //
-// Law (tests/interval_test.cc, by enumeration): every operation's result is the
-// least interval that contains all results, for intervals without open sides.
+// Law (tests/indexing/interval_test.cc, by enumeration): every operation's
+// result is the least interval that contains all results, for intervals without
+// open sides.
 #ifndef INDEXICAL_INDEXING_INTERVAL_H
 #define INDEXICAL_INDEXING_INTERVAL_H
 

@@ -8,8 +8,9 @@
 //   rt0 in [0, 26],
 //   d0 + s0 in [0, 10]
 //
-// Law (tests/map_text_test.cc): parse(print(m)) == m, up to the sources and
-// clamps of runtime variables and hidden ones, which the text does not carry.
+// Law (tests/indexing/map_text_test.cc): parse(print(m)) == m, up to the
+// sources and clamps of runtime variables and hidden ones, which the text does
+// not carry.
 #ifndef INDEXICAL_INDEXING_MAP_TEXT_H
 #define INDEXICAL_INDEXING_MAP_TEXT_H
 

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-bazel build //tests:all //tests/exact:all
+bazel build //tests/...
 run() { echo "== $*"; "bazel-bin/tests/$@"; }
 
 export INDEXICAL_OPS_INSTANCES="${INDEXICAL_OPS_INSTANCES:-200000}"
@@ -16,7 +16,7 @@ run ops_test
 run collectives_test
 INDEXICAL_PROGRAMS=50000 run program_test
 INDEXICAL_PROGRAMS=50000 run collective_program_test
-INDEXICAL_MERGES=1000000 run merge_test
+INDEXICAL_MERGES=1000000 run simplifier/merge_test
 
 export INDEXICAL_EXACT_MAPS="${INDEXICAL_EXACT_MAPS:-1000000}"
 run exact/random_exact_test --gtest_filter='*/all:*/closed:*/enumeration'

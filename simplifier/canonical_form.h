@@ -25,9 +25,9 @@
 //     neighbour, tightest interval first, until none is better.    (search.cc)
 //  5. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
-// Laws (tests/canonical_form_test.cc, by enumeration): each operation's form
-// has the value of the operation at every point of the box; simplifying a form
-// again returns it.
+// Laws (tests/simplifier/canonical_form_test.cc, by enumeration): each
+// operation's form has the value of the operation at every point of the box;
+// simplifying a form again returns it.
 #ifndef INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
 #define INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
 

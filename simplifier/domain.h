@@ -9,8 +9,8 @@
 //
 // The bounds of clamped runtime variables are their clamp interval and stay.
 //
-// Law (tests/domain_test.cc, by enumeration): the points are the same before
-// and after.
+// Law (tests/simplifier/domain_test.cc, by enumeration): the points are the
+// same before and after.
 #ifndef INDEXICAL_SIMPLIFIER_DOMAIN_H
 #define INDEXICAL_SIMPLIFIER_DOMAIN_H
 

@@ -9,8 +9,8 @@
 // away on the smaller domain counts as the same: (d0) -> (0) on [0, 0] is
 // (d0) -> (d0) there.
 //
-// Law (tests/merge_test.cc, by enumeration): the union of the pieces stays the
-// same relation, and pieces that are disjoint stay so.
+// Law (tests/simplifier/merge_test.cc, by enumeration): the union of the pieces
+// stays the same relation, and pieces that are disjoint stay so.
 #ifndef INDEXICAL_SIMPLIFIER_MERGE_H
 #define INDEXICAL_SIMPLIFIER_MERGE_H
 

@@ -3,9 +3,9 @@
 //   simplify   ((d0 * 8 + d1) floordiv 8, d1 mod 8), d0 in [0, 3], d1 in [0, 7]
 //          ->  (d0, d1)
 //
-// Laws (tests/simplifier_test.cc, by enumeration): the simplified map is the
-// same relation; simplify(simplify(m)) == simplify(m); of maps made by
-// reshapes, equal ones have equal forms.
+// Laws (tests/simplifier/simplifier_test.cc, by enumeration): the simplified
+// map is the same relation; simplify(simplify(m)) == simplify(m); of maps made
+// by reshapes, equal ones have equal forms.
 //
 // The form of expressions is canonical_form.h's, the domain's domain.h's.
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H

@@ -177,6 +177,64 @@ TEST(TransformsTest, WithRuntime) {
   EXPECT_GT(edited, 200);
 }
 
+TEST(TransformsTest, WithBody) {
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random(seed);
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
+    auto same = withBody(map, [](IndexingMapBuilder &, MapBody &) {});
+    ASSERT_TRUE(same.ok()) << same.status();
+    EXPECT_EQ(*same, map) << "seed " << seed;
+    if (map.isKnownEmpty() || map.results().empty()) continue;
+    // The first result, one more and only where it is at least 1.
+    auto edited = withBody(map, [](IndexingMapBuilder &, MapBody &body) {
+      body.constraints.push_back({body.results[0], {1, Interval::kInfinity}});
+      body.results[0] = body.results[0] + 1;
+    });
+    ASSERT_TRUE(edited.ok()) << edited.status();
+    World world(seed);
+    std::vector<Pair> expected;
+    for (auto [index, element] : pairsOf(map, world)) {
+      if (element[0]++ < 1) continue;
+      expected.push_back({index, element});
+    }
+    EXPECT_EQ(difference(expected, pairsOf(*edited, world)), "")
+        << "seed " << seed << "\n"
+        << map.str();
+  }
+}
+
+TEST(TransformsTest, AsSet) {
+  int64_t points = 0;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random(seed);
+    const IndexingMap map = randomMap(random, runtimeOptions(true));
+    const IndexingMap set = asSet(map);
+    if (map.isKnownEmpty()) continue;
+    EXPECT_TRUE(set.ranges().empty() && set.runtime().empty());
+    for (int k = 0; k < 20; ++k) {
+      IndexingMap::Point before, after;
+      auto draw = [&](llvm::SmallVectorImpl<int64_t> &values,
+                      const Variable &v) {
+        values.push_back(random.in(v.bounds.lower - 1, v.bounds.upper + 1));
+        after.dimensions.push_back(values.back());
+      };
+      for (const Variable &v : map.dimensions()) draw(before.dimensions, v);
+      for (const Variable &v : map.ranges()) draw(before.ranges, v);
+      for (const RuntimeVariable &v :
+           map.runtime().take_front(map.visibleRuntimeCount()))
+        draw(before.runtime, v);
+      // Of hidden ones the map says nothing.
+      for (const RuntimeVariable &v :
+           map.runtime().drop_front(map.visibleRuntimeCount()))
+        after.dimensions.push_back(v.bounds.lower);
+      EXPECT_EQ(map.contains(before), set.contains(after)) << map.str();
+      EXPECT_EQ(map.evaluate(before), set.evaluate(after)) << map.str();
+      points += map.contains(before);
+    }
+  }
+  EXPECT_GT(points, 500);
+}
+
 // rt_i becomes a sum of its index and a constant: at a point the new map is the
 // old one with that value for rt_i.
 TEST(TransformsTest, ReplaceRuntime) {
