@@ -1,0 +1,30 @@
+// Random launches: a thread map, a read, an operand with its layout, a machine.
+#ifndef INDEXICAL_TESTS_ANALYSIS_RANDOM_LAUNCHES_H
+#define INDEXICAL_TESTS_ANALYSIS_RANDOM_LAUNCHES_H
+
+#include <cstdint>
+#include <string>
+
+#include "indexing/relation.h"
+#include "ops/shape.h"
+#include "tests/analysis/simulator.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+
+enum class RandomRuntime : uint8_t { None, Common, Gathered };
+
+struct RandomLaunch {
+  IndexingMap threads;
+  IndexingRelation read;
+  ArrayShape operand;
+  Machine machine;
+  std::string str() const;
+};
+
+RandomLaunch randomLaunch(Random &random,
+                          RandomRuntime runtime = RandomRuntime::None);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ANALYSIS_RANDOM_LAUNCHES_H

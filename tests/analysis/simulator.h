@@ -1,0 +1,49 @@
+// Every thread of a small launch, one after another: the figures of formats.md,
+// section 4, from sets of addresses.
+//
+// Shares no code with analysis/: maps are evaluated at points, elements are
+// placed tile by tile, and bytes, sectors and lines are sets.
+#ifndef INDEXICAL_TESTS_ANALYSIS_SIMULATOR_H
+#define INDEXICAL_TESTS_ANALYSIS_SIMULATOR_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexing/relation.h"
+#include "ops/shape.h"
+
+namespace indexical::testing {
+
+struct Machine {
+  int64_t warp = 32, sector = 32, line = 128, vectorBytes = 16;
+};
+
+struct Simulated {
+  int64_t accesses = 0, activeLanes = 0, bytesUsed = 0, sectors = 0,
+          sectorsFewest = 0, lines = 0, distinctSectors = 0, wastedBytes = 0,
+          vector = 1;
+  std::string str() const;
+};
+
+/// The value of a runtime variable of a piece at a point of dimensions and
+/// ranges; nothing: the map does not hold there.
+using RuntimeValue = std::function<std::optional<int64_t>(
+    const IndexingMap &, uint32_t, llvm::ArrayRef<int64_t> dimensions,
+    llvm::ArrayRef<int64_t> ranges)>;
+
+/// `vector` 0: the width that formats.md defines; else this one.
+Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
+                   const IndexingMap &threads, const Machine &machine,
+                   const RuntimeValue &runtime = nullptr, int64_t vector = 0);
+
+/// The bit at which the element begins.
+int64_t bitAddress(const ArrayShape &shape, llvm::ArrayRef<int64_t> index);
+/// Bits of one element in memory.
+int64_t elementBits(const ArrayShape &shape);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ANALYSIS_SIMULATOR_H
