@@ -1,0 +1,30 @@
+// Random fusions: one computation of ops that move, combine and reduce.
+//
+//   Random random(17);
+//   randomFusion(random, {})
+//   // f { p0 = f32[12,4] parameter(0) v0 = f32[4,12] reshape(p0) … }
+//
+// Sizes have divisors, so that reshapes split and merge in many ways, and there
+// are few elements, so that each can be followed.
+#ifndef INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
+#define INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
+
+#include <cstdint>
+#include <string>
+
+#include "tests/random.h"
+
+namespace indexical::testing {
+
+struct FusionOptions {
+  int64_t leastOps = 1, mostOps = 5;
+  int64_t mostElements = 96;
+  bool runtime = true;  ///< dynamic slices and updates, gathers
+  bool reshapesOnly = false;
+};
+
+std::string randomFusion(Random &random, const FusionOptions &options);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H

@@ -1,0 +1,645 @@
+// Tiles against the elements that a program's run depends on.
+//
+// Random fusions are run element by element (tests/program_run.h). At every
+// offset of the root's tile, the points of an exact tile must be what the
+// tile's elements depend on; of one that is not exact, the least box around it.
+// A symbolic tile must keep that for all small sizes for which its conditions
+// hold. How many of those images that are strided boxes are said to be is
+// printed.
+//
+//   INDEXICAL_TILES=20         20 times as many random fusions
+//   INDEXICAL_TILES_SEED=n     beginning with this one
+#include "analysis/tile.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "tests/analysis/random_fusions.h"
+#include "tests/program_reads.h"
+#include "tests/program_run.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+namespace {
+
+using Point = std::vector<int64_t>;
+using Points = std::set<Point>;
+
+/// Calls `visit` with all indices of a box of these sizes.
+template <typename Visit>
+void visitBox(llvm::ArrayRef<int64_t> sizes, Visit visit) {
+  for (int64_t size : sizes)
+    if (size <= 0) return;
+  Point index(sizes.size(), 0);
+  while (true) {
+    visit(index);
+    size_t k = sizes.size();
+    while (k > 0 && ++index[k - 1] == sizes[k - 1]) index[--k] = 0;
+    if (k == 0) return;
+  }
+}
+
+/// The tile's points within the shape.
+Points pointsOf(const ConcreteTile &tile, llvm::ArrayRef<int64_t> shape) {
+  Points points;
+  visitBox(tile.sizes, [&](const Point &i) {
+    Point point(i.size());
+    for (size_t k = 0; k < i.size(); ++k) {
+      point[k] = tile.offsets[k] + tile.strides[k] * i[k];
+      if (point[k] < 0 || point[k] >= shape[k]) return;
+    }
+    points.insert(point);
+  });
+  return points;
+}
+
+Points boxAround(const Points &points) {
+  if (points.empty()) return {};
+  Point least = *points.begin(), sizes = least;
+  for (const Point &p : points)
+    for (size_t k = 0; k < p.size(); ++k) {
+      least[k] = std::min(least[k], p[k]);
+      sizes[k] = std::max(sizes[k], p[k]);
+    }
+  for (size_t k = 0; k < sizes.size(); ++k) sizes[k] -= least[k] - 1;
+  Points box;
+  visitBox(sizes, [&](const Point &i) {
+    Point point(i.size());
+    for (size_t k = 0; k < i.size(); ++k) point[k] = least[k] + i[k];
+    box.insert(point);
+  });
+  return box;
+}
+
+/// Whether the points are a product of progressions.
+bool isStridedBox(const Points &points) {
+  if (points.empty()) return true;
+  const size_t rank = points.begin()->size();
+  size_t product = 1;
+  for (size_t k = 0; k < rank; ++k) {
+    std::set<int64_t> values;
+    for (const Point &p : points) values.insert(p[k]);
+    product *= values.size();
+    for (auto v = values.begin(); std::next(v) != values.end(); ++v)
+      if (*std::next(v) - *v != *std::next(values.begin()) - *values.begin())
+        return false;
+  }
+  return product == points.size();
+}
+
+std::string textOf(const Points &points) {
+  std::string text;
+  for (const Point &p : points) {
+    text += "(";
+    for (size_t k = 0; k < p.size(); ++k)
+      text += (k ? "," : "") + std::to_string(p[k]);
+    text += ") ";
+  }
+  return text;
+}
+
+std::string textOf(const SymbolicTile &tile) {
+  std::string text = tile.isExact() ? "exact " : "cover ";
+  text += tile.map().strOneLine();
+  if (tile.reason())
+    text += " because of " + std::to_string(tile.reason()->dimension) + ": " +
+            tile.reason()->expression;
+  return text;
+}
+
+struct Counts {
+  int tiles = 0, exact = 0, covers = 0, least = 0, offsets = 0;
+  int families = 0, saidExact = 0;  // of strided boxes
+};
+
+/// One program, run, and the tiles of its root.
+class Checker {
+ public:
+  Checker(const std::string &text, Random &random)
+      : program(parsed(text)),
+        module(program.modules.at(0)),
+        computation(module.computations[module.entry]),
+        run(module, module.entry, random),
+        maps(module) {
+    shape = sizesOf({computation.root, 0});
+  }
+
+  std::vector<int64_t> shape;
+
+  std::vector<InstructionTile> tiles(const RootTile &root) {
+    auto found = tilesOf(maps, module.entry, computation.root, 0, root);
+    EXPECT_TRUE(found.ok()) << found.status();
+    return found.ok() ? *std::move(found) : std::vector<InstructionTile>();
+  }
+
+  /// The tiles at every offset, symbols having these values and extents theirs.
+  void check(llvm::ArrayRef<InstructionTile> all, llvm::ArrayRef<int64_t> sizes,
+             llvm::ArrayRef<int64_t> strides, llvm::ArrayRef<int64_t> symbols,
+             Counts &counts) {
+    std::map<std::pair<int32_t, int64_t>, std::vector<const InstructionTile *>>
+        byLeaf;
+    for (const InstructionTile &tile : all)
+      byLeaf[{tile.instruction, tile.leaf}].push_back(&tile);
+    for (const auto &[leaf, tiles] : byLeaf)
+      checkLeaf(leaf, tiles, sizes, strides, symbols, counts);
+  }
+
+ private:
+  std::vector<int64_t> sizesOf(ProgramRun::Leaf leaf) const {
+    const auto &sizes = shapesOf(computation.instructions[leaf.instruction].op)
+                            .results[leaf.leaf]
+                            .dimensions;
+    return {sizes.begin(), sizes.end()};
+  }
+
+  const std::map<Point, Points> &readsOf(std::pair<int32_t, int64_t> leaf) {
+    auto [known, isNew] = reads.try_emplace(leaf);
+    if (isNew)
+      for (const Pair &pair :
+           run.pairs({computation.root, 0},
+                     ProgramRun::Leaf{leaf.first, leaf.second}))
+        known->second[Point(pair.first.begin(), pair.first.end())].insert(
+            Point(pair.second.begin(), pair.second.end()));
+    return known->second;
+  }
+
+  /// Values of the map's runtime variables at the first of the tile's elements.
+  std::vector<int64_t> runtimeOf(const IndexingMap &map,
+                                 llvm::ArrayRef<int64_t> offsets) {
+    const RunWorld world(run, maps);
+    std::vector<int64_t> values(map.runtime().size(), 0);
+    for (size_t pass = 0; pass < values.size(); ++pass)
+      for (size_t i = 0; i < values.size(); ++i) {
+        const RuntimeVariable &variable = map.runtime()[i];
+        auto value = [&](VariableId id) {
+          if (id.kind == VariableKind::Dimension) return offsets[id.index];
+          if (id.kind == VariableKind::Range)
+            return map.ranges()[id.index].bounds.lower;
+          return values[id.index];
+        };
+        Evaluation evaluate(map.expressions(), value);
+        std::vector<int64_t> index;
+        for (FormId form : variable.elementIndex())
+          index.push_back(*evaluate(form));
+        values[i] = world.element(variable.source.tensor, index).value_or(0);
+        if (variable.clamped)
+          values[i] = std::clamp(values[i], variable.bounds.lower,
+                                 variable.bounds.upper);
+      }
+    return values;
+  }
+
+  void checkLeaf(std::pair<int32_t, int64_t> leaf,
+                 llvm::ArrayRef<const InstructionTile *> tiles,
+                 llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides,
+                 llvm::ArrayRef<int64_t> symbols, Counts &counts) {
+    bool exact = true, least = tiles.size() == 1;
+    for (const InstructionTile *tile : tiles) {
+      exact &= tile->tile.isExactFor(symbols);
+      least &= !tile->tile.isExact() && tile->tile.isLeast();
+      // Conditions that do not hold: nothing is said.
+      if (tile->tile.isExact() && !tile->tile.isExactFor(symbols)) {
+        if (tiles.size() == 1) countFamily(leaf, sizes, strides, false, counts);
+        return;
+      }
+    }
+    ++counts.tiles;
+    (exact ? counts.exact : counts.covers) += 1;
+    counts.least += !exact && least;
+    const std::vector<int64_t> to = sizesOf({leaf.first, leaf.second});
+    if (tiles.size() == 1) countFamily(leaf, sizes, strides, exact, counts);
+    visitOffsets(sizes, [&](const Point &offsets) {
+      const Points read = image(leaf, offsets, sizes, strides);
+      Points found;
+      std::string said;
+      for (const InstructionTile *tile : tiles) {
+        auto values =
+            tile->tile.at(offsets, symbols, runtimeOf(tile->map, offsets));
+        ASSERT_TRUE(values);
+        const Points points = pointsOf(*values, to);
+        found.insert(points.begin(), points.end());
+        said += "\n  " + tile->map.strOneLine() + "\n  " + textOf(tile->tile);
+      }
+      ++counts.offsets;
+      auto where = [&] {
+        std::string at;
+        for (size_t k = 0; k < offsets.size(); ++k)
+          at += std::to_string(offsets[k]) + "+" + std::to_string(sizes[k]) +
+                "*" + std::to_string(strides[k]) + " ";
+        return "tile at " + at + "of " +
+               computation.instructions[leaf.first].name.str() + said;
+      };
+      if (exact && to.empty()) {
+        ASSERT_EQ(textOf(found), "() ") << where();
+      } else if (exact) {
+        ASSERT_EQ(textOf(found), textOf(read)) << where();
+      } else if (least) {
+        ASSERT_EQ(textOf(found), textOf(boxAround(read))) << where();
+      } else {
+        ASSERT_TRUE(
+            std::includes(found.begin(), found.end(), read.begin(), read.end()))
+            << textOf(found) << "\nlacks some of\n"
+            << textOf(read) << where();
+      }
+    });
+  }
+
+  template <typename Visit>
+  void visitOffsets(llvm::ArrayRef<int64_t> sizes, Visit visit) {
+    Point tiles;
+    for (size_t k = 0; k < sizes.size(); ++k)
+      tiles.push_back((shape[k] + sizes[k] - 1) / sizes[k]);
+    visitBox(tiles, [&](const Point &tile) {
+      if (::testing::Test::HasFatalFailure()) return;
+      Point offsets(tile.size());
+      for (size_t k = 0; k < tile.size(); ++k) offsets[k] = tile[k] * sizes[k];
+      visit(offsets);
+    });
+  }
+
+  /// What the elements of the tile depend on.
+  Points image(std::pair<int32_t, int64_t> leaf, const Point &offsets,
+               llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> strides) {
+    const auto &all = readsOf(leaf);
+    Points points;
+    visitBox(sizes, [&](const Point &i) {
+      Point from(i.size());
+      for (size_t k = 0; k < i.size(); ++k)
+        from[k] = offsets[k] + strides[k] * i[k];
+      if (auto found = all.find(from); found != all.end())
+        points.insert(found->second.begin(), found->second.end());
+    });
+    return points;
+  }
+
+  void countFamily(std::pair<int32_t, int64_t> leaf,
+                   llvm::ArrayRef<int64_t> sizes,
+                   llvm::ArrayRef<int64_t> strides, bool exact,
+                   Counts &counts) {
+    bool isBox = true;
+    visitOffsets(sizes, [&](const Point &offsets) {
+      isBox = isBox && isStridedBox(image(leaf, offsets, sizes, strides));
+    });
+    counts.families += isBox;
+    counts.saidExact += isBox && exact;
+  }
+
+  const Program program;
+  const Module &module;
+  const Computation &computation;
+  const ProgramRun run;
+  ProgramIndexing maps;
+  std::map<std::pair<int32_t, int64_t>, std::map<Point, Points>> reads;
+};
+
+void report(const char *what, const Counts &counts) {
+  std::printf(
+      "%s: %d tiles at %d offsets, %d exact, %d covers (%d least); "
+      "%d of %d strided boxes are said to be exact (%.1f%%)\n",
+      what, counts.tiles, counts.offsets, counts.exact, counts.covers,
+      counts.least, counts.saidExact, counts.families,
+      100.0 * counts.saidExact / std::max(1, counts.families));
+}
+
+/// `body` gets a checker of each random fusion.
+template <typename Body>
+void overFusions(const char *what, uint64_t count, const FusionOptions &options,
+                 Body body) {
+  const uint64_t times = fromEnvironment("INDEXICAL_TILES", 1);
+  const uint64_t first = fromEnvironment("INDEXICAL_TILES_SEED", 1);
+  Counts counts;
+  for (uint64_t seed = first; seed < first + count * times; ++seed) {
+    Random random(seed);
+    const std::string text = randomFusion(random, options);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    Checker checker(text, random);
+    body(checker, random, counts);
+    if (::testing::Test::HasFailure()) break;
+  }
+  report(what, counts);
+}
+
+RootTile tileOf(const Checker &checker, llvm::ArrayRef<int64_t> sizes,
+                llvm::ArrayRef<int64_t> strides) {
+  RootTile root;
+  root.shape.assign(checker.shape.begin(), checker.shape.end());
+  for (int64_t size : sizes) root.sizes.push_back(TileExtent::of(size));
+  for (int64_t stride : strides) root.strides.push_back(TileExtent::of(stride));
+  return root;
+}
+
+Point randomSizes(const Checker &checker, Random &random) {
+  Point sizes;
+  for (int64_t size : checker.shape) {
+    int64_t chosen = random.in(1, size);
+    if (random.oneIn(2))  // mostly one that divides
+      while (size % chosen) --chosen;
+    sizes.push_back(random.oneIn(5) ? size : chosen);
+  }
+  return sizes;
+}
+
+void checkNumbers(Checker &checker, Random &random, Counts &counts) {
+  for (int i = 0; i < 4 && !::testing::Test::HasFailure(); ++i) {
+    const Point sizes = randomSizes(checker, random);
+    Point strides(sizes.size(), 1);
+    if (random.oneIn(4))
+      for (int64_t &stride : strides) stride = random.in(1, 3);
+    checker.check(checker.tiles(tileOf(checker, sizes, strides)), sizes,
+                  strides, {}, counts);
+  }
+}
+
+void checkSymbols(Checker &checker, Random &random, Counts &counts) {
+  RootTile root;
+  root.shape.assign(checker.shape.begin(), checker.shape.end());
+  const bool withStrides = random.oneIn(4);
+  for (size_t k = 0; k < checker.shape.size(); ++k) {
+    root.sizes.push_back(TileExtent::symbol("t" + std::to_string(k)));
+    if (withStrides)
+      root.strides.push_back(TileExtent::symbol("u" + std::to_string(k)));
+  }
+  const auto tiles = checker.tiles(root);
+  for (int i = 0; i < 8 && !::testing::Test::HasFailure(); ++i) {
+    const Point sizes = randomSizes(checker, random);
+    Point strides(sizes.size(), 1), symbols = sizes;
+    if (withStrides) {
+      for (size_t k = 0; k < sizes.size(); ++k)
+        strides[k] = random.in(1, std::min<int64_t>(3, checker.shape[k]));
+      symbols.insert(symbols.end(), strides.begin(), strides.end());
+    }
+    checker.check(tiles, sizes, strides, symbols, counts);
+  }
+}
+
+TEST(TileTest, NumbersInRandomFusions) {
+  overFusions("numbers", 400, {}, checkNumbers);
+}
+
+TEST(TileTest, NumbersInRandomReshapes) {
+  FusionOptions options;
+  options.reshapesOnly = true;
+  overFusions("numbers, reshapes", 300, options, checkNumbers);
+}
+
+TEST(TileTest, SymbolsInRandomFusions) {
+  overFusions("symbols", 300, {}, checkSymbols);
+}
+
+TEST(TileTest, SymbolsInRandomReshapes) {
+  FusionOptions options;
+  options.reshapesOnly = true;
+  overFusions("symbols, reshapes", 200, options, checkSymbols);
+}
+
+//===-- Small programs ----------------------------------------------------===//
+
+/// The tiles of the entry's root, of these sizes, as text.
+std::string tilesOfEntry(const std::string &text,
+                         llvm::ArrayRef<TileExtent> sizes,
+                         llvm::ArrayRef<TileExtent> strides = {}) {
+  const Program program = parsed(text);
+  const Module &module = program.modules.at(0);
+  const Computation &computation = module.computations[module.entry];
+  RootTile root;
+  const auto &shape =
+      shapesOf(computation.instructions[computation.root].op).results[0];
+  root.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+  root.sizes.assign(sizes.begin(), sizes.end());
+  root.strides.assign(strides.begin(), strides.end());
+  ProgramIndexing maps(module);
+  auto tiles = tilesOf(maps, module.entry, computation.root, 0, root);
+  if (!tiles.ok()) return std::string(tiles.status().message());
+  std::string out;
+  for (const InstructionTile &tile : *tiles) {
+    const SymbolicTile &t = tile.tile;
+    out += computation.instructions[tile.instruction].name.str();
+    for (int32_t i : tile.path)
+      out += " < " + computation.instructions[i].name.str();
+    for (auto forms : {t.offsets(), t.sizes(), t.strides()}) {
+      out += " (";
+      for (size_t k = 0; k < forms.size(); ++k)
+        out += (k ? ", " : "") + t.str(forms[k]);
+      out += ")";
+    }
+    for (const Constraint &condition : t.conditions())
+      out += ", " + t.str(condition);
+    if (!t.isExact())
+      out +=
+          std::string(t.isLeast() ? " least" : "") +
+          " cover: " + std::to_string(t.reason()->dimension) + ", " +
+          t.reason()->expression + ", behind " +
+          (tile.lostAt < 0 ? "nothing"
+                           : computation.instructions[tile.lostAt].name.str());
+    out += "\n";
+  }
+  return out;
+}
+
+const TileExtent kA = TileExtent::symbol("a"), kB = TileExtent::symbol("b");
+
+TileExtent number(int64_t value) { return TileExtent::of(value); }
+
+TEST(TileTest, ReshapeThatSplitsAndMerges) {
+  const std::string reshape =
+      "f { p = f32[12,4] parameter(0) ROOT r = f32[4,12] reshape(p) }";
+  EXPECT_EQ(tilesOfEntry(reshape, {number(2), number(4)}),
+            "r (o0, o1) (2, 4) (1, 1)\n"
+            "p (o0 * 3 + o1 floordiv 4, o1 mod 4) (2, 4) (3, 1)\n");
+  EXPECT_EQ(tilesOfEntry(reshape, {number(1), number(12)}),
+            "r (o0, 0) (1, 12) (1, 1)\n"
+            "p (o0 * 3, 0) (3, 4) (1, 1)\n");
+  EXPECT_NE(tilesOfEntry(reshape, {number(2), number(8)})
+                .find(" least cover: 0, d0 * 3 + d1 floordiv 4, behind r\n"),
+            std::string::npos);
+  // Either a is 1, or b at most 4, or b is 12.
+  EXPECT_NE(
+      tilesOfEntry(reshape, {kA, kB})
+          .find("((((b + 3) floordiv 4) floordiv 2) * -2 + 3, 1), ((a - 1) * "
+                "((b + 3) floordiv 4 - 1)) * (-((b + 3) floordiv 4) + 3) in "
+                "[0, 0], (b mod 4) * ((4) mod b) in [0, 0]\n"),
+      std::string::npos)
+      << tilesOfEntry(reshape, {kA, kB});
+}
+
+TEST(TileTest, ReshapesThatCancelLeaveNothing) {
+  EXPECT_EQ(
+      tilesOfEntry("f { p = f32[12,4] parameter(0) t = f32[6,8] reshape(p) "
+                   "ROOT r = f32[12,4] reshape(t) }",
+                   {number(5), number(3)})
+          .substr(0, 26),
+      "r (o0, o1) (5, 3) (1, 1)\nt");
+  const std::string tiles = tilesOfEntry(
+      "f { p = f32[12,4] parameter(0) t = f32[6,8] reshape(p) "
+      "ROOT r = f32[12,4] reshape(t) }",
+      {number(5), number(3)});
+  EXPECT_NE(tiles.find("\np < t (o0, o1) (5, 3) (1, 1)\n"), std::string::npos)
+      << tiles;
+}
+
+TEST(TileTest, SplitBehindATranspose) {
+  EXPECT_EQ(
+      tilesOfEntry("f { p = f32[32,8] parameter(0) t = f32[8,32] "
+                   "transpose(p), dimensions={1,0} ROOT r = f32[256] "
+                   "reshape(t) }",
+                   {kA}),
+      "r (o0) (a) (1)\n"
+      "t (o0 floordiv 32, o0 mod 32) ((a + 31) floordiv 32, a - ((a - 1) "
+      "floordiv 32) * 32) (1, 1), (a mod 32) * ((32) mod a) in [0, 0]\n"
+      "p < t (o0 mod 32, o0 floordiv 32) (a - ((a - 1) floordiv 32) * 32, (a "
+      "+ 31) floordiv 32) (1, 1), (a mod 32) * ((32) mod a) in [0, 0]\n");
+}
+
+TEST(TileTest, SliceCutsWhereTheRootEnds) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[100] parameter(0) ROOT s = f32[40] "
+                         "slice(p), slice={[5:85:2]} }",
+                         {number(16)}),
+            "s (o0) (16) (1)\n"
+            "p (o0 * 2 + 5) (((o0 + 15) floordiv 40) * -8 + 16) (2)\n");
+  EXPECT_EQ(tilesOfEntry("f { p = f32[100] parameter(0) ROOT s = f32[40] "
+                         "slice(p), slice={[5:85:2]} }",
+                         {number(8)}, {number(3)})
+                .substr(0, 18),
+            "s (o0) (8) (3)\np (");
+}
+
+TEST(TileTest, ReversesArePastTheEnd) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[40] parameter(0) ROOT r = f32[40] "
+                         "reverse(p), dimensions={0} }",
+                         {kA}),
+            "r (o0) (a) (1)\np (-o0 - a + 40) (a) (1)\n");
+}
+
+TEST(TileTest, PartsOfAConcatenateAreCutByTheirShapes) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[100] parameter(0) q = f32[20] "
+                         "parameter(1) ROOT r = f32[120] concatenate(p, q), "
+                         "dimensions={0} }",
+                         {kA}),
+            "r (o0) (a) (1)\nq (o0 - 100) (a) (1)\np (o0) (a) (1)\n");
+}
+
+TEST(TileTest, PaddingIsCutByTheShape) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[100] parameter(0) z = f32[] constant(0) "
+                         "ROOT r = f32[112] pad(p, z), padding=4_8 }",
+                         {kA}),
+            "r (o0) (a) (1)\nz () () ()\nz () () ()\np (o0 - 4) (a) (1)\n");
+}
+
+TEST(TileTest, DotReadsRowsAndColumns) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[16,64] parameter(0) q = f32[64,32] "
+                         "parameter(1) ROOT r = f32[16,32] dot(p, q), "
+                         "lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
+                         {kA, kB}),
+            "r (o0, o1) (a, b) (1, 1)\n"
+            "q (0, o1) (64, b) (1, 1)\np (o0, 0) (a, 64) (1, 1)\n");
+}
+
+TEST(TileTest, WindowsOverlap) {
+  EXPECT_EQ(
+      tilesOfEntry(
+          "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] "
+          "add(a, b) } ENTRY f { p = f32[64] parameter(0) z = f32[] "
+          "constant(0) ROOT r = f32[32] reduce-window(p, z), window={size=3 "
+          "stride=2 pad=1_0}, to_apply=sum }",
+          {number(8)}),
+      "r (o0) (8) (1)\nz () () ()\np (o0 * 2 - 1) (17) (1)\n");
+}
+
+TEST(TileTest, RuntimeOffsets) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[16,64] parameter(0) i = s32[] "
+                         "parameter(1) ROOT r = f32[4,64] dynamic-slice(p, i, "
+                         "i), dynamic_slice_sizes={4,64} }",
+                         {number(2), kB}),
+            "r (o0, o1) (2, b) (1, 1)\ni () () ()\n"
+            "p (o0 + rt0, o1) (2, b) (1, 1)\n");
+  // Every row another one.
+  EXPECT_NE(
+      tilesOfEntry("f { p = f32[16,64] parameter(0) i = s32[8] parameter(1) "
+                   "ROOT r = f32[8,64] gather(p, i), offset_dims={1}, "
+                   "collapsed_slice_dims={0}, start_index_map={0}, "
+                   "index_vector_dim=1, slice_sizes={1,64} }",
+                   {kA, number(64)})
+          .find("p (rt0, 0) (1, 64) (1, 1), a in [1, 1]\n"),
+      std::string::npos);
+}
+
+TEST(TileTest, DiagonalsAreNoTiles) {
+  const std::string diagonal =
+      "f { p = f32[8,8] parameter(0) q = f32[64] reshape(p) ROOT s = f32[8] "
+      "slice(q), slice={[0:64:9]} }";
+  EXPECT_EQ(tilesOfEntry(diagonal, {number(2)}),
+            "s (o0) (2) (1)\nq (o0 * 9) (2) (9)\n"
+            "p < q ((o0 * 9) floordiv 8, o0) (-((o0 * 9) floordiv 8) + (o0 * "
+            "9 + 1) floordiv 8 + 2, 2) (1, 1) least cover: 0, (d0 * 9) "
+            "floordiv 8, behind q\n");
+  EXPECT_NE(tilesOfEntry(diagonal, {kA}).find("a in [1, 1]"),
+            std::string::npos);
+}
+
+TEST(TileTest, TwoWaysTwoTiles) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[8,8] parameter(0) t = f32[8,8] "
+                         "transpose(p), dimensions={1,0} n = f32[8,8] "
+                         "negate(p) e = f32[8,8] exponential(n) a = f32[8,8] "
+                         "add(t, e) ROOT r = f32[8,8] add(a, p) }",
+                         {number(2), number(4)}),
+            "r (o0, o1) (2, 4) (1, 1)\na (o0, o1) (2, 4) (1, 1)\n"
+            "e < a (o0, o1) (2, 4) (1, 1)\nn < a < e (o0, o1) (2, 4) (1, 1)\n"
+            "t < a (o0, o1) (2, 4) (1, 1)\np (o0, o1) (2, 4) (1, 1)\n"
+            "p < a < t (o1, o0) (4, 2) (1, 1)\n");
+}
+
+TEST(TileTest, SizesThatFit) {
+  const Program program =
+      parsed("f { p = f32[256] parameter(0) ROOT r = f32[8,32] reshape(p) }");
+  ProgramIndexing maps(program.modules[0]);
+  const RootTile root{{8, 32}, {kA, kB}, {}};
+  auto tiles = tilesOf(maps, 0, 1, 0, root);
+  ASSERT_TRUE(tiles.ok()) << tiles.status();
+  EXPECT_EQ(sizesThatFit(*tiles, {{1, 8}, {2, 8}, {2, 32}, {8, 1}, {8, 31}}),
+            (std::vector<size_t>{0, 2, 3}));
+}
+
+TEST(TileTest, LargeSizesStayInside64Bits) {
+  const std::string text =
+      "f { p = f32[1073741824,1073741824] parameter(0) q = "
+      "f32[1152921504606846976] reshape(p) ROOT r = "
+      "f32[1024,1048576,1073741824] reshape(q) }";
+  EXPECT_NE(tilesOfEntry(text, {kA, kB, TileExtent::symbol("c")}).size(), 0u);
+  EXPECT_NE(
+      tilesOfEntry(text, {number(1), number(1), number(4096)})
+          .find("q (o0 * 1125899906842624 + o1 * 1073741824 + o2) (4096) (1)"),
+      std::string::npos)
+      << tilesOfEntry(text, {number(1), number(1), number(4096)});
+}
+
+TEST(TileTest, LargeStridesStayInside64Bits) {
+  const std::string text =
+      "f { p = f32[48] parameter(0) ROOT r = f32[4,12] reshape(p) }";
+  for (int64_t stride : {INT64_MAX, INT64_MAX / 2, int64_t{1} << 60})
+    EXPECT_NE(tilesOfEntry(text, {number(2), number(3)},
+                           {number(stride), number(stride)})
+                  .find("p "),
+              std::string::npos);
+}
+
+TEST(TileTest, MistakesAreErrors) {
+  const std::string text =
+      "f { p = f32[4,4] parameter(0) ROOT r = f32[4,4] negate(p) }";
+  EXPECT_EQ(tilesOfEntry(text, {number(2)}),
+            "a tile of a tensor of 2 dimensions needs as many sizes (and "
+            "strides, where it has any); there are 1 sizes and 0 strides");
+  EXPECT_EQ(tilesOfEntry(text, {number(2), number(0)}),
+            "a tile's sizes and strides are at least 1, not 0");
+  EXPECT_EQ(tilesOfEntry("f { p = f32[?] parameter(0) ROOT r = f32[?] "
+                         "negate(p) }",
+                         {number(2)}),
+            "a size of `r` is not known, and so are not its tiles");
+}
+
+}  // namespace
+}  // namespace indexical::testing
