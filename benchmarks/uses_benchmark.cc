@@ -4,7 +4,9 @@
 //
 // tile/CASE: the tile of one map; tiles/CASE: those of all instructions of a
 // fusion, its maps composed anew each time. `exact` is the share of tiles that
-// are. Sizes are numbers, or, in …/symbols, names.
+// are. Sizes are numbers, or, in …/symbols, names. footprint/CASE: of the whole
+// result in one operand, …/tile: of a tile and its neighbours; `found` is 0
+// where a figure is not.
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include <benchmark/benchmark.h>
 
 #include "analysis/tile.h"
+#include "analysis/utilization.h"
 #include "hlo/hlo_parser.h"
 #include "indexing/map_text.h"
 
@@ -155,6 +158,63 @@ void registerFusion(bool symbols) {
       });
 }
 
+struct UseCase {
+  const char *name, *map;
+  std::vector<int64_t> operand, result, tile;
+};
+
+std::vector<UseCase> useCases() {
+  return {
+      {"slice",
+       "(d0, d1) -> (d0 * 2 + 1, d1 + 3), domain: d0 in [0, 1023], d1 in [0, "
+       "4095]",
+       {4096, 8192},
+       {1024, 4096},
+       {8, 128}},
+      {"window",
+       "(d0, d1)[s0, s1] -> (d0 + s0 - 1, d1 + s1 - 1), domain: d0 in [0, "
+       "1023], d1 in [0, 1023], s0 in [0, 2], s1 in [0, 2], d0 + s0 in [1, "
+       "1024], d1 + s1 in [1, 1024]",
+       {1024, 1024},
+       {1024, 1024},
+       {8, 128}},
+      {"reshape",
+       "(d0, d1) -> (d0 * 3 + d1 floordiv 64, d1 mod 64), domain: d0 in [0, "
+       "1023], d1 in [0, 191]",
+       {3072, 64},
+       {1024, 192},
+       {8, 48}},
+      {"reduce",
+       "(d0)[s0] -> (s0, d0), domain: d0 in [0, 4095], s0 in [0, 1023]",
+       {1024, 4096},
+       {4096},
+       {128}},
+  };
+}
+
+void registerFootprints() {
+  for (const UseCase &each : useCases())
+    for (bool tiled : {false, true})
+      benchmark::RegisterBenchmark(
+          ("footprint/" + std::string(each.name) + (tiled ? "/tile" : ""))
+              .c_str(),
+          [=](benchmark::State &state) {
+            const IndexingRelation relation(*parseMap(each.map));
+            const ArrayShape shape(ElementType::F32, each.operand);
+            const Share share =
+                tiled ? *Share::tile(each.result, each.tile,
+                                     std::vector<int64_t>(each.tile.size(), 0))
+                      : Share::whole();
+            bool found = true;
+            for (auto _ : state) {
+              auto footprint = footprintOf(relation, shape, share);
+              found &= footprint.ok() && footprint->reason.empty();
+              benchmark::DoNotOptimize(footprint);
+            }
+            state.counters["found"] = found;
+          });
+}
+
 }  // namespace
 }  // namespace indexical
 
@@ -164,5 +224,6 @@ int main(int argc, char **argv) {
     indexical::registerMaps(symbols);
     indexical::registerFusion(symbols);
   }
+  indexical::registerFootprints();
   benchmark::RunSpecifiedBenchmarks();
 }

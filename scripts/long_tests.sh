@@ -25,3 +25,4 @@ INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
 INDEXICAL_TILES=200 run analysis/tile_test
+INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test

@@ -38,15 +38,27 @@ class Writer {
   Writer(Random &random, const FusionOptions &options)
       : random(random), options(options) {}
 
-  std::string write() {
+  std::string write(bool called) {
     parameter(randomSizes());
     for (int64_t n = random.in(options.leastOps, options.mostOps); n > 0; --n)
       op();
     const Array &last = arrays.back();
-    return "HloModule m\n\nsum {\n  a = f32[] parameter(0)\n  b = f32[] "
-           "parameter(1)\n  ROOT r = f32[] add(a, b)\n}\n\nENTRY f {\n" +
-           text + "  ROOT root = " + shape(last.sizes) + " negate(" +
-           last.name + ")\n}\n";
+    std::string all =
+        "HloModule m\n\nsum {\n  a = f32[] parameter(0)\n  b = f32[] "
+        "parameter(1)\n  ROOT r = f32[] add(a, b)\n}\n\n" +
+        std::string(called ? "" : "ENTRY ") + "f {\n" + text +
+        "  ROOT root = " + shape(last.sizes) + " negate(" + last.name +
+        ")\n}\n";
+    if (!called) return all;
+    all += "\nENTRY main {\n";
+    std::string operands;
+    for (size_t i = 0; i < types.size(); ++i) {
+      const std::string number = std::to_string(i);
+      all += "  a" + number + " = " + types[i] + " parameter(" + number + ")\n";
+      operands += (i ? ", a" : "a") + number;
+    }
+    return all + "  ROOT fusion = " + shape(last.sizes) + " fusion(" +
+           operands + "), kind=kLoop, calls=f\n}\n";
   }
 
  private:
@@ -76,13 +88,15 @@ class Writer {
 
   void parameter(Sizes sizes, const char *type = "f32") {
     const std::string name = "p" + std::to_string(parameters++);
-    text += "  " + name + " = " + type + "[" + join(sizes) + "] parameter(" +
+    types.push_back(type + ("[" + join(sizes) + "]"));
+    text += "  " + name + " = " + types.back() + " parameter(" +
             std::to_string(parameters - 1) + ")\n";
     arrays.push_back({name, std::move(sizes)});
   }
 
   std::string integer() {
     const std::string name = "p" + std::to_string(parameters++);
+    types.push_back("s32[]");
     text += "  " + name + " = s32[] parameter(" +
             std::to_string(parameters - 1) + ")\n";
     return name;
@@ -291,6 +305,7 @@ class Writer {
   Random &random;
   const FusionOptions &options;
   std::string text;
+  std::vector<std::string> types;  ///< of the parameters
   std::vector<Array> arrays;
   int64_t parameters = 0;
 };
@@ -298,7 +313,11 @@ class Writer {
 }  // namespace
 
 std::string randomFusion(Random &random, const FusionOptions &options) {
-  return Writer(random, options).write();
+  return Writer(random, options).write(/*called=*/false);
+}
+
+std::string calledFusion(Random &random, const FusionOptions &options) {
+  return Writer(random, options).write(/*called=*/true);
 }
 
 }  // namespace indexical::testing

@@ -25,6 +25,9 @@ struct FusionOptions {
 
 std::string randomFusion(Random &random, const FusionOptions &options);
 
+/// The same as a computation f, and an entry whose root is a fusion of it.
+std::string calledFusion(Random &random, const FusionOptions &options);
+
 }  // namespace indexical::testing
 
 #endif  // INDEXICAL_TESTS_ANALYSIS_RANDOM_FUSIONS_H
