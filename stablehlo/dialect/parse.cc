@@ -108,8 +108,9 @@ class FirstError {
   void note(mlir::Diagnostic &diagnostic) {
     std::string message = diagnostic.str();
     for (mlir::Diagnostic &more : diagnostic.getNotes())
-      if (StringRef text = more.str(); !text.starts_with("see current"))
-        message += "; " + more.str();
+      if (std::string text = more.str();
+          !StringRef(text).starts_with("see current"))
+        message += "; " + text;
     // As the verifier's messages begin.
     StringRef text = message;
     if (text.consume_front("custom op '")) {

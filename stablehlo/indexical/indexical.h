@@ -55,9 +55,12 @@ absl::StatusOr<Op> describeByAccesses(ReadsOpInterface op, OpShapes shapes);
 
 }  // namespace indexical::ir
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-parameter"
 #include "stablehlo/indexical/interfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "stablehlo/indexical/attributes.h.inc"
+#pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H
