@@ -20,12 +20,16 @@ unsigned kindOf(mlir::Type element) {
   return 0;
 }
 
-// The dense integers of that width and rank, or null.
+// The dense integers of that width and rank, or null. `dense<0>` can stand for
+// more elements than a memory holds: no list of the specification repeats one
+// number so often.
 mlir::DenseIntElementsAttr denseIntegers(mlir::Attribute attribute,
                                          unsigned width, int64_t rank) {
+  constexpr int64_t kMostRepeated = 1 << 20;
   auto dense = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
   if (!dense || !dense.getElementType().isInteger(width) ||
-      dense.getType().getRank() != rank)
+      dense.getType().getRank() != rank ||
+      (dense.isSplat() && !hasAtMost(kMostRepeated, dense)))
     return nullptr;
   return dense;
 }
@@ -38,6 +42,16 @@ llvm::SmallVector<int64_t> values(mlir::DenseIntElementsAttr dense) {
 }
 
 }  // namespace
+
+bool hasAtMost(int64_t most, mlir::DenseElementsAttr dense) {
+  int64_t count = 1;
+  bool overflowed = false;
+  for (int64_t size : dense.getType().getShape()) {
+    if (size == 0) return true;
+    overflowed |= llvm::MulOverflow(count, size, count);
+  }
+  return !overflowed && count <= most;
+}
 
 bool isTensorOf(mlir::Type type, unsigned kinds) {
   auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Types.h"
 
@@ -33,6 +34,10 @@ enum ElementKind : unsigned {
 bool isTensorOf(mlir::Type type, unsigned kinds);
 bool isToken(mlir::Type type);
 bool isFuture(mlir::Type type);
+
+/// Whether a constant has at most so many elements. `dense<0>` can stand for
+/// more than a memory holds, or a number of 64 bits counts.
+bool hasAtMost(int64_t most, mlir::DenseElementsAttr dense);
 
 bool isIntegerList(mlir::Attribute attribute);
 bool isBooleanList(mlir::Attribute attribute);

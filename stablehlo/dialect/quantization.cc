@@ -103,17 +103,22 @@ LogicalResult scalesKeepTheirPlace(Operation *op, RankedTensorType operand,
     return success();
   struct Parts {
     int64_t before = 1, along = 1, behind = 1;
+    bool overflowed = false;
   };
   auto partsOf = [](RankedTensorType type, int64_t axis) {
     Parts parts;
-    for (int64_t d = 0; d < type.getRank(); ++d)
-      (d < axis    ? parts.before
-       : d == axis ? parts.along
-                   : parts.behind) *= type.getDimSize(d);
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      int64_t &part = d < axis    ? parts.before
+                      : d == axis ? parts.along
+                                  : parts.behind;
+      parts.overflowed |= llvm::MulOverflow(part, type.getDimSize(d), part);
+    }
     return parts;
   };
   const Parts a = partsOf(operand, from.getQuantizedDimension());
   const Parts b = partsOf(result, to.getQuantizedDimension());
+  // Which is refused elsewhere.
+  if (a.overflowed || b.overflowed) return success();
   if (a.before == b.before && a.along == b.along && a.behind == b.behind)
     return success();
   return broken(op, "C3")

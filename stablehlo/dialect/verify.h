@@ -72,6 +72,15 @@ LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
 
+/// How a window moves along one dimension.
+struct WindowSteps {
+  int64_t size = 1, stride = 1, low = 0, high = 0;
+  int64_t baseDilation = 1, dilation = 1;
+};
+/// The number of windows along a dimension of that size; kUnknown where it
+/// needs more than 64 bits.
+int64_t windowCount(int64_t size, const WindowSteps &window);
+
 /// Element types are equal; of quantized ones, what they express.
 bool elementsAgree(mlir::Type left, mlir::Type right);
 LogicalResult sameElements(Operation *op, llvm::StringRef constraint,

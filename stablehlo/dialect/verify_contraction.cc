@@ -305,11 +305,6 @@ LogicalResult checkGroups(const Convolution &conv) {
          << ", but has " << inputs.value;
 }
 
-// The size of a dilated extent: none where there is nothing to dilate.
-int64_t dilated(int64_t size, int64_t dilation) {
-  return size == 0 ? 0 : (size - 1) * dilation + 1;
-}
-
 // C25: the number of windows along each spatial dimension.
 LogicalResult checkResult(const Convolution &conv) {
   ConvDimensionNumbersAttr numbers = conv.numbers;
@@ -329,12 +324,9 @@ LogicalResult checkResult(const Convolution &conv) {
     auto at = [&](const std::optional<llvm::SmallVector<int64_t>> &list) {
       return list ? (*list)[i] : 1;
     };
-    __int128 padded =
-        static_cast<__int128>(dilated(size, at(conv.lhsDilation))) + low + high;
-    int64_t span = dilated(window, at(conv.rhsDilation));
-    bool none = padded <= 0 || span > padded;
     expected[numbers.getOutputSpatialDimensions()[i]] =
-        none ? 0 : static_cast<int64_t>((padded - span) / at(conv.strides)) + 1;
+        windowCount(size, {window, at(conv.strides), low, high,
+                           at(conv.lhsDilation), at(conv.rhsDilation)});
   }
   return shapeIs(conv.op, "C25", "result", conv.result, expected,
                  "batch, output features and the number of windows");

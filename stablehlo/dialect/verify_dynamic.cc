@@ -31,6 +31,9 @@ LogicalResult listsDimensions(Operation *op, llvm::StringRef constraint,
          << what << ", but is " << type;
 }
 
+// A list of one number for each dimension is not longer.
+constexpr int64_t kMostDimensions = 1 << 16;
+
 // The numbers of a constant, or none.
 std::optional<llvm::SmallVector<int64_t>> constantOf(mlir::Value value) {
   mlir::Attribute attribute;
@@ -39,7 +42,7 @@ std::optional<llvm::SmallVector<int64_t>> constantOf(mlir::Value value) {
   else if (auto arith = value.getDefiningOp<mlir::arith::ConstantOp>())
     attribute = arith.getValue();
   auto dense = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
-  if (!dense) return std::nullopt;
+  if (!dense || !hasAtMost(kMostDimensions, dense)) return std::nullopt;
   llvm::SmallVector<int64_t> numbers;
   for (const llvm::APInt &number : dense.getValues<llvm::APInt>())
     numbers.push_back(number.getSExtValue());

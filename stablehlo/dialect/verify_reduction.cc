@@ -143,17 +143,13 @@ llvm::SmallVector<int64_t> windows(const Window &window) {
       counts.push_back(kUnknown);
       continue;
     }
-    __int128 padded =
-        size == 0
-            ? 0
-            : static_cast<__int128>(size - 1) * at(window.baseDilations) + 1;
-    if (window.padding) padded += padding[d][0] + __int128(padding[d][1]);
-    __int128 span =
-        static_cast<__int128>(at(window.sizes) - 1) * at(window.dilations) + 1;
-    bool none = padded <= 0 || span > padded;
-    counts.push_back(
-        none ? 0
-             : static_cast<int64_t>((padded - span) / at(window.strides) + 1));
+    WindowSteps steps{at(window.sizes),         at(window.strides),  0, 0,
+                      at(window.baseDilations), at(window.dilations)};
+    if (window.padding) {
+      steps.low = padding[d][0];
+      steps.high = padding[d][1];
+    }
+    counts.push_back(windowCount(size, steps));
   }
   return counts;
 }

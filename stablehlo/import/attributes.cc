@@ -7,13 +7,16 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
+#include "stablehlo/dialect/constraints.h"
+
 namespace indexical {
 namespace {
 
 using llvm::StringRef;
 
-/// Constants of more elements are not kept.
+/// Constants of more elements are not kept, and lists are not longer.
 constexpr int64_t kKeptElements = 4096;
+constexpr int64_t kMostOfList = 1 << 20;
 
 std::optional<int64_t> valueOf(const llvm::APInt &value, bool isUnsigned) {
   if (isUnsigned ? value.getActiveBits() > 63 : value.getSignificantBits() > 64)
@@ -53,7 +56,7 @@ bool integersOf(mlir::Attribute attribute, Int64s &values) {
     return true;
   }
   auto dense = llvm::dyn_cast<mlir::DenseIntElementsAttr>(attribute);
-  if (!dense) return false;
+  if (!dense || !stablehlo::hasAtMost(kMostOfList, dense)) return false;
   const bool sign = isUnsigned(dense.getElementType());
   for (const llvm::APInt &value : dense.getValues<llvm::APInt>())
     if (!add(valueOf(value, sign))) return false;
@@ -111,7 +114,7 @@ std::vector<int64_t> constantValues(mlir::Attribute value) {
   std::vector<int64_t> values;
   if (auto one = integerOf(value)) return {*one};
   auto dense = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(value);
-  if (!dense || dense.getNumElements() > kKeptElements) return values;
+  if (!dense || !stablehlo::hasAtMost(kKeptElements, dense)) return values;
   const bool sign = isUnsigned(dense.getElementType());
   for (const llvm::APInt &element : dense.getValues<llvm::APInt>()) {
     const auto known = valueOf(element, sign);
