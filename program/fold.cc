@@ -10,18 +10,6 @@
 namespace indexical {
 namespace {
 
-/// The values that an integral type holds; all, where it is not narrower than
-/// 64 bits.
-Interval valuesOf(ElementType type) {
-  int64_t bits = bitsOf(type);
-  llvm::StringRef name = elementTypeName(type);
-  if (!isInteger(type) || bits >= 64 || bits <= 0) return Interval::all();
-  if (type == ElementType::Pred) return {0, 1};
-  int64_t half = int64_t{1} << (bits - 1);
-  return name.starts_with("u") ? Interval{0, 2 * half - 1}
-                               : Interval{-half, half - 1};
-}
-
 std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
                             llvm::ArrayRef<Expr> index) {
   if (op.values.empty()) return std::nullopt;
@@ -77,6 +65,14 @@ std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
   return moved;
 }
 
+/// Whether a type has every value of another one.
+bool holdsAll(ElementType type, ElementType from) {
+  if (type == from) return true;
+  // Of 64 bits only the upper half of the unsigned ones is beyond an interval.
+  return isInteger(type) && isInteger(from) && bitsOf(from) < 64 &&
+         valuesOf(type).contains(valuesOf(from));
+}
+
 /// The first runtime variable that is known, in a map where it is replaced:
 /// one map, or three where the value can lie on either side of the clamp.
 struct Folding {
@@ -127,6 +123,17 @@ struct Folding {
 
 }  // namespace
 
+Interval valuesOf(ElementType type) {
+  const int64_t bits = bitsOf(type);
+  const bool isUnsigned = elementTypeName(type).starts_with("u");
+  if (!isInteger(type) || bits <= 0) return Interval::all();
+  if (type == ElementType::Pred) return {0, 1};
+  if (bits >= 64)
+    return isUnsigned ? Interval{0, Interval::kInfinity} : Interval::all();
+  const int64_t half = int64_t{1} << (bits - 1);
+  return isUnsigned ? Interval{0, 2 * half - 1} : Interval{-half, half - 1};
+}
+
 std::optional<Expr> knownElement(const Computation &computation,
                                  int32_t instruction,
                                  IndexingMapBuilder &builder,
@@ -175,8 +182,7 @@ MovedElement movedFrom(const Computation &computation, MovedElement element,
     const OpShapes &shapes = shapesOf(i.op);
     if (!keepsValues(i) || shapes.operands.size() != 1 ||
         shapes.results.size() != 1 ||
-        !valuesOf(shapes.results[0].type)
-             .contains(valuesOf(shapes.operands[0].type)))
+        !holdsAll(shapes.results[0].type, shapes.operands[0].type))
       break;
     auto moved = movedIndex(i.op, element.index, builder);
     if (!moved) break;

@@ -25,6 +25,10 @@
 
 namespace indexical {
 
+/// The values that an integral type holds, open where they are of 64 bits; all
+/// for other types.
+Interval valuesOf(ElementType type);
+
 /// The value of element `index` of leaf 0 of an instruction as an expression of
 /// the index: it is a constant, an iota, or moves or broadcasts one without
 /// changing values. Nothing where it is not known.

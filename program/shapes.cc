@@ -7,6 +7,7 @@
 
 #include "indexing/bounds.h"
 #include "indexing/relation.h"
+#include "program/fold.h"
 
 namespace indexical {
 namespace {
@@ -15,6 +16,8 @@ namespace {
 enum class Arithmetic {
   None,
   Same,
+  Signed,    ///< the same, but for an i1 that holds: it becomes -1
+  Unsigned,  ///< the same, of what is not negative
   Negate,
   Add,
   Subtract,
@@ -23,6 +26,7 @@ enum class Arithmetic {
   Remainder,
   Maximum,
   Minimum,
+  Clamp,  ///< of a lower bound, a value and an upper bound
 };
 
 /// By the name without the dialect: `stablehlo.add`, `arith.addi`, `add`.
@@ -30,9 +34,11 @@ Arithmetic arithmeticOf(llvm::StringRef opcode) {
   if (size_t dot = opcode.rfind('.'); dot != llvm::StringRef::npos)
     opcode = opcode.drop_front(dot + 1);
   return llvm::StringSwitch<Arithmetic>(opcode)
-      .Cases({"copy", "convert", "index_cast", "extsi", "extui", "trunci"},
+      .Cases({"copy", "convert", "cast", "trunci", "optimization_barrier"},
              Arithmetic::Same)
-      .Cases({"cast", "optimization_barrier"}, Arithmetic::Same)
+      .Cases({"index_cast", "extsi"}, Arithmetic::Signed)
+      .Cases({"index_castui", "extui"}, Arithmetic::Unsigned)
+      .Case("clamp", Arithmetic::Clamp)
       .Case("negate", Arithmetic::Negate)
       .Cases({"add", "addi"}, Arithmetic::Add)
       .Cases({"subtract", "subi"}, Arithmetic::Subtract)
@@ -42,6 +48,20 @@ Arithmetic arithmeticOf(llvm::StringRef opcode) {
       .Cases({"maximum", "maxsi", "maxui"}, Arithmetic::Maximum)
       .Cases({"minimum", "minsi", "minui"}, Arithmetic::Minimum)
       .Default(Arithmetic::None);
+}
+
+size_t operandsOf(Arithmetic arithmetic) {
+  switch (arithmetic) {
+    case Arithmetic::Same:
+    case Arithmetic::Signed:
+    case Arithmetic::Unsigned:
+    case Arithmetic::Negate:
+      return 1;
+    case Arithmetic::Clamp:
+      return 3;
+    default:
+      return 2;
+  }
 }
 
 }  // namespace
@@ -417,8 +437,29 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
         if (auto at = map.evaluate(point)) value = operandElement(0, *at);
     }
   }
-  if (value) return value;
+  if (value && fits(*value, shape.type)) return value;
   return elementVariable(instruction, leaf, index);
+}
+
+/// Whether a type holds the value. A size is taken to fit, but a negative
+/// number is none of an unsigned type.
+bool ProgramShapes::fits(FormId form, ElementType type) {
+  const Interval held = valuesOf(type);
+  if (pool_.isConstant(form)) return held.contains(pool_.constant(form));
+  return held.lower != 0 || boundsOf(form).lower >= 0;
+}
+
+std::optional<FormId> ProgramShapes::larger(FormId a, FormId b) {
+  const Interval left = boundsOf(a), right = boundsOf(b);
+  if (left.lower >= right.upper) return a;
+  if (right.lower >= left.upper) return b;
+  return std::nullopt;
+}
+
+std::optional<FormId> ProgramShapes::smaller(FormId a, FormId b) {
+  const auto other = larger(a, b);
+  if (!other) return std::nullopt;
+  return *other == a ? b : a;
 }
 
 std::optional<FormId> ProgramShapes::computed(int32_t instruction,
@@ -426,20 +467,34 @@ std::optional<FormId> ProgramShapes::computed(int32_t instruction,
   const Instruction &i = computation_.instructions[instruction];
   const Arithmetic arithmetic = arithmeticOf(i.opcode);
   if (arithmetic == Arithmetic::None) return std::nullopt;
-  llvm::SmallVector<FormId, 2> values;
+  llvm::SmallVector<FormId, 3> values;
   for (const OperandLeaf &operand : leaves_[instruction]) {
-    auto value = element(operand.instruction, operand.result, index);
+    // A scalar counts for all elements.
+    const bool isScalar =
+        shapeOf(operand.instruction, operand.result).isScalar();
+    auto value = element(operand.instruction, operand.result,
+                         isScalar ? llvm::ArrayRef<int64_t>() : index);
     if (!value) return std::nullopt;
     values.push_back(*value);
   }
-  const bool unary =
-      arithmetic == Arithmetic::Same || arithmetic == Arithmetic::Negate;
-  if (values.size() != (unary ? 1 : 2)) return std::nullopt;
+  if (values.size() != operandsOf(arithmetic)) return std::nullopt;
   const FormId a = values[0];
-  if (arithmetic == Arithmetic::Same) return a;
-  if (arithmetic == Arithmetic::Negate) return pool_.scale(a, -1);
+  const Interval left = boundsOf(a);
+  const bool isUnsigned =
+      arithmetic == Arithmetic::Unsigned || i.opcode.ends_with("ui");
+  if (isUnsigned && llvm::any_of(values, [&](FormId value) {
+        return boundsOf(value).lower < 0;
+      }))
+    return std::nullopt;
+  if (values.size() == 1) {
+    if (arithmetic == Arithmetic::Negate) return pool_.scale(a, -1);
+    if (arithmetic == Arithmetic::Signed &&
+        shapesOf(i.op).operands[0].type == ElementType::Pred)
+      return std::nullopt;
+    return a;
+  }
   const FormId b = values[1];
-  const Interval left = boundsOf(a), right = boundsOf(b);
+  const Interval right = boundsOf(b);
   switch (arithmetic) {
     case Arithmetic::Add:
       return pool_.add(a, b);
@@ -455,13 +510,13 @@ std::optional<FormId> ProgramShapes::computed(int32_t instruction,
       if (left.lower < 0 || right.lower < 1) return std::nullopt;
       return pool_.remainder(a, b);
     case Arithmetic::Maximum:
-      if (left.lower >= right.upper) return a;
-      if (right.lower >= left.upper) return b;
-      return std::nullopt;
+      return larger(a, b);
     case Arithmetic::Minimum:
-      if (left.upper <= right.lower) return a;
-      if (right.upper <= left.lower) return b;
-      return std::nullopt;
+      return smaller(a, b);
+    case Arithmetic::Clamp: {
+      const auto atLeast = larger(a, b);
+      return atLeast ? smaller(*atLeast, values[2]) : std::nullopt;
+    }
     default:
       return std::nullopt;
   }

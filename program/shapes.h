@@ -9,8 +9,9 @@
 // the computation: each is a number, else that of the first parameter that has
 // it, else what it follows from, else one of its own.
 //
-// A shape computation does not overflow: where it does, the sizes are wrong,
-// and what then happens is not defined.
+// A computation of sizes does not overflow: where it does, the sizes are wrong,
+// and what then happens is not defined. A number that its type does not hold is
+// not followed.
 //
 // Law (tests/dynamic_program_test.cc): with the sizes and elements that a run
 // has, every size is that of its tensor.
@@ -101,6 +102,10 @@ class ProgramShapes {
   std::optional<FormId> computed(int32_t instruction,
                                  llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
+  bool fits(FormId form, ElementType type);
+  /// Of two values that are seen not to lie on either side of each other.
+  std::optional<FormId> larger(FormId a, FormId b);
+  std::optional<FormId> smaller(FormId a, FormId b);
 
   const Computation &computation_;
   const Number number_;

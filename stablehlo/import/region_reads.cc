@@ -152,10 +152,13 @@ std::optional<Expr> RegionReads::valueOf(mlir::Value value, Access &access,
     if (op->getParentRegion() != &region_) return std::nullopt;
     return loop(access, index.getDim());
   }
-  // A signed conversion to a wider type, or to an index, keeps the value.
-  if (llvm::isa<mlir::arith::ExtSIOp>(op)) return operand(0, bounds);
-  if (llvm::isa<mlir::arith::IndexCastOp>(op) && value.getType().isIndex())
+  // A signed conversion to a wider type, or to an index, keeps the value; but
+  // an i1 that holds, which is 1 as an element, is -1 there.
+  if (llvm::isa<mlir::arith::ExtSIOp>(op) ||
+      (llvm::isa<mlir::arith::IndexCastOp>(op) && value.getType().isIndex())) {
+    if (op->getOperand(0).getType().isInteger(1)) return std::nullopt;
     return operand(0, bounds);
+  }
   if (auto extract = llvm::dyn_cast<mlir::tensor::ExtractOp>(op)) {
     if (isInside(extract.getTensor()) || !value.getType().isIntOrIndex())
       return std::nullopt;

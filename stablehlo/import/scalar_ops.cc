@@ -33,13 +33,13 @@ absl::StatusOr<Op> describeElementwise(mlir::Operation *, OpShapes shapes) {
 }
 
 /// The value stays: an index or a wider integer of the same sign. Composition
-/// sees constants through these.
+/// sees constants through these. An i1 that holds is -1 in wider types.
 absl::StatusOr<Op> describeKeeping(mlir::Operation *op, OpShapes shapes) {
   if (!isElementwise(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque,
                    "it is not of tensors, vectors or scalars");
   auto keeping = make<ElementwiseOp>(std::move(shapes));
-  keeping.keepsValues = true;
+  keeping.keepsValues = keeping.operands[0].type != ElementType::Pred;
   return Op(std::move(keeping));
 }
 
