@@ -152,6 +152,36 @@ class Writer {
                              absl::StrJoin(values, ", "),
                              "]> : ", listType(values.size())));
   }
+  /// Numbers that stand in another order, or in parts, in the constants that
+  /// they are computed from.
+  std::string followed(std::vector<int64_t> values) {
+    const std::string list = listType(values.size());
+    switch (random_.in(0, 3)) {
+      case 0:
+        return constant(values);
+      case 1:
+        std::reverse(values.begin(), values.end());
+        return line("stablehlo.reverse " + constant(values) +
+                    ", dims = [0] : " + list);
+      case 2: {
+        std::vector<int64_t> spread;
+        for (int64_t value : values) spread.insert(spread.end(), {value, 9});
+        return line(absl::StrCat("stablehlo.slice ", constant(spread),
+                                 " [0:", spread.size(), ":2] : (",
+                                 listType(spread.size()), ") -> ", list));
+      }
+      default: {
+        std::vector<std::string> names, types;
+        for (int64_t value : values) {
+          names.push_back(constant({value}));
+          types.push_back(listType(1));
+        }
+        return line(absl::StrCat("stablehlo.concatenate ",
+                                 absl::StrJoin(names, ", "), ", dim = 0 : (",
+                                 absl::StrJoin(types, ", "), ") -> ", list));
+      }
+    }
+  }
   /// The list of an array's sizes, computed.
   std::string sizesOf(const Array &a) {
     std::vector<std::string> names;
@@ -245,7 +275,8 @@ class Writer {
     const size_t rank = a.sizes.size();
     Vector starts, limits, strides;
     const bool fromZero = random_.oneIn(3), toEnd = random_.oneIn(2);
-    const int64_t knownStride = random_.in(0, 2);  // 0: an argument
+    const bool stridesAreKnown = random_.oneIn(2);
+    std::vector<int64_t> knownStrides;
     SizeIds sizes;
     for (SizeId id : a.sizes) {
       const ValueOf size = sizeOf(id);
@@ -256,8 +287,10 @@ class Writer {
       ValueOf limit = [=](const Run &run) {
         return toEnd ? size(run) : run.in(r, start(run), size(run));
       };
+      const int64_t known = random_.in(1, 3);
+      knownStrides.push_back(known);
       ValueOf stride = [=](const Run &run) {
-        return knownStride ? knownStride : run.in(s, 1, 3);
+        return stridesAreKnown ? known : run.in(s, 1, 3);
       };
       starts.push_back(start);
       limits.push_back(limit);
@@ -270,8 +303,7 @@ class Writer {
     const std::string names[] = {
         fromZero ? constant(std::vector<int64_t>(rank, 0)) : given(starts),
         toEnd ? sizesOf(a) : given(limits),
-        knownStride ? constant(std::vector<int64_t>(rank, knownStride))
-                    : given(strides)};
+        stridesAreKnown ? followed(knownStrides) : given(strides)};
     add(sizes, absl::StrCat("stablehlo.real_dynamic_slice ", a.name, ", ",
                             absl::StrJoin(names, ", "), " : (", type(a.sizes),
                             ", ", list, ", ", list, ", ", list, ")"));

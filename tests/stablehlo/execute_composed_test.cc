@@ -330,5 +330,61 @@ TEST(ExecuteComposedTest, EndToEnd) {
   traceFolder("stablehlo/iree", {78, 258}, "tests__e2e");
 }
 
+//===-- Starts that are clamped -------------------------------------------===//
+
+/// The lines of a `main`, traced.
+Counts traceLines(const std::string &lines) {
+  Counts counts;
+  const std::string text = "func.func @main() {\n" + lines + "\nreturn\n}";
+  auto context = makeMlirContext();
+  auto parsed = parseMlirModule(*context, {text, 1}, "test.mlir");
+  EXPECT_TRUE(parsed.ok()) << parsed.status() << text;
+  if (!parsed.ok()) return counts;
+  const auto status = Tracer(*parsed->module, counts).run();
+  EXPECT_TRUE(status.ok()) << status << "\n" << text;
+  return counts;
+}
+
+// Constants and iotas on either side of what is in range: composition writes
+// the number that they are clamped to.
+TEST(ExecuteComposedTest, StartsThatAreOutOfRange) {
+  const std::string vector =
+      "%x = stablehlo.constant dense<[4, 8, 1, 5, 9, 2, 6, 3]> : "
+      "tensor<8xi32>\n";
+  Counts counts;
+  auto add = [&](const std::string &lines) {
+    const Counts each = traceLines(vector + lines);
+    EXPECT_EQ(each.skipped, 0) << lines;
+    counts.values += each.values;
+    counts.exact += each.exact;
+  };
+  for (const char *start : {"-9", "-1", "0", "4", "5", "6", "2147483647"}) {
+    const std::string constant = "%i = stablehlo.constant dense<" +
+                                 std::string(start) + "> : tensor<i32>\n";
+    add(constant +
+        "%r = stablehlo.dynamic_slice %x, %i, sizes = [3] : (tensor<8xi32>, "
+        "tensor<i32>) -> tensor<3xi32>\n"
+        "check.expect_eq %r, %r : tensor<3xi32>");
+    add(constant +
+        "%u = stablehlo.constant dense<[70, 71, 72]> : tensor<3xi32>\n"
+        "%r = stablehlo.dynamic_update_slice %x, %u, %i : (tensor<8xi32>, "
+        "tensor<3xi32>, tensor<i32>) -> tensor<8xi32>\n"
+        "check.expect_eq %r, %r : tensor<8xi32>");
+  }
+  // Of an iota, three pieces.
+  for (const char *indices : {"stablehlo.iota dim = 0 : tensor<12xi32>",
+                              "stablehlo.constant dense<-7> : tensor<12xi32>",
+                              "stablehlo.constant dense<99> : tensor<12xi32>"})
+    for (const char *size : {"1", "3"})
+      add("%i = " + std::string(indices) +
+          "\n%r = \"stablehlo.gather\"(%x, %i) {dimension_numbers = "
+          "#stablehlo.gather<offset_dims = [1], start_index_map = [0], "
+          "index_vector_dim = 1>, slice_sizes = array<i64: " +
+          size + ">} : (tensor<8xi32>, tensor<12xi32>) -> tensor<12x" + size +
+          "xi32>\ncheck.expect_eq %r, %r : tensor<12x" + size + "xi32>");
+  EXPECT_EQ(counts.values, 40);
+  EXPECT_GE(counts.exact, 80);
+}
+
 }  // namespace
 }  // namespace indexical::testing

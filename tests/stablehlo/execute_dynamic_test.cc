@@ -10,6 +10,7 @@
 // maps of the first, with these sizes and values, must give the same pairs.
 // What the first answers with a cover must contain them, and is counted apart.
 #include <algorithm>
+#include <initializer_list>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -236,6 +237,152 @@ TEST(ExecuteDynamicTest, EveryFileBesideItselfWithSizes) {
   EXPECT_LE(counts.cover, 9);
   EXPECT_GE(counts.exact, 17700);
   EXPECT_GE(counts.values, 464000);
+}
+
+//===-- Modules written for the purpose -----------------------------------===//
+
+void expectTwins(const std::string &text, std::initializer_list<int64_t> sizes,
+                 Counts &counts) {
+  for (int64_t size : sizes)
+    EXPECT_EQ(executeTwins(text, "test.mlir", Sizes::Written, size, counts), "")
+        << "with the size " << size << "\n"
+        << text;
+}
+
+/// Runs a `main` of these lines, whose checks hold.
+void expectChecks(const std::string &lines) {
+  const std::string text = "func.func @main() {\n" + lines + "return\n}";
+  auto context = makeMlirContext();
+  auto parsed = parseMlirModule(*context, {text, 1}, "test.mlir");
+  ASSERT_TRUE(parsed.ok()) << parsed.status() << "\n" << text;
+  ExecutionReport report;
+  auto results = Executor(*parsed->module, report).run();
+  EXPECT_TRUE(results.ok()) << results.status() << "\n" << text;
+  EXPECT_EQ(report.checks, 1);
+  for (const std::string &mismatch : report.mismatches)
+    ADD_FAILURE() << mismatch << "\n" << text;
+}
+
+// A size that is known in the run decides whether a dimension expands.
+TEST(ExecuteDynamicTest, DimensionsThatMayExpand) {
+  Counts counts;
+  auto module = [](const std::string &from, const std::string &attributes) {
+    return "func.func @main(%x: tensor<" + from +
+           "xf32>) -> tensor<4x3xf32> {\n"
+           "%s = stablehlo.constant dense<[4, 3]> : tensor<2xi64>\n"
+           "%r = \"stablehlo.dynamic_broadcast_in_dim\"(%x, %s) "
+           "{broadcast_dimensions = array<i64: 0, 1>" +
+           attributes + "} : (tensor<" + from +
+           "xf32>, tensor<2xi64>) -> tensor<4x3xf32>\n"
+           "return %r : tensor<4x3xf32>\n}";
+  };
+  expectTwins(module("?x3", ""), {1, 4}, counts);
+  expectTwins(module("4x?", ""), {1, 3}, counts);
+  expectTwins(module("?x?", ""), {1}, counts);
+  expectTwins(module("?x3", ", known_expanding_dimensions = array<i64: 0>"),
+              {1}, counts);
+  expectTwins(module("?x3", ", known_nonexpanding_dimensions = array<i64: 0>"),
+              {4}, counts);
+  expectTwins(module("?x?", ", known_expanding_dimensions = array<i64: 1>"),
+              {1}, counts);
+  EXPECT_EQ(counts.cover, 0);
+  EXPECT_EQ(counts.exact, 16);
+}
+
+// Numbers of different dimensions do not trade places on the way.
+TEST(ExecuteDynamicTest, NumbersThatAreFollowed) {
+  // Lines that compute %A, which is [a, b].
+  const std::pair<const char *, const char *> ways[] = {
+      {"as they are",
+       "%A = stablehlo.constant dense<[@a, @b]> : tensor<2xi32>\n"},
+      {"reversed",
+       "%A0 = stablehlo.constant dense<[@b, @a]> : tensor<2xi32>\n"
+       "%A = stablehlo.reverse %A0, dims = [0] : tensor<2xi32>\n"},
+      {"concatenated",
+       "%A0 = stablehlo.constant dense<[@a]> : tensor<1xi32>\n"
+       "%A1 = stablehlo.constant dense<[@b]> : tensor<1xi32>\n"
+       "%A = stablehlo.concatenate %A0, %A1, dim = 0 : (tensor<1xi32>, "
+       "tensor<1xi32>) -> tensor<2xi32>\n"},
+      {"sliced",
+       "%A0 = stablehlo.constant dense<[7, @a, 8, @b]> : tensor<4xi32>\n"
+       "%A = stablehlo.slice %A0 [1:4:2] : (tensor<4xi32>) -> "
+       "tensor<2xi32>\n"},
+      {"transposed",
+       "%A0 = stablehlo.constant dense<[[@a, 7], [@b, 8]]> : tensor<2x2xi32>\n"
+       "%A1 = stablehlo.transpose %A0, dims = [1, 0] : (tensor<2x2xi32>) -> "
+       "tensor<2x2xi32>\n"
+       "%A2 = stablehlo.slice %A1 [0:1, 0:2] : (tensor<2x2xi32>) -> "
+       "tensor<1x2xi32>\n"
+       "%A = stablehlo.reshape %A2 : (tensor<1x2xi32>) -> tensor<2xi32>\n"},
+      {"computed",
+       "%A0 = stablehlo.constant dense<[@a, @b]> : tensor<2xi32>\n"
+       "%A1 = stablehlo.constant dense<[5, 9]> : tensor<2xi32>\n"
+       "%A2 = stablehlo.add %A0, %A1 : tensor<2xi32>\n"
+       "%A3 = stablehlo.subtract %A2, %A1 : tensor<2xi32>\n"
+       "%A4 = stablehlo.reverse %A3, dims = [0] : tensor<2xi32>\n"
+       "%A5 = stablehlo.maximum %A4, %A4 : tensor<2xi32>\n"
+       "%A = stablehlo.reverse %A5, dims = [0] : tensor<2xi32>\n"},
+      {"clamped",
+       "%A0 = stablehlo.constant dense<[@a, 99]> : tensor<2xi32>\n"
+       "%A1 = stablehlo.constant dense<[-1, 0]> : tensor<2xi32>\n"
+       "%A2 = stablehlo.constant dense<[50, @b]> : tensor<2xi32>\n"
+       "%A = stablehlo.clamp %A1, %A0, %A2 : tensor<2xi32>\n"},
+  };
+  auto list = [](std::string way, const std::string &name, int a, int b) {
+    const std::pair<const char *, std::string> holes[] = {
+        {"%A", "%" + name},
+        {"@a", std::to_string(a)},
+        {"@b", std::to_string(b)}};
+    for (const auto &[hole, text] : holes)
+      for (size_t at; (at = way.find(hole)) != std::string::npos;)
+        way.replace(at, 2, text);
+    return way;
+  };
+  Counts counts;
+  for (const auto &[name, way] : ways) {
+    SCOPED_TRACE(name);
+    expectChecks(
+        "%x = stablehlo.constant dense<[[0, 1, 2, 3, 4], [10, 11, 12, 13, 14], "
+        "[20, 21, 22, 23, 24], [30, 31, 32, 33, 34]]> : tensor<4x5xi32>\n" +
+        list(way, "from", 1, 0) + list(way, "to", 4, 5) +
+        list(way, "by", 2, 3) +
+        "%r = stablehlo.real_dynamic_slice %x, %from, %to, %by : "
+        "(tensor<4x5xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> "
+        "tensor<2x2xi32>\n"
+        "check.expect_eq_const %r, dense<[[10, 13], [30, 33]]> : "
+        "tensor<2x2xi32>\n");
+    expectChecks(
+        "%x = stablehlo.constant dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>\n"
+        "%z = stablehlo.constant dense<0> : tensor<i32>\n" +
+        list(way, "low", 1, 0) + list(way, "high", 0, 2) +
+        list(way, "between", 0, 1) +
+        "%r = stablehlo.dynamic_pad %x, %z, %low, %high, %between : "
+        "(tensor<2x2xi32>, tensor<i32>, tensor<2xi32>, tensor<2xi32>, "
+        "tensor<2xi32>) -> tensor<3x5xi32>\n"
+        "check.expect_eq_const %r, dense<[[0, 0, 0, 0, 0], [1, 0, 2, 0, 0], "
+        "[3, 0, 4, 0, 0]]> : tensor<3x5xi32>\n");
+    // [1:11:2, 2:18:3]
+    expectTwins("func.func @main(%x: tensor<?x20xf32>) -> tensor<5x6xf32> {\n" +
+                    list(way, "from", 1, 2) + list(way, "to", 11, 18) +
+                    list(way, "by", 2, 3) +
+                    "%r = stablehlo.real_dynamic_slice %x, %from, %to, %by : "
+                    "(tensor<?x20xf32>, tensor<2xi32>, tensor<2xi32>, "
+                    "tensor<2xi32>) -> tensor<5x6xf32>\n"
+                    "return %r : tensor<5x6xf32>\n}",
+                {12, 11}, counts);
+    expectTwins(
+        "func.func @main(%x: tensor<?x3xf32>, %z: tensor<f32>) -> "
+        "tensor<9x14xf32> {\n" +
+            list(way, "low", 1, 2) + list(way, "high", 3, 5) +
+            list(way, "between", 1, 2) +
+            "%r = stablehlo.dynamic_pad %x, %z, %low, %high, %between "
+            ": (tensor<?x3xf32>, tensor<f32>, tensor<2xi32>, "
+            "tensor<2xi32>, tensor<2xi32>) -> tensor<9x14xf32>\n"
+            "return %r : tensor<9x14xf32>\n}",
+        {3}, counts);
+  }
+  EXPECT_EQ(counts.cover, 0);
+  EXPECT_GE(counts.exact, 7 * 2 * 4);
 }
 
 }  // namespace
