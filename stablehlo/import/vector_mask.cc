@@ -9,8 +9,8 @@
 //
 // What the op reads is read, for the mask chooses; and the mask, at each lane
 // that the op reads for the result. A value that stands in for lanes that are
-// left out is read at the same index. Of transfers, whose masks stand for
-// places in memory, the answer is a cover.
+// left out is read at the same index. A transfer under a mask is one with that
+// mask as an operand.
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,7 +31,8 @@ namespace vector = mlir::vector;
 class MaskedMaps : public OpInterface {
  public:
   /// `leaves`: for each operand of the op under the mask its number outside.
-  /// `mask`: what is read of it.
+  /// `mask`: what is read of the mask, where it is no operand of the op, and of
+  /// what stands in.
   MaskedMaps(Op inner, std::vector<int64_t> leaves, int64_t own,
              FunctionMaps::Function mask)
       : inner_(std::move(inner)),
@@ -55,11 +56,15 @@ class MaskedMaps : public OpInterface {
   absl::StatusOr<IndexingRelation> answer(const OpShapes &shapes,
                                           Direction direction, int64_t result,
                                           int64_t operand) const {
-    if (operand < own_)
+    if (operand < own_ && !llvm::is_contained(leaves_, operand))
       return direction == Direction::OutputToInput
                  ? mask_.outputToInput(shapes, result, operand)
                  : mask_.inputToOutput(shapes, result, operand);
-    auto outside = [&](int64_t leaf) { return leaves_[leaf]; };
+    // Results stand behind the operands.
+    const int64_t inside = leaves_.size(), more = shapes.operands.size();
+    auto outside = [&](int64_t leaf) {
+      return leaf < inside ? leaves_[leaf] : leaf - inside + more;
+    };
     IndexingRelation all;
     for (size_t leaf = 0; leaf < leaves_.size(); ++leaf) {
       if (leaves_[leaf] != operand) continue;
@@ -76,9 +81,14 @@ class MaskedMaps : public OpInterface {
   const FunctionMaps mask_;
 };
 
-/// What an op reads of its mask; nothing where that is not known.
+bool isTransfer(mlir::Operation *op) {
+  return llvm::isa<vector::TransferReadOp, vector::TransferWriteOp>(op);
+}
+
+/// What an op reads of its mask; nothing where that is not known. A transfer
+/// says it itself.
 std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
-  if (llvm::isa<vector::ReductionOp>(op))
+  if (llvm::isa<vector::ReductionOp>(op) || isTransfer(op))
     return [](const OpShapes &s, int64_t r, int64_t k, AccessList &list) {
       list.addEverything(s.results[r], s.operands[k]);
       return absl::OkStatus();
@@ -139,6 +149,10 @@ absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes) {
     if (!shape.ok()) return shape.status();
     inner.operands.push_back(*std::move(shape));
     leaves.push_back(own + (llvm::find(captured, value) - captured.begin()));
+  }
+  if (isTransfer(under)) {
+    inner.operands.push_back(shapes.operands[0]);
+    leaves.push_back(0);
   }
   inner.results = shapes.results;
   auto described = describeOp(under, std::move(inner));

@@ -96,6 +96,12 @@ llvm::SmallVector<Stretch, 6> tensorBox(Access &access,
   return box;
 }
 
+/// Whether the op has an operand of that number, its mask: one of its own, or
+/// one that it lies under.
+bool isMasked(const OpShapes &shapes, int64_t mask) {
+  return static_cast<int64_t>(shapes.operands.size()) > mask;
+}
+
 /// The last dimensions of the element, as many as the shape has: an operand
 /// that is one element of a tensor of vectors.
 void readTrailing(Access &access, const ArrayShape &shape) {
@@ -112,7 +118,7 @@ absl::StatusOr<Op> describeTransferRead(mlir::Operation *op, OpShapes shapes) {
   auto read = llvm::cast<vector::TransferReadOp>(op);
   const Transfer transfer = transferOf(read, shapes.operands[0].rank(), 1);
   const int64_t padding = 1 + shapes.operands[0].rank();
-  const bool masked = static_cast<bool>(read.getMask());
+  const bool masked = isMasked(shapes, padding + 1);
   return accessOp(std::move(shapes), [transfer, padding, masked](
                                          const OpShapes &s, int64_t,
                                          int64_t operand, AccessList &list) {
@@ -150,7 +156,7 @@ absl::StatusOr<Op> describeTransferWrite(mlir::Operation *op, OpShapes shapes) {
   auto write = llvm::cast<vector::TransferWriteOp>(op);
   const Transfer transfer = transferOf(write, shapes.operands[1].rank(), 2);
   const int64_t mask = 2 + shapes.operands[1].rank();
-  const bool masked = static_cast<bool>(write.getMask());
+  const bool masked = isMasked(shapes, mask);
   return accessOp(std::move(shapes), [transfer, mask, masked](
                                          const OpShapes &s, int64_t,
                                          int64_t operand, AccessList &list) {

@@ -265,47 +265,12 @@ struct Run {
   }
 };
 
-/// The op under the mask, and the mask at the lanes that it reads: those of its
-/// first operand, or of the result, whichever has the mask's sizes.
-std::vector<Tensor> interpretMask(vector::MaskOp op,
-                                  const OperandValues &values) {
-  mlir::Operation *under = op.getMaskableOp();
-  const std::vector<mlir::Value> leaves = leavesOf(op);
-  std::vector<int64_t> numbers;
-  OperandValues inside;
-  for (mlir::Value value : under->getOperands()) {
-    numbers.push_back(
-        std::find(leaves.begin() + op->getNumOperands(), leaves.end(), value) -
-        leaves.begin());
-    inside.push_back(values[numbers.back()]);
-  }
-  std::vector<Tensor> results = interpretVector(under, inside);
-  const Tensor mask = leafTensor(op.getMask(), 0);
-  const bool ofResult =
-      llvm::isa<vector::OuterProductOp, vector::GatherOp>(under);
-  for (size_t e = 0; e < results[0].elements.size(); ++e) {
-    Reads reads;
-    for (const Read &read : results[0].elements[e]) {
-      reads.push_back({numbers[read.operand], read.element});
-      if (!ofResult && read.operand == 0 &&
-          mask.sizes == sizesOf(under->getOperand(0).getType()))
-        reads.push_back({0, read.element});
-    }
-    if (ofResult) reads.push_back({0, static_cast<int64_t>(e)});
-    results[0].elements[e] = reads;
-  }
-  return results;
-}
-
-}  // namespace
-
-std::vector<Tensor> interpretVector(mlir::Operation *op,
-                                    const OperandValues &values) {
-  if (auto mask = llvm::dyn_cast<vector::MaskOp>(op))
-    return interpretMask(mask, values);
+/// An op that has these operands.
+std::vector<Tensor> interpretWith(mlir::Operation *op,
+                                  const OperandValues &values,
+                                  std::vector<Tensor> operands) {
   Run run{op, values, {}, {}};
-  for (unsigned k = 0; k < op->getNumOperands(); ++k)
-    run.operands.push_back(leafTensor(op->getOperand(k), k));
+  run.operands = std::move(operands);
   for (mlir::Type type : op->getResultTypes())
     run.results.emplace_back(sizesOf(type));
   llvm::TypeSwitch<mlir::Operation *>(op)
@@ -339,6 +304,64 @@ std::vector<Tensor> interpretVector(mlir::Operation *op,
         run.readWhole(0, run.operands.size());  // reduction, create_mask
       });
   return run.results;
+}
+
+std::vector<Tensor> operandsOf(mlir::Operation *op) {
+  std::vector<Tensor> operands;
+  for (unsigned k = 0; k < op->getNumOperands(); ++k)
+    operands.push_back(leafTensor(op->getOperand(k), k));
+  return operands;
+}
+
+/// The op under the mask, and the mask at the lanes that it reads: those of its
+/// first operand, or of the result, whichever has the mask's sizes; a transfer
+/// has it as its last operand.
+std::vector<Tensor> interpretMask(vector::MaskOp op,
+                                  const OperandValues &values) {
+  mlir::Operation *under = op.getMaskableOp();
+  const std::vector<mlir::Value> leaves = leavesOf(op);
+  std::vector<int64_t> numbers;
+  OperandValues inside;
+  for (mlir::Value value : under->getOperands()) {
+    numbers.push_back(
+        std::find(leaves.begin() + op->getNumOperands(), leaves.end(), value) -
+        leaves.begin());
+    inside.push_back(values[numbers.back()]);
+  }
+  std::vector<Tensor> operands = operandsOf(under);
+  const bool isTransfer =
+      llvm::isa<vector::TransferReadOp, vector::TransferWriteOp>(under);
+  if (isTransfer) {
+    operands.push_back(leafTensor(op.getMask(), operands.size()));
+    numbers.push_back(0);
+    inside.push_back(values[0]);
+  }
+  std::vector<Tensor> results =
+      interpretWith(under, inside, std::move(operands));
+  const Tensor mask = leafTensor(op.getMask(), 0);
+  const bool ofResult =
+      llvm::isa<vector::OuterProductOp, vector::GatherOp>(under);
+  for (size_t e = 0; e < results[0].elements.size(); ++e) {
+    Reads reads;
+    for (const Read &read : results[0].elements[e]) {
+      reads.push_back({numbers[read.operand], read.element});
+      if (!ofResult && !isTransfer && read.operand == 0 &&
+          mask.sizes == sizesOf(under->getOperand(0).getType()))
+        reads.push_back({0, read.element});
+    }
+    if (ofResult) reads.push_back({0, static_cast<int64_t>(e)});
+    results[0].elements[e] = reads;
+  }
+  return results;
+}
+
+}  // namespace
+
+std::vector<Tensor> interpretVector(mlir::Operation *op,
+                                    const OperandValues &values) {
+  if (auto mask = llvm::dyn_cast<vector::MaskOp>(op))
+    return interpretMask(mask, values);
+  return interpretWith(op, values, operandsOf(op));
 }
 
 }  // namespace indexical::testing

@@ -365,18 +365,31 @@ std::string attributesOf(const RandomTransfer &transfer) {
          joined(transfer.inBounds) + "]}";
 }
 
+/// A mask of a transfer: none, an operand, or one that the op lies under.
+struct TransferMask {
+  std::string operand, begin, end;
+};
+
+TransferMask maskOf(Text &t, Random &random, const RandomTransfer &transfer,
+                    const std::string &result) {
+  if (random.oneIn(2)) return {};
+  const std::string type = Text::vector(transfer.mask, "i1");
+  const std::string mask = t.argument(type);
+  if (random.oneIn(2)) return {", " + mask, "", ""};
+  return {"", "vector.mask " + mask + " { ", " } : " + type + " -> " + result};
+}
+
 Instance transferRead(Random &random, bool open) {
   Text t(random, open);
   const RandomTransfer transfer = randomTransfer(random, true);
   const std::string type = t.tensor(transfer.tensor);
   const std::string a = t.argument(type), at = indicesOf(t, transfer);
   const std::string padding = t.argument("f32");
-  const std::string mask =
-      random.oneIn(3) ? ", " + t.argument(Text::vector(transfer.mask, "i1"))
-                      : "";
-  return t.finish("%r = vector.transfer_read " + a + at + ", " + padding +
-                  mask + attributesOf(transfer) + " : " + type + ", " +
-                  Text::vector(transfer.vector));
+  const std::string made = Text::vector(transfer.vector);
+  const TransferMask mask = maskOf(t, random, transfer, made);
+  return t.finish("%r = " + mask.begin + "vector.transfer_read " + a + at +
+                  ", " + padding + mask.operand + attributesOf(transfer) +
+                  " : " + type + ", " + made + mask.end);
 }
 
 Instance transferWrite(Random &random, bool open) {
@@ -386,11 +399,10 @@ Instance transferWrite(Random &random, bool open) {
   const std::string vector = Text::vector(transfer.vector);
   const std::string a = t.argument(vector), b = t.argument(type);
   const std::string at = indicesOf(t, transfer);
-  const std::string mask =
-      random.oneIn(3) ? ", " + t.argument(Text::vector(transfer.mask, "i1"))
-                      : "";
-  return t.finish("%r = vector.transfer_write " + a + ", " + b + at + mask +
-                  attributesOf(transfer) + " : " + vector + ", " + type);
+  const TransferMask mask = maskOf(t, random, transfer, type);
+  return t.finish("%r = " + mask.begin + "vector.transfer_write " + a + ", " +
+                  b + at + mask.operand + attributesOf(transfer) + " : " +
+                  vector + ", " + type + mask.end);
 }
 
 Instance gather(Random &random, bool open) {
