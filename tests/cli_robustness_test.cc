@@ -2,60 +2,31 @@
 // the status of a wrong input, one error with a short message, and no result,
 // or else it answers.
 
-#include <chrono>
 #include <string>
 #include <utility>
 
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/raw_ostream.h"
 
-#include "tools/run.h"
+#include "tests/broken_input.h"
 
 namespace indexical {
 namespace {
 
 using llvm::StringRef;
+using testing::expectAnsweredOrRefused;
+using testing::expectRefused;
+using testing::Outcome;
+using testing::outcomeOf;
 using Command = CommandLine::Command;
-
-struct Outcome {
-  int status;
-  std::string out, err;
-  double seconds;
-};
 
 Outcome call(Command command, std::string text,
              OutputFormat format = OutputFormat::JsonLines) {
   CommandLine line;
   line.command = command;
   line.dump.format = line.maps.format = format;
-  Outcome outcome;
-  llvm::raw_string_ostream out(outcome.out), err(outcome.err);
-  auto begin = std::chrono::steady_clock::now();
-  outcome.status = runCommand(line, Input{"broken", std::move(text)}, out, err);
-  outcome.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
-  return outcome;
-}
-
-/// What every wrong input gets. Sanitizers slow a run down a lot, so the limit
-/// of time only tells linear work from what is worse.
-void expectRefused(const Outcome &outcome, const std::string &what) {
-  EXPECT_EQ(outcome.status, kWrongInput) << what;
-  EXPECT_EQ(StringRef(outcome.err).count("error: "), 1u) << what << '\n'
-                                                         << outcome.err;
-  EXPECT_LT(outcome.err.size(), 3000u) << what;
-  EXPECT_EQ(outcome.out, "") << what;
-  EXPECT_LT(outcome.seconds, 20) << what;
-}
-
-/// A text that may be right: then there is a result, and no error.
-void expectAnsweredOrRefused(const Outcome &outcome, const std::string &what) {
-  if (outcome.status != kDone) return expectRefused(outcome, what);
-  EXPECT_NE(outcome.out, "") << what;
-  EXPECT_FALSE(StringRef(outcome.err).contains("error: ")) << what;
+  return outcomeOf(line, std::move(text));
 }
 
 constexpr char kModule[] =
