@@ -421,16 +421,21 @@ Answer inputToOutput(const CollectiveBroadcastOp &op, int64_t result,
 
 //===-- collective-permute ------------------------------------------------===//
 
+/// Numbers of replicas and partitions have 32 bits, as replica_id gives them.
+static constexpr int64_t kMostDevices = int64_t{1} << 32;
+
 absl::Status verify(const CollectivePermuteOp &op) {
   if (auto status = checkSameShapes(op); !status.ok()) return status;
   llvm::SmallVector<int64_t, 16> targets;
   for (const CollectivePermuteOp::Pair &pair : op.pairs) {
     for (int64_t device : {pair.source, pair.target})
-      if (device < 0 || (op.deviceCount >= 0 && device >= op.deviceCount))
+      if (device < 0 ||
+          device >= (op.deviceCount >= 0 ? op.deviceCount : kMostDevices))
         return invalid(absl::StrCat(
             "source_target_pairs: there is no device ", device,
             op.deviceCount >= 0 ? absl::StrCat("; there are ", op.deviceCount)
-                                : std::string("; the first one is 0")));
+            : device < 0        ? std::string("; the first one is 0")
+                                : std::string("; numbers have 32 bits")));
     targets.push_back(pair.target);
   }
   llvm::sort(targets);

@@ -93,6 +93,12 @@ TEST(ImportErrorsTest, SizesThatNeedMoreBits) {
       "(tensor<1x4611686018427387904x1xf32>, tensor<4x1x1xf32>) -> "
       "tensor<1x7x1xf32>\n  return\n}",
       {2, 8}, "64 bits");
+  expectError(
+      "func.func @main(%x: tensor<8xf32>) {\n"
+      "  %y = \"stablehlo.collective_permute\"(%x) {source_target_pairs = "
+      "dense<[[9223372036854775807, 1], [1, 9223372036854775807]]> : "
+      "tensor<2x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>\n  return\n}",
+      {2, 8}, "there is no device 9223372036854775807; numbers have 32 bits");
   const std::string scaled =
       "tensor<2x4611686018427387904x4x!quant.uniform<i8:f32:0, {0.1, 0.2}>>";
   imported("func.func @main(%x: " + scaled + ") {\n  %y = stablehlo.reshape " +
