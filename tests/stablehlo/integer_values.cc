@@ -47,6 +47,13 @@ bool moves(const Op &op) {
           shapesOf(op).operands.size() == 1);
 }
 
+/// What a call runs; the body of a reduction is none.
+std::optional<Callee> calledBy(const Instruction &instruction) {
+  if (!std::holds_alternative<CallOp>(innermost(instruction.op)))
+    return std::nullopt;
+  return calleeOfCall(instruction);
+}
+
 int64_t sizeAt(const NullaryOp &op, int64_t element) {
   const int64_t k = *op.sizeOf == NullaryOp::kAllSizes ? element : *op.sizeOf;
   return op.operands[0].dimensions[k];
@@ -81,7 +88,7 @@ void IntegerValues::run(const Path &path, int32_t computation,
       there.push_back(leaf.instruction);
       operands.push_back(of(there, leaf.result));
     }
-    if (auto callee = calleeOfCall(c.instructions[i]);
+    if (auto callee = calledBy(c.instructions[i]);
         callee && callee->computation >= 0)
       run(here, callee->computation, operands);
     const int64_t results = shapesOf(c.instructions[i].op).results.size();
@@ -104,7 +111,7 @@ Values IntegerValues::valuesOf(const Path &path, int32_t computation,
   const ArrayShape &shape = shapesOf(i.op).results[leaf];
   const int64_t count = shape.elementCount().value_or(kMostElements + 1);
   if (!isInteger(shape.type) || count > kMostElements) return {};
-  if (auto callee = calleeOfCall(i); callee && callee->computation >= 0) {
+  if (auto callee = calledBy(i); callee && callee->computation >= 0) {
     Path root = path;
     root.push_back(module_.computations[callee->computation].root);
     return of(root, leaf);
