@@ -58,6 +58,7 @@ bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
     };
     if (times < 0) std::swap(lower, upper);
     Clip clip{j, bound(lower, true), bound(upper, false)};
+    clipped_.push_back(j);
     if (clip.lower || clip.upper) clips_.push_back(clip);
     return true;
   }

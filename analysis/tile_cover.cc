@@ -70,9 +70,16 @@ TileMaker::Ends TileMaker::endsOfAtom(AtomId id) {
             atom.kind == AtomKind::Variable &&
                 atom.variable().kind == VariableKind::Range};
   }
+  const bool isRestricted = llvm::any_of(residues_, [&](const Residue &r) {
+    return table_.terms(r.parent) == table_.terms(atom.a);
+  });
+  // Runs of digits may be under conditions; those of variables are not.
+  if (isRestricted && gapOf(atom.a) <= 1)
+    if (auto run = residueRun(sumOf(atom.a), atom.a, atom))
+      return {run->first, f_.add(run->first, f_.shift(run->cut, -1)), true};
   const Ends parent = endsOfForm(atom.a);
   Ends ends;
-  ends.exact = parent.exact;
+  ends.exact = parent.exact && !isRestricted;
   ends.least = f_.digit(parent.least, atom.stride, atom.modulus);
   ends.greatest = f_.digit(parent.greatest, atom.stride, atom.modulus);
   int64_t period;
@@ -140,11 +147,35 @@ TileMaker::Ends TileMaker::endsOfResult(size_t result) {
   return c > 0 ? Ends{first, last, true} : Ends{last, first, true};
 }
 
+/// Whether no constraint ties a result to another one, or to another
+/// constraint.
+bool TileMaker::areConstraintsApart() const {
+  llvm::DenseMap<uint32_t, int> results, constraints;
+  auto count = [&](FormId form, llvm::DenseMap<uint32_t, int> &counts) {
+    table_.visitVariables(form, [&](VariableId id) {
+      if (id.kind != VariableKind::Runtime) ++counts[id.key()];
+    });
+  };
+  for (FormId form : map_.results()) count(form, results);
+  for (const Constraint &c : map_.constraints()) count(c.form, constraints);
+  return llvm::all_of(constraints, [&](const auto &entry) {
+    return entry.second == 1 && results.lookup(entry.first) <= 1;
+  });
+}
+
 absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
   used_.assign(sides_.size(), false);
   llvm::DenseSet<FormId> parents;
   for (FormId result : map_.results()) use(result, parents);
   chooseCutByShape();
+  if (!addConstraints() || !conditions_.empty() || hasFailed_) {
+    gates_.clear();
+    clips_.clear();
+    clipped_.clear();
+    residues_.clear();
+    coverIsLeast_ = map_.constraints().empty();
+  }
+  if (!areConstraintsApart()) coverIsLeast_ = false;
   for (Side &side : sides_)
     if (side.bounds != Interval{0, side.extent - 1}) {
       if (f_.isNumber(side.stride) || side.bounds.lower == 0)
@@ -152,13 +183,20 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
       else
         coverIsLeast_ = false;
     }
-  coverIsLeast_ &= map_.constraints().empty();
   llvm::SmallVector<Progression, 6> parts;
   for (size_t j = 0; j < map_.results().size(); ++j) {
-    const Ends ends = endsOfResult(j);
+    Ends ends = endsOfResult(j);
     coverIsLeast_ &= ends.exact;
-    parts.push_back({ends.least, f_.shift(f_.sub(ends.greatest, ends.least), 1),
-                     f_.number(1)});
+    for (const Clip &clip : clips_) {
+      if (clip.result != j) continue;
+      if (clip.lower) ends.least = f_.larger(ends.least, *clip.lower);
+      if (clip.upper) ends.greatest = f_.smaller(ends.greatest, *clip.upper);
+    }
+    const bool isCut = llvm::is_contained(clipped_, j);
+    if (isCut && gapOf(map_.results()[j]) > 1) coverIsLeast_ = false;
+    const FormId count = f_.shift(f_.sub(ends.greatest, ends.least), 1);
+    parts.push_back(
+        {ends.least, isCut ? f_.positive(count) : count, f_.number(1)});
   }
   coverIsLeast_ &= addGates(parts);
   if (!f_.hasFailed())

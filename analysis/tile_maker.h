@@ -166,6 +166,7 @@ class TileMaker {
   Ends endsOfDimension(uint32_t k);
   Ends endsOfResult(size_t result);
   int64_t gapOf(FormId form);
+  bool areConstraintsApart() const;
 
   const IndexingMap &map_;
   const ExpressionTable &table_;
@@ -183,6 +184,7 @@ class TileMaker {
   /// Of each result the one atom that is left to be cut by the shape.
   llvm::SmallVector<std::optional<AtomId>, 4> cutByShape_;
   llvm::SmallVector<Clip, 2> clips_;
+  llvm::SmallVector<size_t, 2> clipped_;  ///< also where the shape does it
   llvm::SmallVector<Residue, 2> residues_;
   llvm::SmallVector<FormId, 4> conditions_;
   /// Each is 1 where the map holds somewhere in the tile, else 0.

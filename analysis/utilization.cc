@@ -127,8 +127,16 @@ class Finder {
     addReads(all);
     IndexingRelation elements;
     for (const Reads &reads : all) {
-      elements.unite(reads.relation);
       if (!reads.elementsKnown) return withoutElements(reads.reason);
+      if (all.size() == 1) {
+        elements = reads.relation;
+        continue;
+      }
+      for (const IndexingMap &piece : reads.relation.pieces()) {
+        auto map = withoutIndex(piece);
+        if (!map.ok()) return map.status();
+        elements.add(*std::move(map));
+      }
     }
     addElements(elements);
     if (!share.points) {
@@ -244,6 +252,26 @@ class Finder {
       b.constraint(b.expression(import(c.form)), c.bounds);
     auto plain = b.build();
     return plain.ok() ? simplify(*plain) : plain;
+  }
+
+  /// The same elements, whatever reads them: dimensions are ranges. Leaves of a
+  /// result may be of different ranks.
+  static absl::StatusOr<IndexingMap> withoutIndex(const IndexingMap &map) {
+    if (map.isKnownEmpty()) return map;
+    const uint32_t rank = map.dimensions().size();
+    IndexingMapBuilder b;
+    for (const Variable &v : map.dimensions()) b.range(v.bounds);
+    for (const Variable &v : map.ranges()) b.range(v.bounds);
+    auto replace = [&](VariableId id) {
+      const uint32_t first = id.kind == VariableKind::Range ? rank : 0;
+      return b.pool().variable({VariableKind::Range, first + id.index});
+    };
+    ExpressionImport import(map.expressions(), b.pool(), replace);
+    for (FormId form : map.results()) b.result(b.expression(import(form)));
+    for (const Constraint &c : map.constraints())
+      b.constraint(b.expression(import(c.form)), c.bounds);
+    auto turned = b.build();
+    return turned.ok() ? simplify(*turned) : turned;
   }
 
   /// Whether the first runtime variable moves the elements of each index and
@@ -414,7 +442,12 @@ class Finder {
     for (const IndexingRelation &relation : relations) {
       auto reads = readsOf(relation, next);
       if (!reads.ok() || !reads->elementsKnown) return std::nullopt;
-      others.unite(reads->relation);
+      for (const IndexingMap &piece : reads->relation.pieces()) {
+        auto map = relations.size() == 1 ? absl::StatusOr<IndexingMap>(piece)
+                                         : withoutIndex(piece);
+        if (!map.ok()) return std::nullopt;
+        others.add(*std::move(map));
+      }
     }
     both.unite(others);
     const auto theirs = elementsOf(others), all = elementsOf(both);

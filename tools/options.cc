@@ -6,15 +6,13 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/CommandLine.h"
 
 #include "indexing/diagnostic.h"
+#include "tools/words.h"
 
 namespace indexical {
 namespace {
 
-namespace cl = llvm::cl;
 using llvm::StringRef;
 
 constexpr char kVersion[] = "0.1.0";
@@ -22,170 +20,15 @@ constexpr char kVersion[] = "0.1.0";
 constexpr char kOverview[] =
     "Indexical: which elements of this tensor does that element depend on?\n";
 
-constexpr char kExample[] =
-    "\nEXAMPLE:\n"
-    "  echo 'f { p = f32[4,8] parameter(0) ROOT t = f32[8,4] transpose(p), "
-    "dimensions={1,0} }' | indexical dump\n";
-
-constexpr char kDumpExample[] =
-    "\nEXAMPLE:\n"
-    "  echo 'f { p = f32[4,8] parameter(0) ROOT s = f32[2,3] slice(p), "
-    "slice={[1:3], [0:6:2]} }' | indexical dump --direction=both --format=json "
-    "-\n";
-
-constexpr char kSimplifyExample[] =
-    "\nEXAMPLE:\n"
-    "  echo '(d0, d1) -> ((d0 * 8 + d1) floordiv 8, d1 mod 8), domain: d0 in "
-    "[0, 3], d1 in [0, 7]' | indexical simplify\n";
-
-constexpr char kComposeExample[] =
-    "\nEXAMPLE:\n"
-    "  printf '%s\\n' '(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, "
-    "3]' '// -----' '(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in "
-    "[0, 7]' | indexical compose\n";
-
-constexpr char kEqualExample[] =
-    "\nEXAMPLE:\n"
-    "  printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' '// -----' "
-    "'(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' | indexical "
-    "equal\n";
-
-constexpr char kInverseExample[] =
-    "\nEXAMPLE:\n"
-    "  echo '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' | indexical inverse\n";
-
-constexpr char kCountExample[] =
-    "\nEXAMPLE:\n"
-    "  echo '(d0){rt0} -> (d0 floordiv 4 + rt0), domain: d0 in [0, 31], rt0 in "
-    "[0, 7]' | indexical count --runtime=rt0=4\n";
-
-cl::OptionCategory &category() {
-  static cl::OptionCategory category("Options of indexical");
-  return category;
-}
-
-/// The options as llvm::cl holds them: words, not yet understood. Made once.
-struct Words {
-  cl::SubCommand dump{"dump",
-                      "maps of every instruction and computation of HLO text"};
-  cl::SubCommand simplify{"simplify", "each map of a maps file, simplified"};
-  cl::SubCommand compose{"compose",
-                         "the maps of a maps file composed left to right: the "
-                         "first map's results feed the second's dimensions"};
-
-  cl::SubCommand equal{
-      "equal",
-      "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
-      "a file), read the same elements. Of modules every result and parameter "
-      "is compared; what is computed of the elements is not. Status 0: equal, "
-      "3: different, 4: undecided"};
-  cl::SubCommand inverse{"inverse", "each map of a maps file, turned around"};
-  cl::SubCommand count{"count",
-                       "the number of points, of elements read, and of (index, "
-                       "element) pairs of each map of a maps file"};
-
-  cl::opt<std::string> input{cl::Positional,     cl::desc("[FILE|-]"),
-                             cl::init("-"),      cl::sub(dump),
-                             cl::sub(simplify),  cl::sub(compose),
-                             cl::sub(equal),     cl::sub(inverse),
-                             cl::sub(count),     cl::cat(category())};
-  cl::opt<std::string> second{cl::Positional, cl::desc("[AFTER]"),
-                              cl::sub(equal), cl::cat(category())};
-  cl::list<std::string> runtime{
-      "runtime",
-      cl::desc("The value of a runtime variable (repeatable; default: its "
-               "lower bound)"),
-      cl::value_desc("NAME=VALUE"), cl::sub(count), cl::cat(category())};
-  cl::opt<std::string> output{"o",
-                              cl::desc("Write the result to this file"),
-                              cl::value_desc("FILE"),
-                              cl::init("-"),
-                              cl::sub(dump),
-                              cl::sub(simplify),
-                              cl::sub(compose),
-                              cl::sub(equal),
-                              cl::sub(inverse),
-                              cl::sub(count),
-                              cl::cat(category())};
-  cl::opt<std::string> format{
-      "format",
-      cl::desc("text (default), json, jsonl, or attribute (text with the maps "
-               "as #xla.indexing_map)"),
-      cl::value_desc("FORMAT"),
-      cl::init("text"),
-      cl::sub(dump),
-      cl::sub(simplify),
-      cl::sub(compose),
-      cl::sub(equal),
-      cl::sub(inverse),
-      cl::sub(count),
-      cl::cat(category())};
-
-  cl::list<std::string> computations{
-      "computation", cl::desc("Only this computation (repeatable)"),
-      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
-  cl::list<std::string> instructions{
-      "instruction", cl::desc("Only this instruction (repeatable)"),
-      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
-  cl::opt<std::string> from{
-      "from",
-      cl::desc("Composed maps from this instruction, on the result's side "
-               "(default, with --to: the root)"),
-      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
-  cl::opt<std::string> to{
-      "to",
-      cl::desc("Composed maps to this instruction, on the operand's side "
-               "(default, with --from: every parameter)"),
-      cl::value_desc("NAME"), cl::sub(dump), cl::cat(category())};
-  cl::opt<std::string> direction{
-      "direction",
-      cl::desc("output-to-input (default), input-to-output, or both"),
-      cl::value_desc("DIRECTION"),
-      cl::init("output-to-input"),
-      cl::sub(dump),
-      cl::cat(category())};
-  cl::opt<std::string> precision{
-      "precision",
-      cl::desc("exact (default), or cover: one map an operand, a superset of "
-               "what is read"),
-      cl::value_desc("PRECISION"),
-      cl::init("exact"),
-      cl::sub(dump),
-      cl::cat(category())};
-  cl::opt<std::string> layout{
-      "layout",
-      cl::desc("logical (default), or physical: indices and sizes in the order "
-               "of minor_to_major, the slowest first; tiles are not applied"),
-      cl::value_desc("LAYOUT"),
-      cl::init("logical"),
-      cl::sub(dump),
-      cl::cat(category())};
-  cl::opt<std::string> inputFormat{
-      "input-format",
-      cl::desc("auto (default), hlo, or stablehlo (not read yet)"),
-      cl::value_desc("FORMAT"),
-      cl::init("auto"),
-      cl::sub(dump),
-      cl::cat(category())};
-  cl::opt<bool> strict{
-      "strict",
-      cl::desc("An answer about an op whose meaning is not known is an error"),
-      cl::sub(dump), cl::cat(category())};
-};
-
-Words &words() {
-  static Words words;
-  return words;
-}
-
 void printVersion(llvm::raw_ostream &os) {
   os << "indexical " << kVersion << '\n';
 }
 
 /// llvm::cl suggests a command only where one letter differs.
 bool checkCommand(StringRef word, llvm::raw_ostream &err) {
-  static constexpr StringRef kCommands[] = {"dump",  "simplify", "compose",
-                                            "equal", "inverse",  "count"};
+  static constexpr StringRef kCommands[] = {
+      "dump",    "simplify", "compose",     "equal",
+      "inverse", "count",    "utilization", "tile"};
   if (word.empty()) {
     err << "indexical: a command is missing";
   } else if (word.starts_with("-") || llvm::is_contained(kCommands, word)) {
@@ -205,8 +48,9 @@ bool checkCommand(StringRef word, llvm::raw_ostream &err) {
 bool explainOption(llvm::ArrayRef<const char *> arguments, StringRef command,
                    llvm::raw_ostream &err) {
   Words &w = words();
-  cl::SubCommand *commands[] = {&w.dump,  &w.simplify, &w.compose,
-                                &w.equal, &w.inverse,  &w.count};
+  cl::SubCommand *commands[] = {&w.dump,        &w.simplify, &w.compose,
+                                &w.equal,       &w.inverse,  &w.count,
+                                &w.utilization, &w.tile};
   for (StringRef argument : arguments) {
     if (argument == "--") return false;
     StringRef name = argument.ltrim('-').split('=').first;
@@ -233,22 +77,6 @@ void reportWords(StringRef said, StringRef command, llvm::raw_ostream &err) {
     said = said.drop_front(at + kHelp.size());
   }
   err << said;
-}
-
-/// The example at the end of the help. llvm::cl prints such texts whichever
-/// command is asked about, so only the one that fits is registered.
-void registerExample(StringRef command) {
-  static bool once = false;
-  if (std::exchange(once, true)) return;
-  StringRef example = llvm::StringSwitch<StringRef>(command)
-                          .Case("dump", kDumpExample)
-                          .Case("simplify", kSimplifyExample)
-                          .Case("compose", kComposeExample)
-                          .Case("equal", kEqualExample)
-                          .Case("inverse", kInverseExample)
-                          .Case("count", kCountExample)
-                          .Default(kExample);
-  static cl::extrahelp help(example);
 }
 
 /// One word of a closed set.
@@ -346,7 +174,8 @@ bool readNames(DumpOptions &options, llvm::raw_ostream &err) {
   return true;
 }
 
-bool readRuntime(CountOptions &options, llvm::raw_ostream &err) {
+bool readRuntime(std::vector<std::pair<std::string, int64_t>> &values,
+                 llvm::raw_ostream &err) {
   for (StringRef word : words().runtime) {
     auto [name, text] = word.split('=');
     int64_t value = 0;
@@ -355,8 +184,116 @@ bool readRuntime(CountOptions &options, llvm::raw_ostream &err) {
           << "`, but a name and a number, as `rt0=4`\n";
       return false;
     }
-    options.runtime.push_back({name.str(), value});
+    values.push_back({withoutSigil(name), value});
   }
+  return true;
+}
+
+/// `8,128`
+bool readNumbers(StringRef option, StringRef word, int64_t least,
+                 std::vector<int64_t> &values, llvm::raw_ostream &err) {
+  llvm::SmallVector<StringRef, 4> parts;
+  word.split(parts, ',');
+  for (StringRef part : parts) {
+    values.emplace_back();
+    if (!part.trim().getAsInteger(10, values.back()) && values.back() >= least)
+      continue;
+    err << "indexical: --" << option << " does not take `" << word
+        << "`, but numbers of at least " << least << " with `,` between\n";
+    return false;
+  }
+  return true;
+}
+
+/// `a,128`. A tile's offsets are called o0, o1…, runtime variables rt0, rt1…
+bool readExtents(StringRef option, StringRef word,
+                 std::vector<std::string> &extents, llvm::raw_ostream &err) {
+  auto isReserved = [](StringRef name) {
+    return (name.consume_front("rt") || name.consume_front("o")) &&
+           !name.empty() && llvm::all_of(name, llvm::isDigit);
+  };
+  llvm::SmallVector<StringRef, 4> parts;
+  word.split(parts, ',');
+  for (StringRef part : parts) {
+    part = part.trim();
+    int64_t value;
+    const bool isName =
+        !part.empty() && (llvm::isAlpha(part[0]) || part[0] == '_') &&
+        llvm::all_of(part, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+    if ((isName && !isReserved(part) && part != "mod" && part != "floordiv" &&
+         part != "ceildiv") ||
+        (!part.getAsInteger(10, value) && value >= 1)) {
+      extents.push_back(part.str());
+      continue;
+    }
+    err << "indexical: --" << option << " does not take `" << word
+        << "`, but numbers of at least 1 and names, as `a,128`\n";
+    return false;
+  }
+  return true;
+}
+
+/// The one computation and instruction that a call is about.
+bool readNamed(std::string &computation, std::string &instruction,
+               InputFormat &inputFormat, llvm::raw_ostream &err) {
+  DumpOptions names;
+  if (!readNames(names, err) || !readChoices(names, err)) return false;
+  inputFormat = names.inputFormat;
+  if (names.computations.size() > 1 || names.instructions.size() > 1) {
+    err << "indexical: one instruction can be asked about\n";
+    return false;
+  }
+  if (!names.computations.empty()) computation = names.computations[0];
+  if (!names.instructions.empty()) instruction = names.instructions[0];
+  return true;
+}
+
+bool readTile(TileOptions &options, llvm::raw_ostream &err) {
+  Words &w = words();
+  for (StringRef word : w.candidates) {
+    options.candidates.emplace_back();
+    if (!readNumbers("try", word, 1, options.candidates.back(), err))
+      return false;
+  }
+  return readNamed(options.computation, options.instruction,
+                   options.inputFormat, err) &&
+         (w.tileSizes.empty() ||
+          readExtents("tile", w.tileSizes, options.sizes, err)) &&
+         (w.strides.empty() ||
+          readExtents("strides", w.strides, options.strides, err));
+}
+
+bool readUtilization(UtilizationCommandOptions &options,
+                     llvm::raw_ostream &err) {
+  Words &w = words();
+  options.inside = w.inside;
+  options.threadMap = w.threadMap;
+  if (!readNamed(options.computation, options.instruction, options.inputFormat,
+                 err) ||
+      !readRuntime(options.runtime, err) ||
+      (!w.tileSizes.empty() &&
+       !readNumbers("tile", w.tileSizes, 1, options.tile, err)) ||
+      (!w.at.empty() && !readNumbers("at", w.at, 0, options.at, err)) ||
+      (!w.block.empty() &&
+       !readNumbers("block", w.block, 0, options.block, err)))
+    return false;
+  if (!options.at.empty() && options.tile.empty()) {
+    err << "indexical: --at goes with --tile\n";
+    return false;
+  }
+  if (!options.block.empty() && options.threadMap.empty()) {
+    err << "indexical: --block goes with --thread-map\n";
+    return false;
+  }
+  if (!options.tile.empty() && !options.threadMap.empty()) {
+    err << "indexical: either --tile or --thread-map says which share\n";
+    return false;
+  }
+  if (options.block.size() > 3) {
+    err << "indexical: --block has the block's three indices\n";
+    return false;
+  }
+  options.block.resize(3, 0);
   return true;
 }
 
@@ -369,7 +306,7 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   if (!checkCommand(command, err)) return std::nullopt;
   for (cl::SubCommand *known :
        {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose,
-        &w.equal, &w.inverse, &w.count})
+        &w.equal, &w.inverse, &w.count, &w.utilization, &w.tile})
     cl::HideUnrelatedOptions(category(), *known);
   registerExample(command);
   cl::SetVersionPrinter(printVersion);
@@ -388,7 +325,7 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
 
   CommandLine line;
   if (!w.dump && !w.simplify && !w.compose && !w.equal && !w.inverse &&
-      !w.count) {
+      !w.count && !w.utilization && !w.tile) {
     checkCommand("", err);
     return std::nullopt;
   }
@@ -408,7 +345,20 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   }
   if (w.count) {
     line.command = CommandLine::Command::Count;
-    if (!readStreams(line.count, err) || !readRuntime(line.count, err))
+    if (!readStreams(line.count, err) || !readRuntime(line.count.runtime, err))
+      return std::nullopt;
+    return line;
+  }
+  if (w.utilization) {
+    line.command = CommandLine::Command::Utilization;
+    if (!readStreams(line.utilization, err) ||
+        !readUtilization(line.utilization, err))
+      return std::nullopt;
+    return line;
+  }
+  if (w.tile) {
+    line.command = CommandLine::Command::Tile;
+    if (!readStreams(line.tile, err) || !readTile(line.tile, err))
       return std::nullopt;
     return line;
   }
@@ -427,6 +377,10 @@ const StreamOptions &CommandLine::streams() const {
       return equal;
     case Command::Count:
       return count;
+    case Command::Utilization:
+      return utilization;
+    case Command::Tile:
+      return tile;
     case Command::Simplify:
     case Command::Compose:
     case Command::Inverse:

@@ -59,6 +59,24 @@ struct CountOptions : StreamOptions {
   std::vector<std::pair<std::string, int64_t>> runtime;
 };
 
+struct TileOptions : StreamOptions {
+  std::string computation, instruction;     ///< empty: not given
+  std::vector<std::string> sizes, strides;  ///< numbers and names
+  std::vector<std::vector<int64_t>> candidates;
+  InputFormat inputFormat = InputFormat::Auto;
+};
+
+struct UtilizationCommandOptions : StreamOptions {
+  std::string computation, instruction;  ///< empty: not given
+  std::vector<int64_t> tile, at;         ///< empty: not given
+  std::string threadMap;                 ///< a file; empty: not given
+  std::vector<int64_t> block;
+  /// Values of elements that runtime variables have, by instruction.
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  bool inside = false;
+  InputFormat inputFormat = InputFormat::Auto;
+};
+
 struct CommandLine {
   enum class Command : uint8_t {
     Dump,
@@ -67,11 +85,15 @@ struct CommandLine {
     Equal,
     Inverse,
     Count,
+    Utilization,
+    Tile,
   };
   Command command = Command::Dump;
   DumpOptions dump;
   EqualOptions equal;
   CountOptions count;
+  UtilizationCommandOptions utilization;
+  TileOptions tile;
   StreamOptions maps;  ///< of simplify, compose and inverse
 
   const StreamOptions &streams() const;

@@ -10,6 +10,8 @@
 #include "tools/exact_commands.h"
 #include "tools/maps_commands.h"
 #include "tools/report.h"
+#include "tools/tile_command.h"
+#include "tools/utilization_command.h"
 
 namespace indexical {
 namespace {
@@ -49,6 +51,10 @@ int runCommand(const CommandLine &line, const Input &input,
       return inverseMaps(line.maps, input, out, err);
     case CommandLine::Command::Count:
       return countMaps(line.count, input, out, err);
+    case CommandLine::Command::Utilization:
+      return utilization(line.utilization, input, out, err);
+    case CommandLine::Command::Tile:
+      return tile(line.tile, input, out, err);
   }
   return kWrongWords;
 }

@@ -1,0 +1,320 @@
+#include "tools/tile_command.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include "analysis/tile.h"
+#include "indexing/diagnostic.h"
+#include "tools/front_end.h"
+#include "tools/json_map.h"
+#include "tools/named.h"
+#include "tools/output.h"
+#include "tools/report.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// The answer to one call.
+struct TileReport {
+  const Computation *computation;
+  const Instruction *root;
+  RootTile tile;
+  std::vector<InstructionTile> tiles;
+  std::vector<std::vector<int64_t>> candidates;  ///< of --try
+  std::vector<size_t> fitting;                   ///< their numbers
+
+  /// Of the runtime variables' sources, by number.
+  std::map<int64_t, std::string> sourceNames;
+
+  StringRef nameOf(int32_t i) const {
+    return computation->instructions[i].name;
+  }
+};
+
+absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
+                                    const Instruction &root,
+                                    const ArrayShape &shape) {
+  RootTile tile;
+  tile.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+  if (options.sizes.empty())
+    for (size_t k = 0; k < tile.shape.size(); ++k)
+      tile.sizes.push_back(TileExtent::symbol("t" + std::to_string(k)));
+  auto extentsOf = [](const std::vector<std::string> &words) {
+    llvm::SmallVector<TileExtent, 4> extents;
+    for (const std::string &word : words) {
+      int64_t value = 0;
+      if (StringRef(word).getAsInteger(10, value))
+        extents.push_back(TileExtent::symbol(word));
+      else
+        extents.push_back(TileExtent::of(value));
+    }
+    return extents;
+  };
+  if (!options.sizes.empty()) tile.sizes = extentsOf(options.sizes);
+  tile.strides = extentsOf(options.strides);
+  for (auto [extents, option] :
+       {std::pair(&tile.sizes, "tile"), std::pair(&tile.strides, "strides")})
+    if (extents->size() != tile.shape.size() &&
+        (extents == &tile.sizes || !extents->empty()))
+      return errorAt(root.place, "`" + root.name.str() + "` is " + shape.str() +
+                                     ", and --" + option + " has not " +
+                                     std::to_string(tile.shape.size()) +
+                                     " entries but " +
+                                     std::to_string(extents->size()));
+  return tile;
+}
+
+absl::StatusOr<TileReport> answer(const TileOptions &options,
+                                  const Program &program, Reporter &reporter) {
+  auto named =
+      findInstruction(program, options.computation, options.instruction);
+  if (!named.ok()) return named.status();
+  if (named->inOthers)
+    reporter.note({}, "several modules have it; the first one's is meant");
+  const Module &module = program.modules[named->module];
+  TileReport all;
+  all.computation = &module.computations[named->computation];
+  all.root = &all.computation->instructions[named->instruction];
+  const auto leaves = all.root->shape.leaves();
+  if (leaves.empty())
+    return errorAt(all.root->place,
+                   "`" + all.root->name.str() + "` has no array");
+  auto tile = rootTileOf(options, *all.root, leaves[0]);
+  if (!tile.ok()) return tile.status();
+  all.tile = *std::move(tile);
+  ProgramIndexing maps(module);
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
+    if (leaves[leaf].dimensions != leaves[0].dimensions) continue;
+    auto tiles =
+        tilesOf(maps, named->computation, named->instruction, leaf, all.tile);
+    if (!tiles.ok()) return tiles.status();
+    for (InstructionTile &each : *tiles) {
+      // The root's own results are one entry, and so is what two of them read.
+      auto isSame = [&](const InstructionTile &other) {
+        return other.instruction == each.instruction &&
+               (other.leaf == each.leaf ||
+                other.instruction == named->instruction) &&
+               other.map == each.map;
+      };
+      if (llvm::none_of(all.tiles, isSame))
+        all.tiles.push_back(std::move(each));
+    }
+  }
+  for (const InstructionTile &each : all.tiles)
+    for (const RuntimeVariable &variable : each.map.runtime()) {
+      if (variable.source.kind != RuntimeSource::Kind::Element) continue;
+      const int64_t tensor = variable.source.tensor;
+      const Value &value = maps.value(tensor);
+      all.sourceNames[tensor] = module.computations[value.computation]
+                                    .instructions[value.instruction]
+                                    .name.str();
+    }
+  const size_t symbols = all.tile.symbols().size();
+  for (const std::vector<int64_t> &values : options.candidates) {
+    if (values.size() != symbols)
+      return errorAt(all.root->place, "--try has " +
+                                          std::to_string(values.size()) +
+                                          " values, and the tile " +
+                                          std::to_string(symbols) + " symbols");
+    all.candidates.push_back(values);
+  }
+  all.fitting = sizesThatFit(all.tiles, all.candidates);
+  return all;
+}
+
+//===-- JSON --------------------------------------------------------------===//
+
+void writeStrings(json::OStream &json, StringRef name, const SymbolicTile &tile,
+                  llvm::ArrayRef<FormId> forms) {
+  json.attributeArray(name, [&] {
+    for (FormId form : forms) json.value(tile.str(form));
+  });
+}
+
+void writeTile(const TileReport &all, const InstructionTile &each,
+               json::OStream &json) {
+  const SymbolicTile &tile = each.tile;
+  json.attribute("instruction", jsonString(all.nameOf(each.instruction)));
+  if (each.leaf > 0) json.attribute("result", each.leaf);
+  json.attributeArray("path", [&] {
+    for (int32_t i : each.path) json.value(jsonString(all.nameOf(i)));
+  });
+  json.attribute("exact", tile.isExact());
+  writeStrings(json, "offsets", tile, tile.offsets());
+  writeStrings(json, "sizes", tile, tile.sizes());
+  writeStrings(json, "strides", tile, tile.strides());
+  json.attributeArray("conditions", [&] {
+    for (const Constraint &condition : tile.conditions())
+      json.value(tile.str(condition));
+  });
+  if (tile.isExact()) return;
+  if (!tile.isLeast()) json.attribute("least", false);
+  json.attributeObject("reason", [&] {
+    json.attribute("instruction",
+                   each.lostAt < 0
+                       ? json::Value(nullptr)
+                       : json::Value(jsonString(all.nameOf(each.lostAt))));
+    const int64_t dimension = tile.reason()->dimension;
+    json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
+                                              : json::Value(dimension));
+    json.attribute("expression", tile.reason()->expression);
+  });
+}
+
+void writeFits(const TileReport &all, json::OStream &json) {
+  if (all.candidates.empty()) return;
+  json.attributeArray("fits", [&] {
+    for (size_t i : all.fitting)
+      json.array([&] {
+        for (int64_t value : all.candidates[i]) json.value(value);
+      });
+  });
+}
+
+void writeJson(const TileReport &all, llvm::raw_ostream &os) {
+  json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", kSchema);
+    json.attribute("root", jsonString(all.root->name));
+    json.attributeArray("tiles", [&] {
+      for (const InstructionTile &each : all.tiles)
+        json.object([&] { writeTile(all, each, json); });
+    });
+    writeFits(all, json);
+  });
+  os << '\n';
+}
+
+void writeJsonLines(const TileReport &all, llvm::raw_ostream &os) {
+  for (const InstructionTile &each : all.tiles) {
+    {
+      json::OStream json(os);
+      json.object([&] {
+        json.attribute("schema", kSchema);
+        json.attribute("kind", "tile");
+        json.attribute("root", jsonString(all.root->name));
+        writeTile(all, each, json);
+      });
+    }
+    os << '\n';
+  }
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+void writeList(llvm::raw_ostream &os, StringRef name, const SymbolicTile &tile,
+               llvm::ArrayRef<FormId> forms) {
+  os << "    " << name << " (";
+  llvm::ListSeparator separator;
+  for (FormId form : forms) os << separator << tile.str(form);
+  os << ")\n";
+}
+
+/// `rt0 = start[o0] in [0, 12]`: the element that a runtime variable is.
+void writeRuntime(const TileReport &all, const InstructionTile &each,
+                  llvm::raw_ostream &os) {
+  const IndexingMap &map = each.map;
+  for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    if (variable.source.kind != RuntimeSource::Kind::Element) continue;
+    os << "    where " << map.nameOf({VariableKind::Runtime, i}) << " = "
+       << all.sourceNames.at(variable.source.tensor);
+    llvm::ListSeparator comma(", ", "[");
+    for (FormId form : variable.elementIndex()) {
+      os << comma << map.str(form);
+    }
+    if (!variable.elementIndex().empty()) os << "], d the offsets";
+    if (variable.clamped) os << ", clamped to " << variable.bounds.str();
+    os << '\n';
+  }
+}
+
+void writeText(const TileReport &all, llvm::raw_ostream &os) {
+  os << "tile (";
+  llvm::ListSeparator separator;
+  for (const TileExtent &size : all.tile.sizes) {
+    os << separator;
+    if (size.isSymbol())
+      os << size.name;
+    else
+      os << size.value;
+  }
+  os << ") of " << all.root->name << " = " << all.root->shape.leaves()[0].str()
+     << '\n';
+  for (const InstructionTile &each : all.tiles) {
+    const SymbolicTile &tile = each.tile;
+    os << "\n  " << all.nameOf(each.instruction);
+    if (each.leaf > 0) os << " leaf " << each.leaf;
+    llvm::ListSeparator through(", ");
+    if (!each.path.empty()) os << ", through ";
+    for (int32_t i : each.path) os << through << all.nameOf(i);
+    if (tile.isExact()) {
+      os << (tile.conditions().empty() ? ": exact\n" : ": exact where\n");
+      for (const Constraint &condition : tile.conditions())
+        os << "      " << tile.str(condition) << '\n';
+    } else {
+      os << (tile.isLeast() ? ": least box" : ": a box");
+      if (each.lostAt >= 0) os << "; behind " << all.nameOf(each.lostAt);
+      if (tile.reason()->dimension >= 0)
+        os << ", dimension " << tile.reason()->dimension;
+      if (!tile.reason()->expression.empty())
+        os << ": " << tile.reason()->expression;
+      os << '\n';
+    }
+    if (tile.rank() == 0) continue;
+    writeList(os, "offsets", tile, tile.offsets());
+    writeList(os, "sizes  ", tile, tile.sizes());
+    writeList(os, "strides", tile, tile.strides());
+    writeRuntime(all, each, os);
+  }
+  if (all.candidates.empty()) return;
+  os << "\n  all exact for";
+  llvm::ListSeparator next(";");
+  for (size_t i : all.fitting) {
+    os << next;
+    llvm::ListSeparator comma(",");
+    os << ' ';
+    for (int64_t value : all.candidates[i]) os << comma << value;
+  }
+  os << (all.fitting.empty() ? " none of them\n" : "\n");
+}
+
+}  // namespace
+
+int tile(const TileOptions &options, const Input &input, llvm::raw_ostream &out,
+         llvm::raw_ostream &err) {
+  Reporter reporter(err, input.displayName(), input.text);
+  absl::StatusOr<Program> program = readProgram(input, options.inputFormat);
+  if (!program.ok()) {
+    reporter.error(program.status());
+    return kWrongInput;
+  }
+  for (const Note &note : program->notes) report(note, reporter);
+  absl::StatusOr<TileReport> all = answer(options, *program, reporter);
+  absl::Status status = all.status();
+  Output output(options.output, out);
+  if (status.ok()) status = output.open();
+  if (status.ok()) {
+    if (options.format == OutputFormat::Json)
+      writeJson(*all, output.stream());
+    else if (options.format == OutputFormat::JsonLines)
+      writeJsonLines(*all, output.stream());
+    else
+      writeText(*all, output.stream());
+    status = output.close();
+  }
+  if (status.ok()) return kDone;
+  reporter.error(status);
+  return kWrongInput;
+}
+
+}  // namespace indexical

@@ -1,0 +1,335 @@
+#include "tools/utilization_command.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include "analysis/utilization.h"
+#include "indexing/diagnostic.h"
+#include "tools/front_end.h"
+#include "tools/json_map.h"
+#include "tools/maps_file.h"
+#include "tools/named.h"
+#include "tools/output.h"
+#include "tools/report.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+struct UseReport {
+  const Module *module;
+  const Computation *computation;
+  const Instruction *instruction;
+  Utilization all;
+
+  StringRef nameOf(const Use &use) const {
+    const Computation &own = use.computation < 0
+                                 ? *computation
+                                 : module->computations[use.computation];
+    return own.instructions[use.instruction].name;
+  }
+};
+
+absl::StatusOr<Share> shareOf(const UtilizationCommandOptions &options,
+                              const Instruction &instruction,
+                              const ArrayShape &shape) {
+  if (!options.threadMap.empty()) {
+    absl::StatusOr<Input> input = readInput(options.threadMap);
+    if (!input.ok()) return input.status();
+    absl::StatusOr<Maps> maps = readMaps(*input);
+    if (maps.ok() && maps->size() != 1)
+      maps = absl::InvalidArgumentError("there are " +
+                                        std::to_string(maps->size()) + " maps");
+    if (!maps.ok())
+      return absl::InvalidArgumentError("--thread-map=" + options.threadMap +
+                                        ": " +
+                                        std::string(maps.status().message()));
+    if ((*maps)[0].results().size() != shape.dimensions.size())
+      return errorAt(instruction.place,
+                     "the thread map has " +
+                         std::to_string((*maps)[0].results().size()) +
+                         " results, and `" + instruction.name.str() + "` is " +
+                         shape.str());
+    return Share::block((*maps)[0], options.block);
+  }
+  if (options.tile.empty()) return Share::whole();
+  if (shape.hasUnknownSize())
+    return errorAt(instruction.place,
+                   "a size of `" + instruction.name.str() +
+                       "` is not known, and so are not its tiles");
+  std::vector<int64_t> at = options.at;
+  if (at.empty()) at.assign(options.tile.size(), 0);
+  return Share::tile(shape.dimensions, options.tile, at);
+}
+
+/// The instruction whose element it is; of a parameter of what the instruction
+/// calls, the operand.
+StringRef nameOf(const UseReport &report, const Value &value,
+                 int32_t computation) {
+  const Instruction &source = report.module->computations[value.computation]
+                                  .instructions[value.instruction];
+  const int32_t number = source.parameterNumber;
+  const auto &operands = report.instruction->operands;
+  if (value.computation == computation || number < 0 ||
+      number >= static_cast<int32_t>(operands.size()))
+    return source.name;
+  return report.computation->instructions[operands[number]].name;
+}
+
+absl::StatusOr<UseReport> answer(const UtilizationCommandOptions &options,
+                                 const Program &program, Reporter &reporter) {
+  auto named =
+      findInstruction(program, options.computation, options.instruction);
+  if (!named.ok()) return named.status();
+  if (named->inOthers)
+    reporter.note({}, "several modules have it; the first one's is meant");
+  UseReport found;
+  found.module = &program.modules[named->module];
+  found.computation = &found.module->computations[named->computation];
+  found.instruction = &found.computation->instructions[named->instruction];
+  const auto leaves = found.instruction->shape.leaves();
+  if (leaves.empty())
+    return errorAt(found.instruction->place,
+                   "`" + found.instruction->name.str() + "` has no array");
+  auto share = shareOf(options, *found.instruction, leaves[0]);
+  if (!share.ok()) return withPlace(share.status(), found.instruction->place);
+  ProgramIndexing maps(*found.module);
+  llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
+  UtilizationOptions how;
+  how.unread = options.format == OutputFormat::Text ||
+               options.format == OutputFormat::Attribute;
+  how.runtimeValue = [&](const IndexingMap &map,
+                         size_t i) -> std::optional<int64_t> {
+    const RuntimeVariable &variable = map.runtime()[i];
+    if (variable.source.kind != RuntimeSource::Kind::Element)
+      return std::nullopt;
+    const StringRef name =
+        nameOf(found, maps.value(variable.source.tensor), named->computation);
+    for (size_t k = 0; k < options.runtime.size(); ++k)
+      if (StringRef(options.runtime[k].first) == name) {
+        used[k] = true;
+        return options.runtime[k].second;
+      }
+    return std::nullopt;
+  };
+  auto all = utilizationOf(maps, named->computation, named->instruction, *share,
+                           options.inside, how);
+  if (!all.ok()) return all.status();
+  for (size_t k = 0; k < used.size(); ++k)
+    if (!used[k])
+      return errorAt({}, "no runtime variable has the value of `" +
+                             options.runtime[k].first +
+                             "` for the whole share");
+  found.all = *std::move(all);
+  return found;
+}
+
+//===-- JSON --------------------------------------------------------------===//
+
+template <typename T>
+json::Value orNull(const std::optional<T> &figure) {
+  return figure ? json::Value(*figure) : json::Value(nullptr);
+}
+
+void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
+  const Footprint &f = use.footprint;
+  if (use.operand >= 0)
+    json.attribute("operand", use.operand);
+  else
+    json.attribute("instruction", jsonString(found.nameOf(use)));
+  if (use.operand < 0 && use.leaf > 0) json.attribute("result", use.leaf);
+  json.attribute("size", orNull(f.size));
+  json.attribute("distinct", orNull(f.distinct));
+  json.attribute("bytes", orNull(f.bytes));
+  if (f.distinct != 0) {
+    json.attributeBegin("box");
+    if (f.hasBox)
+      json.array([&] {
+        for (const Interval &side : f.box)
+          json.array([&] {
+            json.value(side.lower);
+            json.value(side.upper);
+          });
+      });
+    else
+      json.value(nullptr);
+    json.attributeEnd();
+  }
+  json.attribute("density", orNull(f.density));
+  json.attribute("reads", orNull(f.reads));
+  json.attribute("reuse", orNull(f.reuse));
+  if (!f.overlap.empty() || found.instruction->shape.leaves()[0].isScalar())
+    json.attributeArray("overlap", [&] {
+      for (const auto &shared : f.overlap) json.value(orNull(shared));
+    });
+  else
+    json.attribute("overlap", nullptr);
+}
+
+void writeJson(const UseReport &found, bool inside, llvm::raw_ostream &os) {
+  json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", kSchema);
+    json.attribute("instruction", jsonString(found.instruction->name));
+    auto list = [&](StringRef name, llvm::ArrayRef<Use> uses) {
+      json.attributeArray(name, [&] {
+        for (const Use &use : uses)
+          json.object([&] { writeUse(found, use, json); });
+      });
+    };
+    list("operands", found.all.operands);
+    if (inside) list("inside", found.all.inside);
+  });
+  os << '\n';
+}
+
+void writeJsonLines(const UseReport &found, llvm::raw_ostream &os) {
+  auto line = [&](StringRef kind, const Use &use) {
+    {
+      json::OStream json(os);
+      json.object([&] {
+        json.attribute("schema", kSchema);
+        json.attribute("kind", kind);
+        json.attribute("of", jsonString(found.instruction->name));
+        writeUse(found, use, json);
+      });
+    }
+    os << '\n';
+  };
+  for (const Use &use : found.all.operands) line("operand", use);
+  for (const Use &use : found.all.inside) line("inside", use);
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+std::string times(double ratio) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.4g", ratio);
+  return text;
+}
+
+void writeFigures(const Footprint &f, llvm::raw_ostream &os) {
+  auto line = [&]() -> llvm::raw_ostream & { return os << "    "; };
+  if (!f.distinct) {
+    line() << "elements read: undecided, " << f.reason << '\n';
+    if (f.reads) line() << *f.reads << " reads\n";
+    return;
+  }
+  if (*f.distinct == 0) {
+    line() << "nothing is read\n";
+    return;
+  }
+  line() << *f.distinct << (*f.distinct == 1 ? " element" : " elements")
+         << " read";
+  if (f.size && *f.size > 0)
+    os << llvm::format(" (%.4g%%)", 100.0 * *f.distinct / *f.size);
+  if (f.bytes) os << ", " << *f.bytes << " bytes";
+  if (f.reads)
+    os << ", " << *f.reads << " reads, " << times(*f.reuse)
+       << " of each element";
+  os << '\n';
+  if (f.hasBox && !f.box.empty()) {
+    line() << "within ";
+    llvm::ListSeparator by(" x ");
+    for (const Interval &side : f.box) os << by << side.str();
+    os << ", of which " << llvm::format("%.4g%%", 100 * *f.density) << '\n';
+  }
+  bool shares = false;
+  for (const auto &shared : f.overlap) shares |= !shared || *shared > 0;
+  if (shares) {
+    line() << "shared with the next tile along each dimension: ";
+    llvm::ListSeparator comma;
+    for (const auto &shared : f.overlap) {
+      os << comma;
+      if (shared)
+        os << *shared;
+      else
+        os << "undecided";
+    }
+    os << '\n';
+  }
+  if (!f.unread || f.unread->isEmpty()) return;
+  line() << "never read:\n";
+  constexpr size_t kMost = 8;
+  for (size_t i = 0; i < f.unread->pieces().size(); ++i) {
+    if (i == kMost) {
+      line() << "  and " << f.unread->pieces().size() - kMost << " more\n";
+      break;
+    }
+    line() << "  " << f.unread->pieces()[i].strOneLine() << '\n';
+  }
+}
+
+void writeText(const UtilizationCommandOptions &options, const UseReport &found,
+               llvm::raw_ostream &os) {
+  os << found.instruction->name << " = "
+     << found.instruction->shape.str(/*withLayout=*/false) << ' '
+     << found.instruction->opcode;
+  auto list = [&](llvm::ArrayRef<int64_t> values) {
+    llvm::ListSeparator comma;
+    for (int64_t value : values) os << comma << value;
+  };
+  if (!options.threadMap.empty()) {
+    os << ", block (";
+    list(options.block);
+    os << ")";
+  } else if (!options.tile.empty()) {
+    os << ", tile (";
+    list(options.tile);
+    os << ") at (";
+    list(options.at.empty() ? std::vector<int64_t>(options.tile.size(), 0)
+                            : options.at);
+    os << ")";
+  }
+  os << '\n';
+  for (const auto *uses : {&found.all.operands, &found.all.inside})
+    for (const Use &use : *uses) {
+      os << "\n  ";
+      if (use.operand >= 0) os << "operand " << use.operand << ", ";
+      os << found.nameOf(use);
+      if (use.leaf > 0) os << " leaf " << use.leaf;
+      os << ": " << use.shape.str();
+      if (use.operand < 0) os << ", inside";
+      os << '\n';
+      writeFigures(use.footprint, os);
+    }
+}
+
+}  // namespace
+
+int utilization(const UtilizationCommandOptions &options, const Input &input,
+                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Reporter reporter(err, input.displayName(), input.text);
+  absl::StatusOr<Program> program = readProgram(input, options.inputFormat);
+  if (!program.ok()) {
+    reporter.error(program.status());
+    return kWrongInput;
+  }
+  for (const Note &note : program->notes) report(note, reporter);
+  absl::StatusOr<UseReport> found = answer(options, *program, reporter);
+  absl::Status status = found.status();
+  Output output(options.output, out);
+  if (status.ok()) status = output.open();
+  if (status.ok()) {
+    if (options.format == OutputFormat::Json)
+      writeJson(*found, options.inside, output.stream());
+    else if (options.format == OutputFormat::JsonLines)
+      writeJsonLines(*found, output.stream());
+    else
+      writeText(options, *found, output.stream());
+    status = output.close();
+  }
+  if (status.ok()) return kDone;
+  reporter.error(status);
+  return kWrongInput;
+}
+
+}  // namespace indexical
