@@ -21,6 +21,12 @@ bool Boxes::visit(Problem problem) {
   LaneNumbers &numbers = algebra_.numbers();
   const size_t mark = numbers.mark();
   auto obstacle = algebra_.settle(problem);
+  // What digits kept apart may be one by now; before, their periods would be
+  // undone.
+  auto hasDigits = [](const Piece &piece) { return !piece.digits.empty(); };
+  if (obstacle && llvm::none_of(problem.pieces, hasDigits) &&
+      LaneAlgebra::mergeVariables(problem))
+    obstacle = algebra_.settle(problem);
   bool go = true;
   if (!problem.pieces.empty())
     go = obstacle ? visitParts(problem, *obstacle) : inside_(problem);
@@ -57,7 +63,7 @@ bool Boxes::visitCuts(const Problem &problem, size_t x,
 }
 
 bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
-  const Form &form = obstacle.form;
+  Form form = obstacle.form;
   if (obstacle.divisor > 0) {
     for (auto [x, coefficient] : llvm::enumerate(form.outer)) {
       if (coefficient % obstacle.divisor == 0) continue;
@@ -73,6 +79,11 @@ bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
       LaneAlgebra::restrict(part, x, whole * period, extent % period);
       return visit(std::move(part));
     }
+    // Multiples of the divisor do not carry.
+    for (auto [x, coefficient] : llvm::enumerate(form.outer))
+      coefficient -=
+          obstacle.divisor *
+          multiplesIn(coefficient, problem.extents[x] - 1, obstacle.divisor);
   }
   // The numbers of the slots, each once.
   std::vector<int64_t> slots;

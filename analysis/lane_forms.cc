@@ -39,7 +39,7 @@ void LaneAlgebra::split(Problem &problem, size_t x, int64_t extent,
   });
 }
 
-void LaneAlgebra::mergeVariables(Problem &problem) {
+bool LaneAlgebra::mergeVariables(Problem &problem) {
   const size_t count = problem.extents.size();
   auto runsInside = [&](size_t y, size_t x) {
     bool inside = true;
@@ -48,6 +48,7 @@ void LaneAlgebra::mergeVariables(Problem &problem) {
     });
     return inside;
   };
+  bool any = false;
   for (bool merged = true; merged;) {
     merged = false;
     for (size_t x = 0; x < count; ++x)
@@ -58,9 +59,10 @@ void LaneAlgebra::mergeVariables(Problem &problem) {
         if (!extent || !runsInside(y, x)) continue;
         problem.extents[y] = *extent;
         restrict(problem, x, 0, 1);
-        merged = true;
+        merged = any = true;
       }
   }
+  return any;
 }
 
 //===-- Forms -------------------------------------------------------------===//
@@ -124,13 +126,11 @@ Interval LaneAlgebra::spanOf(const Problem &problem, const Piece &piece,
 
 //===-- Settling ----------------------------------------------------------===//
 
-namespace {
-
-int64_t nearestMultiple(int64_t value, int64_t divisor) {
-  return floorDiv(value + divisor / 2, divisor);
+int64_t multiplesIn(int64_t coefficient, int64_t span, int64_t divisor) {
+  if (coefficient % divisor == 0) return coefficient / divisor;
+  if (std::abs(coefficient) * span < divisor) return 0;
+  return floorDiv(coefficient + divisor / 2, divisor);
 }
-
-}  // namespace
 
 /// The floor of the form by the divisor, where what is no multiple of it stays
 /// between two multiples, in every slot.
@@ -140,12 +140,8 @@ bool LaneAlgebra::takeFloor(const Problem &problem, const Piece &piece,
   Interval rest = Interval::point(0);
   // Taken out where it is large; else it may fit in as it is.
   auto take = [&](int64_t coefficient, Interval values) {
-    Interval all = values * coefficient;
-    int64_t out = 0;
-    if (coefficient % divisor == 0)
-      out = coefficient / divisor;
-    else if (all.upper - all.lower >= divisor)
-      out = nearestMultiple(coefficient, divisor);
+    const int64_t out =
+        multiplesIn(coefficient, values.upper - values.lower, divisor);
     rest = rest + values * (coefficient - out * divisor);
     return out;
   };

@@ -111,6 +111,10 @@ struct Obstacle {
   size_t piece = 0;
 };
 
+/// How often the divisor is taken out of a coefficient of what spans so much:
+/// what is left moves the form as little as it can, or stays below the divisor.
+int64_t multiplesIn(int64_t coefficient, int64_t span, int64_t divisor);
+
 class LaneAlgebra {
  public:
   explicit LaneAlgebra(LaneNumbers &numbers) : numbers_(numbers) {}
@@ -131,8 +135,9 @@ class LaneAlgebra {
   /// x becomes x + extent * y, y a new variable of `count` values.
   static void split(Problem &problem, size_t x, int64_t extent, int64_t count);
   /// Where y runs inside of x, as digits of one number do, y takes all of the
-  /// values of x * extent(y) + y, and x is left with one.
-  static void mergeVariables(Problem &problem);
+  /// values of x * extent(y) + y, and x is left with one. Whether there were
+  /// any.
+  static bool mergeVariables(Problem &problem);
 
   /// Resolves digits and drops constraints that hold, and slots and pieces that
   /// are off. Returns what is in the way, if anything is.
