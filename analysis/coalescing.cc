@@ -185,9 +185,10 @@ absl::StatusOr<AccessFigures> Coalescing::figures(
   if (!sourced.ok()) return sourced.status();
   question.read = *std::move(sourced);
   auto known = state_->answers.find(question);
-  if (known != state_->answers.end()) return known->second;
+  if (options.keep && known != state_->answers.end()) return known->second;
   auto answer = state_->answer(question, options);
-  if (answer.ok()) state_->answers.emplace(std::move(question), *answer);
+  if (answer.ok() && options.keep)
+    state_->answers.emplace(std::move(question), *answer);
   return answer;
 }
 
@@ -202,10 +203,13 @@ absl::StatusOr<AccessFigures> Coalescing::State::answer(
   int64_t widest = powerOfTwoIn(launch.vectorLoop());
   while (widest > 1 && widest * bits > launch.device().vectorBytes * 8)
     widest /= 2;
+  figures.vectorLoop = launch.vectorLoop();
   if (pieces->empty()) {
     figures.vector = widest;
     return figures;
   }
+  for (const LaunchPiece &piece : *pieces)
+    figures.gathered |= dependsOnLanes(piece.map);
   auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
                             options.mostRuntimeValues);
   if (!cases.ok()) return cases.status();
@@ -233,6 +237,19 @@ absl::StatusOr<AccessFigures> Coalescing::State::answer(
     status = addDistinct(*addresses, *cases, question.operand, bits, budget,
                          figures);
   if (!status.ok()) return status;
+  // What is read is a part of a cover.
+  if (question.read.precision() != Precision::Exact) {
+    for (Figure *figure :
+         {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
+          &figures.sectors, &figures.sectorsFewest, &figures.lines,
+          &figures.distinctSectors, &figures.wastedBytes})
+      figure->least = 0;
+    // A part of what is contiguous may not be.
+    figures.wastedBytes.most =
+        checkedMul(figures.sectors.most, launch.device().sector)
+            .value_or(INT64_MAX);
+    figures.exact = false;
+  }
   return figures;
 }
 
@@ -271,6 +288,8 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
   if (!one.pieces.empty())
     problems = launch.problems(one.pieces, bits, vector, false);
   if (!problems.ok()) return problems.status();
+  if (first && !problems->empty())
+    figures.laneStride = lanes::laneStride(problems->front());
   for (int64_t shift : one.shifts) {
     Sums sums;
     for (Launch::Warps &warps : *problems) {

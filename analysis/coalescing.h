@@ -30,6 +30,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,6 +61,13 @@ struct AccessFigures {
   bool exact = true;
   /// Elements that one lane reads at once.
   int64_t vector = 1;
+  int64_t vectorLoop = 1;  ///< values of the last loop of the thread map
+  /// Bits from what a lane reads to what the next one does, mostly, in the
+  /// first warp of the launch; nothing where that reads in fewer than two
+  /// lanes.
+  std::optional<int64_t> laneStride;
+  /// Whether lanes have different values of a runtime variable.
+  bool gathered = false;
 
   /// Sectors that the bytes used would need, of those touched; 1 where nothing
   /// is touched. Of bounds: of the most.
@@ -88,6 +96,8 @@ struct CoalescingOptions {
   std::vector<std::pair<std::string, std::string>> runtime;
   /// Whether to count the distinct sectors of the launch.
   bool distinct = true;
+  /// Whether the answer is kept for equal questions.
+  bool keep = true;
 };
 
 /// The reads of one launch. Answers are kept: equal questions cost a look-up.

@@ -1,6 +1,7 @@
 #include "analysis/launch.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -480,6 +481,26 @@ absl::StatusOr<std::vector<Launch::Warps>> Launch::problems(
     all.push_back(std::move(warps));
   }
   return all;
+}
+
+std::optional<int64_t> laneStride(const Launch::Warps &warps) {
+  LaneNumbers numbers = warps.numbers;
+  LaneAlgebra algebra(numbers);
+  Problem first = warps.problem;
+  for (size_t x = 0; x < first.extents.size(); ++x)
+    LaneAlgebra::restrict(first, x, 0, 1);
+  algebra.settle(first);
+  if (first.pieces.empty() || first.pieces[0].alive.size() < 2)
+    return std::nullopt;
+  const Piece &piece = first.pieces[0];
+  std::map<int64_t, size_t> times;
+  for (size_t k = 1; k < piece.alive.size(); ++k)
+    ++times[algebra.at(piece.address, piece.alive[k]) -
+            algebra.at(piece.address, piece.alive[k - 1])];
+  return std::max_element(
+             times.begin(), times.end(),
+             [](const auto &a, const auto &b) { return a.second < b.second; })
+      ->first;
 }
 
 }  // namespace lanes

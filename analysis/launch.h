@@ -111,6 +111,10 @@ class Launch {
   std::vector<WarpKind> kinds_;
 };
 
+/// In the first warp: bits between neighbouring lanes, where that is mostly one
+/// number; nothing where fewer than two lanes read.
+std::optional<int64_t> laneStride(const Launch::Warps &warps);
+
 }  // namespace lanes
 }  // namespace indexical
 

@@ -27,8 +27,8 @@ void printVersion(llvm::raw_ostream &os) {
 /// llvm::cl suggests a command only where one letter differs.
 bool checkCommand(StringRef word, llvm::raw_ostream &err) {
   static constexpr StringRef kCommands[] = {
-      "dump",    "simplify", "compose",     "equal",
-      "inverse", "count",    "utilization", "tile"};
+      "dump",  "simplify",    "compose", "equal",      "inverse",
+      "count", "utilization", "tile",    "coalescing", "report"};
   if (word.empty()) {
     err << "indexical: a command is missing";
   } else if (word.starts_with("-") || llvm::is_contained(kCommands, word)) {
@@ -48,9 +48,9 @@ bool checkCommand(StringRef word, llvm::raw_ostream &err) {
 bool explainOption(llvm::ArrayRef<const char *> arguments, StringRef command,
                    llvm::raw_ostream &err) {
   Words &w = words();
-  cl::SubCommand *commands[] = {&w.dump,        &w.simplify, &w.compose,
-                                &w.equal,       &w.inverse,  &w.count,
-                                &w.utilization, &w.tile};
+  cl::SubCommand *commands[] = {
+      &w.dump,  &w.simplify,    &w.compose, &w.equal,      &w.inverse,
+      &w.count, &w.utilization, &w.tile,    &w.coalescing, &w.report};
   for (StringRef argument : arguments) {
     if (argument == "--") return false;
     StringRef name = argument.ltrim('-').split('=').first;
@@ -297,6 +297,35 @@ bool readUtilization(UtilizationCommandOptions &options,
   return true;
 }
 
+bool readTraffic(TrafficOptions &options, llvm::raw_ostream &err) {
+  Words &w = words();
+  options.device = w.device;
+  options.threadMap = w.threadMap;
+  options.space = withoutSigil(w.space.getValue());
+  if (!readNamed(options.computation, options.instruction, options.inputFormat,
+                 err))
+    return false;
+  if (w.top.getNumOccurrences() > 0) {
+    size_t top = 0;
+    if (StringRef(w.top).getAsInteger(10, top)) {
+      err << "indexical: --top does not take `" << w.top
+          << "`, but a number of kernels\n";
+      return false;
+    }
+    options.top = top;
+  }
+  for (StringRef word : w.runtime) {
+    auto [name, value] = word.split('=');
+    if (name.trim().empty() || value.trim().empty()) {
+      err << "indexical: --runtime does not take `" << word
+          << "`, but a name and a value, as `rt0=4` or `rt0=d0 * 7`\n";
+      return false;
+    }
+    options.runtime.push_back({name.trim().str(), value.trim().str()});
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
@@ -306,7 +335,8 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   if (!checkCommand(command, err)) return std::nullopt;
   for (cl::SubCommand *known :
        {&cl::SubCommand::getTopLevel(), &w.dump, &w.simplify, &w.compose,
-        &w.equal, &w.inverse, &w.count, &w.utilization, &w.tile})
+        &w.equal, &w.inverse, &w.count, &w.utilization, &w.tile, &w.coalescing,
+        &w.report})
     cl::HideUnrelatedOptions(category(), *known);
   registerExample(command);
   cl::SetVersionPrinter(printVersion);
@@ -325,7 +355,7 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
 
   CommandLine line;
   if (!w.dump && !w.simplify && !w.compose && !w.equal && !w.inverse &&
-      !w.count && !w.utilization && !w.tile) {
+      !w.count && !w.utilization && !w.tile && !w.coalescing && !w.report) {
     checkCommand("", err);
     return std::nullopt;
   }
@@ -362,6 +392,13 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
       return std::nullopt;
     return line;
   }
+  if (w.coalescing || w.report) {
+    line.command = w.report ? CommandLine::Command::Report
+                            : CommandLine::Command::Coalescing;
+    if (!readStreams(line.traffic, err) || !readTraffic(line.traffic, err))
+      return std::nullopt;
+    return line;
+  }
   line.command = w.simplify  ? CommandLine::Command::Simplify
                  : w.compose ? CommandLine::Command::Compose
                              : CommandLine::Command::Inverse;
@@ -381,6 +418,9 @@ const StreamOptions &CommandLine::streams() const {
       return utilization;
     case Command::Tile:
       return tile;
+    case Command::Coalescing:
+    case Command::Report:
+      return traffic;
     case Command::Simplify:
     case Command::Compose:
     case Command::Inverse:

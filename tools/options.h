@@ -77,6 +77,18 @@ struct UtilizationCommandOptions : StreamOptions {
   InputFormat inputFormat = InputFormat::Auto;
 };
 
+/// Of coalescing and report.
+struct TrafficOptions : StreamOptions {
+  std::string computation, instruction;  ///< of coalescing
+  std::string space;  ///< the instruction that a thread map goes to
+  std::string device = "h100";
+  std::string threadMap;  ///< a file; empty: the usual ones
+  /// Values of runtime variables, expressions, by name.
+  std::vector<std::pair<std::string, std::string>> runtime;
+  std::optional<size_t> top;
+  InputFormat inputFormat = InputFormat::Auto;
+};
+
 struct CommandLine {
   enum class Command : uint8_t {
     Dump,
@@ -87,6 +99,8 @@ struct CommandLine {
     Count,
     Utilization,
     Tile,
+    Coalescing,
+    Report,
   };
   Command command = Command::Dump;
   DumpOptions dump;
@@ -94,6 +108,7 @@ struct CommandLine {
   CountOptions count;
   UtilizationCommandOptions utilization;
   TileOptions tile;
+  TrafficOptions traffic;
   StreamOptions maps;  ///< of simplify, compose and inverse
 
   const StreamOptions &streams() const;

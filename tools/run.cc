@@ -11,6 +11,7 @@
 #include "tools/maps_commands.h"
 #include "tools/report.h"
 #include "tools/tile_command.h"
+#include "tools/traffic_commands.h"
 #include "tools/utilization_command.h"
 
 namespace indexical {
@@ -55,6 +56,10 @@ int runCommand(const CommandLine &line, const Input &input,
       return utilization(line.utilization, input, out, err);
     case CommandLine::Command::Tile:
       return tile(line.tile, input, out, err);
+    case CommandLine::Command::Coalescing:
+      return coalescingOfInstruction(line.traffic, input, out, err);
+    case CommandLine::Command::Report:
+      return reportKernels(line.traffic, input, out, err);
   }
   return kWrongWords;
 }

@@ -54,6 +54,17 @@ constexpr char kTileExample[] =
     "  echo 'f { p = f32[12,4] parameter(0) ROOT r = f32[4,12] reshape(p) }' | "
     "indexical tile --tile=2,b --try=4 --try=6 --try=12\n";
 
+constexpr char kCoalescingExample[] =
+    "\nEXAMPLE:\n"
+    "  echo 'f { p = f32[64,128] parameter(0) ROOT t = f32[128,64] "
+    "transpose(p), dimensions={1,0} }' | indexical coalescing "
+    "--instruction=t\n";
+
+constexpr char kReportExample[] =
+    "\nEXAMPLE:\n"
+    "  echo 'f { p = f32[64,128] parameter(0) ROOT t = f32[128,64] "
+    "transpose(p), dimensions={1,0} }' | indexical report --device=a100\n";
+
 }  // namespace
 
 cl::OptionCategory &category() {
@@ -78,6 +89,8 @@ void registerExample(llvm::StringRef command) {
                                 .Case("count", kCountExample)
                                 .Case("utilization", kUtilizationExample)
                                 .Case("tile", kTileExample)
+                                .Case("coalescing", kCoalescingExample)
+                                .Case("report", kReportExample)
                                 .Default(kExample);
   static cl::extrahelp help(example);
 }

@@ -45,21 +45,33 @@ struct Words {
       "what a tile of a computation's root is in every instruction behind it, "
       "and for which sizes"};
 
+  cl::SubCommand coalescing{
+      "coalescing",
+      "what the reads and writes of one instruction or fusion move on a GPU: "
+      "accesses, sectors, lines, bytes used and wasted, summed over the "
+      "launch"};
+  cl::SubCommand report{
+      "report",
+      "every kernel of a module, ranked by the bytes that its reads waste"};
+
   cl::opt<std::string> input{
       cl::Positional,       cl::desc("[FILE|-]"), cl::init("-"),
       cl::sub(dump),        cl::sub(simplify),    cl::sub(compose),
       cl::sub(equal),       cl::sub(inverse),     cl::sub(count),
-      cl::sub(utilization), cl::sub(tile),        cl::cat(category())};
+      cl::sub(utilization), cl::sub(tile),        cl::sub(coalescing),
+      cl::sub(report),      cl::cat(category())};
   cl::opt<std::string> second{cl::Positional, cl::desc("[AFTER]"),
                               cl::sub(equal), cl::cat(category())};
   cl::list<std::string> runtime{
       "runtime",
       cl::desc("The value of a runtime variable (repeatable; default: its "
                "lower bound); for `utilization`, of the instruction's element "
-               "that it has"),
+               "that it has; for `coalescing`, an expression in the read's "
+               "dimensions (default: least and most over all values)"),
       cl::value_desc("NAME=VALUE"),
       cl::sub(count),
       cl::sub(utilization),
+      cl::sub(coalescing),
       cl::cat(category())};
   cl::opt<std::string> output{"o",
                               cl::desc("Write the result to this file"),
@@ -73,6 +85,8 @@ struct Words {
                               cl::sub(count),
                               cl::sub(utilization),
                               cl::sub(tile),
+                              cl::sub(coalescing),
+                              cl::sub(report),
                               cl::cat(category())};
   cl::opt<std::string> format{
       "format",
@@ -88,6 +102,8 @@ struct Words {
       cl::sub(count),
       cl::sub(utilization),
       cl::sub(tile),
+      cl::sub(coalescing),
+      cl::sub(report),
       cl::cat(category())};
 
   cl::list<std::string> computations{
@@ -97,6 +113,7 @@ struct Words {
       cl::sub(dump),
       cl::sub(utilization),
       cl::sub(tile),
+      cl::sub(coalescing),
       cl::cat(category())};
   cl::list<std::string> instructions{
       "instruction",
@@ -105,6 +122,7 @@ struct Words {
       cl::sub(dump),
       cl::sub(utilization),
       cl::sub(tile),
+      cl::sub(coalescing),
       cl::cat(category())};
   cl::opt<std::string> from{
       "from",
@@ -147,6 +165,8 @@ struct Words {
       cl::sub(dump),
       cl::sub(utilization),
       cl::sub(tile),
+      cl::sub(coalescing),
+      cl::sub(report),
       cl::cat(category())};
   cl::opt<bool> strict{
       "strict",
@@ -175,9 +195,14 @@ struct Words {
       cl::value_desc("INDEX"), cl::sub(utilization), cl::cat(category())};
   cl::opt<std::string> threadMap{
       "thread-map",
-      cl::desc("A map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "
-               "result: what its block of --block reads"),
-      cl::value_desc("FILE"), cl::sub(utilization), cl::cat(category())};
+      cl::desc("A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] "
+               "to the result (`utilization`: what its block of --block reads; "
+               "else default: linear, a row a warp for reductions of rows)"),
+      cl::value_desc("FILE"),
+      cl::sub(utilization),
+      cl::sub(coalescing),
+      cl::sub(report),
+      cl::cat(category())};
   cl::opt<std::string> block{
       "block", cl::desc("The block, with --thread-map (default: 0,0,0)"),
       cl::value_desc("INDEX"), cl::sub(utilization), cl::cat(category())};
@@ -186,6 +211,24 @@ struct Words {
       cl::desc("Of a fusion or call, also what is read of every instruction "
                "in it"),
       cl::sub(utilization), cl::cat(category())};
+
+  cl::opt<std::string> space{
+      "space",
+      cl::desc("The instruction of the fusion to whose index space the thread "
+               "map goes (default: its root)"),
+      cl::value_desc("NAME"), cl::sub(coalescing), cl::cat(category())};
+  cl::opt<std::string> device{
+      "device",
+      cl::desc("a100, b200, h100 (default), h200, l4, mi250x, mi300x, p100, "
+               "rtx4090, t4 or v100"),
+      cl::value_desc("NAME"),
+      cl::init("h100"),
+      cl::sub(coalescing),
+      cl::sub(report),
+      cl::cat(category())};
+  cl::opt<std::string> top{
+      "top", cl::desc("The most kernels to show (default: 10; of json all)"),
+      cl::value_desc("N"), cl::sub(report), cl::cat(category())};
 };
 
 Words &words();

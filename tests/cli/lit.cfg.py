@@ -19,6 +19,7 @@ config.substitutions += [
     ("%status", "bash " + os.path.join(config.test_source_root, "status.sh")),
     ("%query_maps", lit_config.params["query_maps"]),
     ("%custom_op", lit_config.params["custom_op"]),
+    ("%cost_model", lit_config.params["cost_model"]),
     ("%softmax", lit_config.params["softmax"]),
     ("FileCheck", lit_config.params["filecheck"] + " --dump-input=fail"),
     ("split-file", lit_config.params["split_file"]),

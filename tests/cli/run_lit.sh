@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs lit over tests/cli. lit stands beside FileCheck in LLVM's packages.
 #
-#   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS CUSTOM_OP [LIT OPTIONS]
+#   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS CUSTOM_OP \
+#              COST_MODEL [LIT OPTIONS]
 set -euo pipefail
 
 absolute() { echo "$PWD/$1"; }
@@ -14,7 +15,8 @@ parameters=(
   -Dsoftmax="$(absolute "$4")"
   -Dquery_maps="$(absolute "$5")"
   -Dcustom_op="$(absolute "$6")"
+  -Dcost_model="$(absolute "$7")"
   -Dwork="$TEST_TMPDIR"
 )
-shift 6
+shift 7
 exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/cli"

@@ -1,0 +1,248 @@
+// What is a kernel, how often it runs, and what it reads.
+#include "analysis/kernels.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "analysis/traffic.h"
+#include "hlo/hlo_parser.h"
+
+namespace indexical {
+namespace {
+
+Program parse(const std::string &text) {
+  auto program = parseHlo(text, "test.hlo");
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  return program.ok() ? *std::move(program) : Program();
+}
+
+std::string sitesOf(const std::string &text) {
+  const Program program = parse(text);
+  std::string all;
+  for (const KernelSite &site : kernelSites(program.modules[0])) {
+    const auto &computation = program.modules[0].computations[site.computation];
+    all += (all.empty() ? "" : " ") +
+           computation.instructions[site.instruction].name.str();
+    if (site.trips != 1) all += "*" + std::to_string(site.trips);
+    if (!site.tripsKnown) all += "?";
+  }
+  return all;
+}
+
+/// `operand: map` of every read of the instruction, a line each.
+std::string readsOf(const std::string &text, const std::string &name) {
+  const Program program = parse(text);
+  const Module &module = program.modules[0];
+  ProgramIndexing maps(module);
+  for (size_t c = 0; c < module.computations.size(); ++c) {
+    const int32_t i = module.computations[c].find(name);
+    if (i < 0) continue;
+    auto kernel = kernelAt(maps, {static_cast<int32_t>(c), i, 1, true});
+    EXPECT_TRUE(kernel.ok()) << kernel.status().message();
+    if (!kernel.ok()) return "";
+    std::string all;
+    for (const KernelAccess &read : kernel->reads) {
+      all += std::to_string(read.leaf) + ":";
+      for (const IndexingMap &piece : read.map.pieces())
+        all +=
+            " " + piece.strOneLine().substr(
+                      0, piece.strOneLine().find(',' + std::string(" domain")));
+      if (!kernel->bytesOnly &&
+          kernel->spaces[read.space].order == ThreadOrder::Rows)
+        all += " rows";
+      all += "\n";
+    }
+    return all;
+  }
+  ADD_FAILURE() << "no instruction " << name;
+  return "";
+}
+
+TEST(Kernels, AreWhatIsLaunchedWithTheTripsOfTheLoopsAroundIt) {
+  EXPECT_EQ(sitesOf(R"(HloModule m
+inner (x: f32[8]) -> f32[8] {
+  x = f32[8] parameter(0)
+  ROOT tanh = f32[8] tanh(x)
+}
+body (s: (s32[], f32[8])) -> (s32[], f32[8]) {
+  s = (s32[], f32[8]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  v = f32[8] get-tuple-element(s), index=1
+  w = f32[8] call(v), to_apply=inner
+  ROOT t = (s32[], f32[8]) tuple(i, w)
+}
+cond (c: (s32[], f32[8])) -> pred[] {
+  c = (s32[], f32[8]) parameter(0)
+  j = s32[] get-tuple-element(c), index=0
+  n = s32[] constant(5)
+  ROOT less = pred[] compare(j, n), direction=LT
+}
+ENTRY e {
+  p = f32[8] parameter(0)
+  zero = s32[] constant(0)
+  neg = f32[8] negate(p)
+  b = f32[4,2] bitcast(neg)
+  start = (s32[], f32[8]) tuple(zero, neg)
+  loop = (s32[], f32[8]) while(start), condition=cond, body=body, backend_config={"known_trip_count":{"n":"5"}}
+  open = (s32[], f32[8]) while(loop), condition=cond, body=body
+  ROOT r = f32[8] get-tuple-element(open), index=1
+}
+)"),
+            "neg less*5 tanh*5 less? tanh?");
+}
+
+TEST(Kernels, AFusionReadsWhatItsComputationComposes) {
+  const std::string text = R"(HloModule m
+f {
+  a = f32[4,8] parameter(0)
+  b = f32[8] parameter(1)
+  t = f32[8,4] transpose(a), dimensions={1,0}
+  r = f32[8,4] reverse(t), dimensions={0}
+  w = f32[8,4] broadcast(b), dimensions={0}
+  s = f32[8,4] add(t, r)
+  ROOT m = f32[8,4] multiply(s, w)
+}
+ENTRY e {
+  p = f32[4,8] parameter(0)
+  q = f32[8] parameter(1)
+  ROOT k = f32[8,4] fusion(p, q), kind=kLoop, calls=f
+}
+)";
+  // Two ways to a, one to b.
+  EXPECT_EQ(readsOf(text, "k"),
+            "0: (d0, d1) -> (d1, d0)\n"
+            "0: (d0, d1) -> (d1, -d0 + 7)\n"
+            "1: (d0, d1) -> (d0)\n");
+}
+
+TEST(Kernels, UsesWithEqualMapsCountOnce) {
+  EXPECT_EQ(readsOf(R"(f {
+  a = f32[8] parameter(0)
+  b = f32[8] exponential(a)
+  ROOT c = f32[8] add(a, b)
+}
+ENTRY e { p = f32[8] parameter(0)
+  ROOT k = f32[8] fusion(p), kind=kLoop, calls=f }
+)",
+                    "k"),
+            "0: (d0) -> (d0)\n");
+}
+
+TEST(Kernels, AReductionOfRowsGoesThroughItsOperand) {
+  const std::string module = R"(add {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT z = f32[] add(x, y)
+}
+f {
+  a = f32[64,128] parameter(0)
+  s = f32[64] parameter(1)
+  e = f32[64,128] exponential(a)
+  zero = f32[] constant(0)
+  r = f32[64] reduce(e, zero), dimensions={1}, to_apply=add
+  ROOT d = f32[64] divide(r, s)
+}
+ENTRY e {
+  p = f32[64,128] parameter(0)
+  q = f32[64] parameter(1)
+  zero = f32[] constant(0)
+  column = f32[128] reduce(p, zero), dimensions={0}, to_apply=add
+  row = f32[64] reduce(p, zero), dimensions={1}, to_apply=add
+  loop = f32[64] fusion(p, q), kind=kLoop, calls=f
+  ROOT k = f32[64] fusion(p, q), kind=kInput, calls=f
+}
+)";
+  EXPECT_EQ(readsOf(module, "row"),
+            "0: (d0, d1) -> (d0, d1) rows\n1: (d0) -> ()\n");
+  EXPECT_EQ(readsOf(module, "column"),
+            "0: (d0)[s0] -> (s0, d0)\n1: (d0) -> ()\n");
+  EXPECT_EQ(readsOf(module, "k"),
+            "0: (d0, d1) -> (d0, d1) rows\n1: (d0) -> (d0)\n");
+  EXPECT_EQ(readsOf(module, "loop"),
+            "0: (d0)[s0] -> (d0, s0)\n1: (d0) -> (d0)\n");
+}
+
+TEST(Kernels, AnUpdateInPlaceDoesNotReadItsOperand) {
+  EXPECT_EQ(readsOf(R"(ENTRY e {
+  p = f32[64,128] parameter(0)
+  u = f32[1,128] parameter(1)
+  i = s32[] parameter(2)
+  j = s32[] parameter(3)
+  ROOT k = f32[64,128] dynamic-update-slice(p, u, i, j)
+}
+)",
+                    "k"),
+            "1: (d0, d1) -> (d0, d1)\n"
+            "2: (d0, d1) -> ()\n"
+            "3: (d0, d1) -> ()\n");
+}
+
+TEST(Kernels, LibraryCallsShowTheirBytes) {
+  const Program program = parse(R"(ENTRY e {
+  p = f32[64,128] parameter(0)
+  q = f32[128,32] parameter(1)
+  ROOT k = f32[64,32] dot(p, q), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+}
+)");
+  ProgramIndexing maps(program.modules[0]);
+  const auto sites = kernelSites(program.modules[0]);
+  ASSERT_EQ(sites.size(), 1u);
+  auto kernel = kernelAt(maps, sites[0]);
+  ASSERT_TRUE(kernel.ok());
+  EXPECT_TRUE(kernel->bytesOnly);
+  TrafficMeter meter(*findDevice("h100"));
+  const KernelTraffic traffic = meter.measure(*std::move(kernel));
+  ASSERT_EQ(traffic.reads.size(), 2u);
+  EXPECT_EQ(traffic.reads[0].bytes, 64 * 128 * 4);
+  EXPECT_FALSE(traffic.reads[0].figures.has_value());
+  EXPECT_EQ(traffic.moved(meter.device()), 64 * 128 * 4 + 128 * 32 * 4);
+  EXPECT_EQ(traffic.wasted(), 0);
+}
+
+std::string patternOf(const std::string &instruction,
+                      const std::string &parameters) {
+  const Program program =
+      parse("ENTRY e {\n" + parameters + "\nROOT k = " + instruction + "\n}\n");
+  ProgramIndexing maps(program.modules[0]);
+  TrafficMeter meter(*findDevice("h100"));
+  auto kernel = kernelAt(maps, kernelSites(program.modules[0]).back());
+  EXPECT_TRUE(kernel.ok()) << kernel.status().message();
+  if (!kernel.ok()) return "";
+  const KernelTraffic traffic = meter.measure(*std::move(kernel));
+  const Traffic &read = traffic.reads[0];
+  return read.pattern + (read.remedy.empty() ? "" : "; " + read.remedy);
+}
+
+TEST(Traffic, PatternsHaveNames) {
+  const std::string matrix = "p = f32[512,1024] parameter(0)";
+  EXPECT_EQ(patternOf("f32[512,1024] negate(p)", matrix), "contiguous");
+  EXPECT_EQ(patternOf("f32[1024,512] transpose(p), dimensions={1,0}", matrix),
+            "transposed, stride 4096 B; a tile through shared memory, or "
+            "layout {0,1}");
+  EXPECT_EQ(
+      patternOf("f32[512,128] slice(p), slice={[0:512], [0:1024:8]}", matrix),
+      "stride 128 B; elements packed together");
+  EXPECT_EQ(patternOf("f32[512,1024] reverse(p), dimensions={0}", matrix),
+            "contiguous");
+  EXPECT_EQ(patternOf("f32[64,1024,512] broadcast(p), dimensions={2,1}", matrix)
+                .substr(0, 10),
+            "transposed");
+  EXPECT_EQ(patternOf("f32[64,512] broadcast(p), dimensions={0}",
+                      "p = f32[64] parameter(0)"),
+            "broadcast");
+  EXPECT_EQ(patternOf("f32[64,512] broadcast(p), dimensions={}",
+                      "p = f32[] parameter(0)"),
+            "scalar");
+  EXPECT_EQ(
+      patternOf("f32[511,1023] slice(p), slice={[1:512], [1:1024]}", matrix),
+      "contiguous, unaligned; rows padded to whole sectors");
+  EXPECT_EQ(patternOf("f32[2048] gather(p, i), offset_dims={}, "
+                      "collapsed_slice_dims={0}, start_index_map={0}, "
+                      "index_vector_dim=1, slice_sizes={1}",
+                      "p = f32[9999] parameter(0)\ni = s32[2048] parameter(1)"),
+            "gathered; sorted indices, or longer slices");
+}
+
+}  // namespace
+}  // namespace indexical

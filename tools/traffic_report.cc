@@ -1,0 +1,331 @@
+#include "tools/traffic_report.h"
+
+#include <algorithm>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexing/map_text.h"
+#include "tools/json_map.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+
+constexpr size_t kWidth = 80;
+
+const Computation &computationOf(const TrafficView &view,
+                                 const MeasuredKernel &kernel) {
+  return view.program.modules[kernel.module]
+      .computations[kernel.traffic.kernel.computation];
+}
+
+const Instruction &instructionOf(const TrafficView &view,
+                                 const MeasuredKernel &kernel) {
+  return computationOf(view, kernel)
+      .instructions[kernel.traffic.kernel.instruction];
+}
+
+/// The producer of an operand leaf.
+llvm::StringRef operandName(const TrafficView &view,
+                            const MeasuredKernel &kernel, int64_t leaf) {
+  const Computation &computation = computationOf(view, kernel);
+  const OperandLeaf of =
+      computation.operandLeaf(kernel.traffic.kernel.instruction, leaf);
+  return of.instruction < 0 ? ""
+                            : computation.instructions[of.instruction].name;
+}
+
+/// The metadata of the use, else of the kernel.
+const Metadata &metadataOf(const TrafficView &view,
+                           const MeasuredKernel &kernel,
+                           const Traffic &traffic) {
+  const Metadata &own = view.program.modules[kernel.module]
+                            .computations[traffic.access.userComputation]
+                            .instructions[traffic.access.user]
+                            .metadata;
+  if (!own.opName.empty() || !own.sourceFile.empty()) return own;
+  return instructionOf(view, kernel).metadata;
+}
+
+std::string sourceText(const Metadata &metadata) {
+  if (metadata.sourceFile.empty()) return "";
+  return (metadata.sourceFile + ":" + llvm::Twine(metadata.sourceLine)).str();
+}
+
+std::string mapsText(const IndexingRelation &relation) {
+  std::string text;
+  for (const IndexingMap &piece : relation.pieces())
+    text += (text.empty() ? "" : "; ") + piece.strOneLine();
+  return text;
+}
+
+//===-- JSON --------------------------------------------------------------===//
+
+void writeFigure(json::OStream &json, const char *name, const Figure &figure) {
+  if (figure.isKnown())
+    json.attribute(name, figure.least);
+  else
+    json.attributeArray(name, [&] {
+      json.value(figure.least);
+      json.value(figure.most);
+    });
+}
+
+void writeAccess(const TrafficView &view, const MeasuredKernel &kernel,
+                 const Traffic &traffic, bool isRead, json::OStream &json) {
+  const KernelAccess &access = traffic.access;
+  json.attribute(isRead ? "operand" : "result", access.leaf);
+  json.attribute("instruction",
+                 jsonString(isRead ? operandName(view, kernel, access.leaf)
+                                   : instructionOf(view, kernel).name));
+  if (!kernel.traffic.kernel.bytesOnly) {
+    json.attribute("map", jsonString(mapsText(access.map)));
+    if (access.space != 0 && access.space < kernel.traffic.threads.size())
+      json.attribute("thread_map",
+                     kernel.traffic.threads[access.space].strOneLine());
+  }
+  json.attribute("bytes", traffic.bytes);
+  if (traffic.figures) {
+    const AccessFigures &of = *traffic.figures;
+    writeFigure(json, "accesses", of.accesses);
+    writeFigure(json, "active_lanes", of.activeLanes);
+    writeFigure(json, "bytes_used", of.bytesUsed);
+    writeFigure(json, "sectors", of.sectors);
+    writeFigure(json, "sectors_fewest", of.sectorsFewest);
+    writeFigure(json, "lines", of.lines);
+    writeFigure(json, "distinct_sectors", of.distinctSectors);
+    writeFigure(json, "wasted_bytes", of.wastedBytes);
+    json.attribute("exact", of.exact);
+    json.attribute("vector", of.vector);
+    json.attribute("coalesced", of.isCoalesced());
+    json.attribute("pattern", traffic.pattern);
+    if (!traffic.remedy.empty()) json.attribute("remedy", traffic.remedy);
+  } else {
+    json.attribute("reason", jsonString(traffic.reason));
+  }
+  const Metadata &metadata = metadataOf(view, kernel, traffic);
+  if (!metadata.opName.empty())
+    json.attribute("op_name", jsonString(metadata.opName));
+  if (const std::string source = sourceText(metadata); !source.empty())
+    json.attribute("source", jsonString(source));
+}
+
+//===-- Text --------------------------------------------------------------===//
+
+/// `29.4 MB`, in powers of a thousand.
+std::string size(int64_t bytes) {
+  static constexpr const char *kUnits[] = {"B",  "kB", "MB", "GB",
+                                           "TB", "PB", "EB"};
+  double value = bytes;
+  size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
+    value /= 1000;
+    ++unit;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format(unit == 0 ? "%.0f " : "%.1f ", value) << kUnits[unit];
+  return text;
+}
+
+std::string text(const Figure &figure) {
+  if (figure.isKnown()) return std::to_string(figure.least);
+  return "[" + std::to_string(figure.least) + ", " +
+         std::to_string(figure.most) + "]";
+}
+
+/// The text, its middle left out where it is too long.
+std::string shortened(llvm::StringRef text, size_t most) {
+  if (text.size() <= most) return text.str();
+  const size_t tail = most / 3;
+  return (text.take_front(most - tail - 3) + "..." + text.take_back(tail))
+      .str();
+}
+
+void writeDevice(const TrafficView &view, llvm::raw_ostream &os) {
+  os << "device " << view.device.name << ": warps of " << view.device.warp
+     << " lanes, sectors of " << view.device.sector << " bytes, lines of "
+     << view.device.line << '\n';
+}
+
+void writeWhere(const TrafficView &view, const MeasuredKernel &kernel,
+                llvm::raw_ostream &os) {
+  os << instructionOf(view, kernel).name << " ("
+     << instructionOf(view, kernel).opcode << ") in "
+     << computationOf(view, kernel).name;
+  const Kernel &of = kernel.traffic.kernel;
+  if (of.trips != 1) os << ", " << of.trips << " trips";
+  if (!of.tripsKnown) os << ", trips not known";
+}
+
+/// What a read is of: its name and shape.
+std::string ofText(const TrafficView &view, const MeasuredKernel &kernel,
+                   const Traffic &traffic, bool isRead) {
+  const std::string name =
+      isRead ? operandName(view, kernel, traffic.access.leaf).str()
+             : "result " + std::to_string(traffic.access.leaf);
+  return name + " " + traffic.access.shape.str(true);
+}
+
+}  // namespace
+
+void writeTrafficJson(const TrafficView &view,
+                      const std::vector<MeasuredKernel> &kernels,
+                      llvm::raw_ostream &os) {
+  json::OStream json(os);
+  json.object([&] {
+    json.attribute("schema", kSchema);
+    json.attributeObject("device", [&] {
+      json.attribute("name", view.device.name);
+      json.attribute("warp", view.device.warp);
+      json.attribute("sector", view.device.sector);
+      json.attribute("line", view.device.line);
+    });
+    json.attributeArray("kernels", [&] {
+      const size_t count =
+          std::min(kernels.size(), view.top.value_or(kernels.size()));
+      for (const MeasuredKernel &kernel :
+           llvm::ArrayRef(kernels).take_front(count))
+        json.object([&] {
+          const Kernel &of = kernel.traffic.kernel;
+          json.attribute("module", kernel.module);
+          json.attribute("computation",
+                         jsonString(computationOf(view, kernel).name));
+          json.attribute("instruction",
+                         jsonString(instructionOf(view, kernel).name));
+          json.attribute("trips", of.trips);
+          if (!of.tripsKnown) json.attribute("trips_known", false);
+          if (!of.complete) json.attribute("complete", false);
+          if (!kernel.traffic.threads.empty())
+            json.attribute("thread_map",
+                           kernel.traffic.threads[0].strOneLine());
+          for (const bool isRead : {true, false})
+            json.attributeArray(isRead ? "reads" : "writes", [&] {
+              for (const Traffic &traffic :
+                   isRead ? kernel.traffic.reads : kernel.traffic.writes)
+                json.object(
+                    [&] { writeAccess(view, kernel, traffic, isRead, json); });
+            });
+        });
+    });
+  });
+  os << '\n';
+}
+
+void writeKernelText(const TrafficView &view, const MeasuredKernel &kernel,
+                     llvm::raw_ostream &os) {
+  writeDevice(view, os);
+  writeWhere(view, kernel, os);
+  os << '\n';
+  for (const bool isRead : {true, false})
+    for (const Traffic &traffic :
+         isRead ? kernel.traffic.reads : kernel.traffic.writes) {
+      os << (isRead ? "reads " : "writes ")
+         << ofText(view, kernel, traffic, isRead);
+      if (!traffic.figures) {
+        os << ": " << size(traffic.bytes) << " (" << traffic.reason << ")\n";
+        continue;
+      }
+      const AccessFigures &of = *traffic.figures;
+      os << ": " << traffic.pattern
+         << (of.isCoalesced() ? "" : ", not coalesced")
+         << (of.exact ? "" : " (bounds)") << '\n';
+      if (!kernel.traffic.threads.empty() &&
+          traffic.access.space < kernel.traffic.threads.size())
+        os << "  threads   "
+           << kernel.traffic.threads[traffic.access.space].strOneLine() << '\n';
+      for (const IndexingMap &piece : traffic.access.map.pieces())
+        os << "  map       " << piece.strOneLine() << '\n';
+      os << "  accesses  " << text(of.accesses) << ", active lanes "
+         << text(of.activeLanes) << ", vectors of " << of.vector << '\n'
+         << "  sectors   " << text(of.sectors) << ", fewest "
+         << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
+         << ", lines " << text(of.lines) << '\n'
+         << "  bytes     " << text(of.bytesUsed) << " used, "
+         << text(of.wastedBytes) << " wasted\n";
+      if (!traffic.remedy.empty())
+        os << "  would mend it: " << traffic.remedy << '\n';
+    }
+}
+
+void writeRankingText(const TrafficView &view,
+                      const std::vector<MeasuredKernel> &kernels,
+                      llvm::raw_ostream &os) {
+  writeDevice(view, os);
+  os << (view.ownThreads
+             ? "threads: the map that was given\n"
+             : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
+               "whichever moves least;\n  reductions of rows: a "
+               "warp a row, 4 a block\n");
+  int64_t bytesOnly = 0;
+  double wasted = 0, moved = 0;
+  for (const MeasuredKernel &kernel : kernels) {
+    bytesOnly += kernel.traffic.kernel.bytesOnly;
+    wasted += kernel.traffic.wasted();
+    moved += kernel.traffic.moved(view.device);
+  }
+  os << kernels.size() << (kernels.size() == 1 ? " kernel, " : " kernels, ")
+     << bytesOnly << " with bytes only; reads move "
+     << size(static_cast<int64_t>(std::min(moved, 9e18))) << " and waste "
+     << size(static_cast<int64_t>(std::min(wasted, 9e18))) << "\n\n"
+     << "   #      wasted       moved  kernel\n";
+  const size_t count =
+      std::min(kernels.size(), view.top.value_or(kernels.size()));
+  for (size_t rank = 0; rank < count; ++rank) {
+    const MeasuredKernel &kernel = kernels[rank];
+    std::string where;
+    {
+      llvm::raw_string_ostream stream(where);
+      writeWhere(view, kernel, stream);
+    }
+    os << llvm::format("%4zu  %10s  %10s  ", rank + 1,
+                       kernel.traffic.kernel.bytesOnly
+                           ? "-"
+                           : size(kernel.traffic.wasted()).c_str(),
+                       size(kernel.traffic.moved(view.device)).c_str())
+       << shortened(where, kWidth - 30) << '\n';
+    // The reads that waste, the worst first.
+    std::vector<const Traffic *> reads;
+    for (const Traffic &read : kernel.traffic.reads)
+      if (!read.figures || read.figures->wastedBytes.most > 0)
+        reads.push_back(&read);
+    llvm::stable_sort(reads, [](const Traffic *a, const Traffic *b) {
+      auto waste = [](const Traffic *of) {
+        return of->figures ? of->figures->wastedBytes.most : -1;
+      };
+      return waste(a) > waste(b);
+    });
+    if (kernel.traffic.kernel.bytesOnly) continue;
+    for (const Traffic *read : llvm::ArrayRef(reads).take_front(3)) {
+      const std::string of = ofText(view, kernel, *read, true);
+      if (!read->figures) {
+        os << "      " << shortened(of, 40) << ": " << read->reason << '\n';
+        continue;
+      }
+      os << llvm::format("      %10s  ",
+                         size(read->figures->wastedBytes.most).c_str())
+         << shortened(of, 36) << ": " << read->pattern
+         << (read->figures->exact ? "" : " (at most)") << '\n';
+      const Metadata &metadata = metadataOf(view, kernel, *read);
+      const std::string source = sourceText(metadata);
+      if (!metadata.opName.empty() || !source.empty())
+        os << "                  "
+           << shortened(metadata.opName, kWidth - 20 - source.size() % 40)
+           << (metadata.opName.empty() || source.empty() ? "" : "  ") << source
+           << '\n';
+      if (!read->remedy.empty())
+        os << "                  would mend it: " << read->remedy << '\n';
+    }
+    if (reads.size() > 3)
+      os << "                  and " << reads.size() - 3 << " more reads\n";
+  }
+  if (count < kernels.size())
+    os << "      and " << kernels.size() - count
+       << " more kernels (--top=N shows N)\n";
+}
+
+}  // namespace indexical
