@@ -63,19 +63,30 @@ class Limited {
   Budget &budget_;
 };
 
-/// isl's text of a set; empty where a form is not one of isl's.
+/// isl's text of a set; empty where a form is not one of isl's, or where the
+/// text, with shared parts written wherever they are used, would be long.
 class Text {
  public:
-  explicit Text(const IndexingMap &set) : set_(set) {}
+  explicit Text(const IndexingMap &set) : set_(set) {
+    int64_t left = kMostTerms;
+    auto take = [&](FormId form) {
+      left -= std::min(left + 1, set.expressions().writtenSize(form));
+      good_ &= left >= 0;
+    };
+    for (FormId form : set.results()) take(form);
+    for (const Constraint &c : set.constraints()) take(c.form);
+  }
 
   /// `{ [x0, x1] : … }`
   std::string points() {
+    if (!good_) return "";
     std::string text = "{ " + tuple("x", set_.dimensions().size()) + " : ";
     text += domain() + " }";
     return good_ ? text : "";
   }
   /// `{ [y0] : exists x0, x1 : y0 = … and … }`
   std::string results() {
+    if (!good_) return "";
     std::string text = "{ " + tuple("y", set_.results().size()) + " : ";
     std::string names;
     for (size_t i = 0; i < set_.dimensions().size(); ++i)
@@ -137,6 +148,8 @@ class Text {
       text = "(" + text + " mod " + std::to_string(atom.modulus) + ")";
     return text;
   }
+
+  static constexpr int64_t kMostTerms = 2000;
 
   const IndexingMap &set_;
   bool good_ = true;

@@ -173,6 +173,22 @@ TEST(HardInputsTest, DivisionChainsOfDepth12) {
   EXPECT_EQ(*(*ends)[0].least, 0);
 }
 
+// 81 terms, each held once, whose text would have more than 2^40: isl, which
+// reads text, is not asked.
+TEST(HardInputsTest, SharedPartsAreNotWrittenOut) {
+  IndexingMapBuilder b;
+  Expr e = b.dimension({0, int64_t{1} << 40});
+  for (int i = 0; i < 40; ++i) e = floorDiv(e * 3, 4) + floorDiv(e * 2, 7);
+  b.result(e);
+  const IndexingMap map = *b.build();
+  ExactOptions options;
+  options.closedForm = options.enumeration = false;
+  const auto count = countImage(map, {}, options);
+  ASSERT_TRUE(count.ok()) << count.status();
+  EXPECT_FALSE(count->value);
+  EXPECT_FALSE(count->reason.empty());
+}
+
 TEST(HardInputsTest, OneWarpThroughATranspose) {
   // 32 lanes of block (bl) of a [77, 513, 1000] read transposed.
   auto warp = relation(
