@@ -1,0 +1,129 @@
+// Chains of data movement ops, and what they do to an index.
+//
+//   Random random(17);
+//   Chain chain = randomChain(ChainFamily::Transposes, 4, random);
+//   chain.ops[0].map()        // as it comes from an op's definition, raw
+//   chain.ops[0].at({1, 2})   // the same at one index, in plain integers
+//   chain.ops[0].inverse()    // the op that undoes it
+//
+// An op takes an index of a tensor of sizes `from` (the result that is asked
+// for) to one of sizes `to` (the operand that is read). `at` shares no code
+// with the library: it is what maps are held against.
+//
+// Families, in the order of how much there is to see:
+//   Reshapes    row major to row major, nothing else
+//   Bitcasts    with layouts, and transposes; all cuts at the same places
+//   Transposes  a reshape and a transpose each, cuts anywhere
+//   Reverses    and 30% of the axes turned around
+//   Slices      reshapes, transposes, reverses, strided slices, broadcasts
+//   Pads        and pads with interior, pieces of a concatenation, and single
+//               elements of an axis
+#ifndef INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H
+#define INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexing/indexing_map.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+
+using Sizes = llvm::SmallVector<int64_t, 6>;
+
+struct ChainOp {
+  enum class Kind : uint8_t {
+    Bitcast,    ///< orders: axes from major to minor; both row major: a reshape
+    Transpose,  ///< result k is index toOrder[k]
+    Reverse,    ///< the axes for which start is 1
+    Slice,      ///< index * step + start
+    Pad,        ///< (index - start) / step, where that has no rest
+    Drop,       ///< without axis `axis`: what a broadcast reads
+    Insert,     ///< axis `axis` with the index start[0]
+  };
+  Kind kind = Kind::Bitcast;
+  Sizes from, to;
+  Sizes fromOrder, toOrder;
+  Sizes start, step;
+  int64_t axis = 0;
+
+  static ChainOp reshape(Sizes from, Sizes to);
+  static ChainOp bitcast(Sizes from, Sizes fromOrder, Sizes to, Sizes toOrder);
+  static ChainOp transpose(Sizes from, Sizes order);
+  static ChainOp reverse(Sizes sizes, Sizes which);
+
+  /// Nothing is simplified: the index is made linear, then cut anew.
+  IndexingMap map() const;
+  /// Nothing where no element is read.
+  std::optional<Sizes> at(llvm::ArrayRef<int64_t> index) const;
+  /// Of all but Drop: where `at` reads something, the index that it came from.
+  ChainOp inverse() const;
+  /// `reshape [4,6] -> [24]`
+  std::string str() const;
+};
+
+struct Chain {
+  std::vector<ChainOp> ops;
+  /// One map that does what all of them do, where there is one. Raw.
+  std::optional<IndexingMap> direct;
+};
+
+enum class ChainFamily : uint8_t {
+  Reshapes,
+  Bitcasts,
+  Transposes,
+  Reverses,
+  Slices,
+  Pads,
+};
+constexpr ChainFamily kChainFamilies[] = {
+    ChainFamily::Reshapes, ChainFamily::Bitcasts, ChainFamily::Transposes,
+    ChainFamily::Reverses, ChainFamily::Slices,   ChainFamily::Pads};
+llvm::StringRef familyName(ChainFamily family);
+
+struct ChainOptions {
+  int64_t mostRank = 8;
+  bool small = false;       ///< tensors of tens of elements
+  bool invertible = false;  ///< no Drop
+};
+
+/// Terms of the results' and constraints' text.
+int64_t writtenSize(const IndexingMap &map);
+
+/// `length` steps; one of Transposes is two ops, one of Reverses three.
+Chain randomChain(ChainFamily family, int64_t length, Random &random,
+                  const ChainOptions &options = {});
+
+/// The prime factors of `count`, dealt out over at most `mostRank` axes.
+Sizes randomSizes(Random &random, int64_t count, int64_t mostRank);
+
+/// The ops that undo all of these, the last one first.
+std::vector<ChainOp> undone(llvm::ArrayRef<ChainOp> ops);
+/// Where the ops lead; nothing where one of them reads nothing.
+std::optional<Sizes> at(llvm::ArrayRef<ChainOp> ops, Sizes index);
+
+/// How the steps of a chain are handed over: each simplified by itself, as maps
+/// of ops are, or raw, as it is defined and other systems print it; and what is
+/// composed as it is, or printed and read again at each step.
+enum class Handover : uint8_t { Forms, FormsAsText, Raw, RawAsText };
+constexpr Handover kHandovers[] = {Handover::Forms, Handover::FormsAsText,
+                                   Handover::Raw, Handover::RawAsText};
+/// `forms`, `forms as text`, `raw`, `raw as text`.
+llvm::StringRef handoverName(Handover handover);
+/// Composed from left to right. ResourceExhausted where a text to be read again
+/// would have more than kMostWritten terms: shared parts are written wherever
+/// they are used.
+constexpr int64_t kMostWritten = 20'000;
+absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
+                                           Handover handover);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H
