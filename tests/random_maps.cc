@@ -190,7 +190,7 @@ MapParts randomParts(Random &random, const MapOptions &options) {
   return parts;
 }
 
-IndexingMap MapParts::build() const {
+absl::StatusOr<IndexingMap> MapParts::buildOrError() const {
   IndexingMapBuilder b;
   for (const Interval &bounds : dimensions) b.dimension(bounds);
   for (const Interval &bounds : ranges) b.range(bounds);
@@ -209,7 +209,11 @@ IndexingMap MapParts::build() const {
   for (const Tree &tree : results) b.result(expression(tree));
   for (const auto &[tree, bounds] : constraints)
     b.constraint(expression(tree), bounds);
-  auto map = b.build();
+  return b.build();
+}
+
+IndexingMap MapParts::build() const {
+  auto map = buildOrError();
   EXPECT_TRUE(map.ok()) << map.status() << "\n" << text();
   return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
 }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexing/indexing_map.h"
@@ -52,6 +53,8 @@ struct MapParts {
   std::vector<Source> sources;  ///< empty: runtime variables have none
 
   IndexingMap build() const;
+  /// An error where the map leaves 64 bits.
+  absl::StatusOr<IndexingMap> buildOrError() const;
   /// In the text of formats.md, but not as it would be printed.
   std::string text() const;
 };
