@@ -17,6 +17,8 @@ run collectives_test
 INDEXICAL_PROGRAMS=50000 run program_test
 INDEXICAL_PROGRAMS=50000 run collective_program_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
+run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
+run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"
 
 export INDEXICAL_EXACT_MAPS="${INDEXICAL_EXACT_MAPS:-1000000}"
 run exact/random_exact_test --gtest_filter='*/all:*/closed:*/enumeration'
