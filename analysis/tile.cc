@@ -10,6 +10,7 @@
 #include "analysis/tile_forms.h"
 #include "analysis/tile_maker.h"
 #include "indexing/map_builder.h"
+#include "indexing/transforms.h"
 #include "program/fold.h"
 #include "simplifier/simplify.h"
 
@@ -92,7 +93,12 @@ std::optional<ConcreteTile> SymbolicTile::at(
 namespace {
 
 /// More maps to one leaf become one cover.
-constexpr size_t kMostMaps = 64;
+constexpr size_t kMostMaps = 16;
+
+/// So does a map of more constraints, or of expressions that take more terms to
+/// write: each costs time in every composition, and is no tile in the end.
+constexpr size_t kMostConstraints = 64;
+constexpr int64_t kMostTerms = 500;
 
 class Descent {
  public:
@@ -265,6 +271,33 @@ class Descent {
     return absl::OkStatus();
   }
 
+  /// The map, or one around it that is small enough; then `exact` is false.
+  static absl::StatusOr<IndexingMap> limited(IndexingMap map, bool &exact) {
+    auto isLarge = [&](FormId form) {
+      return map.expressions().writtenSize(form) > kMostTerms;
+    };
+    if (map.constraints().size() <= kMostConstraints &&
+        llvm::none_of(map.results(), isLarge) &&
+        llvm::none_of(map.constraints(),
+                      [&](const Constraint &c) { return isLarge(c.form); }))
+      return map;
+    exact = false;
+    bool givenUp = false;
+    auto small = withoutLargeExpressions(IndexingRelation(std::move(map)),
+                                         kMostTerms, givenUp);
+    if (small.ok() && !small->isEmpty() &&
+        small->pieces()[0].constraints().size() > kMostConstraints) {
+      auto free =
+          withBody(small->pieces()[0], [](IndexingMapBuilder &, MapBody &body) {
+            body.constraints.clear();
+          });
+      if (!free.ok()) return free;
+      return simplify(*free);
+    }
+    if (!small.ok()) return small.status();
+    return small->isEmpty() ? IndexingMap::knownEmpty() : small->pieces()[0];
+  }
+
   absl::Status follow(int32_t known, const IndexingRelation &edge,
                       const OperandLeaf &leaf) {
     const bool exact =
@@ -275,10 +308,12 @@ class Descent {
         continue;
       }
       auto composed = compose(all_[known].map, piece);
+      bool isExact = exact;
+      if (composed.ok()) composed = limited(*std::move(composed), isExact);
       if (!composed.ok()) return composed.status();
       if (composed->isKnownEmpty()) continue;
       if (composed->runtime().empty()) {
-        add({*std::move(composed), exact, known}, leaf.instruction,
+        add({*std::move(composed), isExact, known}, leaf.instruction,
             leaf.result);
         continue;
       }
@@ -294,7 +329,7 @@ class Descent {
           });
       if (!folded.ok()) return folded.status();
       for (const IndexingMap &map : folded->pieces())
-        add({map, exact, known}, leaf.instruction, leaf.result);
+        add({map, isExact, known}, leaf.instruction, leaf.result);
     }
     return absl::OkStatus();
   }

@@ -186,6 +186,11 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
   llvm::SmallVector<Progression, 6> parts;
   for (size_t j = 0; j < map_.results().size(); ++j) {
     Ends ends = endsOfResult(j);
+    if (f_.pool.writtenSize(ends.least) + f_.pool.writtenSize(ends.greatest) >
+        kMostTerms) {
+      const Interval all = ownBounds(map_.results()[j]);
+      ends = {f_.number(all.lower), f_.number(all.upper), false};
+    }
     coverIsLeast_ &= ends.exact;
     for (const Clip &clip : clips_) {
       if (clip.result != j) continue;
@@ -206,9 +211,12 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
   coverIsLeast_ = false;
   TileMaker whole(map_, root_, shape_);
   parts.clear();
-  for (int64_t size : shape_)
+  for (int64_t size : shape_) {
+    // Of a size that is not known all there is: the shape cuts it.
+    const int64_t most = size < 0 ? int64_t{1} << 62 : size;
     parts.push_back(
-        {whole.f_.number(0), whole.f_.number(size), whole.f_.number(1)});
+        {whole.f_.number(0), whole.f_.number(most), whole.f_.number(1)});
+  }
   return whole.build(parts, false);
 }
 

@@ -42,6 +42,9 @@ class TileMaker {
   absl::StatusOr<SymbolicTile> make(bool isMapExact);
 
  private:
+  /// What takes more terms to write is nobody's to read.
+  static constexpr int64_t kMostTerms = 2000;
+
   /// One dimension of the root's tile.
   struct Side {
     FormId offset, size, stride;

@@ -466,7 +466,11 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
     }
     const bool whole =
         parts.size() == rank && addGates(parts) && !f_.hasFailed();
-    if (whole)
+    const bool isShort = llvm::all_of(parts, [&](const Progression &p) {
+      return f_.pool.writtenSize(p.first) + f_.pool.writtenSize(p.count) <=
+             kMostTerms;
+    });
+    if (whole && isShort)
       if (absl::StatusOr<SymbolicTile> tile = build(parts, true); tile.ok())
         return tile;
   }

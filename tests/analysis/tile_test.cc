@@ -593,6 +593,49 @@ TEST(TileTest, TwoWaysTwoTiles) {
             "p < a < t (o1, o0) (4, 2) (1, 1)\n");
 }
 
+TEST(TileTest, OperandsOfUnknownSize) {
+  EXPECT_EQ(tilesOfEntry("f { p = f32[?,4] parameter(0) i = s32[] parameter(1) "
+                         "ROOT r = f32[2,4] dynamic-slice(p, i, i), "
+                         "dynamic_slice_sizes={2,4} }",
+                         {number(1), number(4)})
+                .substr(0, 35),
+            "r (o0, 0) (1, 4) (1, 1)\ni () () ()\n");
+}
+
+TEST(TileTest, TooManyWaysHaveOneBox) {
+  std::string text = "f { p = f32[100] parameter(0) ";
+  std::string last = "s0";
+  for (int i = 0; i < 20; ++i) {
+    const std::string n = std::to_string(i);
+    text += "s" + n + " = f32[40] slice(p), slice={[" + std::to_string(3 * i) +
+            ":" + std::to_string(3 * i + 40) + "]} ";
+    if (i == 0) continue;
+    text += "a" + n + " = f32[40] add(" + last + ", s" + n + ") ";
+    last = "a" + n;
+  }
+  text += "ROOT r = f32[40] negate(" + last + ") }";
+  const std::string tiles = tilesOfEntry(text, {number(8)});
+  const size_t at = tiles.find("\np ");
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(tiles.find("\np ", at + 1), std::string::npos);
+  EXPECT_NE(tiles.find(" cover: ", at), std::string::npos) << tiles;
+}
+
+TEST(TileTest, LargeExpressionsEndInABox) {
+  std::string text = "f { p = f32[24,35] parameter(0) ", last = "p";
+  for (int i = 0; i < 12; ++i) {
+    const std::string n = std::to_string(i), sizes = i % 2 ? "24,35" : "14,60";
+    const std::string turned = i % 2 ? "35,24" : "60,14";
+    text += "r" + n + " = f32[" + sizes + "] reshape(" + last + ") t" + n +
+            " = f32[" + turned + "] transpose(r" + n + "), dimensions={1,0} ";
+    last = "t" + n;
+  }
+  text += "ROOT n = f32[35,24] negate(" + last + ") }";
+  const std::string tiles = tilesOfEntry(text, {number(5), number(8)});
+  EXPECT_LT(tiles.size(), 200'000u);
+  EXPECT_NE(tiles.find("\np "), std::string::npos);
+}
+
 TEST(TileTest, SizesThatFit) {
   const Program program =
       parsed("f { p = f32[256] parameter(0) ROOT r = f32[8,32] reshape(p) }");
