@@ -16,6 +16,8 @@
 //      where    (4 mod b) * (b mod 4) in [0, 0] and
 //               (a - 1) * (n - 1) * (3 - n) in [0, 0], n = (b + 3) floordiv 4
 //
+// (in the sizes stands for b what is left of it in the last tile, where b does
+// not divide 12: b - (b - 12 mod b) * ((o1 + b - 1) floordiv 12)),
 // so that (2, 4) is [2, 4] with stride 3, (2, 12) is [6, 4], and (2, 8) is no
 // tile at all. A tile is found on the *composed* map from the root: two
 // reshapes that cancel leave no trace.

@@ -394,6 +394,25 @@ TEST(UtilizationTest, OperandsThatATileDoesNotRead) {
   EXPECT_EQ(footprintOfOperand(text, 1, {4}, {8}).distinct, 4);
 }
 
+TEST(UtilizationTest, ResultsOfSeveralRanks) {
+  const std::string text =
+      "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] "
+      "add(a, b) } both { p = f32[4,6] parameter(0) z = f32[] constant(0) n = "
+      "f32[3,6] slice(p), slice={[0:3], [0:6]} r = f32[4] reduce(p, z), "
+      "dimensions={1}, to_apply=sum s = f32[2] slice(r), slice={[2:4]} ROOT t "
+      "= "
+      "(f32[3,6], f32[2]) tuple(n, s) } ENTRY main { x = f32[4,6] parameter(0) "
+      "ROOT f = (f32[3,6], f32[2]) fusion(x), kind=kLoop, calls=both }";
+  const Footprint whole = footprintOfOperand(text, 0);
+  EXPECT_EQ(whole.distinct, 24);
+  EXPECT_EQ(whole.reads, 18 + 12);
+  EXPECT_EQ(whole.box[0], (Interval{0, 3}));
+  // A tile is one of the leaves that have the first one's shape.
+  const Footprint tile = footprintOfOperand(text, 0, {1, 6}, {1, 0});
+  EXPECT_EQ(tile.distinct, 6);
+  EXPECT_EQ(tile.overlap, (llvm::SmallVector<std::optional<int64_t>, 4>{0, 0}));
+}
+
 TEST(UtilizationTest, GatherHasReadsAndNoElements) {
   const std::string text =
       "f { p = f32[1000,64] parameter(0) i = s32[32] parameter(1) ROOT r = "
