@@ -19,6 +19,9 @@ namespace {
 
 struct Step {
   int64_t stride, count;
+  bool operator==(const Step &o) const {
+    return stride == o.stride && count == o.count;
+  }
 };
 
 /// base + sum of steps + [0, run - 1]: runs without a whole sector in between
@@ -43,10 +46,25 @@ struct Runs {
     std::sort(steps.begin(), steps.end(),
               [](const Step &a, const Step &b) { return a.stride < b.stride; });
     join();
-    while (!steps.empty() && steps[0].stride - run < size.sector) {
+    fill(size.sector);
+  }
+
+  /// Takes steps into the run that leave no whole sector between two.
+  void fill(int64_t sector) {
+    while (!steps.empty() && steps[0].stride - run < sector) {
       run += steps[0].stride * (steps[0].count - 1);
       steps.erase(steps.begin());
     }
+  }
+
+  /// Whether the other begins where this one's runs end, step for step: both
+  /// are then this one.
+  bool goesOnWith(const Runs &next, int64_t sector) {
+    if (steps != next.steps || next.base < base ||
+        next.base - (base + run) >= sector)
+      return false;
+    run = std::max(run, next.base + next.run - base);
+    return true;
   }
 
   /// a * (x + k * y), x below n >= k: one progression.
@@ -107,6 +125,24 @@ struct Runs {
   }
 };
 
+/// Boxes that were cut apart, together again where they are one.
+void joinBoxes(std::vector<Runs> &boxes, int64_t sector) {
+  std::stable_sort(
+      boxes.begin(), boxes.end(),
+      [](const Runs &a, const Runs &b) { return a.base < b.base; });
+  for (bool joined = true; joined && boxes.size() > 1;) {
+    joined = false;
+    std::vector<Runs> kept = {boxes[0]};
+    for (size_t i = 1; i < boxes.size(); ++i)
+      if (kept.back().goesOnWith(boxes[i], sector))
+        joined = true;
+      else
+        kept.push_back(boxes[i]);
+    boxes = std::move(kept);
+    for (Runs &box : boxes) box.fill(sector);
+  }
+}
+
 // 16 MiB of marks.
 constexpr int64_t kMostMarks = int64_t{1} << 27;
 
@@ -138,6 +174,7 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     Boxes(numbers, budget, inside, beyond).visit(*problem);
   }
   if (boxes.empty()) return Figure{0, complete ? 0 : size.total};
+  if (complete) joinBoxes(boxes, size.sector);
   if (complete && boxes.size() == 1 && boxes[0].areApart(size.sector)) {
     const int64_t count = clamped(boxes[0].count(size.sector), size.total);
     return Figure{count, count};

@@ -60,7 +60,8 @@ Role roleOf(const Instruction &instruction) {
               "ragged-all-to-all"},
              Role::Bytes)
       .Cases({"sort", "topk", "top-k", "fft", "cholesky", "triangular-solve",
-              "scatter", "select-and-scatter", "scan"},
+              "scatter", "select-and-scatter", "scan", "batch-norm-grad",
+              "batch-norm-training"},
              Role::Bytes)
       .Cases({"rng", "rng-bit-generator", "rng-get-and-update-state", "shuffle",
               "infeed", "outfeed"},
@@ -101,6 +102,12 @@ bool isIdentity(const IndexingRelation &relation) {
         return false;
     }
   }
+  return true;
+}
+
+bool holdsForAll(const IndexingRelation &relation, const ArrayShape &shape) {
+  for (auto [k, variable] : llvm::enumerate(relation.pieces()[0].dimensions()))
+    if (variable.bounds != Interval{0, shape.dimensions[k] - 1}) return false;
   return true;
 }
 
@@ -379,7 +386,12 @@ class KernelBuilder {
           if (!edge.ok()) return edge.status();
           if (edge->isEmpty()) continue;
           Reached reached{leaves[l].instruction, leaves[l].result, {}, false};
-          if (isIdentity(*edge)) {
+          // The map of a slice, or of a part of a concatenation, is the
+          // identity of fewer elements.
+          const OpShapes &shapes = shapesOf(instruction.op);
+          const ArrayShape &result = shapes.results[way.leaf];
+          if (isIdentity(*edge) && holdsForAll(*edge, result) &&
+              result.dimensions == shapes.operands[l].dimensions) {
             reached.map = way.map;
             reached.isStart = way.isStart;
           } else if (way.isStart) {

@@ -11,7 +11,8 @@
 // branches into or loops over; not parameters, constants, tuples, their
 // elements, bitcasts, and what only waits or orders (`…-done`, after-all,
 // opt-barrier…). What libraries or several launches do (custom calls, dots,
-// convolutions, collectives, sorts, scatters…) shows its bytes only.
+// convolutions, collectives, sorts, scatters, batch norms…) shows its bytes
+// only.
 //
 // Each use of an operand along each way to it is a read; equal ones count once.
 // Where a kernel is no loop fusion, a reduction along the most minor dimensions

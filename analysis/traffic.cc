@@ -129,7 +129,7 @@ void name(Traffic &traffic) {
           "a tile through shared memory, or layout " + layoutText(better);
   } else {
     traffic.pattern = "stride " + bytesText(step);
-    if (wastes)
+    if (wastes && !isTiled)
       traffic.remedy = figures.vectorLoop > figures.vector &&
                                step == figures.vectorLoop * bits
                            ? "rows that vectors divide, or one element a lane"

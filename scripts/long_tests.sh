@@ -26,5 +26,6 @@ INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
   run exact/random_exact_test --gtest_filter='*/isl'
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
+INDEXICAL_FUSIONS=100000 run analysis/kernels_test
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test

@@ -5,9 +5,14 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "analysis/traffic.h"
+#include "exact/exact.h"
 #include "tests/corpus.h"
+#include "tools/run.h"
 
 namespace indexical::testing {
 namespace {
@@ -76,6 +81,86 @@ TEST(CorpusKernels, AreMeasured) {
   for (const auto &[reason, times] : reasons)
     std::cout << times << " times: " << reason << '\n';
   EXPECT_GT(measured, reads / 2);
+}
+
+bool hasRuntime(const IndexingRelation &relation) {
+  return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
+    return !piece.runtime().empty();
+  });
+}
+
+/// What a loop fusion reads of an operand, use by use, is what program/ says
+/// that it reads.
+TEST(CorpusKernels, ReadsOfAFusionAreItsMaps) {
+  int64_t compared = 0, undecided = 0;
+  const size_t files = forEachHloFile([&](const Program &program,
+                                          const std::string &name) {
+    for (const Module &module : program.modules) {
+      ProgramIndexing maps(module);
+      for (const KernelSite &site : kernelSites(module)) {
+        const Instruction &instruction = module.computations[site.computation]
+                                             .instructions[site.instruction];
+        if (instruction.opcode != "fusion" || !instruction.shape.isArray())
+          continue;
+        auto kernel = kernelAt(maps, site);
+        ASSERT_TRUE(kernel.ok()) << kernel.status().message();
+        if (kernel->bytesOnly || !kernel->complete ||
+            kernel->spaces.size() != 1 ||
+            kernel->spaces[0].shape.dimensions !=
+                instruction.shape.array.dimensions)
+          continue;
+        std::map<int64_t, IndexingRelation> reads;
+        for (const KernelAccess &read : kernel->reads)
+          reads[read.leaf].unite(read.map);
+        const int64_t leaves = shapesOf(instruction.op).operands.size();
+        for (int64_t leaf = 0; leaf < leaves; ++leaf) {
+          auto whole = maps.instruction(site.computation, site.instruction,
+                                        Direction::OutputToInput, 0, leaf);
+          ASSERT_TRUE(whole.ok()) << whole.status().message();
+          if (hasRuntime(*whole) || hasRuntime(reads[leaf]) ||
+              whole->precision() != Precision::Exact)
+            continue;
+          // Most are the same to the letter.
+          if (*whole == reads[leaf]) {
+            ++compared;
+            continue;
+          }
+          auto same = areEqual(reads[leaf], *whole);
+          ASSERT_TRUE(same.ok()) << same.status().message();
+          EXPECT_NE(same->answer, Answer::No)
+              << name << ", " << instruction.name.str() << ", operand " << leaf;
+          ++(same->answer == Answer::Yes ? compared : undecided);
+        }
+      }
+    }
+  });
+  if (files == 0) GTEST_SKIP() << kNoCorpus;
+  std::cout << compared << " operands compared, " << undecided
+            << " undecided\n";
+  EXPECT_GT(compared, 200);
+  EXPECT_LT(undecided, compared / 100);
+}
+
+/// The command ends well on every module that was dumped for a GPU.
+TEST(CorpusKernels, AreReported) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  int64_t files = 0;
+  for (const CorpusFile &file : corpusFiles("hlo")) {
+    if (file.name.compare(0, 3, "gpu") != 0 ||
+        llvm::StringRef(file.name).ends_with(".ttir"))
+      continue;
+    ++files;
+    std::string out, err;
+    llvm::raw_string_ostream outStream(out), errStream(err);
+    for (const char *format : {"--format=text", "--format=json"}) {
+      const char *call[] = {"indexical", "report", file.path.c_str(), format};
+      EXPECT_EQ(runIndexical(4, call, outStream, errStream), 0)
+          << file.name << '\n'
+          << err;
+    }
+    EXPECT_FALSE(out.empty()) << file.name;
+  }
+  EXPECT_GT(files, 0);
 }
 
 }  // namespace

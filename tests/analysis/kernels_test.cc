@@ -1,12 +1,16 @@
 // What is a kernel, how often it runs, and what it reads.
 #include "analysis/kernels.h"
 
+#include <map>
 #include <string>
 
 #include "gtest/gtest.h"
 
 #include "analysis/traffic.h"
+#include "exact/exact.h"
 #include "hlo/hlo_parser.h"
+#include "tests/analysis/random_fusions.h"
+#include "tests/random.h"
 
 namespace indexical {
 namespace {
@@ -129,6 +133,22 @@ ENTRY e { p = f32[8] parameter(0)
             "0: (d0) -> (d0)\n");
 }
 
+TEST(Kernels, ASliceReadsNoMoreThanItsPart) {
+  const Program program = parse(R"(f {
+  a = f32[64] parameter(0)
+  ROOT s = f32[8] slice(a), slice={[0:8]}
+}
+ENTRY e { p = f32[64] parameter(0)
+  ROOT k = f32[8] fusion(p), kind=kLoop, calls=f }
+)");
+  ProgramIndexing maps(program.modules[0]);
+  auto kernel = kernelAt(maps, kernelSites(program.modules[0])[0]);
+  ASSERT_TRUE(kernel.ok());
+  ASSERT_EQ(kernel->reads.size(), 1u);
+  EXPECT_EQ(kernel->reads[0].map.pieces()[0].strOneLine(),
+            "(d0) -> (d0), domain: d0 in [0, 7]");
+}
+
 TEST(Kernels, AReductionOfRowsGoesThroughItsOperand) {
   const std::string module = R"(add {
   x = f32[] parameter(0)
@@ -176,6 +196,48 @@ TEST(Kernels, AnUpdateInPlaceDoesNotReadItsOperand) {
             "1: (d0, d1) -> (d0, d1)\n"
             "2: (d0, d1) -> ()\n"
             "3: (d0, d1) -> ()\n");
+}
+
+/// Every use counted once, and none forgotten: the union is the fusion's map.
+TEST(Kernels, ReadsOfRandomFusionsAreTheirMaps) {
+  using testing::Random;
+  const uint64_t first = testing::fromEnvironment("INDEXICAL_SEED", 1);
+  const uint64_t count = testing::fromEnvironment("INDEXICAL_FUSIONS", 300);
+  uint64_t equal = 0, several = 0;
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    Random random(seed);
+    testing::FusionOptions options;
+    options.runtime = false;
+    const std::string text = testing::calledFusion(random, options);
+    const Program program = parse(text);
+    const Module &module = program.modules[0];
+    ProgramIndexing maps(module);
+    auto kernel = kernelFrom(maps, kernelSites(module).back(),
+                             module.computations[module.find("f")].root);
+    ASSERT_TRUE(kernel.ok()) << kernel.status().message();
+    ASSERT_EQ(kernel->spaces.size(), 1u);
+    if (!kernel->complete) continue;
+    std::map<int64_t, IndexingRelation> reads;
+    for (const KernelAccess &read : kernel->reads)
+      reads[read.leaf].unite(read.map);
+    several += kernel->reads.size() > reads.size();
+    const auto &fusion = module.computations[kernel->computation]
+                             .instructions[kernel->instruction];
+    const int64_t leaves = shapesOf(fusion.op).operands.size();
+    for (int64_t leaf = 0; leaf < leaves; ++leaf) {
+      auto whole = maps.instruction(kernel->computation, kernel->instruction,
+                                    Direction::OutputToInput, 0, leaf);
+      ASSERT_TRUE(whole.ok()) << whole.status().message();
+      auto same = areEqual(reads[leaf], *whole);
+      ASSERT_TRUE(same.ok()) << same.status().message();
+      EXPECT_NE(same->answer, Answer::No)
+          << "seed " << seed << ", operand " << leaf << '\n'
+          << text;
+      equal += same->answer == Answer::Yes;
+    }
+  }
+  EXPECT_GT(equal, count * 9 / 10);
+  EXPECT_GT(several, 0u);
 }
 
 TEST(Kernels, LibraryCallsShowTheirBytes) {
