@@ -6,62 +6,59 @@
 namespace indexical {
 namespace {
 
-/// Adds `map`'s expressions and runtime variables, its variables replaced.
-void append(const IndexingMap &map, MapParts &parts,
-            llvm::function_ref<FormId(VariableId)> replace) {
-  ExpressionImport import(map.expressions(), parts.pool, replace);
-  for (uint32_t i = 0; i < map.runtime().size(); ++i) {
-    RuntimeVariable variable = map.runtime()[i];
-    variable.name = map.nameOf({VariableKind::Runtime, i});
-    for (FormId &form : variable.index) form = import(form);
-    parts.runtime.push_back(std::move(variable));
+/// Appends `map`'s runtime variables.
+void appendRuntime(const IndexingMap &map, PartForm::Map which,
+                   MapParts &parts) {
+  for (const RuntimeVariable &from : map.runtime()) {
+    parts.runtime.push_back(from);
+    parts.runtime.back().index.clear();
+    auto &index = parts.indices.emplace_back();
+    for (FormId form : from.index) index.push_back({which, form});
   }
-  for (FormId form : map.resultsAndMembers())
-    parts.results.push_back(import(form));
-  parts.collectives.append(map.collectives().begin(), map.collectives().end());
-  for (const Constraint &c : map.constraints())
-    parts.constraints.push_back({import(c.form), c.bounds});
 }
 
-/// The members of a map's way, as forms of the product.
-struct Way {
-  llvm::SmallVector<FormId, 2> members;
-  llvm::SmallVector<int64_t, 0> collectives;
+void appendConstraints(const IndexingMap &map, PartForm::Map which,
+                       MapParts &parts) {
+  for (const Constraint &c : map.constraints())
+    parts.constraints.push_back({{which, c.form}, c.bounds});
+}
 
-  /// Takes the members off the results of `parts`.
-  static Way takeOff(MapParts &parts) {
-    Way way;
-    auto first = parts.results.end() - parts.collectives.size();
-    way.members.assign(first, parts.results.end());
-    parts.results.erase(first, parts.results.end());
-    way.collectives = std::exchange(parts.collectives, {});
-    return way;
-  }
+void appendMembers(const IndexingMap &map, PartForm::Map which,
+                   MapParts &parts) {
+  for (FormId form : map.members()) parts.results.push_back({which, form});
+  parts.collectives.append(map.collectives().begin(), map.collectives().end());
+}
 
-  void addTo(MapParts &parts) const {
-    parts.results.append(members);
-    parts.collectives.append(collectives);
+/// What the sources of the runtime variables [first, last) were seen from is
+/// reached by the way of `map`.
+void goBefore(const IndexingMap &map, PartForm::Map which, size_t first,
+              size_t last, MapParts &parts) {
+  llvm::SmallVector<PartForm, 2> members;
+  for (FormId form : map.members()) members.push_back({which, form});
+  if (members.empty()) return;
+  for (size_t i = first; i < last; ++i) {
+    RuntimeVariable &variable = parts.runtime[i];
+    if (variable.source.kind == RuntimeSource::Kind::None) continue;
+    auto &index = parts.indices[i];
+    index.insert(index.end() - variable.collectives.size(), members.begin(),
+                 members.end());
+    variable.collectives.insert(variable.collectives.begin(),
+                                map.collectives().begin(),
+                                map.collectives().end());
   }
-  /// What the variables' sources were seen from is reached by this way.
-  void goBefore(llvm::MutableArrayRef<RuntimeVariable> variables) const {
-    if (members.empty()) return;
-    for (RuntimeVariable &variable : variables) {
-      if (variable.source.kind == RuntimeSource::Kind::None) continue;
-      auto behind = variable.index.end() - variable.collectives.size();
-      variable.index.insert(behind, members.begin(), members.end());
-      variable.collectives.insert(variable.collectives.begin(),
-                                  collectives.begin(), collectives.end());
-    }
-  }
-};
+}
 
 }  // namespace
 
 void takeApart(const IndexingMap &map, MapParts &parts) {
-  auto same = [&](VariableId id) { return parts.pool.variable(id); };
-  append(map, parts, same);
+  parts.first = &map;
   parts.dimensions.assign(map.dimensions().begin(), map.dimensions().end());
   parts.ranges.assign(map.ranges().begin(), map.ranges().end());
+  appendRuntime(map, PartForm::kFirst, parts);
+  for (FormId form : map.results())
+    parts.results.push_back({PartForm::kFirst, form});
+  appendMembers(map, PartForm::kFirst, parts);
+  appendConstraints(map, PartForm::kFirst, parts);
 }
 
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
@@ -71,45 +68,71 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
         "the first map has " + std::to_string(first.results().size()) +
         " results and the second " +
         std::to_string(second.dimensions().size()) + " dimensions");
-  uint32_t rangeShift = second.ranges().size();
-  uint32_t runtimeShift = second.runtime().size();
-  auto shifted = [&](VariableId id) {
-    if (id.kind == VariableKind::Range) id.index += rangeShift;
-    if (id.kind == VariableKind::Runtime) id.index += runtimeShift;
-    return parts.pool.variable(id);
-  };
-  append(first, parts, shifted);
-  if (first.isCanonical()) {
-    parts.canonical.assign(parts.results.begin(), parts.results.end());
-    for (const Constraint &c : parts.constraints)
-      parts.canonical.push_back(c.form);
-  }
-  const Way firstWay = Way::takeOff(parts);
-  auto middle = std::exchange(parts.results, {});
-  auto runtime = std::exchange(parts.runtime, {});
-  auto fed = [&](VariableId id) {
-    return id.kind == VariableKind::Dimension ? middle[id.index]
-                                              : parts.pool.variable(id);
-  };
-  append(second, parts, fed);
-  const Way secondWay = Way::takeOff(parts);
-  if (side == ResultSide::First) {
-    firstWay.addTo(parts);
-    secondWay.addTo(parts);
-    firstWay.goBefore(parts.runtime);
-  } else {
-    secondWay.addTo(parts);
-    firstWay.addTo(parts);
-    secondWay.goBefore(runtime);
-  }
-  for (RuntimeVariable &variable : runtime)
-    parts.runtime.push_back(std::move(variable));
-  for (size_t i = 0; i < middle.size(); ++i)
-    parts.constraints.push_back({middle[i], second.dimensions()[i].bounds});
+  constexpr auto kFirst = PartForm::kFirst, kSecond = PartForm::kSecond;
+  parts.first = &first;
+  parts.second = &second;
   parts.dimensions.assign(first.dimensions().begin(), first.dimensions().end());
   parts.ranges.assign(second.ranges().begin(), second.ranges().end());
   parts.ranges.append(first.ranges().begin(), first.ranges().end());
+  appendRuntime(second, kSecond, parts);
+  const size_t seconds = parts.runtime.size();
+  appendRuntime(first, kFirst, parts);
+  for (FormId form : second.results()) parts.results.push_back({kSecond, form});
+  if (side == ResultSide::First) {
+    appendMembers(first, kFirst, parts);
+    appendMembers(second, kSecond, parts);
+    goBefore(first, kFirst, 0, seconds, parts);
+  } else {
+    appendMembers(second, kSecond, parts);
+    appendMembers(first, kFirst, parts);
+    goBefore(second, kSecond, seconds, parts.runtime.size(), parts);
+  }
+  appendConstraints(first, kFirst, parts);
+  appendConstraints(second, kSecond, parts);
+  for (size_t i = 0; i < first.results().size(); ++i)
+    parts.constraints.push_back(
+        {{kFirst, first.results()[i]}, second.dimensions()[i].bounds});
   return absl::OkStatus();
+}
+
+PartsImport::PartsImport(const MapParts &parts, ExpressionAlgebra &to,
+                         llvm::function_ref<FormId(VariableId)> replace)
+    : parts_(parts),
+      replace_(replace),
+      first_(parts.first->expressions(), to, replaceFirst_),
+      second_((parts.second ? parts.second : parts.first)->expressions(), to,
+              replaceSecond_) {}
+
+FormId PartsImport::ofFirst(VariableId id) {
+  if (!parts_.second) return replace_(id);
+  if (id.kind == VariableKind::Range)
+    id.index += parts_.second->ranges().size();
+  if (id.kind == VariableKind::Runtime)
+    id.index += parts_.second->runtime().size();
+  return replace_(id);
+}
+
+FormId PartsImport::ofSecond(VariableId id) {
+  return id.kind == VariableKind::Dimension
+             ? first_(parts_.first->results()[id.index])
+             : replace_(id);
+}
+
+void PartsImport::adoptFirst(ExpressionPool &to) {
+  const ExpressionTable &table = parts_.first->expressions();
+  uint32_t rangeShift = parts_.second ? parts_.second->ranges().size() : 0;
+  uint32_t runtimeShift = parts_.second ? parts_.second->runtime().size() : 0;
+  to.adopt(table, rangeShift, runtimeShift);
+  for (FormId form = 0; form < table.formCount(); ++form)
+    first_.seed(form, form);
+}
+
+void PartsImport::copyFirst(ExpressionPool &to) {
+  ExpressionImport copy(parts_.first->expressions(), to, replaceFirst_);
+  for (FormId form : parts_.first->resultsAndMembers())
+    first_.seed(form, copy(form));
+  for (const Constraint &c : parts_.first->constraints())
+    first_.seed(c.form, copy(c.form));
 }
 
 }  // namespace indexical

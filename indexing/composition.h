@@ -5,8 +5,9 @@
 //   product (d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), d0 in [0, 31],
 //           d0 floordiv 8 in [0, 3], d0 mod 8 in [0, 7]
 //
-// The product is handed out in parts, so that simplifier/ can go on with them;
-// its `compose` is what callers want.
+// The product is handed out in parts, whose expressions still stand in the two
+// maps: a PartsImport writes them into an algebra, so that simplifier/ makes
+// canonical forms of them at once; its `compose` is what callers want.
 //
 // Law (tests/simplifier/simplifier_test.cc, by enumeration): it is the
 // relational product, and every runtime variable keeps its own source, whose
@@ -22,17 +23,30 @@
 
 namespace indexical {
 
-/// A map taken apart: variables, and expressions in a pool that may grow.
+/// An expression of one of the maps.
+struct PartForm {
+  enum Map : uint32_t { kFirst, kSecond };
+  Map map = kFirst;
+  FormId form = 0;
+};
+
+/// A map, or the product of two, taken apart. Its variables are the product's;
+/// the maps must outlive it.
 struct MapParts {
-  ExpressionPool pool;
   llvm::SmallVector<Variable, 4> dimensions;
   llvm::SmallVector<Variable, 2> ranges;
+  /// Their source indices are in `indices`, with the members behind.
   llvm::SmallVector<RuntimeVariable, 0> runtime;
-  llvm::SmallVector<FormId, 4> results;  // and, behind them, the members
+  llvm::SmallVector<llvm::SmallVector<PartForm, 2>, 0> indices;
+  llvm::SmallVector<PartForm, 4> results;  // and, behind them, the members
   llvm::SmallVector<int64_t, 0> collectives;
-  llvm::SmallVector<Constraint, 4> constraints;
-  /// Forms that are canonical on the box of the variables as they are given.
-  llvm::SmallVector<FormId, 4> canonical;
+  struct Bounded {
+    PartForm form;
+    Interval bounds;
+  };
+  llvm::SmallVector<Bounded, 8> constraints;
+
+  const IndexingMap *first = nullptr, *second = nullptr;
 };
 
 /// Which of two composed maps is on the result's side: the first, where maps go
@@ -49,6 +63,44 @@ void takeApart(const IndexingMap &map, MapParts &parts);
 /// empty parts and maps that are not known to be empty.
 absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
                           ResultSide side, MapParts &parts);
+
+/// Writes expressions of the parts into an algebra, each part once. `replace`
+/// is asked for the product's variables.
+class PartsImport {
+ public:
+  PartsImport(const MapParts &parts, ExpressionAlgebra &to,
+              llvm::function_ref<FormId(VariableId)> replace);
+  PartsImport(const PartsImport &) = delete;
+  PartsImport &operator=(const PartsImport &) = delete;
+
+  FormId operator()(PartForm part) {
+    return part.map == PartForm::kFirst ? first_(part.form)
+                                        : second_(part.form);
+  }
+  /// Copies all of the first map into `to`, an empty pool, under the same
+  /// numbers, and takes its forms from there. Requires that `replace` changes
+  /// no variable of the first map.
+  void adoptFirst(ExpressionPool &to);
+  /// Copies what the results and constraints of the first map are made of into
+  /// `to` as it is, and takes those from there.
+  void copyFirst(ExpressionPool &to);
+
+ private:
+  FormId ofFirst(VariableId id);
+  FormId ofSecond(VariableId id);
+
+  const MapParts &parts_;
+  llvm::function_ref<FormId(VariableId)> replace_;
+  struct {
+    PartsImport *self;
+    FormId operator()(VariableId id) const { return self->ofFirst(id); }
+  } replaceFirst_{this};
+  struct {
+    PartsImport *self;
+    FormId operator()(VariableId id) const { return self->ofSecond(id); }
+  } replaceSecond_{this};
+  ExpressionImport first_, second_;
+};
 
 }  // namespace indexical
 

@@ -10,21 +10,26 @@ namespace {
 
 constexpr int64_t kSmallest = INT64_MIN;
 
-uint64_t mix(uint64_t hash, uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15ull + (hash << 6) + (hash >> 2);
-  hash *= 0xff51afd7ed558ccdull;
-  return hash ^ (hash >> 32);
-}
+// Sums of products by odd constants: the multiplications do not wait for each
+// other, and the high half, which depends on every bit, is folded down.
+constexpr uint64_t kMix[] = {0x9e3779b97f4a7c15ull, 0xc2b2ae3d27d4eb4full,
+                             0x165667b19e3779f9ull, 0xff51afd7ed558ccdull};
+
+uint64_t fold(uint64_t hash) { return hash ^ (hash >> 32); }
 
 uint64_t hashAtom(const Atom &atom) {
-  uint64_t h = mix(static_cast<uint64_t>(atom.kind), atom.a);
-  return mix(mix(mix(h, atom.b), atom.stride), atom.modulus);
+  uint64_t what = (static_cast<uint64_t>(atom.a) << 32 | atom.b) +
+                  (static_cast<uint64_t>(atom.kind) << 29);
+  return fold(what * kMix[0] + static_cast<uint64_t>(atom.stride) * kMix[1] +
+              static_cast<uint64_t>(atom.modulus) * kMix[2]);
 }
 
 uint64_t hashForm(llvm::ArrayRef<Term> terms, int64_t constant) {
-  uint64_t h = mix(terms.size(), constant);
-  for (const Term &term : terms) h = mix(mix(h, term.atom), term.coefficient);
-  return h;
+  uint64_t h = terms.size() + static_cast<uint64_t>(constant) * kMix[3];
+  for (const Term &term : terms)
+    h = (h ^ (h >> 29)) * kMix[2] + term.atom * kMix[0] +
+        static_cast<uint64_t>(term.coefficient) * kMix[1];
+  return fold(h * kMix[3]);
 }
 
 template <typename T>
@@ -141,11 +146,9 @@ bool ExpressionTable::operator==(const ExpressionTable &other) const {
 
 size_t ExpressionTable::hash() const {
   uint64_t h = atoms_.size();
-  for (const Atom &atom : atoms_) h = mix(h, hashAtom(atom));
-  for (const FormData &form : forms_)
-    h = mix(h, hashForm(llvm::ArrayRef<Term>(terms_.data() + form.firstTerm,
-                                             form.termCount),
-                        form.constant));
+  for (const Atom &atom : atoms_) h = fold(h * kMix[0] + hashAtom(atom));
+  for (FormId form = 0; form < forms_.size(); ++form)
+    h = fold(h * kMix[0] + hashForm(terms(form), forms_[form].constant));
   return h;
 }
 
@@ -163,13 +166,39 @@ void ExpressionPool::clear() {
   atoms_.clear();
   forms_.clear();
   terms_.clear();
-  atomSlots_.assign(32, 0);
-  formSlots_.assign(32, 0);
+  // As many slots as were needed, if that is not much to wipe.
+  constexpr size_t kFewest = 32, kMost = 512;
+  for (auto *slots : {&atomSlots_, &formSlots_})
+    slots->assign(std::clamp(slots->size(), kFewest, kMost), 0);
+  for (auto &kind : variables_) kind.clear();
   overflowed_ = false;
 }
 
-void ExpressionPool::growAtoms() {
-  size_t size = atomSlots_.size() * 2;
+void ExpressionPool::adopt(const ExpressionTable &table, uint32_t rangeShift,
+                           uint32_t runtimeShift) {
+  static_cast<ExpressionTable &>(*this) = table;
+  // All variables of a kind move by the same number, so that the order of
+  // atoms, and with it that of terms, stays.
+  if (rangeShift || runtimeShift)
+    for (Atom &atom : atoms_) {
+      if (atom.kind != AtomKind::Variable) {
+        atom.leadVariable = leadOf(atom);
+        continue;
+      }
+      VariableId id = atom.variable();
+      if (id.kind == VariableKind::Range) id.index += rangeShift;
+      if (id.kind == VariableKind::Runtime) id.index += runtimeShift;
+      atom.a = atom.leadVariable = id.key();
+    }
+  auto slotsFor = [](size_t count, size_t slots) {
+    while (slots < count * 4) slots *= 2;
+    return slots;
+  };
+  placeAtoms(slotsFor(atoms_.size(), atomSlots_.size()));
+  placeForms(slotsFor(forms_.size(), formSlots_.size()));
+}
+
+void ExpressionPool::placeAtoms(size_t size) {
   atomSlots_.assign(size, 0);
   for (uint32_t i = 0; i < atoms_.size(); ++i) {
     size_t slot = hashAtom(atoms_[i]) & (size - 1);
@@ -178,8 +207,7 @@ void ExpressionPool::growAtoms() {
   }
 }
 
-void ExpressionPool::growForms() {
-  size_t size = formSlots_.size() * 2;
+void ExpressionPool::placeForms(size_t size) {
   formSlots_.assign(size, 0);
   for (uint32_t i = 0; i < forms_.size(); ++i) {
     size_t slot = hashForm(terms(i), forms_[i].constant) & (size - 1);
@@ -193,19 +221,10 @@ AtomId ExpressionPool::internAtom(Atom atom) {
   size_t slot = hashAtom(atom) & mask;
   for (; atomSlots_[slot]; slot = (slot + 1) & mask)
     if (atoms_[atomSlots_[slot] - 1] == atom) return atomSlots_[slot] - 1;
-  switch (atom.kind) {
-    case AtomKind::Variable:
-      atom.leadVariable = atom.a;
-      break;
-    case AtomKind::Digit:
-      atom.leadVariable = leadOf(atom.a);
-      break;
-    default:
-      atom.leadVariable = std::min(leadOf(atom.a), leadOf(atom.b));
-  }
+  atom.leadVariable = leadOf(atom);
   atoms_.push_back(atom);
   atomSlots_[slot] = atoms_.size();
-  if (atoms_.size() * 2 > atomSlots_.size()) growAtoms();
+  if (atoms_.size() * 2 > atomSlots_.size()) placeAtoms(atomSlots_.size() * 2);
   return atoms_.size() - 1;
 }
 
@@ -224,8 +243,14 @@ FormId ExpressionPool::internForm(llvm::ArrayRef<Term> sorted,
   terms_.append(sorted.begin(), sorted.end());
   forms_.push_back(data);
   formSlots_[slot] = forms_.size();
-  if (forms_.size() * 2 > formSlots_.size()) growForms();
+  if (forms_.size() * 2 > formSlots_.size()) placeForms(formSlots_.size() * 2);
   return forms_.size() - 1;
+}
+
+uint32_t ExpressionPool::leadOf(const Atom &atom) const {
+  if (atom.kind == AtomKind::Variable) return atom.a;
+  if (atom.kind == AtomKind::Digit) return leadOf(atom.a);
+  return std::min(leadOf(atom.a), leadOf(atom.b));
 }
 
 uint32_t ExpressionPool::leadOf(FormId form) const {
@@ -237,15 +262,15 @@ uint32_t ExpressionPool::leadOf(FormId form) const {
 
 FormId ExpressionPool::form(llvm::MutableArrayRef<Term> terms,
                             int64_t constant) {
-  auto before = [&](const Term &x, const Term &y) {
-    return compareAtoms(x.atom, y.atom) < 0;
-  };
-  // Few terms: insertion sort, and most come sorted.
-  if (terms.size() > 64) std::sort(terms.begin(), terms.end(), before);
-  for (size_t i = 1; i < terms.size(); ++i)
-    for (size_t j = i;
-         j > 0 && compareAtoms(terms[j].atom, terms[j - 1].atom) < 0; --j)
-      std::swap(terms[j], terms[j - 1]);
+  // Most terms come sorted, and what does not belong further up.
+  for (size_t i = 1; i < terms.size(); ++i) {
+    if (compareAtoms(terms[i].atom, terms[i - 1].atom) >= 0) continue;
+    Term *at = std::upper_bound(terms.begin(), &terms[i - 1], terms[i],
+                                [&](const Term &x, const Term &y) {
+                                  return compareAtoms(x.atom, y.atom) < 0;
+                                });
+    std::rotate(at, &terms[i], &terms[i] + 1);
+  }
   size_t kept = 0;
   for (size_t i = 0; i < terms.size();) {
     Term sum = terms[i++];
@@ -267,10 +292,15 @@ FormId ExpressionPool::atomForm(AtomId atom) {
 }
 
 FormId ExpressionPool::variable(VariableId id) {
+  auto &known = variables_[static_cast<int>(id.kind)];
+  if (id.index < known.size() && known[id.index]) return known[id.index] - 1;
   Atom atom;
   atom.kind = AtomKind::Variable;
   atom.a = id.key();
-  return atomForm(internAtom(atom));
+  FormId form = atomForm(internAtom(atom));
+  if (known.size() <= id.index) known.resize(id.index + 1, 0);
+  known[id.index] = form + 1;
+  return form;
 }
 
 FormId ExpressionPool::linear(llvm::ArrayRef<ScaledForm> parts,

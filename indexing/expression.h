@@ -189,14 +189,21 @@ class ExpressionPool : public ExpressionTable, public ExpressionAlgebra {
   void setOverflowed(bool overflowed) { overflowed_ = overflowed; }
   /// Forgets everything, keeps the memory.
   void clear();
+  /// Takes over all of a table under the same numbers, its range and runtime
+  /// variables counted from there on. Requires an empty pool.
+  void adopt(const ExpressionTable &table, uint32_t rangeShift,
+             uint32_t runtimeShift);
 
  private:
   uint32_t leadOf(FormId form) const;
+  uint32_t leadOf(const Atom &atom) const;
   FormId internForm(llvm::ArrayRef<Term> sorted, int64_t constant);
-  void growAtoms();
-  void growForms();
+  void placeAtoms(size_t slots);
+  void placeForms(size_t slots);
 
   llvm::SmallVector<uint32_t, 32> atomSlots_, formSlots_;
+  /// By kind and index, the variable's form plus 1; 0: not yet.
+  llvm::SmallVector<uint32_t, 8> variables_[3];
   bool overflowed_ = false;
 };
 

@@ -14,7 +14,7 @@ bool VariableBounds::isEmpty() const {
 }
 
 FormId CanonicalForms::variable(VariableId id) {
-  const Interval &bounds = box_[id];
+  const Interval &bounds = (*box_)[id];
   if (foldPoints && bounds.isPoint()) return pool_.constantForm(bounds.lower);
   return pool_.variable(id);
 }
@@ -28,7 +28,7 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
     return false;
   };
   if (!hasDigit()) return raw;
-  if (int64_t known = memo(raw).normal; known >= 0) return known;
+  if (FormId known = memo(raw).normal; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
   Attempt attempt(pool_);
   FormId form = gather(raw);
@@ -41,11 +41,25 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
+void CanonicalForms::restart(const VariableBounds &box) {
+  box_ = &box;
+  foldPoints = wholeParents = true;
+  atoms_.clear();
+  forms_.clear();
+  facts_.clear();
+  factSizes_ = 0;
+  residues_.clear();
+  steps_ = 0;
+}
+
+void CanonicalForms::forget() {
+  std::vector<AtomMemo>().swap(atoms_);
+  std::vector<FormMemo>().swap(forms_);
+}
+
 void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
   for (AtomId id = atoms; id < pool_.atomCount(); ++id) {
-    if (!isDigit(id)) continue;
-    const Atom &a = atom(id);
-    digits_[Key{a.a, {a.stride, a.modulus}}] = pool_.atomForm(id);
+    if (isDigit(id)) atomMemo(id).digit = pool_.atomForm(id);
   }
   for (FormId form = forms; form < pool_.formCount(); ++form)
     memo(form).normal = form;
@@ -96,8 +110,28 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 //===-- Bounds ------------------------------------------------------------===//
 
+namespace {
+
+/// sum + bounds * coefficient, where all of that stays inside 64 bits.
+bool addFinite(Interval &sum, const Interval &bounds, int64_t coefficient) {
+  int64_t a = coefficient > 0 ? bounds.lower : bounds.upper;
+  int64_t b = coefficient > 0 ? bounds.upper : bounds.lower;
+  return bounds.isFinite() && !bounds.isEmpty() &&
+         !__builtin_mul_overflow(a, coefficient, &a) &&
+         !__builtin_mul_overflow(b, coefficient, &b) &&
+         !__builtin_add_overflow(sum.lower, a, &sum.lower) &&
+         !__builtin_add_overflow(sum.upper, b, &sum.upper) && sum.isFinite();
+}
+
+}  // namespace
+
 Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
                                     int64_t constant) {
+  Interval finite = Interval::point(constant);
+  if (llvm::all_of(terms, [&](const Term &term) {
+        return addFinite(finite, atomBounds(term.atom), term.coefficient);
+      }))
+    return finite;
   Interval sum = Interval::point(constant);
   for (const Term &term : terms)
     sum = sum + atomBounds(term.atom) * term.coefficient;
@@ -109,7 +143,8 @@ Interval CanonicalForms::bounds(FormId form) {
   // The terms may move while atoms are asked for their bounds.
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   Interval result = termBounds(terms, pool_.constant(form));
-  if (!facts_.empty() && !terms.empty()) result = boundsByFacts(form, result);
+  if (factSizes_ >> std::min<size_t>(63, terms.size()) & 1)
+    result = boundsByFacts(form, result);
   FormMemo &entry = memo(form);
   entry.bounds = result;
   entry.hasBounds = true;
@@ -134,18 +169,19 @@ void CanonicalForms::addFact(FormId form, Interval bounds) {
   if (single && isDigit(*single) && atom(*single).stride == 1 &&
       bounds.isPoint())
     residues_[atom(*single).a] = {atom(*single).modulus, bounds.lower};
+  factSizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
   auto [fact, isNew] = facts_.try_emplace(form, bounds);
   if (!isNew) fact->second = fact->second.intersect(bounds);
 }
 
 Interval CanonicalForms::atomBounds(AtomId id) {
-  if (atomBounds_.size() <= id) atomBounds_.resize(id + 16);
-  if (atomBounds_[id].known) return atomBounds_[id].bounds;
+  if (const AtomMemo &known = atomMemo(id); known.hasBounds)
+    return known.bounds;
   Atom a = atom(id);
   Interval result = Interval::all();
   switch (a.kind) {
     case AtomKind::Variable:
-      result = box_[a.variable()];
+      result = (*box_)[a.variable()];
       break;
     case AtomKind::Digit:
       result = bounds(a.a).floorDiv(a.stride);
@@ -169,8 +205,9 @@ Interval CanonicalForms::atomBounds(AtomId id) {
   if (!facts_.empty())
     if (auto fact = facts_.find(pool_.atomForm(id)); fact != facts_.end())
       result = result.intersect(fact->second);
-  if (atomBounds_.size() <= id) atomBounds_.resize(id + 16);
-  atomBounds_[id] = {result, true};
+  AtomMemo &entry = atomMemo(id);
+  entry.bounds = result;
+  entry.hasBounds = true;
   return result;
 }
 

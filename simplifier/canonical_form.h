@@ -65,7 +65,11 @@ class CanonicalForms : public ExpressionAlgebra {
  public:
   /// `box` must not change during its life; forms are made in `pool`.
   CanonicalForms(ExpressionPool &pool, const VariableBounds &box)
-      : pool_(pool), box_(box) {}
+      : pool_(pool), box_(&box) {}
+  /// Begins anew on another box: forgets all it knew, keeps the memory.
+  void restart(const VariableBounds &box);
+  /// Gives the memory back.
+  void forget();
 
   FormId variable(VariableId id) override;
   FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;
@@ -94,16 +98,21 @@ class CanonicalForms : public ExpressionAlgebra {
 
   /// Write variables that have one value as that value. Off: keep them.
   bool foldPoints = true;
+  /// Keep a sum whole where it is divided and nothing in it is known as a
+  /// whole, so that all digits of one index share one parent. Off: drop what
+  /// cannot carry, (d0 * 15 + d1) floordiv 10 is (d0 * 3) floordiv 2 for d1 <
+  /// 5: more sums are equal by their forms, and fewer chains come back to where
+  /// they began.
+  bool wholeParents = true;
 
   ExpressionPool &pool() { return pool_; }
   /// Divisions resolved so far: the measure of the work.
   int64_t steps() const { return steps_; }
 
  private:
-  using Key = std::pair<uint32_t, std::pair<int64_t, int64_t>>;
-
   // gather.cc
   FormId gather(FormId form);
+  FormId gathered(llvm::ArrayRef<ScaledForm> parts, int64_t constant);
   FormId gatherOnce(FormId form);
   FormId divideExactly(FormId form);
   bool standsAlone(FormId form, FormId parent,
@@ -126,11 +135,20 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitWithoutMultiples(FormId parent, int64_t stride,
                                               int64_t modulus);
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
-  std::optional<FormId> resolveByWindow(FormId whole, llvm::ArrayRef<Term> rest,
-                                        int64_t constant, int64_t divisor);
-  std::optional<FormId> resolveStraddling(FormId whole,
-                                          llvm::ArrayRef<Term> rest,
-                                          int64_t constant, int64_t divisor);
+  /// The sum that a floor was found to be, as far as it is found.
+  struct Resolved {
+    llvm::SmallVector<Term, 8> terms;
+    llvm::SmallVector<ScaledForm, 4> parts;
+    int64_t constant = 0;
+  };
+  bool resolve(llvm::ArrayRef<Term> terms, int64_t constant, int64_t divisor,
+               Resolved &found);
+  bool resolveByWindow(llvm::ArrayRef<Term> rest, int64_t constant,
+                       int64_t divisor, Resolved &found);
+  bool dropLow(llvm::ArrayRef<Term> high, int64_t constant, int64_t divisor,
+               Resolved &found);
+  bool resolveStraddling(llvm::ArrayRef<Term> rest, int64_t constant,
+                         int64_t divisor, Resolved &found);
 
   // search.cc
   struct Score;
@@ -147,6 +165,15 @@ class CanonicalForms : public ExpressionAlgebra {
             llvm::SmallVectorImpl<FormId> &found);
   void split(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
              llvm::SmallVectorImpl<FormId> &found);
+  using Family = std::pair<bool, uint32_t>;
+  Family familyOf(AtomId id) const;
+  bool isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
+                   AtomId digit) const;
+  bool mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
+                  llvm::ArrayRef<ScaledForm> parts);
+  void propose(FormId form, llvm::ArrayRef<AtomId> without,
+               llvm::ArrayRef<ScaledForm> parts,
+               llvm::SmallVectorImpl<FormId> &found);
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
@@ -161,26 +188,34 @@ class CanonicalForms : public ExpressionAlgebra {
   static Residue sum(Residue a, Residue b);
 
   ExpressionPool &pool_;
-  const VariableBounds &box_;
-  struct AtomBounds {
+  const VariableBounds *box_;
+  static constexpr FormId kNotYet = UINT32_MAX;
+  /// What was found out of an atom: its bounds, and, of a digit, its form.
+  struct AtomMemo {
     Interval bounds;
-    bool known = false;
+    bool hasBounds = false;
+    FormId digit = kNotYet;
   };
-  /// What was found out of a form: its bounds, its canonical form (-1: not
-  /// yet).
+  /// What was found out of a form: its bounds, its canonical form, whether it
+  /// is a radix.
   struct FormMemo {
     Interval bounds;
     bool hasBounds = false;
-    int64_t normal = -1;
+    enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
+    FormId normal = kNotYet;
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form) forms_.resize(pool_.formCount() + 64);
     return forms_[form];
   }
-  std::vector<AtomBounds> atomBounds_;
+  AtomMemo &atomMemo(AtomId id) {
+    if (atoms_.size() <= id) atoms_.resize(pool_.atomCount() + 16);
+    return atoms_[id];
+  }
+  std::vector<AtomMemo> atoms_;
   std::vector<FormMemo> forms_;
-  llvm::DenseMap<Key, FormId> digits_;
   llvm::DenseMap<FormId, Interval> facts_;
+  uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::DenseMap<FormId, Residue> residues_;
   int64_t steps_ = 0;
   int depth_ = 0;

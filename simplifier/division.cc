@@ -42,30 +42,39 @@ FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
 
 FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
                                      int64_t modulus) {
-  Key key{parent, {stride, modulus}};
-  auto known = digits_.find(key);
-  if (known != digits_.end()) return known->second;
+  Atom key;
+  key.kind = AtomKind::Digit;
+  key.a = parent;
+  key.stride = stride;
+  key.modulus = modulus;
+  const AtomId id = pool_.internAtom(key);
+  if (FormId known = atomMemo(id).digit; known != kNotYet) return known;
   // Remembered before it is looked into: a digit met on the way stands for
   // itself.
-  FormId itself = digits_[key] = pool_.digit(parent, stride, modulus);
+  const FormId itself = pool_.atomForm(id);
+  atomMemo(id).digit = itself;
   if (pool_.overflowed()) return itself;
   Attempt attempt(pool_);
   auto form = digitFromParts(parent, stride, modulus);
   if (!form || attempt.failed()) form = itself;
   if (Interval range = bounds(*form); range.isPoint() && foldPoints)
     form = pool_.constantForm(range.lower);
-  digits_[key] = *form;
+  atomMemo(id).digit = *form;
   return *form;
 }
 
 std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
-  if (modulus && !residues_.empty()) {
+  if (!residues_.empty()) {
     Residue known = residue(parent);
-    if (known.modulus % (stride * modulus) == 0)
+    if (modulus && known.modulus % (stride * modulus) == 0)
       return pool_.constantForm(floorMod(known.remainder, stride * modulus) /
                                 stride);
+    // Of x = 0 mod 3, (x + 2) floordiv 3 is x floordiv 3.
+    if (int64_t rest = floorMod(known.remainder, stride);
+        known.modulus % stride == 0 && rest != 0)
+      return digit(linear({{parent, 1}}, -rest), stride, modulus);
   }
   if (auto form = digitByCommonFactor(parent, stride, modulus)) return form;
   bool goesBelowZero = pool_.terms(parent).size() == 1 &&
@@ -127,18 +136,22 @@ std::optional<FormId> CanonicalForms::digitOfReflection(FormId parent,
 /// in the linear index of an array. Digits of such a parent telescope, so it
 /// stays whole; other parents are made small.
 bool CanonicalForms::isRadix(FormId parent) {
+  if (auto known = memo(parent).radix; known != FormMemo::kUnknown)
+    return known == FormMemo::kYes;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   std::sort(terms.begin(), terms.end(), [](const Term &x, const Term &y) {
     return std::abs(x.coefficient) < std::abs(y.coefficient);
   });
   Interval below = Interval::point(0);
+  bool fits = true;
   for (const Term &term : terms) {
     int64_t width = below.count();
-    if (width == Interval::kInfinity || width > std::abs(term.coefficient))
-      return false;
+    fits = width != Interval::kInfinity && width <= std::abs(term.coefficient);
+    if (!fits) break;
     below = below + atomBounds(term.atom) * term.coefficient;
   }
-  return true;
+  memo(parent).radix = fits ? FormMemo::kYes : FormMemo::kNo;
+  return fits;
 }
 
 /// What is a multiple of the divisor goes out of a parent that is no radix (in
@@ -179,8 +192,7 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
   llvm::SmallVector<Term, 8> terms;
   for (const Term &term : pool_.terms(parent))
     if (term.coefficient % period != 0) terms.push_back(term);
-  FormId reduced = linear(
-      {{pool_.form(terms, floorMod(pool_.constant(parent), period)), 1}}, 0);
+  FormId reduced = pool_.form(terms, floorMod(pool_.constant(parent), period));
   if (reduced == parent) return std::nullopt;
   FormId form = digit(reduced, stride, modulus);
   if (standsOn(form, reduced)) return std::nullopt;
@@ -189,31 +201,46 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
 
 /// parent floordiv divisor in simpler atoms.
 std::optional<FormId> CanonicalForms::resolve(FormId parent, int64_t divisor) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  Resolved found;
+  if (!resolve(terms, pool_.constant(parent), divisor, found))
+    return std::nullopt;
+  found.parts.push_back({pool_.form(found.terms, 0), 1});
+  return gathered(found.parts, found.constant);
+}
+
+/// (terms + constant) floordiv divisor, added to what is found already. The
+/// terms are those of a canonical form, divided by a common factor.
+bool CanonicalForms::resolve(llvm::ArrayRef<Term> terms, int64_t constant,
+                             int64_t divisor, Resolved &found) {
   ++steps_;
-  llvm::SmallVector<Term, 8> out, rest;
-  for (Term term : pool_.terms(parent)) {
+  llvm::SmallVector<Term, 8> rest;
+  for (const Term &term : terms) {
     if (term.coefficient % divisor == 0)
-      out.push_back({term.atom, term.coefficient / divisor});
+      found.terms.push_back({term.atom, term.coefficient / divisor});
     else
       rest.push_back(term);
   }
-  int64_t constant = pool_.constant(parent);
   int64_t remainder = floorMod(constant, divisor);
-  FormId whole = pool_.form(out, floorDiv(constant, divisor));
+  auto sum = checkedAdd(found.constant, floorDiv(constant, divisor));
+  if (!sum) return false;
+  found.constant = *sum;
   Interval range = termBounds(rest, remainder).floorDiv(divisor);
-  if (range.isPoint()) return linear({{whole, 1}}, range.lower);
-  if (auto form = resolveByWindow(whole, rest, remainder, divisor))
-    return *form;
-  return resolveStraddling(whole, rest, remainder, divisor);
+  if (range.isPoint()) {
+    sum = checkedAdd(found.constant, range.lower);
+    if (sum) found.constant = *sum;
+    return sum.has_value();
+  }
+  return resolveByWindow(rest, remainder, divisor, found) ||
+         resolveStraddling(rest, remainder, divisor, found);
 }
 
 /// For a g that divides the divisor, the terms that are no multiples of g drop
 /// out where they stay inside one window [k*g, k*g + g - 1]. Larger windows are
 /// easier, so of the g that separate the same terms only the largest is tried.
-std::optional<FormId> CanonicalForms::resolveByWindow(FormId whole,
-                                                      llvm::ArrayRef<Term> rest,
-                                                      int64_t constant,
-                                                      int64_t divisor) {
+bool CanonicalForms::resolveByWindow(llvm::ArrayRef<Term> rest,
+                                     int64_t constant, int64_t divisor,
+                                     Resolved &found) {
   llvm::SmallVector<int64_t, 8> windows;
   auto add = [&](int64_t g) {
     if (g > 1 && g < divisor && !llvm::is_contained(windows, g))
@@ -235,40 +262,57 @@ std::optional<FormId> CanonicalForms::resolveByWindow(FormId whole,
     }
     Interval window = termBounds(low, constant).floorDiv(g);
     if (!window.isPoint()) continue;
-    FormId reduced = linear({{pool_.form(high, window.lower), 1}}, 0);
-    auto form = resolve(reduced, divisor / g);
-    if (!form) return std::nullopt;
-    return linear({{whole, 1}, {*form, 1}}, 0);
+    const size_t terms = found.terms.size(), parts = found.parts.size();
+    const int64_t sum = found.constant;
+    if (resolve(high, window.lower, divisor / g, found)) return true;
+    found.terms.truncate(terms);
+    found.parts.truncate(parts);
+    found.constant = sum;
+    return !wholeParents && dropLow(high, window.lower, divisor / g, found);
   }
-  return std::nullopt;
+  return false;
+}
+
+/// All but the low part, which cannot carry, is one parent: what went out of
+/// the division goes back, so that the parent is the same for every divisor.
+bool CanonicalForms::dropLow(llvm::ArrayRef<Term> high, int64_t constant,
+                             int64_t divisor, Resolved &found) {
+  FormId rest = pool_.form(found.terms, found.constant);
+  llvm::SmallVector<Term, 8> terms(high);
+  FormId parent =
+      linear({{rest, divisor}, {pool_.form(terms, constant), 1}}, 0);
+  found = Resolved();
+  found.parts.push_back({digit(parent, divisor, 0), 1});
+  return true;
 }
 
 /// One atom straddles the divisor, the others stay inside one window of its
 /// coefficient, which divides the divisor: of either sign,
 /// (r - x) floordiv m = (r + 1)/m - 1 - x floordiv m where m divides r + 1.
-std::optional<FormId> CanonicalForms::resolveStraddling(
-    FormId whole, llvm::ArrayRef<Term> rest, int64_t constant,
-    int64_t divisor) {
-  if (rest.empty()) return std::nullopt;
+bool CanonicalForms::resolveStraddling(llvm::ArrayRef<Term> rest,
+                                       int64_t constant, int64_t divisor,
+                                       Resolved &found) {
+  if (rest.empty()) return false;
   const Term *widest = &rest[0];
   for (const Term &term : rest)
     if (std::abs(term.coefficient) > std::abs(widest->coefficient))
       widest = &term;
   int64_t window = std::abs(widest->coefficient);
-  if (divisor % window != 0) return std::nullopt;
+  if (divisor % window != 0) return false;
   llvm::SmallVector<Term, 8> others;
   for (const Term &term : rest)
     if (&term != widest) others.push_back(term);
   Interval low = termBounds(others, constant).floorDiv(window);
-  if (!low.isPoint()) return std::nullopt;
+  if (!low.isPoint()) return false;
   int64_t m = divisor / window;
-  FormId x = pool_.atomForm(widest->atom);
-  if (widest->coefficient > 0) {
-    if (low.lower != 0) return std::nullopt;
-    return linear({{whole, 1}, {digit(x, m, 0), 1}}, 0);
-  }
-  if ((low.lower + 1) % m != 0) return std::nullopt;
-  return linear({{whole, 1}, {digit(x, m, 0), -1}}, (low.lower + 1) / m - 1);
+  bool isPositive = widest->coefficient > 0;
+  if (isPositive ? low.lower != 0 : (low.lower + 1) % m != 0) return false;
+  FormId floor = digit(pool_.atomForm(widest->atom), m, 0);
+  found.parts.push_back({floor, isPositive ? 1 : -1});
+  if (isPositive) return true;
+  auto sum = checkedAdd(found.constant, (low.lower + 1) / m - 1);
+  if (sum) found.constant = *sum;
+  return sum.has_value();
 }
 
 }  // namespace indexical

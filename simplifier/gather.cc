@@ -19,6 +19,15 @@ struct Floor {
   int64_t stride, coefficient;
 };
 
+/// coefficient * ((P floordiv stride) mod modulus)
+struct Cut {
+  int64_t stride, modulus, coefficient;
+  bool operator==(const Cut &o) const {
+    return stride == o.stride && modulus == o.modulus &&
+           coefficient == o.coefficient;
+  }
+};
+
 bool addFloor(llvm::SmallVectorImpl<Floor> &floors, int64_t stride,
               int64_t coefficient) {
   auto at =
@@ -55,6 +64,17 @@ FormId CanonicalForms::gather(FormId form) {
     form = next;
   }
   return form;
+}
+
+/// The sum, gathered, but not searched.
+FormId CanonicalForms::gathered(llvm::ArrayRef<ScaledForm> parts,
+                                int64_t constant) {
+  FormId raw = pool_.linear(parts, constant);
+  if (FormId known = memo(raw).normal; known != kNotYet) return known;
+  if (pool_.overflowed()) return raw;
+  Attempt attempt(pool_);
+  FormId form = gather(raw);
+  return attempt.failed() ? raw : form;
 }
 
 /// k * (P floordiv s) is k/s * (P - r) where P is known to be r mod s.
@@ -118,44 +138,51 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
                                   llvm::SmallVectorImpl<Term> &terms,
                                   llvm::SmallVectorImpl<ScaledForm> &parts) {
   llvm::SmallVector<Floor, 8> floors;
-  for (AtomId id : digits) {
+  llvm::SmallVector<Cut, 8> before, after;
+  auto take = [&](AtomId id, int64_t stride, int64_t modulus) {
     int64_t k = takeTerm(terms, id);
-    if (k == 0) continue;
-    const Atom &digit = atom(id);
-    if (!addFloor(floors, digit.stride, k)) return false;
-    if (digit.modulus) {
-      auto stride = checkedMul(digit.stride, digit.modulus);
-      auto scaled = checkedMul(k, -digit.modulus);
-      if (!stride || !scaled || !addFloor(floors, *stride, *scaled))
-        return false;
-    }
-  }
+    if (k == 0) return true;
+    before.push_back({stride, modulus, k});
+    if (!addFloor(floors, stride, k)) return false;
+    if (!modulus) return true;
+    auto end = checkedMul(stride, modulus);
+    auto scaled = checkedMul(k, -modulus);
+    return end && scaled && addFloor(floors, *end, *scaled);
+  };
+  for (AtomId id : digits)
+    if (!take(id, atom(id).stride, atom(id).modulus)) return false;
   // The parent itself is its floor of stride 1, where it is one atom.
   if (auto single = pool_.asAtom(parent))
-    if (int64_t k = takeTerm(terms, *single))
-      if (!addFloor(floors, 1, k)) return false;
+    if (!take(*single, 1, 0)) return false;
   Interval range = bounds(parent);
   llvm::erase_if(floors, [&](const Floor &f) {
     return f.coefficient == 0 || (range.lower >= 0 && range.upper < f.stride);
   });
   if (!isChain(floors)) {
-    for (const Floor &f : floors)
-      parts.push_back({digit(parent, f.stride, 0), f.coefficient});
-    return true;
+    for (const Floor &f : floors) after.push_back({f.stride, 0, f.coefficient});
+  } else {
+    int64_t carried = 0, previous = 1;
+    for (size_t i = 0; i < floors.size(); ++i) {
+      int64_t stride = floors[i].stride;
+      auto shifted = checkedMul(carried, stride / previous);
+      auto sum =
+          shifted ? checkedAdd(*shifted, floors[i].coefficient) : std::nullopt;
+      if (!sum) return false;
+      carried = *sum;
+      previous = stride;
+      if (carried == 0) continue;
+      int64_t modulus =
+          i + 1 < floors.size() ? floors[i + 1].stride / stride : 0;
+      after.push_back({stride, modulus, carried});
+    }
   }
-  int64_t carried = 0, previous = 1;
-  for (size_t i = 0; i < floors.size(); ++i) {
-    int64_t stride = floors[i].stride;
-    auto shifted = checkedMul(carried, stride / previous);
-    auto sum =
-        shifted ? checkedAdd(*shifted, floors[i].coefficient) : std::nullopt;
-    if (!sum) return false;
-    carried = *sum;
-    previous = stride;
-    if (carried == 0) continue;
-    int64_t modulus = i + 1 < floors.size() ? floors[i + 1].stride / stride : 0;
-    parts.push_back({digit(parent, stride, modulus), carried});
-  }
+  auto wasThere = [&](const Cut &cut) {
+    return llvm::is_contained(before, cut);
+  };
+  if (before.size() == after.size() && llvm::all_of(after, wasThere))
+    return false;
+  for (const Cut &cut : after)
+    parts.push_back({digit(parent, cut.stride, cut.modulus), cut.coefficient});
   return true;
 }
 

@@ -80,10 +80,54 @@ FormId CanonicalForms::replace(FormId form, llvm::ArrayRef<AtomId> without,
   llvm::SmallVector<Term, 8> kept;
   for (const Term &term : pool_.terms(form))
     if (!llvm::is_contained(without, term.atom)) kept.push_back(term);
-  llvm::SmallVector<ScaledForm, 8> sum(parts.begin(), parts.end());
+  llvm::SmallVector<ScaledForm, 8> sum;
   sum.push_back({pool_.form(kept, pool_.constant(form)), 1});
+  sum.append(parts.begin(), parts.end());
   FormId result = gather(pool_.linear(sum, 0));
   return attempt.failed() ? form : result;
+}
+
+/// Whether putting `parts` in place of the terms `without` can be an
+/// improvement. It cannot where nothing meets its like, so that bounds and
+/// terms add up, and what comes is wider or longer than what goes.
+bool CanonicalForms::mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
+                                llvm::ArrayRef<ScaledForm> parts) {
+  if (!facts_.empty()) return true;
+  llvm::SmallVector<Family, 16> kept, gone;
+  Interval goes = Interval::point(0), comes = goes;
+  for (const Term &term : pool_.terms(form)) {
+    if (!llvm::is_contained(without, term.atom)) {
+      kept.push_back(familyOf(term.atom));
+      continue;
+    }
+    gone.push_back(familyOf(term.atom));
+    goes = goes + atomBounds(term.atom) * term.coefficient;
+  }
+  auto meets = [&](auto family) { return llvm::is_contained(kept, family); };
+  if (llvm::any_of(gone, meets)) return true;
+  size_t terms = 0;
+  for (const ScaledForm &part : parts) {
+    const size_t before = kept.size();
+    for (const Term &term : pool_.terms(part.form)) {
+      Family family = familyOf(term.atom);
+      if (llvm::is_contained(llvm::ArrayRef(kept).take_front(before), family))
+        return true;
+      kept.push_back(family);
+    }
+    terms += pool_.terms(part.form).size();
+    comes = comes + bounds(part.form) * part.coefficient;
+  }
+  int64_t before = goes.count(), after = comes.count();
+  if (before == Interval::kInfinity || after == Interval::kInfinity)
+    return true;
+  return after != before ? after < before : terms <= without.size();
+}
+
+void CanonicalForms::propose(FormId form, llvm::ArrayRef<AtomId> without,
+                             llvm::ArrayRef<ScaledForm> parts,
+                             llvm::SmallVectorImpl<FormId> &found) {
+  if (mayImprove(form, without, parts))
+    found.push_back(replace(form, without, parts));
 }
 
 void CanonicalForms::neighbours(FormId form,
@@ -95,10 +139,31 @@ void CanonicalForms::neighbours(FormId form,
   absorb(form, found);
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
-    llvm::SmallVector<int64_t, 16> cuts = cutsOf(atom(term.atom).a, terms);
+    FormId parent = atom(term.atom).a;
+    if (isRadix(parent) && !isMetInside(parent, terms, term.atom)) continue;
+    llvm::SmallVector<int64_t, 16> cuts = cutsOf(parent, terms);
     join(form, term, cuts, found);
     split(form, term, cuts, found);
   }
+}
+
+/// Digits of one parent meet, and a variable the digits of it alone.
+CanonicalForms::Family CanonicalForms::familyOf(AtomId id) const {
+  if (!isDigit(id)) return {true, id};
+  FormId parent = atom(id).a;
+  auto single = pool_.asAtom(parent);
+  return {single.has_value(), single ? *single : parent};
+}
+
+/// Whether something inside `parent` is met by one of the terms but `digit`:
+/// else a digit of it, cut anew, meets nothing.
+bool CanonicalForms::isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
+                                 AtomId digit) const {
+  return llvm::any_of(pool_.terms(parent), [&](const Term &inner) {
+    return llvm::any_of(terms, [&](const Term &term) {
+      return term.atom != digit && familyOf(term.atom) == familyOf(inner.atom);
+    });
+  });
 }
 
 void CanonicalForms::expandAndContract(FormId form,
@@ -112,7 +177,12 @@ void CanonicalForms::expandAndContract(FormId form,
     llvm::SmallVector<AtomId, 4> cut;
     llvm::SmallVector<ScaledForm, 8> parts;
     llvm::SmallVector<int64_t, 4> strides;
-    bool fits = true;
+    bool fits = true, resolves = false;
+    auto floorAt = [&](int64_t stride) {
+      FormId floor = digit(parent, stride, 0);
+      resolves |= !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
+      return floor;
+    };
     for (const Term &term : terms) {
       if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
       Atom a = atom(term.atom);
@@ -123,10 +193,10 @@ void CanonicalForms::expandAndContract(FormId form,
       fits &= scaled && end;
       if (!fits) break;
       cut.push_back(term.atom);
-      parts.push_back({digit(parent, a.stride, 0), term.coefficient});
-      parts.push_back({digit(parent, *end, 0), *scaled});
+      parts.push_back({floorAt(a.stride), term.coefficient});
+      parts.push_back({floorAt(*end), *scaled});
     }
-    if (fits && !cut.empty()) found.push_back(replace(form, cut, parts));
+    if (fits && resolves) propose(form, cut, parts, found);
 
     llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
     if (inside.size() < 2) continue;
@@ -142,10 +212,11 @@ void CanonicalForms::expandAndContract(FormId form,
       for (int64_t s : strides) {
         auto high = checkedMul(k, s);
         if (!high) continue;
-        found.push_back(replace(form, {},
-                                {{parent, -k},
-                                 {digit(parent, 1, s), k},
-                                 {digit(parent, s, 0), *high}}));
+        propose(form, {},
+                {{parent, -k},
+                 {digit(parent, 1, s), k},
+                 {digit(parent, s, 0), *high}},
+                found);
       }
   }
 }
@@ -180,9 +251,8 @@ void CanonicalForms::absorb(FormId form, llvm::SmallVectorImpl<FormId> &found) {
           return isDigit(t.atom);
         });
         if (!plain) continue;
-        found.push_back(
-            replace(form, {outer.atom, high},
-                    {{digit(parent, floor.stride, 0), outer.coefficient}}));
+        propose(form, {outer.atom, high},
+                {{digit(parent, floor.stride, 0), outer.coefficient}}, found);
       }
     }
   }
@@ -218,8 +288,8 @@ void CanonicalForms::complete(FormId form,
     }
     if (static_cast<int64_t>(cut.size()) < a.stride) continue;
     FormId count = pool_.constantForm(carried);
-    found.push_back(replace(
-        form, cut, {{a.a, first.coefficient}, {count, first.coefficient}}));
+    propose(form, cut, {{a.a, first.coefficient}, {count, first.coefficient}},
+            found);
   }
 }
 
@@ -233,13 +303,15 @@ llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
     if (cut && *cut > 1 && !llvm::is_contained(cuts, *cut))
       cuts.push_back(*cut);
   };
-  for (const Term &part : pool_.terms(parent)) {
+  // Copied: forms that are made here may move the pool's terms.
+  llvm::SmallVector<Term, 8> parts(pool_.terms(parent));
+  for (const Term &part : parts) {
     add(part.coefficient, 1);
     Interval range = atomBounds(part.atom);
     if (range.lower == 0 && range.hasUpper())
       add(part.coefficient, range.count());
     // The part as a digit of its own parent: a variable is its parent's whole.
-    const Atom &inner = atom(part.atom);
+    const Atom inner = atom(part.atom);
     FormId family = isDigit(part.atom) ? inner.a : pool_.atomForm(part.atom);
     int64_t unit = isDigit(part.atom) ? inner.stride : 1;
     for (const Term &term : inForm) {
@@ -272,9 +344,9 @@ void CanonicalForms::join(FormId form, const Term &term,
     if (standsOn(low, a.a)) continue;
     auto modulus = checkedMul(a.modulus, m);
     if (!modulus) continue;
-    found.push_back(
-        replace(form, {term.atom},
-                {{low, -k / m}, {digit(a.a, a.stride / m, *modulus), k / m}}));
+    propose(form, {term.atom},
+            {{low, -k / m}, {digit(a.a, a.stride / m, *modulus), k / m}},
+            found);
   }
 }
 
@@ -300,8 +372,8 @@ void CanonicalForms::split(FormId form, const Term &term,
     if (a.modulus ? standsOn(low, a.a) && standsOn(high, a.a)
                   : standsOn(high, a.a))
       continue;
-    found.push_back(
-        replace(form, {term.atom}, {{low, term.coefficient}, {high, *scaled}}));
+    propose(form, {term.atom}, {{low, term.coefficient}, {high, *scaled}},
+            found);
   }
 }
 

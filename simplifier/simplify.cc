@@ -1,5 +1,8 @@
 #include "simplifier/simplify.h"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -17,10 +20,51 @@ namespace {
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
 
+/// Where canonical forms are made. A thread keeps one for all its maps: most of
+/// the time of a small map went into asking for memory.
+struct Workspace {
+  ExpressionPool pool;
+  VariableBounds nothing;
+  CanonicalForms forms{pool, nothing};
+  bool isTaken = false;
+};
+
+/// The thread's workspace, or, where that is taken, one of its own.
+class Lease {
+ public:
+  Lease() {
+    thread_local Workspace kept;
+    if (kept.isTaken) own_ = std::make_unique<Workspace>();
+    workspace_ = own_ ? own_.get() : &kept;
+    workspace_->isTaken = true;
+  }
+  ~Lease() {
+    // What one large map needed is not kept for ever.
+    if (workspace_->pool.formCount() > kMostForms) {
+      workspace_->pool = ExpressionPool();
+      workspace_->forms.forget();
+    }
+    workspace_->pool.clear();
+    workspace_->isTaken = false;
+  }
+  Lease(const Lease &) = delete;
+  Lease &operator=(const Lease &) = delete;
+  Workspace &operator*() { return *workspace_; }
+
+ private:
+  static constexpr uint32_t kMostForms = 1 << 14;
+  std::unique_ptr<Workspace> own_;
+  Workspace *workspace_;
+};
+
 class Simplifier {
  public:
-  Simplifier(MapParts &parts, const SimplifyOptions &options)
-      : parts_(parts), options_(options) {}
+  Simplifier(MapParts &parts, const SimplifyOptions &options,
+             Workspace &workspace)
+      : parts_(parts),
+        options_(options),
+        pool_(workspace.pool),
+        forms_(workspace.forms) {}
 
   absl::StatusOr<IndexingMap> run();
 
@@ -30,11 +74,16 @@ class Simplifier {
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
   }
-  void importAll(CanonicalForms &forms);
-  void importCanonical(CanonicalForms &forms, ExpressionImport &import);
-  void importResults(CanonicalForms &forms);
-  FormId runtimeForm(CanonicalForms &forms, ExpressionImport &import,
-                     uint32_t i);
+  bool isPlain(FormId form) const;
+  bool changesNothing(const VariableBounds &before,
+                      const VariableBounds &after) const;
+  FormId scaled(ExpressionAlgebra &algebra, VariableId id, FormId variable,
+                size_t from = 0) const;
+  void restart(const VariableBounds &box);
+  void importDomain(bool isFirst);
+  void importCanonical();
+  void keepConstraints(size_t scales);
+  FormId runtimeForm(uint32_t i);
   bool keepPlain(const VariableBounds &box);
   bool rescale(VariableBounds &box);
   absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
@@ -43,13 +92,35 @@ class Simplifier {
 
   MapParts &parts_;
   const SimplifyOptions &options_;
-  ExpressionPool pool_;  // of the canonical forms
+  ExpressionPool &pool_;  // of the canonical forms
+  CanonicalForms &forms_;
+  /// Of the parts, into the forms as they are now.
+  std::optional<PartsImport> import_;
+  struct {
+    Simplifier *self;
+    FormId operator()(VariableId id) const {
+      if (id.kind == VariableKind::Runtime) return self->runtimeForm(id.index);
+      return self->scaled(self->forms_, id, self->forms_.variable(id));
+    }
+  } replace_{this};
   llvm::SmallVector<FormId, 4> results_;
   llvm::SmallVector<Constraint, 4> constraints_;
+  /// The constraints that the last round left, and the forms they stand on.
+  llvm::SmallVector<Constraint, 4> kept_;
+  FrozenExpressions keptForms_;
+  size_t keptScales_ = 0;  // of scales_, those that the forms have seen
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices_;
   llvm::SmallVector<int64_t, 4> runtimeForms_;  // -1: not yet
+  /// What bounds say of runtime variables that are an earlier one.
+  llvm::SmallVector<Constraint, 2> sharedBounds_;
   /// Of the variables that are one, the first: its form may be a value.
   llvm::SmallVector<uint32_t, 4> representatives_;
+  /// Ranges that were made dense: `range` of the parts is stride * s + start.
+  struct Scale {
+    uint32_t range;
+    int64_t stride, start;
+  };
+  llvm::SmallVector<Scale, 0> scales_;
   llvm::SmallVector<bool, 8> used_[3];
 };
 
@@ -57,15 +128,16 @@ class Simplifier {
 /// one size, or scalar, all hold. (That indices are equal may be seen later
 /// only.)
 void Simplifier::shareBounds() {
-  auto isOne = [](const RuntimeVariable &a, const RuntimeVariable &b) {
+  auto isOne = [&](size_t i, size_t j) {
+    const RuntimeVariable &a = parts_.runtime[i], &b = parts_.runtime[j];
     return a.source == b.source && !a.clamped && !b.clamped &&
-           a.index.empty() && b.index.empty();
+           parts_.indices[i].empty() && parts_.indices[j].empty();
   };
   for (size_t i = 0; i < parts_.runtime.size(); ++i) {
     RuntimeVariable &variable = parts_.runtime[i];
     if (variable.source.kind == RuntimeSource::Kind::None) continue;
     for (size_t j = 0; j < i; ++j)
-      if (isOne(variable, parts_.runtime[j]))
+      if (isOne(i, j))
         variable.bounds = parts_.runtime[j].bounds =
             variable.bounds.intersect(parts_.runtime[j].bounds);
   }
@@ -81,82 +153,133 @@ VariableBounds Simplifier::startBox() const {
   return box;
 }
 
+/// A variable of the parts, where `variable` is what became of it: dense by
+/// the scales from number `from` on.
+FormId Simplifier::scaled(ExpressionAlgebra &algebra, VariableId id,
+                          FormId variable, size_t from) const {
+  if (id.kind == VariableKind::Range)
+    for (const Scale &scale : llvm::reverse(llvm::drop_begin(scales_, from)))
+      if (scale.range == id.index)
+        variable = algebra.linear({{variable, scale.stride}}, scale.start);
+  return variable;
+}
+
 /// The runtime variable, or the earlier one that has the same value: the same
-/// source, index, clamp and bounds. Its index is made first.
-FormId Simplifier::runtimeForm(CanonicalForms &forms, ExpressionImport &import,
-                               uint32_t i) {
+/// source, index and clamp. What the bounds of one that is not clamped say is
+/// then said of the earlier one. Its index is made first.
+FormId Simplifier::runtimeForm(uint32_t i) {
   if (runtimeForms_[i] >= 0) return runtimeForms_[i];
   const RuntimeVariable &variable = parts_.runtime[i];
   // As far as they are known by now: of a clamped variable they never change.
   auto boundsOf = [&](uint32_t k) {
-    return forms.bounds(pool_.variable({VariableKind::Runtime, k}));
+    return forms_.bounds(pool_.variable({VariableKind::Runtime, k}));
   };
-  runtimeForms_[i] = forms.variable({VariableKind::Runtime, i});
+  runtimeForms_[i] = forms_.variable({VariableKind::Runtime, i});
   representatives_[i] = i;
-  for (FormId form : variable.index) indices_[i].push_back(import(form));
+  for (PartForm form : parts_.indices[i]) {
+    FormId imported = (*import_)(form);
+    indices_[i].push_back(imported);
+  }
   if (variable.source.kind != RuntimeSource::Kind::None)
     for (uint32_t j = 0; j < i; ++j) {
       const RuntimeVariable &other = parts_.runtime[j];
       if (!(other.source == variable.source) ||
-          other.clamped != variable.clamped || boundsOf(j) != boundsOf(i))
+          other.clamped != variable.clamped ||
+          (variable.clamped && boundsOf(j) != boundsOf(i)))
         continue;
-      FormId form = runtimeForm(forms, import, j);
+      FormId form = runtimeForm(j);
       if (indices_[j] == indices_[i] &&
           other.collectives == variable.collectives) {
         runtimeForms_[i] = form;
         representatives_[i] = representatives_[j];
+        sharedBounds_.push_back({form, boundsOf(i)});
         break;
       }
     }
   return runtimeForms_[i];
 }
 
-void Simplifier::importAll(CanonicalForms &forms) {
+/// Forms are made anew, on this box.
+void Simplifier::restart(const VariableBounds &box) {
+  forms_.restart(box);
+  forms_.foldPoints = options_.foldPoints;
+  forms_.wholeParents = options_.wholeParents;
+  import_.emplace(parts_, forms_, replace_);
+}
+
+/// The runtime variables and constraints: these as the parts give them at
+/// first, then as the last round left them.
+void Simplifier::importDomain(bool isFirst) {
   runtimeForms_.assign(parts_.runtime.size(), -1);
   representatives_.assign(parts_.runtime.size(), 0);
   indices_.assign(parts_.runtime.size(), {});
-  ExpressionImport *self = nullptr;
-  auto replace = [&](VariableId id) {
-    if (id.kind != VariableKind::Runtime) return forms.variable(id);
-    return runtimeForm(forms, *self, id.index);
-  };
-  ExpressionImport import(parts_.pool, forms, replace);
-  self = &import;
-  if (!parts_.canonical.empty()) importCanonical(forms, import);
-  results_.clear();
+  sharedBounds_.clear();
   constraints_.clear();
-  for (FormId form : parts_.results) results_.push_back(import(form));
-  for (const Constraint &c : parts_.constraints)
-    constraints_.push_back({import(c.form), c.bounds});
-  for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (parts_.runtime[i].restricts(
-            forms.bounds(pool_.variable({VariableKind::Runtime, i}))))
-      runtimeForm(forms, import, i);
+  if (isFirst && parts_.second && parts_.first->isCanonical())
+    importCanonical();
+  for (uint32_t i = 0; i < parts_.runtime.size(); ++i) runtimeForm(i);
+  if (isFirst) {
+    for (const MapParts::Bounded &c : parts_.constraints)
+      constraints_.push_back({(*import_)(c.form), c.bounds});
+  } else {
+    auto replaceKept = [&](VariableId id) {
+      if (id.kind == VariableKind::Runtime) return runtimeForm(id.index);
+      return scaled(forms_, id, forms_.variable(id), keptScales_);
+    };
+    ExpressionImport fromKept(keptForms_, forms_, replaceKept);
+    for (const Constraint &c : kept_)
+      constraints_.push_back({fromKept(c.form), c.bounds});
+  }
+  constraints_.append(sharedBounds_.begin(), sharedBounds_.end());
 }
 
-/// Forms that are known to be canonical are copied as they are.
-void Simplifier::importCanonical(CanonicalForms &forms,
-                                 ExpressionImport &import) {
-  uint32_t firstForm = pool_.formCount(), firstAtom = pool_.atomCount();
-  auto replace = [&](VariableId id) {
-    if (id.kind != VariableKind::Runtime) return forms.variable(id);
-    return runtimeForm(forms, import, id.index);
-  };
-  ExpressionImport copy(parts_.pool, pool_, replace);
-  for (FormId form : parts_.canonical) import.seed(form, copy(form));
-  forms.assumeCanonical(firstForm, firstAtom);
+/// What is canonical in the first map is so here, where its variables are the
+/// same, and is copied as it is.
+void Simplifier::importCanonical() {
+  uint32_t firstForm = 0, firstAtom = 0;
+  if (parts_.runtime.empty()) {
+    import_->adoptFirst(pool_);
+  } else {
+    for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
+      if (runtimeForm(i) != pool_.variable({VariableKind::Runtime, i})) return;
+    firstForm = pool_.formCount();
+    firstAtom = pool_.atomCount();
+    import_->copyFirst(pool_);
+  }
+  forms_.assumeCanonical(firstForm, firstAtom);
 }
 
-/// The results alone, where the constraints are facts: sources must not use
-/// them, for they hold outside too.
-void Simplifier::importResults(CanonicalForms &forms) {
-  auto replace = [&](VariableId id) -> FormId {
-    if (id.kind != VariableKind::Runtime) return forms.variable(id);
-    return runtimeForms_[id.index];
-  };
-  ExpressionImport import(parts_.pool, forms, replace);
-  for (size_t i = 0; i < results_.size(); ++i)
-    results_[i] = import(parts_.results[i]);
+/// Whether the form is a sum of variables, in which no fact changes anything,
+/// nor do bounds, if they leave more than one value.
+bool Simplifier::isPlain(FormId form) const {
+  return llvm::all_of(pool_.terms(form), [&](const Term &term) {
+    return pool_.atom(term.atom).kind == AtomKind::Variable;
+  });
+}
+
+/// Whether another round would find what this one found.
+bool Simplifier::changesNothing(const VariableBounds &before,
+                                const VariableBounds &after) const {
+  if (before == after) return true;
+  if (!parts_.runtime.empty()) return false;
+  for (int kind = 0; kind < 2; ++kind)
+    for (size_t i = 0; i < after.variables[kind].size(); ++i)
+      if (after.variables[kind][i].isPoint() &&
+          !before.variables[kind][i].isPoint())
+        return false;
+  return llvm::all_of(constraints_,
+                      [&](const Constraint &c) { return isPlain(c.form); });
+}
+
+/// Keeps the constraints for the next round, in the variables that there were
+/// after as many `scales`.
+void Simplifier::keepConstraints(size_t scales) {
+  kept_ = constraints_;
+  llvm::SmallVector<FormId, 8> forms;
+  for (const Constraint &c : kept_) forms.push_back(c.form);
+  keptForms_ = FrozenExpressions(pool_, forms);
+  for (size_t i = 0; i < forms.size(); ++i) kept_[i].form = forms[i];
+  keptScales_ = scales;
 }
 
 absl::StatusOr<IndexingMap> Simplifier::run() {
@@ -164,36 +287,38 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   shareBounds();
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
-  llvm::SmallVector<Constraint, 4> remaining;
+  bool isCurrent = false;  // forms stand on the box, and nothing else is known
   for (int round = 0; round < kMostRounds; ++round) {
-    CanonicalForms forms(pool_, box);
-    forms.foldPoints = options_.foldPoints;
-    importAll(forms);
-    if (constraints_.empty()) break;
+    restart(box);
+    importDomain(round == 0);
+    llvm::erase_if(constraints_, [&](const Constraint &c) {
+      return c.bounds.contains(forms_.bounds(c.form));
+    });
+    if (constraints_.empty()) {
+      isCurrent = true;
+      break;
+    }
     Domain domain(pool_, box, isFixed);
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
     if (domain.isEmpty()) return IndexingMap::knownEmpty();
     domain.finish();
-    bool settled = domain.box() == box;
-    box = domain.box();
-    if (!settled) parts_.canonical.clear();
-    remaining.assign(domain.constraints().begin(), domain.constraints().end());
     // The constraints that remain, with the box, are the domain from here on.
-    parts_.constraints.clear();
-    auto same = [&](VariableId id) { return parts_.pool.variable(id); };
-    ExpressionImport back(pool_, parts_.pool, same);
-    for (const Constraint &c : remaining)
-      parts_.constraints.push_back({back(c.form), c.bounds});
-    if (settled && !domain.hasNewForms() && !rescale(box)) break;
+    constraints_.assign(domain.constraints().begin(),
+                        domain.constraints().end());
+    bool settled = !domain.hasNewForms() && changesNothing(box, domain.box());
+    box = domain.box();
+    const size_t scales = scales_.size();
+    if (settled && !rescale(box)) break;
+    keepConstraints(scales);
   }
-  if (!remaining.empty()) {
-    CanonicalForms forms(pool_, box);
-    forms.foldPoints = options_.foldPoints;
-    for (const Constraint &c : remaining) forms.addFact(c.form, c.bounds);
-    importResults(forms);
+  // The constraints are facts for the results; sources must not use them, for
+  // they hold outside too.
+  if (!isCurrent) {
+    restart(box);
+    for (const Constraint &c : constraints_) forms_.addFact(c.form, c.bounds);
   }
-  constraints_ = remaining;
+  for (PartForm form : parts_.results) results_.push_back((*import_)(form));
   auto map = emit(box);
   if (map.ok() || !keepPlain(box)) return map;
   return emit(box);
@@ -204,11 +329,12 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
 bool Simplifier::keepPlain(const VariableBounds &box) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
   auto same = [&](VariableId id) -> FormId {
-    return id.kind == VariableKind::Runtime ? runtimeForms_[id.index]
-                                            : pool_.variable(id);
+    return id.kind == VariableKind::Runtime
+               ? runtimeForms_[id.index]
+               : scaled(pool_, id, pool_.variable(id));
   };
-  if (pool_.overflowed() || parts_.pool.overflowed()) return false;
-  ExpressionImport import(parts_.pool, pool_, same);
+  if (pool_.overflowed()) return false;
+  PartsImport import(parts_, pool_, same);
   bool kept = false;
   for (size_t i = 0; i < results_.size(); ++i) {
     if (FormBounds(pool_, boundsOf).check(results_[i]).ok()) continue;
@@ -220,26 +346,15 @@ bool Simplifier::keepPlain(const VariableBounds &box) {
 
 /// A range variable that is known to be r mod n becomes n * s + r, dense.
 bool Simplifier::rescale(VariableBounds &box) {
-  for (const Constraint &c : parts_.constraints) {
-    auto atom = parts_.pool.asAtom(c.form);
+  for (const Constraint &c : constraints_) {
+    auto atom = pool_.asAtom(c.form);
     if (!atom || !c.bounds.isPoint()) continue;
-    Atom digit = parts_.pool.atom(*atom);
+    const Atom &digit = pool_.atom(*atom);
     if (digit.kind != AtomKind::Digit || digit.stride != 1) continue;
-    auto strided = parts_.pool.asVariable(digit.a);
+    auto strided = pool_.asVariable(digit.a);
     if (!strided || strided->kind != VariableKind::Range) continue;
     int64_t n = digit.modulus, r = c.bounds.lower;
-    auto dense = [&](VariableId id) {
-      FormId form = parts_.pool.variable(id);
-      return id == *strided ? parts_.pool.linear({{form, n}}, r) : form;
-    };
-    ExpressionPool from = parts_.pool;
-    ExpressionImport import(from, parts_.pool, dense);
-    for (FormId &form : parts_.results) form = import(form);
-    for (RuntimeVariable &variable : parts_.runtime)
-      for (FormId &form : variable.index) form = import(form);
-    for (Constraint &other : parts_.constraints)
-      other.form = import(other.form);
-    parts_.canonical.clear();
+    scales_.push_back({strided->index, n, r});
     box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
     return true;
   }
@@ -287,16 +402,25 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
     uint32_t next = 0;
     for (bool used : used_[kind]) number[kind].push_back(used ? next++ : 0);
   }
-  if (pool_.overflowed() || parts_.pool.overflowed())
+  if (pool_.overflowed())
     return absl::OutOfRangeError(
         "arithmetic on the map's constants leaves the range of 64-bit "
         "integers");
-  IndexingMapBuilder b;
+  // The forms as they are, where all variables keep their numbers.
+  auto hasGap = [](llvm::ArrayRef<bool> used) {
+    return std::adjacent_find(used.begin(), used.end(), [](bool x, bool y) {
+             return !x && y;
+           }) != used.end();
+  };
+  const bool renumbers = hasGap(used_[1]) || hasGap(used_[2]);
+  ExpressionPool renumbered;
+  IndexingMapBuilder b(renumbers ? renumbered : pool_);
   auto replace = [&](VariableId id) {
     id.index = number[static_cast<int>(id.kind)][id.index];
-    return b.pool().variable(id);
+    return renumbered.variable(id);
   };
-  ExpressionImport import(pool_, b.pool(), replace);
+  ExpressionImport renumber(pool_, renumbered, replace);
+  auto import = [&](FormId form) { return renumbers ? renumber(form) : form; };
   for (size_t i = 0; i < parts_.dimensions.size(); ++i)
     b.dimension(box.variables[0][i], parts_.dimensions[i].name);
   for (uint32_t i = 0; i < parts_.ranges.size(); ++i)
@@ -320,7 +444,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
              b.expression(import(results_[results_.size() - members + i])));
   for (const Constraint &c : constraints_)
     b.constraint(b.expression(import(c.form)), c.bounds);
-  b.setCanonical(options_.foldPoints);
+  b.setCanonical(options_.foldPoints && options_.wholeParents);
   return b.build();
 }
 
@@ -336,13 +460,14 @@ namespace {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
-  if (map.isCanonical() && options.foldPoints &&
+  if (map.isCanonical() && options.foldPoints && options.wholeParents &&
       (!options.rename || hasStandardNames(map)))
     return map;
   if (map.isKnownEmpty()) return map;
   MapParts parts;
   takeApart(map, parts);
-  return Simplifier(parts, options).run();
+  Lease lease;
+  return Simplifier(parts, options, *lease).run();
 }
 
 }  // namespace
@@ -370,7 +495,8 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
     return status;
   SimplifyOptions options;
   options.rename = true;
-  return Simplifier(parts, options).run();
+  Lease lease;
+  return Simplifier(parts, options, *lease).run();
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,

@@ -27,6 +27,8 @@ struct SimplifyOptions {
   /// Range and runtime variables that remain are renamed s0…, rt0… without
   /// gaps; else they keep their names.
   bool rename = false;
+  /// CanonicalForms::wholeParents. Off: a second form, to compare maps by.
+  bool wholeParents = true;
   /// Asked for what forms do not show (proof.h): that the domain has no point,
   /// that a constraint follows from the others, that a result is a simpler
   /// expression. Nobody where there is none.

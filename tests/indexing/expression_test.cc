@@ -338,6 +338,41 @@ TEST(ExpressionTest, ImportReplacesVariables) {
 
 // A tower in which each step uses the one below three times has 3^60 leaves as
 // a tree, and 60 steps as it is stored.
+// A pool that adopts a table is the pool in which it would have been written
+// with the moved variables: the same values, and no expression twice.
+TEST(ExpressionTest, AdoptedTablesGrowOn) {
+  ExpressionPool adopted;
+  for (uint64_t seed = 1; seed <= 500; ++seed) {
+    Random random(seed);
+    ExpressionPool pool;
+    const FormId form = formOf(randomTree(random, options(4)), pool);
+    if (pool.overflowed()) continue;
+    const uint32_t ranges = random.in(0, 2), runtime = random.in(0, 2);
+    adopted.clear();
+    adopted.adopt(pool, ranges, runtime);
+    auto moved = [&](VariableId id) {
+      if (id.kind == VariableKind::Range) id.index += ranges;
+      if (id.kind == VariableKind::Runtime) id.index += runtime;
+      return id;
+    };
+    const Values values(random, 50);
+    std::vector<std::pair<VariableId, int64_t>> all;
+    for (VariableId id : variables()) all.push_back({moved(id), values(id)});
+    auto valueOfMoved = [&](VariableId id) {
+      return std::find_if(all.begin(), all.end(),
+                          [&](const auto &v) { return v.first == id; })
+          ->second;
+    };
+    ASSERT_EQ(Evaluation(adopted, valueOfMoved)(form),
+              Evaluation(pool, values)(form))
+        << "seed " << seed;
+    const uint32_t count = adopted.formCount();
+    auto replace = [&](VariableId id) { return adopted.variable(moved(id)); };
+    ExpressionImport import(pool, adopted, replace);
+    for (FormId f = 0; f < count; ++f) ASSERT_EQ(import(f), f);
+  }
+}
+
 TEST(ExpressionTest, SharedPartsAreMetOnce) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});
