@@ -9,8 +9,8 @@
 #include "exact/isl.h"
 #include "exact/pairs.h"
 #include "exact/projection.h"
+#include "exact/same_form.h"
 #include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -130,24 +130,6 @@ void doubt(const Pairs &pairs, Decision &decision) {
   doubtRelated(pairs, decision);
 }
 
-/// Whether both have the same pieces, simplified.
-bool areSamePieces(const IndexingRelation &a, const IndexingRelation &b) {
-  IndexingRelation simple[2];
-  for (const IndexingRelation *relation : {&a, &b})
-    for (const IndexingMap &piece : relation->pieces()) {
-      auto form = simplify(piece, {/*foldPoints=*/true, /*rename=*/true});
-      if (!form.ok()) return false;
-      simple[relation == &b].add(*std::move(form));
-    }
-  auto has = [](const IndexingRelation &all) {
-    return [&](const IndexingMap &piece) {
-      return llvm::is_contained(all.pieces(), piece);
-    };
-  };
-  return llvm::all_of(simple[0].pieces(), has(simple[1])) &&
-         llvm::all_of(simple[1].pieces(), has(simple[0]));
-}
-
 /// Whether all runtime variables have sources. Of others simplification drops
 /// conditions: it takes them for existing, and here they are given.
 bool haveSources(const IndexingRelation &relation) {
@@ -202,7 +184,7 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
     if (auto status = ranks.add(*relation); !status.ok()) return status;
   Engines engines(options);
   if (options.closedForm && haveSources(a) && haveSources(b) &&
-      (a == b || areSamePieces(a, b))) {
+      areSameForm(a, b)) {
     Decision decision;
     decision.answer = Answer::Yes;
     return decision;
