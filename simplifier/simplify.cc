@@ -69,7 +69,6 @@ class Simplifier {
   absl::StatusOr<IndexingMap> run();
 
  private:
-  void shareBounds();
   VariableBounds startBox() const;
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
@@ -123,25 +122,6 @@ class Simplifier {
   llvm::SmallVector<Scale, 0> scales_;
   llvm::SmallVector<bool, 8> used_[3];
 };
-
-/// Bounds of variables that are not clamped say where the map holds: those of
-/// one size, or scalar, all hold. (That indices are equal may be seen later
-/// only.)
-void Simplifier::shareBounds() {
-  auto isOne = [&](size_t i, size_t j) {
-    const RuntimeVariable &a = parts_.runtime[i], &b = parts_.runtime[j];
-    return a.source == b.source && !a.clamped && !b.clamped &&
-           parts_.indices[i].empty() && parts_.indices[j].empty();
-  };
-  for (size_t i = 0; i < parts_.runtime.size(); ++i) {
-    RuntimeVariable &variable = parts_.runtime[i];
-    if (variable.source.kind == RuntimeSource::Kind::None) continue;
-    for (size_t j = 0; j < i; ++j)
-      if (isOne(i, j))
-        variable.bounds = parts_.runtime[j].bounds =
-            variable.bounds.intersect(parts_.runtime[j].bounds);
-  }
-}
 
 VariableBounds Simplifier::startBox() const {
   VariableBounds box;
@@ -284,7 +264,6 @@ void Simplifier::keepConstraints(size_t scales) {
 
 absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
-  shareBounds();
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
