@@ -52,11 +52,6 @@ void CanonicalForms::restart(const VariableBounds &box) {
   steps_ = 0;
 }
 
-void CanonicalForms::forget() {
-  std::vector<AtomMemo>().swap(atoms_);
-  std::vector<FormMemo>().swap(forms_);
-}
-
 void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
   for (AtomId id = atoms; id < pool_.atomCount(); ++id) {
     if (isDigit(id)) atomMemo(id).digit = pool_.atomForm(id);

@@ -68,8 +68,6 @@ class CanonicalForms : public ExpressionAlgebra {
       : pool_(pool), box_(&box) {}
   /// Begins anew on another box: forgets all it knew, keeps the memory.
   void restart(const VariableBounds &box);
-  /// Gives the memory back.
-  void forget();
 
   FormId variable(VariableId id) override;
   FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;

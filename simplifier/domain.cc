@@ -147,6 +147,7 @@ void Domain::propagate() {
   VariableBounds before = box_;
   for (int round = 0; round < kMostRounds && !empty_; ++round) {
     changed_ = false;
+    asked_.clear();
     before = box_;
     auto boundsOf = [&](VariableId id) { return box_[id]; };
     // Bounds inside one round may be older than the box: wider, so sound.
@@ -155,7 +156,8 @@ void Domain::propagate() {
       tightenForm(c.form, c.bounds, current);
       if (empty_) return;
     }
-    if (!changed_) return;
+    settled_ = !changed_;
+    if (settled_) return;
   }
   if (empty_) return;
   // What still creeps would creep on another time: it stays as it was.
@@ -190,6 +192,15 @@ void Domain::tightenAtom(AtomId id, Interval bounds, FormBounds &current) {
     return;
   }
   if (bounds == Interval::all()) return;
+  // An atom is met wherever it is shared: each time says something only if it
+  // says more than all before.
+  if (asked_.size() <= id) asked_.resize(pool_.atomCount(), Interval::all());
+  if (bounds.contains(asked_[id])) return;
+  asked_[id] = bounds = bounds.intersect(asked_[id]);
+  if (bounds.isEmpty()) {
+    empty_ = true;
+    return;
+  }
   Atom atom = pool_.atom(id);
   if (atom.kind == AtomKind::Variable) {
     tightenVariable(atom.variable(), bounds);

@@ -43,6 +43,9 @@ class Domain {
   /// Whether a constraint has a form that was made here, and so may not be
   /// canonical.
   bool hasNewForms() const { return newForms_; }
+  /// Whether propagation ended by itself: from the bounds as they are now it
+  /// would find nothing. Else some crept, and were given up.
+  bool isSettled() const { return settled_; }
 
   /// lower <= form <= upper, for a canonical form.
   void add(FormId form, Interval bounds);
@@ -67,8 +70,11 @@ class Domain {
   VariableBounds box_;
   llvm::function_ref<bool(VariableId)> isFixed_;
   llvm::SmallVector<Constraint, 4> constraints_;
+  /// The bounds that atoms were told in this round.
+  llvm::SmallVector<Interval, 0> asked_;
   bool empty_ = false;
   bool newForms_ = false;
+  bool settled_ = true;
   bool changed_ = false;
 };
 

@@ -22,39 +22,36 @@ constexpr int kMostRounds = 16;
 
 /// Where canonical forms are made. A thread keeps one for all its maps: most of
 /// the time of a small map went into asking for memory.
-struct Workspace {
-  ExpressionPool pool;
-  VariableBounds nothing;
-  CanonicalForms forms{pool, nothing};
-  bool isTaken = false;
-};
-
-/// The thread's workspace, or, where that is taken, one of its own.
-class Lease {
+class Workspace {
  public:
-  Lease() {
-    thread_local Workspace kept;
-    if (kept.isTaken) own_ = std::make_unique<Workspace>();
-    workspace_ = own_ ? own_.get() : &kept;
-    workspace_->isTaken = true;
-  }
-  ~Lease() {
+  Workspace() : memory_(kept() ? std::move(kept()) : makeMemory()) {}
+  ~Workspace() {
     // What one large map needed is not kept for ever.
-    if (workspace_->pool.formCount() > kMostForms) {
-      workspace_->pool = ExpressionPool();
-      workspace_->forms.forget();
-    }
-    workspace_->pool.clear();
-    workspace_->isTaken = false;
+    constexpr uint32_t kMostForms = 1 << 14;
+    if (pool().formCount() > kMostForms) return;
+    pool().clear();
+    kept() = std::move(memory_);
   }
-  Lease(const Lease &) = delete;
-  Lease &operator=(const Lease &) = delete;
-  Workspace &operator*() { return *workspace_; }
+  Workspace(const Workspace &) = delete;
+  Workspace &operator=(const Workspace &) = delete;
+
+  ExpressionPool &pool() { return memory_->pool; }
+  CanonicalForms &forms() { return memory_->forms; }
 
  private:
-  static constexpr uint32_t kMostForms = 1 << 14;
-  std::unique_ptr<Workspace> own_;
-  Workspace *workspace_;
+  struct Memory {
+    ExpressionPool pool;
+    VariableBounds nothing;
+    CanonicalForms forms{pool, nothing};
+  };
+  static std::unique_ptr<Memory> makeMemory() {
+    return std::make_unique<Memory>();
+  }
+  static std::unique_ptr<Memory> &kept() {
+    thread_local std::unique_ptr<Memory> memory;
+    return memory;
+  }
+  std::unique_ptr<Memory> memory_;
 };
 
 class Simplifier {
@@ -63,8 +60,8 @@ class Simplifier {
              Workspace &workspace)
       : parts_(parts),
         options_(options),
-        pool_(workspace.pool),
-        forms_(workspace.forms) {}
+        pool_(workspace.pool()),
+        forms_(workspace.forms()) {}
 
   absl::StatusOr<IndexingMap> run();
 
@@ -237,10 +234,10 @@ bool Simplifier::isPlain(FormId form) const {
   });
 }
 
-/// Whether another round would find what this one found.
+/// Whether another round, on a box that constraints do not tighten any more,
+/// would find what this one found.
 bool Simplifier::changesNothing(const VariableBounds &before,
                                 const VariableBounds &after) const {
-  if (before == after) return true;
   if (!parts_.runtime.empty()) return false;
   for (int kind = 0; kind < 2; ++kind)
     for (size_t i = 0; i < after.variables[kind].size(); ++i)
@@ -267,7 +264,16 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
-  for (int round = 0; round < kMostRounds; ++round) {
+  for (int round = 0;; ++round) {
+    if (round == kMostRounds) {
+      // Bounds creep: the domain stays as it was given, or a map that is
+      // simplified again would creep on.
+      box = startBox();
+      scales_.clear();
+      restart(box);
+      importDomain(/*isFirst=*/true);
+      break;
+    }
     restart(box);
     importDomain(round == 0);
     llvm::erase_if(constraints_, [&](const Constraint &c) {
@@ -285,7 +291,9 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     // The constraints that remain, with the box, are the domain from here on.
     constraints_.assign(domain.constraints().begin(),
                         domain.constraints().end());
-    bool settled = !domain.hasNewForms() && changesNothing(box, domain.box());
+    bool settled = !domain.hasNewForms() &&
+                   (box == domain.box() ||
+                    (domain.isSettled() && changesNothing(box, domain.box())));
     box = domain.box();
     const size_t scales = scales_.size();
     if (settled && !rescale(box)) break;
@@ -445,8 +453,8 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   if (map.isKnownEmpty()) return map;
   MapParts parts;
   takeApart(map, parts);
-  Lease lease;
-  return Simplifier(parts, options, *lease).run();
+  Workspace workspace;
+  return Simplifier(parts, options, workspace).run();
 }
 
 }  // namespace
@@ -474,8 +482,8 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
     return status;
   SimplifyOptions options;
   options.rename = true;
-  Lease lease;
-  return Simplifier(parts, options, *lease).run();
+  Workspace workspace;
+  return Simplifier(parts, options, workspace).run();
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,

@@ -277,6 +277,28 @@ TEST(DomainTest, SlowPropagationEnds) {
             "empty");
 }
 
+// e = (e * 3) floordiv 4 + (e * 5) floordiv 7, 40 times: 2^40 ways down to d0.
+TEST(DomainTest, SharedPartsAreTightenedOnce) {
+  ExpressionPool pool;
+  FormId e = pool.variable({VariableKind::Dimension, 0});
+  for (int i = 0; i < 40; ++i)
+    e = pool.add(pool.digit(pool.scale(e, 3), 4, 0),
+                 pool.digit(pool.scale(e, 5), 7, 0));
+  VariableBounds box;
+  box.variables[0].push_back({0, 1000});
+  Domain domain(pool, box, never);
+  domain.add(pool.sub(pool.digit(e, 1, 107), pool.digit(e, 1, 109)),
+             {105, 106});
+  domain.propagate();
+  auto holds = [&](int64_t x) {
+    auto value = [&](VariableId) { return x; };
+    const int64_t y = *Evaluation(pool, value)(e);
+    return y % 107 - y % 109 >= 105;
+  };
+  for (int64_t x = 0; x <= 1000; ++x)
+    EXPECT_TRUE(!holds(x) || domain.box().variables[0][0].contains(x)) << x;
+}
+
 TEST(DomainTest, AddingNothing) {
   ExpressionPool pool;
   VariableBounds box;
