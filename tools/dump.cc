@@ -108,12 +108,8 @@ int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
          llvm::raw_ostream &err) {
   Reporter reporter(err, input.displayName(), input.text);
   const InputFormat format = formatOf(input, options.inputFormat);
-  absl::StatusOr<Program> program = readProgram(input, format);
-  if (!program.ok()) {
-    reporter.error(program.status());
-    return kWrongInput;
-  }
-  for (const Note &note : program->notes) report(note, reporter);
+  const auto program = readOrReport(input, format, reporter);
+  if (!program) return kWrongInput;
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) {
     reporter.error(selection.status());

@@ -2,6 +2,7 @@
 
 #include "hlo/hlo_parser.h"
 #include "stablehlo/import/import.h"
+#include "tools/output.h"
 
 namespace indexical {
 
@@ -23,6 +24,31 @@ void report(const Note &note, Reporter &reporter) {
     reporter.warning(note.place, note.text);
   else
     reporter.note(note.place, note.text);
+}
+
+std::optional<Program> readOrReport(const Input &input, InputFormat format,
+                                    Reporter &reporter) {
+  absl::StatusOr<Program> program = readProgram(input, format);
+  if (!program.ok()) {
+    reporter.error(program.status());
+    return std::nullopt;
+  }
+  for (const Note &note : program->notes) report(note, reporter);
+  return *std::move(program);
+}
+
+int writeResult(const StreamOptions &options, Reporter &reporter,
+                llvm::raw_ostream &out,
+                llvm::function_ref<void(llvm::raw_ostream &)> write) {
+  Output output(options.output, out);
+  absl::Status status = output.open();
+  if (status.ok()) {
+    write(output.stream());
+    status = output.close();
+  }
+  if (status.ok()) return kDone;
+  reporter.error(status);
+  return kWrongInput;
 }
 
 }  // namespace indexical

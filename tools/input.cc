@@ -82,8 +82,8 @@ bool looksLikeMlir(StringRef text) {
     rest = rest.take_until([](char c) { return c == '\n'; });
     StringRef op = rest.split('=').second.ltrim(" \t");
     rest = op;
-    return op.starts_with("\"") || (takeWord().contains('.') &&
-                                   !rest.starts_with("["));
+    return op.starts_with("\"") ||
+           (takeWord().contains('.') && !rest.starts_with("["));
   }
   const StringRef word = takeWord();
   // `dialect.op @name`, `dialect.op %x`, `dialect.op private mutable @x`.

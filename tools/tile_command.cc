@@ -14,7 +14,6 @@
 #include "tools/front_end.h"
 #include "tools/json_map.h"
 #include "tools/named.h"
-#include "tools/output.h"
 #include "tools/report.h"
 
 namespace indexical {
@@ -293,28 +292,21 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
 int tile(const TileOptions &options, const Input &input, llvm::raw_ostream &out,
          llvm::raw_ostream &err) {
   Reporter reporter(err, input.displayName(), input.text);
-  absl::StatusOr<Program> program = readProgram(input, options.inputFormat);
-  if (!program.ok()) {
-    reporter.error(program.status());
+  const auto program = readOrReport(input, options.inputFormat, reporter);
+  if (!program) return kWrongInput;
+  const auto all = answer(options, *program, reporter);
+  if (!all.ok()) {
+    reporter.error(all.status());
     return kWrongInput;
   }
-  for (const Note &note : program->notes) report(note, reporter);
-  absl::StatusOr<TileReport> all = answer(options, *program, reporter);
-  absl::Status status = all.status();
-  Output output(options.output, out);
-  if (status.ok()) status = output.open();
-  if (status.ok()) {
+  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
     if (options.format == OutputFormat::Json)
-      writeJson(*all, output.stream());
+      writeJson(*all, os);
     else if (options.format == OutputFormat::JsonLines)
-      writeJsonLines(*all, output.stream());
+      writeJsonLines(*all, os);
     else
-      writeText(*all, output.stream());
-    status = output.close();
-  }
-  if (status.ok()) return kDone;
-  reporter.error(status);
-  return kWrongInput;
+      writeText(*all, os);
+  });
 }
 
 }  // namespace indexical

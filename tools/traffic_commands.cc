@@ -14,7 +14,6 @@
 #include "program/callees.h"
 #include "tools/front_end.h"
 #include "tools/named.h"
-#include "tools/output.h"
 #include "tools/report.h"
 #include "tools/traffic_report.h"
 
@@ -70,28 +69,10 @@ int ask(const TrafficOptions &options, const Input &input, Question &question,
   }
   if (!readThreads(options.threadMap, question.threads, err))
     return kWrongInput;
-  auto program = readProgram(input, options.inputFormat);
-  if (!program.ok()) {
-    reporter.error(program.status());
-    return kWrongInput;
-  }
+  auto program = readOrReport(input, options.inputFormat, reporter);
+  if (!program) return kWrongInput;
   question.program = *std::move(program);
-  for (const Note &note : question.program.notes) report(note, reporter);
   return kDone;
-}
-
-int write(const TrafficOptions &options, Reporter &reporter,
-          llvm::raw_ostream &out,
-          llvm::function_ref<void(llvm::raw_ostream &)> writeTo) {
-  Output output(options.output, out);
-  absl::Status status = output.open();
-  if (status.ok()) {
-    writeTo(output.stream());
-    status = output.close();
-  }
-  if (status.ok()) return kDone;
-  reporter.error(status);
-  return kWrongInput;
 }
 
 bool isJson(const TrafficOptions &options) {
@@ -159,7 +140,7 @@ int coalescingOfInstruction(const TrafficOptions &options, const Input &input,
   }
   TrafficView view{question.program, *question.device,
                    question.threads.has_value(), std::nullopt};
-  return write(options, reporter, out, [&](llvm::raw_ostream &os) {
+  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
     if (isJson(options))
       writeTrafficJson(view, kernels, os);
     else
@@ -204,7 +185,7 @@ int reportKernels(const TrafficOptions &options, const Input &input,
     view.top = options.top;
   else if (!isJson(options))
     view.top = 10;
-  return write(options, reporter, out, [&](llvm::raw_ostream &os) {
+  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
     if (isJson(options))
       writeTrafficJson(view, kernels, os);
     else

@@ -15,7 +15,6 @@
 #include "tools/json_map.h"
 #include "tools/maps_file.h"
 #include "tools/named.h"
-#include "tools/output.h"
 #include "tools/report.h"
 
 namespace indexical {
@@ -308,28 +307,21 @@ void writeText(const UtilizationCommandOptions &options, const UseReport &found,
 int utilization(const UtilizationCommandOptions &options, const Input &input,
                 llvm::raw_ostream &out, llvm::raw_ostream &err) {
   Reporter reporter(err, input.displayName(), input.text);
-  absl::StatusOr<Program> program = readProgram(input, options.inputFormat);
-  if (!program.ok()) {
-    reporter.error(program.status());
+  const auto program = readOrReport(input, options.inputFormat, reporter);
+  if (!program) return kWrongInput;
+  const auto found = answer(options, *program, reporter);
+  if (!found.ok()) {
+    reporter.error(found.status());
     return kWrongInput;
   }
-  for (const Note &note : program->notes) report(note, reporter);
-  absl::StatusOr<UseReport> found = answer(options, *program, reporter);
-  absl::Status status = found.status();
-  Output output(options.output, out);
-  if (status.ok()) status = output.open();
-  if (status.ok()) {
+  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
     if (options.format == OutputFormat::Json)
-      writeJson(*found, options.inside, output.stream());
+      writeJson(*found, options.inside, os);
     else if (options.format == OutputFormat::JsonLines)
-      writeJsonLines(*found, output.stream());
+      writeJsonLines(*found, os);
     else
-      writeText(options, *found, output.stream());
-    status = output.close();
-  }
-  if (status.ok()) return kDone;
-  reporter.error(status);
-  return kWrongInput;
+      writeText(options, *found, os);
+  });
 }
 
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #define INDEXICAL_TOOLS_WORDS_H
 
 #include <string>
+#include <vector>
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -15,6 +16,14 @@ namespace indexical {
 namespace cl = llvm::cl;
 
 cl::OptionCategory &category();
+
+/// Of an option: the commands that have it.
+struct Of {
+  std::vector<cl::SubCommand *> commands;
+  void apply(cl::Option &option) const {
+    for (cl::SubCommand *command : commands) option.addSubCommand(*command);
+  }
+};
 
 /// The options as llvm::cl holds them: words, not yet understood. Made once.
 struct Words {
@@ -54,12 +63,13 @@ struct Words {
       "report",
       "every kernel of a module, ranked by the bytes that its reads waste"};
 
-  cl::opt<std::string> input{
-      cl::Positional,       cl::desc("[FILE|-]"), cl::init("-"),
-      cl::sub(dump),        cl::sub(simplify),    cl::sub(compose),
-      cl::sub(equal),       cl::sub(inverse),     cl::sub(count),
-      cl::sub(utilization), cl::sub(tile),        cl::sub(coalescing),
-      cl::sub(report),      cl::cat(category())};
+  const Of all{{&dump, &simplify, &compose, &equal, &inverse, &count,
+                &utilization, &tile, &coalescing, &report}};
+  const Of onPrograms{{&dump, &utilization, &tile, &coalescing, &report}};
+  const Of onInstructions{{&dump, &utilization, &tile, &coalescing}};
+
+  cl::opt<std::string> input{cl::Positional, cl::desc("[FILE|-]"),
+                             cl::init("-"), all, cl::cat(category())};
   cl::opt<std::string> second{cl::Positional, cl::desc("[AFTER]"),
                               cl::sub(equal), cl::cat(category())};
   cl::list<std::string> runtime{
@@ -77,16 +87,7 @@ struct Words {
                               cl::desc("Write the result to this file"),
                               cl::value_desc("FILE"),
                               cl::init("-"),
-                              cl::sub(dump),
-                              cl::sub(simplify),
-                              cl::sub(compose),
-                              cl::sub(equal),
-                              cl::sub(inverse),
-                              cl::sub(count),
-                              cl::sub(utilization),
-                              cl::sub(tile),
-                              cl::sub(coalescing),
-                              cl::sub(report),
+                              all,
                               cl::cat(category())};
   cl::opt<std::string> format{
       "format",
@@ -94,36 +95,15 @@ struct Words {
                "as #xla.indexing_map)"),
       cl::value_desc("FORMAT"),
       cl::init("text"),
-      cl::sub(dump),
-      cl::sub(simplify),
-      cl::sub(compose),
-      cl::sub(equal),
-      cl::sub(inverse),
-      cl::sub(count),
-      cl::sub(utilization),
-      cl::sub(tile),
-      cl::sub(coalescing),
-      cl::sub(report),
+      all,
       cl::cat(category())};
 
   cl::list<std::string> computations{
-      "computation",
-      cl::desc("Only this computation (for `dump`, repeatable)"),
-      cl::value_desc("NAME"),
-      cl::sub(dump),
-      cl::sub(utilization),
-      cl::sub(tile),
-      cl::sub(coalescing),
-      cl::cat(category())};
+      "computation", cl::desc("Only this computation (for `dump`, repeatable)"),
+      cl::value_desc("NAME"), onInstructions, cl::cat(category())};
   cl::list<std::string> instructions{
-      "instruction",
-      cl::desc("Only this instruction (for `dump`, repeatable)"),
-      cl::value_desc("NAME"),
-      cl::sub(dump),
-      cl::sub(utilization),
-      cl::sub(tile),
-      cl::sub(coalescing),
-      cl::cat(category())};
+      "instruction", cl::desc("Only this instruction (for `dump`, repeatable)"),
+      cl::value_desc("NAME"), onInstructions, cl::cat(category())};
   cl::opt<std::string> from{
       "from",
       cl::desc("Composed maps from this instruction, on the result's side "
@@ -159,14 +139,10 @@ struct Words {
       cl::cat(category())};
   cl::opt<std::string> inputFormat{
       "input-format",
-      cl::desc("auto (default), hlo, or stablehlo (not read yet)"),
+      cl::desc("auto (default), hlo, or stablehlo (any MLIR)"),
       cl::value_desc("FORMAT"),
       cl::init("auto"),
-      cl::sub(dump),
-      cl::sub(utilization),
-      cl::sub(tile),
-      cl::sub(coalescing),
-      cl::sub(report),
+      onPrograms,
       cl::cat(category())};
   cl::opt<bool> strict{
       "strict",
