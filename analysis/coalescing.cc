@@ -289,7 +289,10 @@ absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
     problems = launch.problems(one.pieces, bits, vector, false);
   if (!problems.ok()) return problems.status();
   if (first && !problems->empty())
-    figures.laneStride = lanes::laneStride(problems->front());
+    if (auto steps = lanes::laneSteps(problems->front())) {
+      figures.laneStride = steps->stride;
+      figures.laneRuns = steps->runs;
+    }
   for (int64_t shift : one.shifts) {
     Sums sums;
     for (Launch::Warps &warps : *problems) {

@@ -63,9 +63,10 @@ struct AccessFigures {
   int64_t vector = 1;
   int64_t vectorLoop = 1;  ///< values of the last loop of the thread map
   /// Bits from what a lane reads to what the next one does, mostly, in the
-  /// first warp of the launch; nothing where that reads in fewer than two
-  /// lanes.
+  /// first warp of which two lanes read; nothing where there is none.
   std::optional<int64_t> laneStride;
+  /// Runs of lanes of that warp that are so far from each other; 1: all are.
+  int64_t laneRuns = 1;
   /// Whether lanes have different values of a runtime variable.
   bool gathered = false;
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
+#include "analysis/kernel_sites.h"
 #include "indexing/arithmetic.h"
 #include "program/callees.h"
 #include "program/fold.h"
@@ -19,69 +19,6 @@ namespace {
 
 // Ways multiply: an instruction that is reached along more of them is cut off.
 constexpr size_t kMostWays = 16;
-
-/// HLO's spelling: `stablehlo.dot_general` is `dot-general`.
-std::string plainOpcode(llvm::StringRef opcode) {
-  std::string plain = opcode.rsplit('.').second.empty()
-                          ? opcode.str()
-                          : opcode.rsplit('.').second.str();
-  std::replace(plain.begin(), plain.end(), '_', '-');
-  return plain;
-}
-
-enum class Role : uint8_t {
-  Nothing,  ///< moves nothing by itself
-  Runs,     ///< a computation: call, while, branches
-  Bytes,
-  Follow,
-};
-
-Role roleOf(const Instruction &instruction) {
-  if (instruction.parameterNumber >= 0 || instruction.terminator)
-    return Role::Nothing;
-  const std::string opcode = plainOpcode(instruction.opcode);
-  if (llvm::StringRef(opcode).ends_with("-done")) return Role::Nothing;
-  if (llvm::StringRef(opcode).ends_with("-start")) return Role::Bytes;
-  return llvm::StringSwitch<Role>(opcode)
-      .Cases({"parameter", "constant", "tuple", "get-tuple-element", "bitcast"},
-             Role::Nothing)
-      .Cases({"after-all", "add-dependency", "opt-barrier",
-              "optimization-barrier", "domain"},
-             Role::Nothing)
-      .Cases({"partition-id", "replica-id", "async-update", "create-token",
-              "get-dimension-size"},
-             Role::Nothing)
-      .Cases({"call", "while", "conditional", "case", "if"}, Role::Runs)
-      .Cases({"custom-call", "dot", "dot-general", "convolution", "ragged-dot",
-              "scaled-dot", "dynamic-conv"},
-             Role::Bytes)
-      .Cases({"all-gather", "all-reduce", "all-to-all", "reduce-scatter",
-              "collective-permute", "collective-broadcast", "collective-reduce",
-              "ragged-all-to-all"},
-             Role::Bytes)
-      .Cases({"sort", "topk", "top-k", "fft", "cholesky", "triangular-solve",
-              "scatter", "select-and-scatter", "scan", "batch-norm-grad",
-              "batch-norm-training"},
-             Role::Bytes)
-      .Cases({"rng", "rng-bit-generator", "rng-get-and-update-state", "shuffle",
-              "infeed", "outfeed"},
-             Role::Bytes)
-      .Cases({"send", "recv", "composite"}, Role::Bytes)
-      .Default(Role::Follow);
-}
-
-/// Whether a fused computation is more than element after element.
-bool holdsLibraryWork(const Computation &computation) {
-  return llvm::any_of(computation.instructions,
-                      [](const Instruction &instruction) {
-                        return roleOf(instruction) == Role::Bytes ||
-                               roleOf(instruction) == Role::Runs;
-                      });
-}
-
-bool isFusion(const Instruction &instruction) {
-  return plainOpcode(instruction.opcode) == "fusion";
-}
 
 /// Index to equal index, of any shape.
 bool isIdentity(const IndexingRelation &relation) {
@@ -112,18 +49,23 @@ bool holdsForAll(const IndexingRelation &relation, const ArrayShape &shape) {
 }
 
 /// How many of the operand's most minor dimensions the reduction takes away, if
-/// it takes no others: then rows are reduced.
+/// what it keeps lies together: then rows are reduced. With `{2,1,0}`, of
+/// f32[7,100,128] 1 for dimensions 2, or 0 and 2, and none for 1.
 int64_t reducedRow(const ReduceOp &op) {
   const ArrayShape &shape = op.operands[0];
-  if (shape.hasUnknownSize() || op.dimensions.empty()) return 0;
-  const auto order = shape.minorToMajor();
-  const int64_t count = op.dimensions.size();
-  int64_t length = 1;
-  for (int64_t k = 0; k < count; ++k) {
-    if (!llvm::is_contained(op.dimensions, order[k])) return 0;
-    length *= shape.dimensions[order[k]];
+  if (shape.hasUnknownSize()) return 0;
+  int64_t count = 0, length = 1, changes = 0;
+  bool isRow = true;
+  for (int64_t k : shape.minorToMajor()) {
+    const bool isReduced = llvm::is_contained(op.dimensions, k);
+    isRow &= isReduced;
+    if (isRow) {
+      ++count;
+      length *= shape.dimensions[k];
+    }
+    if (isReduced != (changes % 2 == 0)) ++changes;
   }
-  return length >= 32 ? count : 0;
+  return length >= 32 && changes <= 2 ? count : 0;
 }
 
 /// One leaf of an instruction, from a space, along some way.
@@ -505,76 +447,7 @@ class KernelBuilder {
   std::set<int32_t> begun_;
 };
 
-/// Collects sites, computation after computation.
-class Sites {
- public:
-  explicit Sites(const Module &module) : module_(module) {}
-
-  void visit(int32_t c, int64_t trips, bool known) {
-    // Recursion is no HLO; a computation that is run from many places is met as
-    // often.
-    if (depth_ > 64 || sites_.size() > 1'000'000) return;
-    ++depth_;
-    const Computation &computation = module_.computations[c];
-    for (size_t i = 0; i < computation.instructions.size(); ++i) {
-      const Instruction &instruction = computation.instructions[i];
-      if (isKernel(instruction)) {
-        sites_.push_back({c, static_cast<int32_t>(i), trips, known});
-        continue;
-      }
-      if (roleOf(instruction) != Role::Runs) continue;
-      const bool isWhile = plainOpcode(instruction.opcode) == "while";
-      int64_t inside = trips;
-      bool insideKnown = known;
-      if (isWhile) {
-        const auto product =
-            checkedMul(trips, instruction.tripCount.value_or(1));
-        inside = product.value_or(trips);
-        insideKnown &= instruction.tripCount.has_value() && product.has_value();
-      }
-      for (const CalledComputation &called : instruction.called)
-        if (called.computation >= 0 && called.role != CallRole::Other)
-          visit(called.computation, inside, insideKnown);
-    }
-    --depth_;
-  }
-
-  std::vector<KernelSite> take() { return std::move(sites_); }
-
- private:
-  const Module &module_;
-  std::vector<KernelSite> sites_;
-  int depth_ = 0;
-};
-
 }  // namespace
-
-bool isKernel(const Instruction &instruction) {
-  const Role role = roleOf(instruction);
-  return role == Role::Bytes || role == Role::Follow;
-}
-
-namespace {
-
-bool isCalled(const Module &module, size_t c) {
-  for (const Computation &computation : module.computations)
-    for (const Instruction &instruction : computation.instructions)
-      for (const CalledComputation &called : instruction.called)
-        if (called.computation == static_cast<int32_t>(c)) return true;
-  return false;
-}
-
-}  // namespace
-
-std::vector<KernelSite> kernelSites(const Module &module) {
-  Sites sites(module);
-  if (module.entry >= 0)
-    sites.visit(module.entry, 1, true);
-  else
-    for (size_t c = 0; c < module.computations.size(); ++c)
-      if (!isCalled(module, c)) sites.visit(c, 1, true);
-  return sites.take();
-}
 
 absl::StatusOr<Kernel> kernelFrom(ProgramIndexing &maps, const KernelSite &site,
                                   int32_t root) {
@@ -593,6 +466,19 @@ absl::StatusOr<Kernel> kernelFrom(ProgramIndexing &maps, const KernelSite &site,
                     });
   return kernel;
 }
+
+namespace {
+
+/// Whether a fused computation is more than element after element.
+bool holdsLibraryWork(const Computation &computation) {
+  return llvm::any_of(computation.instructions,
+                      [](const Instruction &instruction) {
+                        return roleOf(instruction) == Role::Bytes ||
+                               roleOf(instruction) == Role::Runs;
+                      });
+}
+
+}  // namespace
 
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site) {
   const Module &module = maps.module();

@@ -15,9 +15,9 @@
 // only.
 //
 // Each use of an operand along each way to it is a read; equal ones count once.
-// Where a kernel is no loop fusion, a reduction along the most minor dimensions
-// begins index space of its own: that of its operand, a warp a row, which is
-// gone through once. A dynamic-update-slice in place goes through its update,
+// Where a kernel is no loop fusion, a reduction along the most minor dimensions,
+// and perhaps the most major ones, begins an index space of its own: that of its
+// operand, a warp a row, which is gone through once. A dynamic-update-slice in place goes through its update,
 // and does not read its operand.
 #ifndef INDEXICAL_ANALYSIS_KERNELS_H
 #define INDEXICAL_ANALYSIS_KERNELS_H

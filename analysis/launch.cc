@@ -483,24 +483,58 @@ absl::StatusOr<std::vector<Launch::Warps>> Launch::problems(
   return all;
 }
 
-std::optional<int64_t> laneStride(const Launch::Warps &warps) {
+namespace {
+
+// Boxes of warps that are looked into for one that reads.
+constexpr int kMostBoxes = 128;
+
+/// A piece of the problem at one value of the outer variables, the first at
+/// which two lanes read or more.
+std::optional<Piece> firstReading(LaneAlgebra &algebra,
+                                  const Problem &problem) {
+  std::vector<Problem> boxes = {problem};
+  for (int i = 0; i < kMostBoxes && !boxes.empty(); ++i) {
+    Problem box = std::move(boxes.back());
+    boxes.pop_back();
+    // The first warp is what it mostly is.
+    Problem first = box;
+    for (size_t x = 0; x < first.extents.size(); ++x)
+      LaneAlgebra::restrict(first, x, 0, 1);
+    algebra.settle(first);
+    for (Piece &piece : first.pieces)
+      if (piece.alive.size() >= 2) return std::move(piece);
+    const auto longest = llvm::max_element(box.extents);
+    if (longest == box.extents.end() || *longest == 1) continue;
+    algebra.settle(box);  // no pieces: nobody reads there
+    if (box.pieces.empty()) continue;
+    const size_t x = longest - box.extents.begin();
+    const int64_t extent = *longest, half = extent / 2;
+    for (const bool isUpper : {true, false}) {
+      boxes.push_back(box);
+      LaneAlgebra::restrict(boxes.back(), x, isUpper ? half : 0,
+                            isUpper ? extent - half : half);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<LaneSteps> laneSteps(const Launch::Warps &warps) {
   LaneNumbers numbers = warps.numbers;
   LaneAlgebra algebra(numbers);
-  Problem first = warps.problem;
-  for (size_t x = 0; x < first.extents.size(); ++x)
-    LaneAlgebra::restrict(first, x, 0, 1);
-  algebra.settle(first);
-  if (first.pieces.empty() || first.pieces[0].alive.size() < 2)
-    return std::nullopt;
-  const Piece &piece = first.pieces[0];
+  const auto found = firstReading(algebra, warps.problem);
+  if (!found) return std::nullopt;
+  const Piece &piece = *found;
   std::map<int64_t, size_t> times;
   for (size_t k = 1; k < piece.alive.size(); ++k)
     ++times[algebra.at(piece.address, piece.alive[k]) -
             algebra.at(piece.address, piece.alive[k - 1])];
-  return std::max_element(
-             times.begin(), times.end(),
-             [](const auto &a, const auto &b) { return a.second < b.second; })
-      ->first;
+  const auto most = std::max_element(
+      times.begin(), times.end(),
+      [](const auto &a, const auto &b) { return a.second < b.second; });
+  return LaneSteps{most->first,
+                   static_cast<int64_t>(piece.alive.size() - most->second)};
 }
 
 }  // namespace lanes

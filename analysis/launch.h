@@ -111,9 +111,13 @@ class Launch {
   std::vector<WarpKind> kinds_;
 };
 
-/// In the first warp: bits between neighbouring lanes, where that is mostly one
-/// number; nothing where fewer than two lanes read.
-std::optional<int64_t> laneStride(const Launch::Warps &warps);
+/// In the first warp: bits from a lane to the next one, where that is mostly
+/// one number, and how many runs of lanes are so far apart. Nothing where fewer
+/// than two lanes read.
+struct LaneSteps {
+  int64_t stride = 0, runs = 1;
+};
+std::optional<LaneSteps> laneSteps(const Launch::Warps &warps);
 
 }  // namespace lanes
 }  // namespace indexical

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "analysis/address.h"
+#include "analysis/patterns.h"
 #include "analysis/thread_map.h"
 #include "indexing/arithmetic.h"
 
@@ -27,115 +28,6 @@ absl::StatusOr<IndexingMap> usualThreads(const KernelSpace &space,
   LinearThreads options;
   options.vector = vector;
   return linearThreads(space.shape, options);
-}
-
-/// Whether the read is shifted by range values, as windows are: overlapping.
-bool isWindow(const IndexingRelation &read) {
-  for (const IndexingMap &piece : read.pieces())
-    for (FormId form : piece.results()) {
-      bool dimension = false, range = false;
-      for (const Term &term : piece.expressions().terms(form)) {
-        const Atom &atom = piece.expressions().atom(term.atom);
-        if (atom.kind != AtomKind::Variable) continue;
-        dimension |= atom.variable().kind == VariableKind::Dimension;
-        range |= atom.variable().kind == VariableKind::Range;
-      }
-      if (dimension && range) return true;
-    }
-  return false;
-}
-
-/// The dimension of the operand along which elements so far apart lie, by whole
-/// steps, and the step of that dimension.
-struct Along {
-  int64_t dimension = 0, step = 1;
-};
-std::optional<Along> alongOf(const ArrayShape &shape, int64_t elements) {
-  std::optional<Along> along;
-  int64_t step = 1;
-  for (int64_t k : shape.minorToMajor()) {
-    if (shape.dimensions[k] > 1 && elements % step == 0 &&
-        elements / step < shape.dimensions[k])
-      along = Along{k, step};
-    step *= shape.dimensions[k];
-  }
-  return along;
-}
-
-std::string layoutText(llvm::ArrayRef<int64_t> minorToMajor) {
-  std::string text = "{";
-  for (int64_t k : minorToMajor)
-    text += (text.size() > 1 ? "," : "") + std::to_string(k);
-  return text + "}";
-}
-
-std::string bytesText(int64_t bits) {
-  return bits % 8 == 0 ? std::to_string(bits / 8) + " B"
-                       : std::to_string(bits) + " bits";
-}
-
-/// The name of what lanes do, and what would mend it.
-void name(Traffic &traffic) {
-  const AccessFigures &figures = *traffic.figures;
-  const ArrayShape &shape = traffic.access.shape;
-  const int64_t bits = storedBits(shape);
-  const bool wastes = figures.wastedBytes.most > 0;
-  if (figures.accesses.most == 0) {
-    traffic.pattern = "never";
-    return;
-  }
-  if (figures.gathered) {
-    traffic.pattern = "gathered";
-    if (wastes) traffic.remedy = "sorted indices, or longer slices";
-    return;
-  }
-  const auto stride = figures.laneStride;
-  if (shape.elementCount() == 1) {
-    traffic.pattern = "scalar";
-    return;
-  }
-  if (!stride) {
-    traffic.pattern = "few lanes";
-    if (wastes) traffic.remedy = "more lanes along the most minor dimension";
-    return;
-  }
-  if (*stride == 0) {
-    traffic.pattern = "broadcast";
-    return;
-  }
-  const int64_t step = std::abs(*stride);
-  const bool window = isWindow(traffic.access.map);
-  if (step <= bits * figures.vector) {
-    traffic.pattern = window ? "halo" : "contiguous";
-    if (step < bits * figures.vector) traffic.pattern = "overlapping";
-    if (*stride < 0) traffic.pattern += ", reversed";
-    if (wastes) {
-      traffic.pattern += ", unaligned";
-      traffic.remedy = "rows padded to whole sectors";
-    }
-    return;
-  }
-  const bool isTiled = shape.layout && !shape.layout->tiles.empty();
-  const auto along =
-      step % bits == 0 && !isTiled ? alongOf(shape, step / bits) : std::nullopt;
-  const auto order = shape.minorToMajor();
-  if (along && along->step > 1) {
-    traffic.pattern = "transposed, stride " + bytesText(along->step * bits);
-    llvm::SmallVector<int64_t, 6> better = {along->dimension};
-    for (int64_t k : order)
-      if (k != along->dimension) better.push_back(k);
-    if (wastes)
-      traffic.remedy =
-          "a tile through shared memory, or layout " + layoutText(better);
-  } else {
-    traffic.pattern = "stride " + bytesText(step);
-    if (wastes && !isTiled)
-      traffic.remedy = figures.vectorLoop > figures.vector &&
-                               step == figures.vectorLoop * bits
-                           ? "rows that vectors divide, or one element a lane"
-                           : "elements packed together";
-  }
-  if (window) traffic.pattern += ", halo";
 }
 
 }  // namespace
@@ -200,23 +92,37 @@ struct TrafficMeter::State {
       traffic.reason = "not followed inside";
       return traffic;
     }
-    Launched &launched = launchOf(kernel.spaces[traffic.access.space], vector);
-    absl::StatusOr<AccessFigures> figures = AccessFigures();
-    if (!launched.launch.ok())
-      figures = launched.launch.status();
-    else if (traffic.access.map.precision() != Precision::Exact)
-      figures = absl::UnimplementedError("what is read is not known exactly");
-    else
-      figures =
-          launched.launch->figures(traffic.access.map, traffic.access.shape,
-                                   optionsFor(traffic.access.map));
-    if (!figures.ok()) {
+    auto figures = figuresOf(access.map, access.shape,
+                             kernel.spaces[access.space], vector);
+    if (!figures.ok())
       traffic.reason = std::string(figures.status().message());
-      return traffic;
-    }
-    traffic.figures = *std::move(figures);
-    name(traffic);
+    else
+      traffic.figures = *std::move(figures);
     return traffic;
+  }
+
+  absl::StatusOr<AccessFigures> figuresOf(const IndexingRelation &map,
+                                          const ArrayShape &shape,
+                                          const KernelSpace &space,
+                                          int64_t vector) {
+    Launched &launched = launchOf(space, vector);
+    if (!launched.launch.ok()) return launched.launch.status();
+    if (map.precision() != Precision::Exact)
+      return absl::UnimplementedError("what is read is not known exactly");
+    return launched.launch->figures(map, shape, optionsFor(map));
+  }
+
+  void name(const Kernel &kernel, Traffic &traffic, int64_t vector) {
+    if (!traffic.figures) return;
+    const KernelAccess &access = traffic.access;
+    auto wastedIf = [&](const ArrayShape &shape, const KernelSpace &space) {
+      auto figures = figuresOf(access.map, shape, space, vector);
+      return figures.ok() ? figures->wastedBytes.most : INT64_MAX;
+    };
+    Pattern pattern = patternOf(access, kernel.spaces[access.space],
+                                *traffic.figures, device, wastedIf);
+    traffic.pattern = std::move(pattern.name);
+    traffic.remedy = std::move(pattern.remedy);
   }
 
   /// The values of those runtime variables that the read has.
@@ -257,7 +163,7 @@ std::optional<std::string> TrafficMeter::unusedRuntime() const {
 
 KernelTraffic TrafficMeter::measure(Kernel kernel) {
   KernelTraffic best;
-  int64_t fewest = INT64_MAX;
+  int64_t fewest = INT64_MAX, chosen = 4;
   for (int64_t vector : {4, 2, 1}) {
     KernelTraffic now;
     int64_t sectors = 0;
@@ -279,10 +185,13 @@ KernelTraffic TrafficMeter::measure(Kernel kernel) {
                                            : IndexingMap::knownEmpty());
       }
       best = std::move(now);
+      chosen = vector;
     }
     // Other vectors would move as much, or the threads are given.
     if (!wastes || state_->given) break;
   }
+  for (auto *accesses : {&best.reads, &best.writes})
+    for (Traffic &traffic : *accesses) state_->name(kernel, traffic, chosen);
   kernel.reads.clear();
   kernel.writes.clear();
   best.kernel = std::move(kernel);

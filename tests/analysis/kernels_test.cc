@@ -169,12 +169,21 @@ ENTRY e {
   zero = f32[] constant(0)
   column = f32[128] reduce(p, zero), dimensions={0}, to_apply=add
   row = f32[64] reduce(p, zero), dimensions={1}, to_apply=add
+  c = f32[7,64,128] parameter(2)
+  outer = f32[64] reduce(c, zero), dimensions={0,2}, to_apply=add
+  t = f32[7,5,64,128] parameter(3)
+  apart = f32[7,64] reduce(t, zero), dimensions={1,3}, to_apply=add
   loop = f32[64] fusion(p, q), kind=kLoop, calls=f
   ROOT k = f32[64] fusion(p, q), kind=kInput, calls=f
 }
 )";
   EXPECT_EQ(readsOf(module, "row"),
             "0: (d0, d1) -> (d0, d1) rows\n1: (d0) -> ()\n");
+  EXPECT_EQ(readsOf(module, "outer"),
+            "0: (d0, d1, d2) -> (d0, d1, d2) rows\n1: (d0) -> ()\n");
+  // What is kept does not lie together.
+  EXPECT_EQ(readsOf(module, "apart"),
+            "0: (d0, d1)[s0, s1] -> (d0, s0, d1, s1)\n1: (d0, d1) -> ()\n");
   EXPECT_EQ(readsOf(module, "column"),
             "0: (d0)[s0] -> (s0, d0)\n1: (d0) -> ()\n");
   EXPECT_EQ(readsOf(module, "k"),
@@ -263,7 +272,7 @@ TEST(Kernels, LibraryCallsShowTheirBytes) {
 }
 
 std::string patternOf(const std::string &instruction,
-                      const std::string &parameters) {
+                      const std::string &parameters, size_t number = 0) {
   const Program program =
       parse("ENTRY e {\n" + parameters + "\nROOT k = " + instruction + "\n}\n");
   ProgramIndexing maps(program.modules[0]);
@@ -272,7 +281,7 @@ std::string patternOf(const std::string &instruction,
   EXPECT_TRUE(kernel.ok()) << kernel.status().message();
   if (!kernel.ok()) return "";
   const KernelTraffic traffic = meter.measure(*std::move(kernel));
-  const Traffic &read = traffic.reads[0];
+  const Traffic &read = traffic.reads[number];
   return read.pattern + (read.remedy.empty() ? "" : "; " + read.remedy);
 }
 
@@ -298,7 +307,38 @@ TEST(Traffic, PatternsHaveNames) {
             "scalar");
   EXPECT_EQ(
       patternOf("f32[511,1023] slice(p), slice={[1:512], [1:1024]}", matrix),
+      "contiguous, unaligned; warps that begin where a sector does");
+  // The result's rows are no whole sectors, or the operand's.
+  EXPECT_EQ(
+      patternOf("f32[512,1023] slice(p), slice={[0:512], [0:1023]}", matrix),
       "contiguous, unaligned; rows padded to whole sectors");
+  EXPECT_EQ(patternOf("f32[512,1024] pad(p, z), padding=0_0x0_1",
+                      "p = f32[512,1023] parameter(0)\nz = f32[] parameter(1)"),
+            "contiguous, unaligned; rows padded to whole sectors");
+  EXPECT_EQ(
+      patternOf("f32[512,64] dynamic-slice(p, z, i), "
+                "dynamic_slice_sizes={512,64}",
+                matrix + "\nz = s32[] constant(0)\ni = s32[] parameter(1)"),
+      "contiguous, unaligned; a start at whole sectors");
+  EXPECT_EQ(patternOf("f32[512,1024] reduce-window(p, z), window={size=1x3 "
+                      "pad=0_0x1_1}, to_apply=add",
+                      matrix + "\nz = f32[] constant(0)"),
+            "halo, unaligned; a tile with its halo through shared memory");
+  // The first warps read the other operand.
+  EXPECT_EQ(patternOf("f32[96,1024] concatenate(q, p), dimensions={0}",
+                      "q = f32[32,1024] parameter(0)\n"
+                      "p = f32[64,1024] parameter(1)",
+                      1),
+            "contiguous");
+  // Sixteen lots of two lanes.
+  EXPECT_EQ(patternOf("f32[100,2] reduce(p, z), dimensions={1}, to_apply=add",
+                      "p = f32[100,256,2] parameter(0)\nz = f32[] constant(0)"),
+            "rows of 8 B; layout {2,0,1}");
+  // Along two dimensions at once.
+  EXPECT_EQ(patternOf("f32[64,512,3] transpose(p), dimensions={2,1,0}",
+                      "p = f32[3,512,64] parameter(0)"),
+            "stride 131328 B; a tile through shared memory, or layout "
+            "{0,1,2}");
   EXPECT_EQ(patternOf("f32[2048] gather(p, i), offset_dims={}, "
                       "collapsed_slice_dims={0}, start_index_map={0}, "
                       "index_vector_dim=1, slice_sizes={1}",
