@@ -15,14 +15,32 @@ namespace indexical {
 /// first. Without recursion, for calls may nest deep.
 absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
   if (prepared.count(c)) return absl::OkStatus();
+  for (const Instruction &i : module.computations[c].instructions)
+    if (auto status = prepareCallees(c, i); !status.ok()) return status;
+  prepared.insert(c);
+  return absl::OkStatus();
+}
+
+absl::Status ProgramIndexing::State::prepareCallees(
+    int32_t c, const Instruction &instruction) {
+  std::vector<int32_t> stack;
+  for (int32_t callee : calleesOf(instruction))
+    if (!isSolved(callee)) stack.push_back(callee);
+  if (stack.empty()) return absl::OkStatus();
   enum Mark : uint8_t { New, Open, Done };
   std::vector<Mark> marks(module.computations.size(), New);
-  std::vector<int32_t> stack{c};
+  auto leadsBack = [&](const Instruction &i, int32_t callee) {
+    return errorAt(i.place, "`" + i.name.str() + "` calls `" +
+                                module.computations[callee].name.str() +
+                                "`, which leads back to it");
+  };
+  marks[c] = Open;
   while (!stack.empty()) {
     const int32_t at = stack.back();
+    if (at == c) return leadsBack(instruction, c);
     if (marks[at] != New) {
       stack.pop_back();
-      if (marks[at] == Open && at != c)
+      if (marks[at] == Open)
         if (auto status = solve(at); !status.ok()) return status;
       marks[at] = Done;
       continue;
@@ -31,14 +49,10 @@ absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
     if (isSolved(at)) continue;
     for (const Instruction &i : module.computations[at].instructions)
       for (int32_t callee : calleesOf(i)) {
-        if (marks[callee] == Open)
-          return errorAt(i.place, "`" + i.name.str() + "` calls `" +
-                                      module.computations[callee].name.str() +
-                                      "`, which leads back to it");
+        if (marks[callee] == Open) return leadsBack(i, callee);
         if (marks[callee] == New) stack.push_back(callee);
       }
   }
-  prepared.insert(c);
   return absl::OkStatus();
 }
 

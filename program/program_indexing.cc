@@ -54,13 +54,14 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
 absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int32_t computation, int32_t instruction, Direction direction,
     int64_t result, int64_t operandLeaf) {
-  if (auto status = state_->prepareCallees(computation); !status.ok())
+  const Instruction &own =
+      module_.computations[computation].instructions[instruction];
+  if (auto status = state_->prepareCallees(computation, own); !status.ok())
     return status;
   auto answer = state_->edge(computation, instruction, direction, result,
                              operandLeaf, State::Asked::Listed);
   // What an op says by itself is disjoint.
-  const auto &instructions = module_.computations[computation].instructions;
-  return instructions[instruction].called.empty() ? answer : pruned(answer);
+  return own.called.empty() ? answer : pruned(answer);
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(

@@ -76,6 +76,8 @@ struct ProgramIndexing::State {
 
   // calls.cc
   absl::Status prepareCallees(int32_t c);
+  /// Those of one of its instructions alone.
+  absl::Status prepareCallees(int32_t c, const Instruction &instruction);
   bool isSolved(int32_t c) const {
     return solved.count({c, Direction::OutputToInput});
   }
