@@ -164,7 +164,8 @@ bool LaneAlgebra::takeFloor(const Problem &problem, const Piece &piece,
   for (uint32_t slot : piece.alive) {
     const int64_t number = at(form, slot);
     to[slot] = floorDiv(number + rest.lower, divisor);
-    if (floorDiv(number + rest.upper, divisor) != to[slot]) return false;
+    // The floor of the upper end is the same: one division does.
+    if (number + rest.upper - to[slot] * divisor >= divisor) return false;
     same &= to[slot] == to[piece.alive.front()];
   }
   if (same)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "analysis/boxes.h"
 #include "indexing/arithmetic.h"
@@ -14,9 +15,30 @@
 namespace indexical {
 namespace lanes {
 
+namespace {
+
+/// Floors by a size that is a power of two on every device there is: divisions
+/// are most of the time of a sum.
+class FloorBy {
+ public:
+  explicit FloorBy(int64_t size)
+      : size_(size),
+        shift_(llvm::isPowerOf2_64(size) ? llvm::Log2_64(size) : -1) {}
+  int64_t operator()(int64_t value) const {
+    return shift_ >= 0 ? value >> shift_ : floorDiv(value, size_);
+  }
+
+ private:
+  const int64_t size_;
+  const int shift_;
+};
+
+}  // namespace
+
 Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
                   const Geometry &geometry) {
   Touched touched;
+  const FloorBy byteOf(8), sectorOf(geometry.sector), lineOf(geometry.line);
   int64_t byte = INT64_MIN, sector = INT64_MIN, line = INT64_MIN;
   auto take = [](int64_t first, int64_t last, int64_t &seen, int64_t &count) {
     if (last <= seen) return;
@@ -25,11 +47,9 @@ Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
   };
   for (int64_t start : starts) {
     const int64_t first = start + shift, last = first + geometry.width - 1;
-    take(floorDiv(first, 8), floorDiv(last, 8), byte, touched.bytes);
-    take(floorDiv(first, geometry.sector), floorDiv(last, geometry.sector),
-         sector, touched.sectors);
-    take(floorDiv(first, geometry.line), floorDiv(last, geometry.line), line,
-         touched.lines);
+    take(byteOf(first), byteOf(last), byte, touched.bytes);
+    take(sectorOf(first), sectorOf(last), sector, touched.sectors);
+    take(lineOf(first), lineOf(last), line, touched.lines);
   }
   return touched;
 }
@@ -139,14 +159,15 @@ Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
 }
 
 void WarpSums::sum(const Problem &problem) {
-  llvm::SmallVector<bool, 64> active(
-      algebra_.numbers().slots() / geometry_.slotsPerLane, false);
+  const size_t perLane = geometry_.slotsPerLane;
+  llvm::SmallVector<bool, 64> active(algebra_.numbers().slots() / perLane,
+                                     false);
   starts_.clear();
   bool grouped = false;
   for (const Piece &piece : problem.pieces) {
     grouped |= !piece.runtime.empty();
     for (uint32_t slot : piece.alive) {
-      active[slot / geometry_.slotsPerLane] = true;
+      active[perLane == 1 ? slot : slot / perLane] = true;
       starts_.push_back(algebra_.at(piece.address, slot) + shift_);
     }
   }
