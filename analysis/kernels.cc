@@ -90,17 +90,17 @@ class KernelBuilder {
       if (auto callee = calleeOfCall(instruction_);
           callee && callee->computation >= 0)
         return runFusion(callee->computation, callee->arguments, from);
-    return runAlone();
+    return runAlone(/*isFromResult=*/from.has_value());
   }
 
  private:
   /// An instruction by itself: its op's maps, and no ways.
-  absl::Status runAlone() {
+  absl::Status runAlone(bool isFromResult) {
     own_ = kernel_.computation;
     const int32_t i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
     const auto *reduce = std::get_if<ReduceOp>(&instruction_.op);
-    const int64_t row = reduce ? reducedRow(*reduce) : 0;
+    const int64_t row = reduce && !isFromResult ? reducedRow(*reduce) : 0;
     const size_t inputs = row > 0 ? reduce->operands.size() / 2 : 0;
     const bool isUpdate =
         std::holds_alternative<DynamicUpdateSliceOp>(instruction_.op);

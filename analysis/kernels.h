@@ -88,8 +88,9 @@ bool isKernel(const Instruction &instruction);
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site);
 
 /// Reads of the kernel composed from the index space of one instruction of the
-/// fusion's computation (or from the kernel itself where `root` is -1),
-/// whatever its kind. For thread maps of somebody's own.
+/// fusion's computation, whatever the fusion's kind; of a kernel that is none,
+/// from its own result where `root` is its own number. -1: as kernelAt does. For
+/// thread maps of somebody's own.
 absl::StatusOr<Kernel> kernelFrom(ProgramIndexing &maps, const KernelSite &site,
                                   int32_t root);
 

@@ -106,6 +106,12 @@ int coalescingOfInstruction(const TrafficOptions &options, const Input &input,
       space = fused.find(options.space);
     else if (question.threads)
       space = fused.root;
+  } else if (question.threads && options.space.empty() &&
+             std::holds_alternative<ReduceOp>(instruction.op) &&
+             shapesOf(instruction.op).results[0].dimensions.size() ==
+                 question.threads->results().size()) {
+    // Threads that do not go through the operand.
+    space = site.instruction;
   }
   absl::StatusOr<Kernel> kernel =
       space >= 0 ? kernelFrom(maps, site, space) : kernelAt(maps, site);
