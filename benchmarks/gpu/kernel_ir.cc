@@ -52,9 +52,13 @@ class PhaseWriter {
     std::vector<int64_t> loops;
     for (const Variable &loop : threads.ranges())
       loops.push_back(loop.bounds.count());
+    if (kernel_.vector > 1) loops.back() /= kernel_.vector;
     sum = emitLoops(loops, sum, [&](llvm::ArrayRef<Value *> at, Value *sum) {
       llvm::SmallVector<Value *, 8> variables = coordinates();
       variables.append(at.begin(), at.end());
+      if (kernel_.vector > 1)
+        variables.back() =
+            b_.CreateMul(variables.back(), b_.getInt32(kernel_.vector));
       if (!status.ok()) return sum;
       auto next = isFirst ? emitReads(threads, variables, sum)
                           : emitWriteOfStaged(threads, variables, sum);
@@ -135,7 +139,7 @@ class PhaseWriter {
       for (const Variable &range : access.map.ranges())
         ranges.push_back(range.bounds.count());
       const std::string name = "read" + std::to_string(k);
-      Value *before = read;
+      Value *before = read ? b_.CreateZExt(read, b_.getInt64Ty()) : nullptr;
       sum = emitLoops(ranges, sum, [&](llvm::ArrayRef<Value *> at, Value *sum) {
         llvm::SmallVector<Value *, 8> all(variables.begin(), variables.end());
         all.append(at.begin(), at.end());
@@ -143,7 +147,7 @@ class PhaseWriter {
           read = emitLoad(argument(name), element, access.shape);
           if (isLast && status.ok()) status = emitUse(threads, variables, read);
           // Indices are no part of what is gathered.
-          return isLast ? b_.CreateAdd(sum, read) : sum;
+          return isLast ? b_.CreateAdd(sum, total(read)) : sum;
         });
       });
       if (!status.ok()) return status;
@@ -211,14 +215,12 @@ class PhaseWriter {
     return joined;
   }
 
-  /// The element as an i64, not extended by its sign.
+  /// The element, an integer of its bits, or a vector of them.
   Value *emitLoad(Value *base, Value *element, const ArrayShape &shape) {
     const unsigned bits = storedBits(shape);
     if (bits >= 8) {
-      Type *type = b_.getIntNTy(bits);
-      Value *value = b_.CreateAlignedLoad(
-          type, b_.CreateGEP(type, base, element), llvm::Align(bits / 8));
-      return b_.CreateZExt(value, b_.getInt64Ty());
+      Value *place = b_.CreateGEP(b_.getIntNTy(bits), base, element);
+      return b_.CreateAlignedLoad(loadedType(bits), place, alignment(bits));
     }
     // Elements that share a byte, the first in its low bits.
     const unsigned perByte = 8 / bits;
@@ -235,10 +237,29 @@ class PhaseWriter {
   void emitStore(Value *base, Value *element, const ArrayShape &shape,
                  Value *value) {
     const unsigned bits = storedBits(shape);
+    b_.CreateAlignedStore(value,
+                          b_.CreateGEP(b_.getIntNTy(bits), base, element),
+                          alignment(bits));
+  }
+
+  Type *loadedType(unsigned bits) {
     Type *type = b_.getIntNTy(bits);
-    b_.CreateAlignedStore(b_.CreateTrunc(value, type),
-                          b_.CreateGEP(type, base, element),
-                          llvm::Align(bits / 8));
+    if (kernel_.vector == 1) return type;
+    return llvm::FixedVectorType::get(type, kernel_.vector);
+  }
+  llvm::Align alignment(unsigned bits) const {
+    return llvm::Align(bits / 8 * kernel_.vector);
+  }
+
+  /// All that was loaded, added up as an i64, without signs.
+  Value *total(Value *loaded) {
+    if (!loaded->getType()->isVectorTy())
+      return b_.CreateZExt(loaded, b_.getInt64Ty());
+    Value *sum = b_.getInt64(0);
+    for (int64_t k = 0; k < kernel_.vector; ++k)
+      sum = b_.CreateAdd(sum, b_.CreateZExt(b_.CreateExtractElement(loaded, k),
+                                            b_.getInt64Ty()));
+    return sum;
   }
 
   /// out[number of the thread] = sum, where that is to be kept.

@@ -76,6 +76,14 @@ class Cases {
     addLinear("copy f32", "d0", shape({n_}));
     addLinear("copy f32, written", "d0", shape({n_})).write =
         CaseAccess{onSpace({n_}, "d0"), shape({n_})};
+    for (int64_t vector : {2, 4}) {
+      TextbookCase &kernel =
+          add("copy f32 by " + std::to_string(vector) + ", written",
+              *linearThreads(shape({n_}), {128, 1, vector}),
+              onSpace({n_}, "d0"), shape({n_}));
+      kernel.vector = vector;
+      kernel.write = CaseAccess{onSpace({n_}, "d0"), shape({n_})};
+    }
     addLinear("copy bf16", "d0", shape({n_}, ElementType::BF16));
     addLinear("copy f64", "d0", shape({n_}, ElementType::F64));
     addLinear("copy s4 in 4 bits", "d0", packed(n_, ElementType::S4, 4));
@@ -172,6 +180,9 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
     auto figures = coalescing(IndexingRelation(access.map), access.shape,
                               threads, device, options);
     if (!figures.ok()) return figures.status();
+    if (figures->vector != kernel.vector)
+      return absl::InternalError("`" + kernel.name + "` has vectors of " +
+                                 std::to_string(figures->vector));
     for (const Figure &figure : {figures->accesses, figures->sectors,
                                  figures->distinctSectors, figures->bytesUsed})
       if (!figure.isKnown())

@@ -45,6 +45,8 @@ struct TextbookCase {
   /// 64`.
   std::string indices;
   std::optional<CaseAccess> write;
+  /// Elements of the threads' last loop that are one access.
+  int64_t vector = 1;
 
   struct Stage {
     CaseAccess slot;      ///< in shared memory
@@ -68,7 +70,8 @@ struct Prediction {
     return accesses == 0 ? 0.0 : static_cast<double>(sectors) / accesses;
   }
 };
-/// An error where a figure is not one number.
+/// An error where a figure is not one number, or an access has another vector
+/// than the case.
 absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
                                    const Device &device);
 

@@ -120,6 +120,8 @@ TEST(TextbookKernels, ArePredicted) {
   const std::map<std::string, double> sectors = {
       {"copy f32", 4},
       {"copy f32, written", 4},
+      {"copy f32 by 2, written", 8},
+      {"copy f32 by 4, written", 16},
       {"copy bf16", 2},
       {"copy f64", 8},
       {"copy s4 in 4 bits", 1},
@@ -178,7 +180,11 @@ TEST(TextbookKernels, HavePtx) {
       EXPECT_EQ(countOf(*ptx, part), kernel.stage ? 1 : 0) << *ptx;
     const int64_t bits =
         std::max<int64_t>(8, storedBits(kernel.reads.back().shape));
-    EXPECT_GE(countOf(*ptx, "ld.global.b" + std::to_string(bits)), 1) << *ptx;
+    const std::string vector =
+        kernel.vector > 1 ? "v" + std::to_string(kernel.vector) + "." : "";
+    EXPECT_GE(countOf(*ptx, "ld.global." + vector + "b" + std::to_string(bits)),
+              1)
+        << *ptx;
   }
 }
 

@@ -49,6 +49,13 @@ class Measure : public ::testing::Test {
   FakeCuda *fake_ = nullptr;
 };
 
+TextbookCase caseNamed(const std::string &name) {
+  for (const TextbookCase &kernel : textbookCases(4096))
+    if (kernel.name == name) return kernel;
+  ADD_FAILURE() << "no case " << name;
+  return {};
+}
+
 std::string messageOf(const absl::Status &status) {
   return std::string(status.message());
 }
@@ -70,29 +77,26 @@ TEST_F(Measure, VerifiesEveryCase) {
 }
 
 TEST_F(Measure, SaysWhichThreadReadsWhat) {
-  const auto cases = textbookCases(4096);
+  const TextbookCase copy = caseNamed("copy f32");
   auto gpu = CudaDriver::open(kLibrary);
   ASSERT_TRUE(gpu.ok()) << gpu.status().message();
-  runOnLaunch(cases[6]);  // start + 1, and not the copy
-  EXPECT_EQ(messageOf(verify(*gpu, cases[0])),
+  runOnLaunch(caseNamed("start + 1"));
+  EXPECT_EQ(messageOf(verify(*gpu, copy)),
             "`copy f32`: the sum of thread 0 is 1, and should be 0");
   // A kernel that reads well and writes nothing.
-  for (const TextbookCase &kernel : cases)
-    if (kernel.name == "copy f32, written") {
-      auto interpreted = std::make_shared<InterpretedKernel>(cases[0]);
-      fake_->onLaunch = [=](const std::vector<unsigned> &, void **arguments) {
-        auto value = [&](size_t i) {
-          return *static_cast<uint64_t *>(arguments[i]);
-        };
-        interpreted->launch({value(0), value(2), value(3), value(4)});
-      };
-      EXPECT_EQ(messageOf(verify(*gpu, kernel)),
-                "`copy f32, written`: written element 1 is 0, and should be 1");
-    }
+  auto interpreted = std::make_shared<InterpretedKernel>(copy);
+  fake_->onLaunch = [=](const std::vector<unsigned> &, void **arguments) {
+    auto value = [&](size_t i) {
+      return *static_cast<uint64_t *>(arguments[i]);
+    };
+    interpreted->launch({value(0), value(2), value(3), value(4)});
+  };
+  EXPECT_EQ(messageOf(verify(*gpu, caseNamed("copy f32, written"))),
+            "`copy f32, written`: written element 1 is 0, and should be 1");
 }
 
 TEST_F(Measure, TakesTheMedianAndKeepsNothing) {
-  const TextbookCase copy = textbookCases(4096).front();
+  const TextbookCase copy = caseNamed("copy f32");
   auto gpu = CudaDriver::open(kLibrary);
   ASSERT_TRUE(gpu.ok()) << gpu.status().message();
   fake_->onLaunch = [](const std::vector<unsigned> &, void **arguments) {
@@ -116,7 +120,7 @@ TEST_F(Measure, WhatFailsIsNamed) {
   fake_->failing = "cuInit";
   EXPECT_EQ(messageOf(CudaDriver::open(kLibrary).status()),
             "no GPU: cuInit: CUDA_ERROR_UNKNOWN");
-  const TextbookCase copy = textbookCases(4096).front();
+  const TextbookCase copy = caseNamed("copy f32");
   fake_->failing = "";
   auto gpu = CudaDriver::open(kLibrary);
   ASSERT_TRUE(gpu.ok()) << gpu.status().message();
