@@ -329,24 +329,27 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
   const bool onePiece = problem.pieces.size() == 1;
   for (auto [residue, times] : residues) {
     Touched least, most;
+    int64_t fewestBytes = 0;  // where nothing coincides
     bool exact = onePiece;
     for (auto &[key, group] : groups) {
-      Extreme sectors, lines;
-      int64_t bytes = 0;
+      // Bytes differ where elements share them: two of 4 bits lie in one, or
+      // in two.
+      Extreme bytes, sectors, lines;
       for (int64_t shift : group.shifts) {
         const Touched of = touchedBy(group.starts, residue + shift, geometry_);
         sectors.take(of.sectors);
         lines.take(of.lines);
-        bytes = of.bytes;
+        bytes.take(of.bytes);
         budget_ -= group.starts.size();
       }
-      least.bytes = std::max(least.bytes, bytes);
+      least.bytes = std::max(least.bytes, bytes.least);
       least.sectors = std::max(least.sectors, sectors.least);
       least.lines = std::max(least.lines, lines.least);
-      most.bytes += bytes;
+      most.bytes += bytes.most;
+      fewestBytes += bytes.least;
       most.sectors += sectors.most;
       most.lines += lines.most;
-      exact &= sectors.isOne() && lines.isOne() &&
+      exact &= bytes.isOne() && sectors.isOne() && lines.isOne() &&
                (groups.size() == 1 || canBeApart(group, geometry_.line));
     }
     // One value for all reaches the least?
@@ -372,7 +375,9 @@ void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
     sums_->sectors.add(times, least.sectors, most.sectors);
     sums_->lines.add(times, least.lines, most.lines);
     sums_->fewest.add(times, fewestLeast, fewestMost);
-    sums_->wasted.add(times, wastedLeast, most.sectors - fewestMost);
+    sums_->wasted.add(
+        times, wastedLeast,
+        most.sectors - ceilDiv(fewestBytes * 8, geometry_.sector));
   }
 }
 

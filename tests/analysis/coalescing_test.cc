@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 
 #include "analysis/thread_map.h"
+#include "indexing/map_builder.h"
 #include "indexing/map_text.h"
 
 namespace indexical {
@@ -320,6 +321,24 @@ TEST(Coalescing, ADynamicSlicesStartTakesEveryValue) {
   auto given = figures(read, shape(ElementType::F32, {132}), oneWarp(), kDevice,
                        options);
   EXPECT_EQ(sectorsAndLines(given), "4 / 2");
+}
+
+TEST(Coalescing, PairsOfHalfBytesLieInOneByteOrTwo) {
+  // Two lanes read what one index says, and the half byte behind it.
+  IndexingMapBuilder b;
+  const Expr lane = b.dimension({0, 31});
+  const Expr index = b.runtimeElement({0, 62}, /*clamped=*/true, /*tensor=*/0,
+                                      {floorDiv(lane, 2)});
+  b.result(index + mod(lane, 2));
+  auto read = b.build();
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  auto gathered = coalescing(IndexingRelation(*read),
+                             withLayout(shape(ElementType::S4, {64}), {0}, 4),
+                             oneWarp(), kDevice);
+  ASSERT_TRUE(gathered.ok()) << gathered.status().message();
+  EXPECT_TRUE(gathered->gathered);
+  EXPECT_EQ(gathered->bytesUsed, (Figure{1, 32}));
+  EXPECT_EQ(gathered->sectorsFewest, (Figure{1, 1}));
 }
 
 TEST(Coalescing, MapsThatDoNotFitAreErrors) {
