@@ -180,11 +180,10 @@ absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
     return Figure{count, count};
   }
   // Marked, where that is not too much.
-  __int128 runs = 0, most = 0, work = size.total / 64;
+  __int128 most = 0, work = size.total / 64;
   int64_t least = 1;
   for (const Runs &box : boxes) {
     const __int128 count = box.count(size.sector);
-    runs += box.runs();
     most += count;
     work += 8 * box.runs() + count / 32;
     if (box.areApart(size.sector))
