@@ -130,7 +130,8 @@ class PhaseWriter {
                                     llvm::ArrayRef<Value *> variables,
                                     Value *sum) {
     Value *read = nullptr;
-    for (auto [k, access] : llvm::enumerate(kernel_.reads)) {
+    for (size_t k = 0; k < kernel_.reads.size(); ++k) {
+      const CaseAccess &access = kernel_.reads[k];
       auto address = launchAddress(threads, access);
       if (!address.ok()) return address.status();
       absl::Status status;
