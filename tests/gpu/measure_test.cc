@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 #include "benchmarks/gpu/cuda_driver.h"
+#include "indexing/map_text.h"
 #include "tests/gpu/fake_cuda.h"
 #include "tests/gpu/interpreted_kernel.h"
 #include <dlfcn.h>
@@ -80,9 +81,12 @@ TEST_F(Measure, SaysWhichThreadReadsWhat) {
   const TextbookCase copy = caseNamed("copy f32");
   auto gpu = CudaDriver::open(kLibrary);
   ASSERT_TRUE(gpu.ok()) << gpu.status().message();
-  runOnLaunch(caseNamed("start + 1"));
+  TextbookCase reversed = copy;
+  reversed.reads[0].map =
+      parseMap("(d0) -> (4095 - d0), domain: d0 in [0, 4095]").value();
+  runOnLaunch(reversed);
   EXPECT_EQ(messageOf(verify(*gpu, copy)),
-            "`copy f32`: the sum of thread 0 is 1, and should be 0");
+            "`copy f32`: the sum of thread 0 is 4095, and should be 0");
   // A kernel that reads well and writes nothing.
   auto interpreted = std::make_shared<InterpretedKernel>(copy);
   fake_->onLaunch = [=](const std::vector<unsigned> &, void **arguments) {
