@@ -312,6 +312,36 @@ bool Elimination::joinParent(FormId parent, Missing missing) {
   return true;
 }
 
+/// Two digits of what can be one parent, one above the other, as one digit.
+bool Elimination::joinKin() {
+  for (size_t i = 0; i < digits_.size(); ++i) {
+    const DigitValue low = digits_[i];
+    const Interval range = forms_.bounds(pool_.atomForm(low.digit));
+    if (range.lower < 0 || !range.hasUpper()) continue;
+    const auto below = forms_.asCut(low.digit);
+    const int64_t carry = below.modulus ? below.modulus : range.upper + 1;
+    for (size_t j = 0; j < digits_.size(); ++j) {
+      const DigitValue high = digits_[j];
+      if (i == j || carry < 2) continue;
+      auto whole = forms_.joined(below, carry, forms_.asCut(high.digit));
+      if (!whole) continue;
+      FormId digit = forms_.digit(whole->parent, whole->stride, whole->modulus);
+      // Two that are apart are not one: what is written as them is no news.
+      auto isThere = [&](const Term &term) {
+        return term.atom == low.digit || term.atom == high.digit;
+      };
+      if (llvm::any_of(pool_.terms(digit), isThere)) continue;
+      if (!below.modulus) require(low.value, {0, carry - 1});
+      digits_.erase(digits_.begin() + std::max(i, j));
+      digits_.erase(digits_.begin() + std::min(i, j));
+      queue_.push_back(
+          {digit, forms_.linear({{low.value, 1}, {high.value, carry}}, 0)});
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Solves a stuck equation for a variable that stands in it once.
 bool Elimination::solveForVariable(bool unitOnly) {
   for (size_t e = 0; e < stuck_.size(); ++e) {
@@ -354,7 +384,8 @@ void Elimination::solve() {
       stuck_.clear();
       continue;
     }
-    if (joinDigits(Missing::Refuse) || solveForVariable(/*unitOnly=*/true) ||
+    if (joinDigits(Missing::Refuse) || joinKin() ||
+        solveForVariable(/*unitOnly=*/true) ||
         joinDigits(Missing::NewVariables) ||
         solveForVariable(/*unitOnly=*/false))
       continue;

@@ -8,8 +8,9 @@
 // An equation between a sum of unknown atoms and something known is cut where
 // the sum is a mixed radix (a low part that is less than what all the others
 // are multiples of); an unknown atom alone has a value; where all the digits of
-// a parent have values, so has the parent, which is an equation again. Digits
-// that nothing determines are new variables. What is left is solved for a
+// a parent have values, so has the parent, which is an equation again. Digits of
+// one parent may stand on two that look otherwise (simplifier/join.cc): they are
+// made one. Digits that nothing determines are new variables. What is left is solved for a
 // variable that stands in it once, or stays a constraint. Every step is an
 // equivalence, so the points are the same before and after.
 //
@@ -73,6 +74,7 @@ class Elimination {
   enum class Missing : uint8_t { Refuse, NewVariables };
   bool joinDigits(Missing missing);
   bool joinParent(FormId parent, Missing missing);
+  bool joinKin();
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
 

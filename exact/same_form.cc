@@ -50,27 +50,19 @@ class RangeOrder {
   llvm::SmallVector<bool, 32> seen_;
 };
 
-SimplifyOptions renamed(bool wholeParents) {
+SimplifyOptions renamed() {
   SimplifyOptions options;
   options.rename = true;
-  options.wholeParents = wholeParents;
   return options;
 }
 
-/// How pieces are written: the ways that cost least first.
-struct Writing {
-  bool counted, wholeParents;
-};
-
-bool formsOf(const IndexingRelation &relation, Writing writing,
+/// The pieces, simplified; with ranges that are `counted`, as they are met.
+bool formsOf(const IndexingRelation &relation, bool counted,
              std::vector<IndexingMap> &forms) {
-  const SimplifyOptions options = renamed(writing.wholeParents);
+  const SimplifyOptions options = renamed();
   for (const IndexingMap &piece : relation.pieces()) {
     auto form = simplify(piece, options);
-    if (form.ok() && writing.counted) {
-      form = withCountedRanges(*form);
-      if (form.ok() && !writing.wholeParents) form = simplify(*form, options);
-    }
+    if (form.ok() && counted) form = withCountedRanges(*form);
     if (!form.ok()) return false;
     if (!form->isKnownEmpty()) forms.push_back(*std::move(form));
   }
@@ -78,9 +70,9 @@ bool formsOf(const IndexingRelation &relation, Writing writing,
 }
 
 bool haveSameForms(const IndexingRelation &a, const IndexingRelation &b,
-                   Writing writing) {
+                   bool counted) {
   std::vector<IndexingMap> x, y;
-  if (!formsOf(a, writing, x) || !formsOf(b, writing, y)) return false;
+  if (!formsOf(a, counted, x) || !formsOf(b, counted, y)) return false;
   auto isIn = [](const std::vector<IndexingMap> &all) {
     return [&](const IndexingMap &map) { return llvm::is_contained(all, map); };
   };
@@ -90,15 +82,6 @@ bool haveSameForms(const IndexingRelation &a, const IndexingRelation &b,
 bool hasRanges(const IndexingRelation &relation) {
   return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
     return !piece.ranges().empty();
-  });
-}
-
-bool hasDigits(const IndexingRelation &relation) {
-  return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
-    const ExpressionTable &table = piece.expressions();
-    for (AtomId id = 0; id < table.atomCount(); ++id)
-      if (table.atom(id).kind == AtomKind::Digit) return true;
-    return false;
   });
 }
 
@@ -141,15 +124,13 @@ absl::StatusOr<IndexingMap> withCountedRanges(const IndexingMap &map) {
   for (const Constraint &c : map.constraints())
     b.constraint(b.expression(import(c.form)), c.bounds);
   auto built = b.build();
-  return built.ok() ? simplify(*built, renamed(true)) : built;
+  return built.ok() ? simplify(*built, renamed()) : built;
 }
 
 bool areSameForm(const IndexingRelation &a, const IndexingRelation &b) {
-  if (a == b || haveSameForms(a, b, {false, true})) return true;
-  const bool counted = hasRanges(a) || hasRanges(b);
-  if (counted && haveSameForms(a, b, {true, true})) return true;
-  return (hasDigits(a) || hasDigits(b)) &&
-         haveSameForms(a, b, {counted, false});
+  if (a == b || haveSameForms(a, b, /*counted=*/false)) return true;
+  return (hasRanges(a) || hasRanges(b)) &&
+         haveSameForms(a, b, /*counted=*/true);
 }
 
 }  // namespace indexical

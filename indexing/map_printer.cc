@@ -8,10 +8,13 @@
 namespace indexical {
 namespace {
 
-class Printer {
+using NameOf = llvm::function_ref<std::string(VariableId)>;
+
+/// Text of expressions.
+class ExpressionPrinter {
  public:
-  explicit Printer(const IndexingMap &map)
-      : map_(map), table_(map.expressions()) {}
+  ExpressionPrinter(const ExpressionTable &table, NameOf nameOf)
+      : table_(table), nameOf_(nameOf) {}
 
   std::string form(FormId id) const {
     std::string text;
@@ -23,40 +26,7 @@ class Printer {
     return text;
   }
 
-  std::string names(VariableKind kind, size_t count) const {
-    std::string text;
-    for (uint32_t i = 0; i < count; ++i)
-      text += (i ? ", " : "") + map_.nameOf({kind, i});
-    return text;
-  }
-
-  void addDomain(std::vector<std::string> &lines, VariableKind kind,
-                 size_t count) const {
-    for (uint32_t i = 0; i < count; ++i)
-      lines.push_back(map_.nameOf({kind, i}) + " in " +
-                      map_.variable({kind, i}).bounds.str());
-  }
-
-  std::vector<std::string> domain() const {
-    std::vector<std::string> lines, constraints;
-    addDomain(lines, VariableKind::Dimension, map_.dimensions().size());
-    addDomain(lines, VariableKind::Range, map_.ranges().size());
-    addDomain(lines, VariableKind::Runtime, map_.visibleRuntimeCount());
-    for (const Constraint &c : map_.constraints())
-      constraints.push_back(constraint(c.form) + " in " + c.bounds.str());
-    std::sort(constraints.begin(), constraints.end());
-    lines.insert(lines.end(), constraints.begin(), constraints.end());
-    return lines;
-  }
-
  private:
-  /// In parentheses where it is a variable alone: what a clamped runtime
-  /// variable is known to be beside its bounds, which have a line of their own.
-  std::string constraint(FormId id) const {
-    std::string text = form(id);
-    return table_.asVariable(id) ? "(" + text + ")" : text;
-  }
-
   void addTerm(std::string &text, const Term &term) const {
     int64_t k = term.coefficient;
     bool first = text.empty();
@@ -92,7 +62,7 @@ class Printer {
     const Atom &atom = table_.atom(id);
     switch (atom.kind) {
       case AtomKind::Variable:
-        return map_.nameOf(atom.variable());
+        return nameOf_(atom.variable());
       case AtomKind::Product:
         return operandForm(atom.a) + " * " + operandForm(atom.b);
       case AtomKind::Quotient:
@@ -111,14 +81,67 @@ class Printer {
     return text;
   }
 
-  const IndexingMap &map_;
   const ExpressionTable &table_;
+  NameOf nameOf_;
+};
+
+/// Text of a map's parts.
+class MapPrinter {
+ public:
+  explicit MapPrinter(const IndexingMap &map) : map_(map) {}
+
+  std::string form(FormId id) const {
+    auto nameOf = [&](VariableId v) { return map_.nameOf(v); };
+    return ExpressionPrinter(map_.expressions(), nameOf).form(id);
+  }
+
+  std::string names(VariableKind kind, size_t count) const {
+    std::string text;
+    for (uint32_t i = 0; i < count; ++i)
+      text += (i ? ", " : "") + map_.nameOf({kind, i});
+    return text;
+  }
+
+  void addDomain(std::vector<std::string> &lines, VariableKind kind,
+                 size_t count) const {
+    for (uint32_t i = 0; i < count; ++i)
+      lines.push_back(map_.nameOf({kind, i}) + " in " +
+                      map_.variable({kind, i}).bounds.str());
+  }
+
+  std::vector<std::string> domain() const {
+    std::vector<std::string> lines, constraints;
+    addDomain(lines, VariableKind::Dimension, map_.dimensions().size());
+    addDomain(lines, VariableKind::Range, map_.ranges().size());
+    addDomain(lines, VariableKind::Runtime, map_.visibleRuntimeCount());
+    for (const Constraint &c : map_.constraints())
+      constraints.push_back(constraint(c.form) + " in " + c.bounds.str());
+    std::sort(constraints.begin(), constraints.end());
+    lines.insert(lines.end(), constraints.begin(), constraints.end());
+    return lines;
+  }
+
+ private:
+  /// In parentheses where it is a variable alone: what a clamped runtime
+  /// variable is known to be beside its bounds, which have a line of their own.
+  std::string constraint(FormId id) const {
+    std::string text = form(id);
+    return map_.expressions().asVariable(id) ? "(" + text + ")" : text;
+  }
+
+  const IndexingMap &map_;
 };
 
 }  // namespace
 
 std::string printExpression(const IndexingMap &map, FormId form) {
-  return Printer(map).form(form);
+  return MapPrinter(map).form(form);
+}
+
+std::string printExpression(
+    const ExpressionTable &table, FormId form,
+    llvm::function_ref<std::string(VariableId)> nameOf) {
+  return ExpressionPrinter(table, nameOf).form(form);
 }
 
 std::string printMap(const IndexingMap &map, MapTextStyle style) {
@@ -126,7 +149,7 @@ std::string printMap(const IndexingMap &map, MapTextStyle style) {
     return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
            "\">";
   if (map.isKnownEmpty()) return "KNOWN EMPTY";
-  Printer printer(map);
+  MapPrinter printer(map);
   std::string text =
       "(" + printer.names(VariableKind::Dimension, map.dimensions().size()) +
       ")";

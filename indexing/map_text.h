@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexing/indexing_map.h"
@@ -34,6 +35,9 @@ std::string printMap(const IndexingMap &map,
                      MapTextStyle style = MapTextStyle::Lines);
 /// The text of one expression of the map.
 std::string printExpression(const IndexingMap &map, FormId form);
+/// The text of an expression whose variables have these names.
+std::string printExpression(const ExpressionTable &table, FormId form,
+                            llvm::function_ref<std::string(VariableId)> nameOf);
 
 /// One map. Also read: `/` and `%`, range and runtime variables that share
 /// `[…]`, any names, `#xla.indexing_map<"…">`, any white space, `KNOWN EMPTY`.

@@ -15,9 +15,18 @@ bool VariableBounds::isEmpty() const {
 
 FormId CanonicalForms::variable(VariableId id) {
   const Interval &bounds = (*box_)[id];
-  if (foldPoints && bounds.isPoint()) return pool_.constantForm(bounds.lower);
-  return pool_.variable(id);
+  if (!foldPoints || !bounds.isPoint()) return pool_.variable(id);
+  FormId value = pool_.constantForm(bounds.lower);
+  if (recorder) {
+    const std::string name = recorder->text(pool_.variable(id));
+    recorder->add({"one value", name, recorder->text(value),
+                   name + " in " + bounds.str()});
+  }
+  return value;
 }
+
+// What is found may divide exactly where what it came from did not.
+static constexpr int kMostDivisions = 4;
 
 FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
                               int64_t constant) {
@@ -35,7 +44,15 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   if (!residues_.empty()) form = divideExactly(form);
   if (attempt.failed()) form = raw;
   memo(raw).normal = form;  // what the search meets on its way back to here
+  if (recorder) explainForm("digits of one parent, gathered", raw, form);
+  const FormId gathered = form;
   form = search(form);
+  for (int i = 0; i < kMostDivisions && !residues_.empty(); ++i) {
+    FormId divided = divideExactly(form);
+    if (attempt.failed() || divided == form) break;
+    form = search(gather(divided));
+  }
+  if (recorder) explainForm("digits cut otherwise", gathered, form);
   memo(raw).normal = form;
   memo(form).normal = form;
   return form;
@@ -43,12 +60,16 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
 
 void CanonicalForms::restart(const VariableBounds &box) {
   box_ = &box;
-  foldPoints = wholeParents = true;
+  foldPoints = true;
   atoms_.clear();
   forms_.clear();
   facts_.clear();
   factSizes_ = 0;
   residues_.clear();
+  united_.clear();
+  joinedAll_.clear();
+  rules_.clear();
+  recorder = nullptr;
   steps_ = 0;
 }
 
@@ -206,10 +227,53 @@ Interval CanonicalForms::atomBounds(AtomId id) {
   return result;
 }
 
+/// A bit for each variable: two forms without a common bit have none in common.
+uint64_t CanonicalForms::variablesOf(FormId form) {
+  if (uint64_t known = memo(form).variables) return known;
+  uint64_t all = uint64_t{1} << 63;  // there always, so that 0 is "not yet"
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
+    const Atom a = atom(term.atom);
+    if (a.kind == AtomKind::Variable) {
+      const VariableId id = a.variable();
+      all |= uint64_t{1} << (id.index * 3 + static_cast<int>(id.kind)) % 63;
+      continue;
+    }
+    all |= variablesOf(a.a);
+    if (a.kind != AtomKind::Digit) all |= variablesOf(a.b);
+  }
+  return memo(form).variables = all;
+}
+
 bool CanonicalForms::standsOn(FormId form, FormId parent) const {
   for (const Term &term : pool_.terms(form))
     if (isDigit(term.atom) && atom(term.atom).a == parent) return true;
   return false;
+}
+
+//===-- The record of why -------------------------------------------------===//
+
+void CanonicalForms::explainDigit(const char *rule, FormId parent,
+                                  int64_t stride, int64_t modulus,
+                                  FormId form) {
+  std::string because;
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(parent)))
+    because += (because.empty() ? "" : ", ") +
+               recorder->text(pool_.atomForm(term.atom)) + " in " +
+               atomBounds(term.atom).str();
+  Atom raw;
+  raw.kind = AtomKind::Digit;
+  raw.a = parent;
+  raw.stride = stride;
+  raw.modulus = modulus;
+  recorder->add({rule, recorder->text(pool_.atomForm(pool_.internAtom(raw))),
+                 recorder->text(form), std::move(because)});
+}
+
+void CanonicalForms::explainForm(const char *rule, FormId before,
+                                 FormId after) {
+  if (before == after) return;
+  recorder->add({rule, recorder->text(before), recorder->text(after),
+                 "in " + bounds(after).str()});
 }
 
 //===-- Residues ----------------------------------------------------------===//

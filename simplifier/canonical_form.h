@@ -12,15 +12,17 @@
 //   (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2
 //                                             -> (d0 * 3 + d1) floordiv 2
 //
-// How (the five rules of the design):
-//  1. A digit of a digit stays with the first parent; a parent is the linear
-//     form as it stood when it was divided, so all digits of one
-//     delinearisation share it.                                  (division.cc)
-//  2. A linear form gathers the digits of each parent into floors,
+// How:
+//  1. A digit of a digit stays with the first parent. A parent that is a sum of
+//     variables is made minimal, so that a digit looks the same wherever it
+//     comes from: what cannot reach it goes out, what cannot carry drops out,
+//     and what comes apart is two digits.             (division.cc, window.cc)
+//  2. Two digits of one index may so stand on two parents. They are joined,
+//     where a common parent can be found, in sums and under divisions.
+//                                                                   (join.cc)
+//  3. A linear form gathers the digits of each parent into floors,
 //     digit(P,s,n) = floor(P/s) - n*floor(P/(s*n)), where all that telescopes
 //     cancels, and goes back to digits along the chain of divisors. (gather.cc)
-//  3. A floor is resolved into simpler atoms where bounds allow it.
-//  (division.cc)
 //  4. Equal forms differ in how digits are cut: a search takes the best
 //     neighbour, tightest interval first, until none is better.    (search.cc)
 //  5. Everything is memoised; a count of steps, not a clock, bounds the work.
@@ -42,6 +44,7 @@
 
 #include "indexing/expression.h"
 #include "indexing/interval.h"
+#include "simplifier/explanation.h"
 
 namespace indexical {
 
@@ -90,18 +93,26 @@ class CanonicalForms : public ExpressionAlgebra {
   };
   Residue residue(FormId form);
 
+  /// (parent floordiv stride) mod modulus, or, modulus 0, without the mod.
+  struct Cut {
+    FormId parent;
+    int64_t stride, modulus;
+  };
+  /// A digit as that; another atom is its own parent.
+  Cut asCut(AtomId id) const;
+  /// low + carry * high as one digit, where they are digits of one parent, one
+  /// above the other. Requires low in [0, carry).
+  std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high);
+
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
   void assumeCanonical(uint32_t forms, uint32_t atoms);
 
   /// Write variables that have one value as that value. Off: keep them.
   bool foldPoints = true;
-  /// Keep a sum whole where it is divided and nothing in it is known as a
-  /// whole, so that all digits of one index share one parent. Off: drop what
-  /// cannot carry, (d0 * 15 + d1) floordiv 10 is (d0 * 3) floordiv 2 for d1 <
-  /// 5: more sums are equal by their forms, and fewer chains come back to where
-  /// they began.
-  bool wholeParents = true;
+
+  /// Takes down the rewrites that are made, if there is one.
+  Recorder *recorder = nullptr;
 
   ExpressionPool &pool() { return pool_; }
   /// Divisions resolved so far: the measure of the work.
@@ -117,21 +128,44 @@ class CanonicalForms : public ExpressionAlgebra {
                    llvm::ArrayRef<AtomId> digits) const;
   bool gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
                     llvm::SmallVectorImpl<Term> &terms,
-                    llvm::SmallVectorImpl<ScaledForm> &parts);
+                    llvm::SmallVectorImpl<ScaledForm> &parts,
+                    int64_t period = 0);
+  FormId withoutTurns(FormId form, int64_t period, bool merges);
+  struct Siblings {
+    FormId parent;
+    llvm::SmallVector<AtomId, 4> digits;
+  };
+  llvm::SmallVector<Siblings, 4> siblings(llvm::ArrayRef<Term> terms) const;
 
   // division.cc
+  std::optional<FormId> digitOfDigit(FormId, int64_t, int64_t);
   FormId digitOfParent(FormId parent, int64_t stride, int64_t modulus);
   std::optional<FormId> digitFromParts(FormId parent, int64_t stride,
                                        int64_t modulus);
-  std::optional<FormId> digitByCommonFactor(FormId parent, int64_t stride,
-                                            int64_t modulus);
-  std::optional<FormId> digitOfReflection(FormId parent, int64_t stride,
-                                          int64_t modulus);
+  /// A rule gives the form of (parent floordiv stride) mod modulus, or, modulus
+  /// 0, of the floor, where it applies.
+  struct Rule {
+    const char *name;  // in words
+    std::optional<FormId> (CanonicalForms::*apply)(FormId parent,
+                                                   int64_t stride,
+                                                   int64_t modulus);
+  };
+  llvm::ArrayRef<Rule> rulesFor(FormId parent) const;
+  void explainDigit(const char *rule, FormId parent, int64_t stride,
+                    int64_t modulus, FormId form);
+  void explainForm(const char *rule, FormId before, FormId after);
+  std::optional<FormId> digitOfResidue(FormId, int64_t, int64_t);
+  std::optional<FormId> digitByCommonFactor(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfReflection(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfConstant(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfRest(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfReduced(FormId, int64_t, int64_t);
+  std::optional<FormId> digitByRemainders(FormId, int64_t, int64_t);
+  std::optional<FormId> digitWithoutMultiples(FormId, int64_t, int64_t);
+  std::optional<FormId> digitWithoutRemainders(FormId, int64_t, int64_t);
+  std::optional<FormId> digitResolved(FormId, int64_t, int64_t);
+  bool isPlain(FormId form) const;
   bool isRadix(FormId parent);
-  std::optional<FormId> digitOfRest(FormId parent, int64_t stride,
-                                    int64_t modulus);
-  std::optional<FormId> digitWithoutMultiples(FormId parent, int64_t stride,
-                                              int64_t modulus);
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
   /// The sum that a floor was found to be, as far as it is found.
   struct Resolved {
@@ -143,20 +177,31 @@ class CanonicalForms : public ExpressionAlgebra {
                Resolved &found);
   bool resolveByWindow(llvm::ArrayRef<Term> rest, int64_t constant,
                        int64_t divisor, Resolved &found);
-  bool dropLow(llvm::ArrayRef<Term> high, int64_t constant, int64_t divisor,
-               Resolved &found);
   bool resolveStraddling(llvm::ArrayRef<Term> rest, int64_t constant,
                          int64_t divisor, Resolved &found);
+
+  // window.cc
+  std::optional<FormId> digitByWindow(FormId, int64_t, int64_t);
+
+  // join.cc
+  int64_t reflect(Cut &cut);
+  bool staysInside(FormId form);
+  std::optional<Cut> joinedAll(FormId form);
+  std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);
 
   // search.cc
   struct Score;
   Score score(FormId form);
+  uint64_t weight(FormId form);
+  uint64_t weightOf(AtomId id);
   bool better(const Score &a, const Score &b) const;
   FormId search(FormId form);
   void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void absorb(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void complete(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  FormId united(AtomId low, AtomId high, int64_t ratio);
+  void unite(FormId form, llvm::SmallVectorImpl<FormId> &found);
   llvm::SmallVector<int64_t, 16> cutsOf(FormId parent,
                                         llvm::ArrayRef<Term> inForm);
   void join(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
@@ -175,6 +220,10 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
+  uint64_t variablesOf(FormId form);
+  bool haveCommonVariable(FormId a, FormId b) {
+    return (variablesOf(a) & variablesOf(b)) != uint64_t{1} << 63;
+  }
   /// Whether `form` still stands on a digit of `parent`.
   bool standsOn(FormId form, FormId parent) const;
   const Atom &atom(AtomId id) const { return pool_.atom(id); }
@@ -201,6 +250,8 @@ class CanonicalForms : public ExpressionAlgebra {
     bool hasBounds = false;
     enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
     FormId normal = kNotYet;
+    uint64_t weight = 0;     // 0: not yet
+    uint64_t variables = 0;  // 0: not yet
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form) forms_.resize(pool_.formCount() + 64);
@@ -215,6 +266,12 @@ class CanonicalForms : public ExpressionAlgebra {
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::DenseMap<FormId, Residue> residues_;
+  /// What united() found; kNotYet: nothing.
+  llvm::DenseMap<std::pair<std::pair<AtomId, AtomId>, int64_t>, FormId> united_;
+  /// What joinedAll() found, by parent.
+  llvm::DenseMap<FormId, std::optional<Cut>> joinedAll_;
+  /// Where there is a recorder: the rules by which digits got their forms.
+  llvm::DenseMap<AtomId, const char *> rules_;
   int64_t steps_ = 0;
   int depth_ = 0;
 };

@@ -1,10 +1,11 @@
-// Rules 1 and 3: digits stay with their first parent, and floors are resolved
-// into simpler atoms where bounds allow it. On d0 in [0, 3], d1 in [0, 7]:
+// Digits: with their first parent, which is made minimal, or resolved into
+// simpler atoms where bounds allow it. On d0 in [0, 3], d1 in [0, 7]:
 //
-//   (d0 * 8 + d1) floordiv 8     d0 goes out, d1 stays below 8:      d0
-//   (d0 * 8 + d1) floordiv 4     d0 * 2 goes out, d1 straddles:      d0 * 2 +
-//   d1 floordiv 4 (31 - d0 * 8 - d1) floordiv 8   reflected: 3 - d0 (d0 + d1)
-//   floordiv 4         nothing fits: d0 + d1 is a parent
+//   (d0 * 8 + d1) floordiv 8        d0 goes out, d1 stays below 8:   d0
+//   (d0 * 8 + d1) floordiv 4        d0 * 2 goes out, d1 straddles:   d0 * 2 +
+//                                                                d1 floordiv 4
+//   (31 - d0 * 8 - d1) floordiv 8   turned over:                     3 - d0
+//   (d0 + d1) floordiv 4            nothing fits: d0 + d1 is a parent
 #include <algorithm>
 
 #include "indexing/arithmetic.h"
@@ -16,28 +17,41 @@ FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
   if (modulus == 1) return pool_.constantForm(0);
   if (pool_.isConstant(form)) return pool_.digit(form, stride, modulus);
   Interval range = bounds(form).floorDiv(stride);
-  if (modulus && range.lower >= 0 && range.hasUpper() && range.upper < modulus)
+  if (modulus && range.lower >= 0 && range.hasUpper() &&
+      range.upper < modulus) {
+    if (recorder)
+      explainDigit("below the modulus", form, stride, modulus,
+                   pool_.digit(form, stride, 0));
     modulus = 0;
+  }
   if (stride == 1 && modulus == 0) return form;
   if (modulus && !checkedMul(stride, modulus))
     return pool_.digit(form, stride, modulus);
 
+  auto inner = digitOfDigit(form, stride, modulus);
+  if (!inner) return digitOfParent(form, stride, modulus);
+  if (recorder)
+    explainDigit("a digit of a digit", form, stride, modulus, *inner);
+  return *inner;
+}
+
+/// A digit of a digit stays with the first parent.
+std::optional<FormId> CanonicalForms::digitOfDigit(FormId form, int64_t stride,
+                                                   int64_t modulus) {
   auto single = pool_.asAtom(form);
-  if (!single || !isDigit(*single)) return digitOfParent(form, stride, modulus);
-  // A digit of a digit: stay with the first parent.
-  Atom inner = atom(*single);
-  if (inner.modulus == 0) {
-    auto product = checkedMul(inner.stride, stride);
-    return product ? digit(inner.a, *product, modulus)
-                   : pool_.digit(form, stride, modulus);
-  }
-  if (inner.modulus % stride == 0 && checkedMul(inner.stride, inner.modulus)) {
-    int64_t left = inner.modulus / stride;
-    if (modulus == 0) return digit(inner.a, inner.stride * stride, left);
-    if (left % modulus == 0)
-      return digit(inner.a, inner.stride * stride, modulus);
-  }
-  return digitOfParent(form, stride, modulus);
+  if (!single || !isDigit(*single)) return std::nullopt;
+  const Atom inner = atom(*single);
+  auto both = checkedMul(inner.stride, stride);
+  if (inner.modulus == 0)
+    return both ? digit(inner.a, *both, modulus)
+                : pool_.digit(form, stride, modulus);
+  if (inner.modulus % stride != 0 || !checkedMul(inner.stride, inner.modulus))
+    return std::nullopt;
+  const int64_t left = inner.modulus / stride;
+  if (modulus == 0) return digit(inner.a, *both, left);
+  if (left % modulus == 0) return digit(inner.a, *both, modulus);
+  if (stride == 1) return std::nullopt;
+  return digit(digit(inner.a, *both, left), 1, modulus);
 }
 
 FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
@@ -48,7 +62,13 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
   key.stride = stride;
   key.modulus = modulus;
   const AtomId id = pool_.internAtom(key);
-  if (FormId known = atomMemo(id).digit; known != kNotYet) return known;
+  if (FormId known = atomMemo(id).digit; known != kNotYet) {
+    // It may have been found while nothing was taken down.
+    if (recorder)
+      if (auto rule = rules_.find(id); rule != rules_.end())
+        explainDigit(rule->second, parent, stride, modulus, known);
+    return known;
+  }
   // Remembered before it is looked into: a digit met on the way stands for
   // itself.
   const FormId itself = pool_.atomForm(id);
@@ -57,68 +77,132 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
   Attempt attempt(pool_);
   auto form = digitFromParts(parent, stride, modulus);
   if (!form || attempt.failed()) form = itself;
-  if (Interval range = bounds(*form); range.isPoint() && foldPoints)
+  if (Interval range = bounds(*form); range.isPoint() && foldPoints) {
     form = pool_.constantForm(range.lower);
+    if (recorder) explainDigit("one value", parent, stride, modulus, *form);
+  }
   atomMemo(id).digit = *form;
   return *form;
+}
+
+/// The rules for digits, in the order in which they are tried: the first that
+/// applies gives the form. A sum of variables is made minimal, so that a digit
+/// of it looks the same wherever it comes from. In a sum that has digits itself
+/// what goes out or drops out would be missed, since digits of one parent
+/// cancel: it stays whole as far as it may.
+llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
+    FormId parent) const {
+  static constexpr Rule kResidue{"a known remainder",
+                                 &CanonicalForms::digitOfResidue};
+  static constexpr Rule kFactor{"a common factor goes out",
+                                &CanonicalForms::digitByCommonFactor};
+  static constexpr Rule kReflection{
+      "turned over, the first coefficient is positive",
+      &CanonicalForms::digitOfReflection};
+  static constexpr Rule kRest{"multiples of the divisor go out",
+                              &CanonicalForms::digitOfRest};
+  static constexpr Rule kWindow{"a part that cannot carry",
+                                &CanonicalForms::digitByWindow};
+  static constexpr Rule kReduced{"whole turns do not count",
+                                 &CanonicalForms::digitOfReduced};
+  static constexpr Rule kRemainders{"remainders that cannot carry",
+                                    &CanonicalForms::digitByRemainders};
+  static constexpr Rule kResolved{"in simpler terms, by bounds",
+                                  &CanonicalForms::digitResolved};
+  static constexpr Rule kJoined{"a digit of digits of one parent",
+                                &CanonicalForms::digitOfJoined};
+  static constexpr Rule kConstant{"the constant is within one period",
+                                  &CanonicalForms::digitOfConstant};
+  static constexpr Rule kTurns{"an inner remainder takes away whole turns",
+                               &CanonicalForms::digitWithoutRemainders};
+  static constexpr Rule kMultiples{"multiples of the period do not count",
+                                   &CanonicalForms::digitWithoutMultiples};
+  static constexpr Rule kOfVariables[] = {
+      kResidue, kFactor,  kReflection, kRest,
+      kWindow,  kReduced, kRemainders, kResolved,
+  };
+  static constexpr Rule kOfDigits[] = {
+      kResidue, kFactor, kJoined,  kWindow,    kConstant, kReflection,
+      kTurns,   kRest,   kReduced, kMultiples, kResolved,
+  };
+  if (isPlain(parent)) return kOfVariables;
+  return kOfDigits;
+}
+
+/// Whether the form has no digits.
+bool CanonicalForms::isPlain(FormId form) const {
+  return llvm::none_of(pool_.terms(form),
+                       [&](const Term &term) { return isDigit(term.atom); });
 }
 
 std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
-  if (!residues_.empty()) {
-    Residue known = residue(parent);
-    if (modulus && known.modulus % (stride * modulus) == 0)
-      return pool_.constantForm(floorMod(known.remainder, stride * modulus) /
-                                stride);
-    // Of x = 0 mod 3, (x + 2) floordiv 3 is x floordiv 3.
-    if (int64_t rest = floorMod(known.remainder, stride);
-        known.modulus % stride == 0 && rest != 0)
-      return digit(linear({{parent, 1}}, -rest), stride, modulus);
+  for (const Rule &rule : rulesFor(parent)) {
+    const size_t mark = recorder ? recorder->mark() : 0;
+    auto form = (this->*rule.apply)(parent, stride, modulus);
+    if (recorder) {
+      const FormId itself = pool_.digit(parent, stride, modulus);
+      if (!form || *form == itself) {
+        recorder->forget(mark);
+      } else {
+        rules_[*pool_.asAtom(itself)] = rule.name;
+        explainDigit(rule.name, parent, stride, modulus, *form);
+      }
+    }
+    if (form) return form;
   }
-  if (auto form = digitByCommonFactor(parent, stride, modulus)) return form;
-  bool goesBelowZero = pool_.terms(parent).size() == 1 &&
-                       !isDigit(pool_.terms(parent)[0].atom) &&
-                       bounds(parent).lower < 0;
-  bool turnsOver = modulus && pool_.terms(parent).size() == 1 &&
-                   pool_.terms(parent)[0].coefficient > stride * modulus;
-  if (goesBelowZero || turnsOver || !isRadix(parent)) {
-    if (auto form = digitOfReflection(parent, stride, modulus)) return form;
-    if (auto form = digitOfRest(parent, stride, modulus)) return form;
-  }
-  if (modulus)
-    if (auto form = digitWithoutMultiples(parent, stride, modulus)) return form;
-  std::optional<FormId> low = parent;
-  if (stride != 1) low = resolve(parent, stride);
-  if (!low || !modulus) return low;
-  // Both ends resolve: written out, if the bounds of the digit survive.
-  auto high = resolve(parent, stride * modulus);
-  if (!high) return std::nullopt;
-  FormId written = linear({{*low, 1}, {*high, -modulus}}, 0);
-  Interval range = bounds(written);
-  if (range.lower >= 0 && range.hasUpper() && range.upper < modulus)
-    return written;
   return std::nullopt;
 }
 
+/// Of x that is known to be 7 mod 12, (x floordiv 3) mod 4 is 2; of x = 0 mod
+/// 3, (x + 2) floordiv 3 is x floordiv 3.
+std::optional<FormId> CanonicalForms::digitOfResidue(FormId parent,
+                                                     int64_t stride,
+                                                     int64_t modulus) {
+  if (residues_.empty()) return std::nullopt;
+  Residue known = residue(parent);
+  if (modulus && known.modulus % (stride * modulus) == 0)
+    return pool_.constantForm(floorMod(known.remainder, stride * modulus) /
+                              stride);
+  const int64_t rest = floorMod(known.remainder, stride);
+  if (known.modulus % stride != 0 || rest == 0) return std::nullopt;
+  return digit(linear({{parent, 1}}, -rest), stride, modulus);
+}
+
+/// (x + 11) floordiv 8 is (x + 3) floordiv 8 + 1, and (x + 11) mod 8 is
+/// (x + 3) mod 8.
+std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
+                                                      int64_t stride,
+                                                      int64_t modulus) {
+  const int64_t period = modulus ? stride * modulus : stride;
+  const int64_t constant = pool_.constant(parent);
+  const int64_t rest = floorMod(constant, period);
+  if (rest == constant) return std::nullopt;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  FormId low =
+      digit(linear({{pool_.form(terms, rest), 1}}, 0), stride, modulus);
+  return linear({{low, 1}}, modulus ? 0 : (constant - rest) / stride);
+}
+
 /// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod
-/// 3).
+/// 3); ((4*x) floordiv 6) mod 4 is ((2*x) floordiv 3) mod 4.
 std::optional<FormId> CanonicalForms::digitByCommonFactor(FormId parent,
                                                           int64_t stride,
                                                           int64_t modulus) {
   int64_t g = modulus ? stride * modulus : stride;
   for (const Term &term : pool_.terms(parent)) g = gcd(g, term.coefficient);
   if (g <= 1) return std::nullopt;
+  if (int64_t inStride = gcd(g, stride); inStride > 1 || !modulus) g = inStride;
+  if (g <= 1) return std::nullopt;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   for (Term &term : terms) term.coefficient /= g;
   int64_t constant = pool_.constant(parent);
   FormId reduced = linear({{pool_.form(terms, floorDiv(constant, g)), 1}}, 0);
   if (stride % g == 0) return digit(reduced, stride / g, modulus);
-  if (!modulus || g % stride != 0 || modulus % (g / stride) != 0)
-    return std::nullopt;
-  int64_t factor = g / stride;
-  return linear({{digit(reduced, 1, modulus / factor), factor}},
-                floorMod(constant, g) / stride);
+  // The stride is coprime to g, which divides the modulus.
+  if (stride != 1) return std::nullopt;
+  return linear({{digit(reduced, 1, modulus / g), g}}, floorMod(constant, g));
 }
 
 /// The first coefficient of a parent is positive: P floordiv s is
@@ -160,6 +244,8 @@ bool CanonicalForms::isRadix(FormId parent) {
 std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
                                                   int64_t modulus) {
   int64_t period = modulus ? stride * modulus : stride;
+  if (!isPlain(parent) && pool_.terms(parent).size() > 1 && isRadix(parent))
+    return std::nullopt;
   llvm::SmallVector<Term, 8> out, rest;
   bool changed = false;
   for (const Term &term : pool_.terms(parent)) {
@@ -168,11 +254,7 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
       changed = true;
       continue;
     }
-    // A digit does not see whole turns: (11 * x) mod 2 is x mod 2.
-    int64_t k = term.coefficient;
-    if (modulus && std::abs(k) > period) k = floorMod(k, period);
-    changed |= k != term.coefficient;
-    rest.push_back({term.atom, k});
+    rest.push_back(term);
   }
   int64_t constant = pool_.constant(parent);
   int64_t remainder = floorMod(constant, period);
@@ -183,11 +265,48 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
   return modulus ? form : linear({{whole, 1}, {form, 1}}, 0);
 }
 
+/// A digit does not see whole turns: (11 * x) mod 2 is x mod 2. The index of an
+/// array stays as it is: (d0 * 5 + d1) mod 4.
+std::optional<FormId> CanonicalForms::digitOfReduced(FormId parent,
+                                                     int64_t stride,
+                                                     int64_t modulus) {
+  if (!modulus) return std::nullopt;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  if (terms.size() > 1 && isRadix(parent)) return std::nullopt;
+  bool changed = false;
+  for (Term &term : terms) {
+    if (std::abs(term.coefficient) <= stride * modulus) continue;
+    term.coefficient = floorMod(term.coefficient, stride * modulus);
+    changed = true;
+  }
+  if (!changed) return std::nullopt;
+  return digit(linear({{pool_.form(terms, pool_.constant(parent)), 1}}, 0),
+               stride, modulus);
+}
+
+/// (d0 * 5 + d1) floordiv 4 is d0 where d0 + d1 stays below 4.
+std::optional<FormId> CanonicalForms::digitByRemainders(FormId parent,
+                                                        int64_t stride,
+                                                        int64_t modulus) {
+  llvm::SmallVector<Term, 8> out, rest;
+  for (const Term &term : pool_.terms(parent)) {
+    int64_t r = floorMod(term.coefficient, stride);
+    if (r) rest.push_back({term.atom, r});
+    if (r != term.coefficient)
+      out.push_back({term.atom, (term.coefficient - r) / stride});
+  }
+  if (out.empty()) return std::nullopt;
+  Interval carry = termBounds(rest, pool_.constant(parent)).floorDiv(stride);
+  if (!carry.isPoint()) return std::nullopt;
+  return digit(linear({{pool_.form(out, carry.lower), 1}}, 0), 1, modulus);
+}
+
 /// Multiples of stride * modulus do not matter to the digit. The parent stays
 /// whole unless the rest resolves without them: digits of one parent cancel.
 std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
                                                             int64_t stride,
                                                             int64_t modulus) {
+  if (!modulus) return std::nullopt;
   int64_t period = stride * modulus;
   llvm::SmallVector<Term, 8> terms;
   for (const Term &term : pool_.terms(parent))
@@ -197,6 +316,23 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
   FormId form = digit(reduced, stride, modulus);
   if (standsOn(form, reduced)) return std::nullopt;
   return form;
+}
+
+/// The digit in simpler atoms: its floor or, of one with a modulus, both
+/// floors, if the bounds of the digit survive.
+std::optional<FormId> CanonicalForms::digitResolved(FormId parent,
+                                                    int64_t stride,
+                                                    int64_t modulus) {
+  std::optional<FormId> low = parent;
+  if (stride != 1) low = resolve(parent, stride);
+  if (!low || !modulus) return low;
+  auto high = resolve(parent, stride * modulus);
+  if (!high) return std::nullopt;
+  FormId written = linear({{*low, 1}, {*high, -modulus}}, 0);
+  Interval range = bounds(written);
+  if (range.lower >= 0 && range.hasUpper() && range.upper < modulus)
+    return written;
+  return std::nullopt;
 }
 
 /// parent floordiv divisor in simpler atoms.
@@ -268,22 +404,9 @@ bool CanonicalForms::resolveByWindow(llvm::ArrayRef<Term> rest,
     found.terms.truncate(terms);
     found.parts.truncate(parts);
     found.constant = sum;
-    return !wholeParents && dropLow(high, window.lower, divisor / g, found);
+    return false;
   }
   return false;
-}
-
-/// All but the low part, which cannot carry, is one parent: what went out of
-/// the division goes back, so that the parent is the same for every divisor.
-bool CanonicalForms::dropLow(llvm::ArrayRef<Term> high, int64_t constant,
-                             int64_t divisor, Resolved &found) {
-  FormId rest = pool_.form(found.terms, found.constant);
-  llvm::SmallVector<Term, 8> terms(high);
-  FormId parent =
-      linear({{rest, divisor}, {pool_.form(terms, constant), 1}}, 0);
-  found = Resolved();
-  found.parts.push_back({digit(parent, divisor, 0), 1});
-  return true;
 }
 
 /// One atom straddles the divisor, the others stay inside one window of its

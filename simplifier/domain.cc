@@ -85,9 +85,13 @@ void Domain::add(FormId form, Interval bounds) {
 void Domain::merge(FormId form, Interval bounds) {
   for (Constraint &other : constraints_) {
     if (other.form != form) continue;
-    other.bounds = other.bounds.intersect(bounds);
-    empty_ |= other.bounds.isEmpty();
-    return;
+    const bool wasPoint = other.bounds.isPoint();
+    bounds = other.bounds = other.bounds.intersect(bounds);
+    empty_ |= bounds.isEmpty();
+    if (wasPoint || !bounds.isPoint()) return;
+    // As a residue it may be one with others.
+    constraints_.erase(&other);
+    return add(form, bounds);
   }
   constraints_.push_back({form, bounds});
 }

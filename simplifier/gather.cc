@@ -1,4 +1,4 @@
-// Rule 2: the digits of one parent, gathered.
+// The digits of one parent, gathered.
 //
 //   4 * ((P floordiv 4) mod 2) + P mod 4                    digits of P
 //   = 4*floor(P/4) - 8*floor(P/8) + P - 4*floor(P/4)        their floors
@@ -20,9 +20,9 @@ struct Floor {
 };
 
 /// coefficient * ((P floordiv stride) mod modulus)
-struct Cut {
+struct Digit {
   int64_t stride, modulus, coefficient;
-  bool operator==(const Cut &o) const {
+  bool operator==(const Digit &o) const {
     return stride == o.stride && modulus == o.modulus &&
            coefficient == o.coefficient;
   }
@@ -93,25 +93,26 @@ FormId CanonicalForms::divideExactly(FormId form) {
   return form;
 }
 
-FormId CanonicalForms::gatherOnce(FormId form) {
-  struct Family {
-    FormId parent;
-    llvm::SmallVector<AtomId, 4> digits;
-  };
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  llvm::SmallVector<Family, 4> families;
+llvm::SmallVector<CanonicalForms::Siblings, 4> CanonicalForms::siblings(
+    llvm::ArrayRef<Term> terms) const {
+  llvm::SmallVector<Siblings, 4> families;
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
     FormId parent = atom(term.atom).a;
     auto family = llvm::find_if(
-        families, [&](const Family &f) { return f.parent == parent; });
+        families, [&](const Siblings &f) { return f.parent == parent; });
     if (family == families.end()) {
       families.push_back({parent, {}});
       family = &families.back();
     }
     family->digits.push_back(term.atom);
   }
-  for (const Family &family : families) {
+  return families;
+}
+
+FormId CanonicalForms::gatherOnce(FormId form) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Siblings &family : siblings(terms)) {
     if (standsAlone(form, family.parent, family.digits)) continue;
     llvm::SmallVector<ScaledForm, 8> parts;
     llvm::SmallVector<Term, 8> kept = terms;
@@ -122,6 +123,67 @@ FormId CanonicalForms::gatherOnce(FormId form) {
     terms.assign(pool_.terms(form).begin(), pool_.terms(form).end());
   }
   return form;
+}
+
+/// What is left of the form where multiples of the period do not count: (d0 mod
+/// 2) * 6 is d0 * 6 in steps of 4.
+FormId CanonicalForms::withoutTurns(FormId form, int64_t period, bool merges) {
+  for (int round = 0; round < kMostRounds; ++round) {
+    llvm::SmallVector<Term, 8> terms;
+    for (const Term &term : pool_.terms(form))
+      if (term.coefficient % period != 0) terms.push_back(term);
+    llvm::SmallVector<ScaledForm, 8> parts;
+    for (const Siblings &family : siblings(terms)) {
+      llvm::SmallVector<Term, 8> kept = terms;
+      llvm::SmallVector<ScaledForm, 8> after;
+      if (!gatherParent(family.parent, family.digits, kept, after, period))
+        continue;
+      if (!merges && after.size() < family.digits.size()) continue;
+      terms = std::move(kept);
+      parts.append(after);
+    }
+    // (P mod n) * k is P * k where k * n is a whole turn.
+    for (Term &term : terms) {
+      if (!isDigit(term.atom)) continue;
+      const Atom a = atom(term.atom);
+      auto turn = checkedMul(term.coefficient, a.modulus);
+      if (!a.modulus || a.stride != 1 || pool_.asAtom(a.a) || !turn ||
+          *turn % period != 0)
+        continue;
+      parts.push_back({a.a, std::exchange(term.coefficient, 0)});
+    }
+    // As a digit within a turn the floor may have a shorter parent.
+    for (Term &term : terms) {
+      if (!isDigit(term.atom) || atom(term.atom).modulus) continue;
+      const Atom a = atom(term.atom);
+      const int64_t n = period / gcd(period, term.coefficient);
+      if (!checkedMul(a.stride, n)) continue;
+      FormId reduced = digit(a.a, a.stride, n);
+      if (standsOn(reduced, a.a)) continue;
+      parts.push_back({reduced, std::exchange(term.coefficient, 0)});
+    }
+    const int64_t constant = floorMod(pool_.constant(form), period);
+    if (parts.empty()) return pool_.form(terms, constant);
+    parts.push_back({pool_.form(terms, constant), 1});
+    form = gathered(parts, 0);
+  }
+  return form;
+}
+
+/// ((d0 mod 2) * 6 + d1) mod 4 is (d0 * 6 + d1) mod 4: what an inner remainder
+/// takes away is a whole turn of the outer one.
+std::optional<FormId> CanonicalForms::digitWithoutRemainders(FormId parent,
+                                                             int64_t stride,
+                                                             int64_t modulus) {
+  if (!modulus) return std::nullopt;
+  FormId rest = withoutTurns(parent, stride * modulus, /*merges=*/false);
+  if (rest == parent) return std::nullopt;
+  // Shorter, or this could go round and round; and where digits remain they may
+  // be those of others that still have their remainders.
+  FormId shorter = linear({{rest, 1}}, 0);
+  if (!isPlain(shorter) || weight(shorter) >= weight(parent))
+    return std::nullopt;
+  return digit(shorter, stride, modulus);
 }
 
 /// Whether nothing in the form can telescope with the one digit of the parent.
@@ -136,9 +198,10 @@ bool CanonicalForms::standsAlone(FormId form, FormId parent,
 
 bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
                                   llvm::SmallVectorImpl<Term> &terms,
-                                  llvm::SmallVectorImpl<ScaledForm> &parts) {
+                                  llvm::SmallVectorImpl<ScaledForm> &parts,
+                                  int64_t period) {
   llvm::SmallVector<Floor, 8> floors;
-  llvm::SmallVector<Cut, 8> before, after;
+  llvm::SmallVector<Digit, 8> before, after;
   auto take = [&](AtomId id, int64_t stride, int64_t modulus) {
     int64_t k = takeTerm(terms, id);
     if (k == 0) return true;
@@ -158,6 +221,12 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
   llvm::erase_if(floors, [&](const Floor &f) {
     return f.coefficient == 0 || (range.lower >= 0 && range.upper < f.stride);
   });
+  if (period) {
+    const size_t all = floors.size();
+    llvm::erase_if(floors,
+                   [&](const Floor &f) { return f.coefficient % period == 0; });
+    if (floors.size() == all) return false;
+  }
   if (!isChain(floors)) {
     for (const Floor &f : floors) after.push_back({f.stride, 0, f.coefficient});
   } else {
@@ -176,12 +245,12 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
       after.push_back({stride, modulus, carried});
     }
   }
-  auto wasThere = [&](const Cut &cut) {
+  auto wasThere = [&](const Digit &cut) {
     return llvm::is_contained(before, cut);
   };
   if (before.size() == after.size() && llvm::all_of(after, wasThere))
     return false;
-  for (const Cut &cut : after)
+  for (const Digit &cut : after)
     parts.push_back({digit(parent, cut.stride, cut.modulus), cut.coefficient});
   return true;
 }

@@ -1,4 +1,4 @@
-// Rule 4: of equal linear forms, which differ in how digits are cut, the best.
+// Of equal linear forms, which differ in how digits are cut, the best.
 //
 //   expand     the digits of one parent as their floors (which may be known in
 //              simpler atoms)
@@ -7,9 +7,11 @@
 //   join       the opposite: a digit and the one below it as one digit
 //   absorb     c * (Q floordiv m) into a floor whose parent has the digit below
 //   complete   floors of x, x + 1, …, x + c - 1 by c, which are x together
+//   unite      two digits whose parents are one, but for what they do not see
 //
 // Better is: the tighter interval (a perfect mixed radix has no slack), then
-// fewer terms, then larger strides, then the structural order.
+// fewer points in the box of all terms (no part is said twice), then what is
+// shorter to read, fewer terms, larger strides, the structural order.
 #include <algorithm>
 
 #include "indexing/arithmetic.h"
@@ -28,23 +30,33 @@ constexpr int64_t kMostSteps = 200000;
 struct CanonicalForms::Score {
   FormId form;
   uint64_t width;
+  unsigned __int128 points;  // of a box that has a side for each term
+  uint64_t weight;
   llvm::SmallVector<int64_t, 8> strides;  // largest first
 };
 
 CanonicalForms::Score CanonicalForms::score(FormId form) {
-  Score result{form, UINT64_MAX, {}};
+  Score result{form, UINT64_MAX, 1, weight(form), {}};
   Interval range = bounds(form);
   if (range.isFinite())
     result.width =
         static_cast<uint64_t>(range.upper) - static_cast<uint64_t>(range.lower);
-  for (const Term &term : pool_.terms(form))
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     result.strides.push_back(std::abs(term.coefficient));
+    constexpr auto kMost = static_cast<unsigned __int128>(1) << 126;
+    const uint64_t side = atomBounds(term.atom).count();
+    result.points = side == 0 || result.points > kMost / side
+                        ? kMost
+                        : result.points * side;
+  }
   std::sort(result.strides.rbegin(), result.strides.rend());
   return result;
 }
 
 bool CanonicalForms::better(const Score &a, const Score &b) const {
   if (a.width != b.width) return a.width < b.width;
+  if (a.points != b.points) return a.points < b.points;
+  if (a.weight != b.weight) return a.weight < b.weight;
   if (a.strides.size() != b.strides.size())
     return a.strides.size() < b.strides.size();
   if (a.strides != b.strides)
@@ -53,9 +65,25 @@ bool CanonicalForms::better(const Score &a, const Score &b) const {
   return pool_.compareForms(a.form, b.form) < 0;
 }
 
+/// How long a form is to read: its terms, and those of the digits in it.
+uint64_t CanonicalForms::weight(FormId form) {
+  if (uint64_t known = memo(form).weight) return known;
+  constexpr uint64_t kMost = uint64_t{1} << 40;
+  uint64_t sum = 1;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Term &term : terms) sum += weightOf(term.atom);
+  return memo(form).weight = std::min(sum, kMost);
+}
+
+uint64_t CanonicalForms::weightOf(AtomId id) {
+  if (!isDigit(id)) return 1;
+  return 1 + weight(atom(id).a) + (atom(id).modulus != 0);
+}
+
 FormId CanonicalForms::search(FormId form) {
   if (depth_ >= kDeepest) return form;
   ++depth_;
+  Recorder::Pause pause(recorder);  // most of what is tried is not used
   Score best = score(form);
   llvm::SmallVector<FormId, 16> found;
   while (steps_ < kMostSteps) {
@@ -94,6 +122,7 @@ bool CanonicalForms::mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
                                 llvm::ArrayRef<ScaledForm> parts) {
   if (!facts_.empty()) return true;
   llvm::SmallVector<Family, 16> kept, gone;
+  uint64_t longer = 0;
   Interval goes = Interval::point(0), comes = goes;
   for (const Term &term : pool_.terms(form)) {
     if (!llvm::is_contained(without, term.atom)) {
@@ -101,11 +130,12 @@ bool CanonicalForms::mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
       continue;
     }
     gone.push_back(familyOf(term.atom));
+    longer += weightOf(term.atom);
     goes = goes + atomBounds(term.atom) * term.coefficient;
   }
   auto meets = [&](auto family) { return llvm::is_contained(kept, family); };
   if (llvm::any_of(gone, meets)) return true;
-  size_t terms = 0;
+  uint64_t shorter = 0;
   for (const ScaledForm &part : parts) {
     const size_t before = kept.size();
     for (const Term &term : pool_.terms(part.form)) {
@@ -114,13 +144,13 @@ bool CanonicalForms::mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
         return true;
       kept.push_back(family);
     }
-    terms += pool_.terms(part.form).size();
+    shorter += weight(part.form) - 1;
     comes = comes + bounds(part.form) * part.coefficient;
   }
   int64_t before = goes.count(), after = comes.count();
   if (before == Interval::kInfinity || after == Interval::kInfinity)
     return true;
-  return after != before ? after < before : terms <= without.size();
+  return after != before ? after < before : shorter <= longer;
 }
 
 void CanonicalForms::propose(FormId form, llvm::ArrayRef<AtomId> without,
@@ -136,6 +166,7 @@ void CanonicalForms::neighbours(FormId form,
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
   expandAndContract(form, found);
   complete(form, found);
+  unite(form, found);
   absorb(form, found);
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
@@ -254,6 +285,51 @@ void CanonicalForms::absorb(FormId form, llvm::SmallVectorImpl<FormId> &found) {
         propose(form, {outer.atom, high},
                 {{digit(parent, floor.stride, 0), outer.coefficient}}, found);
       }
+    }
+  }
+}
+
+/// low + ratio * high as one digit and a constant; low is in [0, |ratio|).
+FormId CanonicalForms::united(AtomId low, AtomId high, int64_t ratio) {
+  auto [known, isNew] = united_.try_emplace({{low, high}, ratio}, kNotYet);
+  if (!isNew) return known->second;
+  const Cut below = asCut(low);
+  const int64_t carry = std::abs(ratio);
+  Attempt attempt(pool_);
+  Cut above = asCut(high);
+  const int64_t rest = ratio < 0 ? reflect(above) : 0;
+  // Of two that are apart one digit is written as the two.
+  auto period = checkedMul(below.stride, carry);
+  auto constant = checkedMul(ratio, -rest);
+  if (!period || !constant) return kNotYet;
+  const int64_t scale = std::max<int64_t>(1, *period / above.stride);
+  const Interval inner = bounds(below.parent);
+  if (scale % below.stride == 0 && inner.lower >= 0 && inner.hasUpper() &&
+      inner.upper < scale)
+    return kNotYet;
+  auto whole = joined(below, carry, above);
+  if (!whole) return kNotYet;
+  FormId one = digit(whole->parent, whole->stride, whole->modulus);
+  one = pool_.linear({{one, 1}}, *constant);
+  if (attempt.failed()) return kNotYet;
+  return united_[{{low, high}, ratio}] = one;
+}
+
+/// Two digits, one above the other, of what can be one parent.
+void CanonicalForms::unite(FormId form, llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Term &low : terms) {
+    if (!isDigit(low.atom)) continue;
+    const Interval range = atomBounds(low.atom);
+    if (range.lower < 0 || !range.hasUpper()) continue;
+    for (const Term &high : terms) {
+      if (high.atom == low.atom || high.coefficient % low.coefficient != 0)
+        continue;
+      const int64_t ratio = high.coefficient / low.coefficient;
+      if (std::abs(ratio) < 2 || range.upper >= std::abs(ratio)) continue;
+      FormId one = united(low.atom, high.atom, ratio);
+      if (one != kNotYet)
+        propose(form, {low.atom, high.atom}, {{one, low.coefficient}}, found);
     }
   }
 }

@@ -61,7 +61,12 @@ class Simplifier {
       : parts_(parts),
         options_(options),
         pool_(workspace.pool()),
-        forms_(workspace.forms()) {}
+        forms_(workspace.forms()) {
+    if (options.rewrites)
+      recorder_.emplace(
+          pool_, [this](VariableId id) { return oldName(id); },
+          *options.rewrites);
+  }
 
   absl::StatusOr<IndexingMap> run();
 
@@ -84,12 +89,20 @@ class Simplifier {
   bool rescale(VariableBounds &box);
   absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
   void markUsed(const VariableBounds &box);
+  std::string oldName(VariableId id) const;
   std::string newName(VariableId id, uint32_t number) const;
+  std::string text(const Constraint &c) const {
+    return recorder_->text(c.form) + " in " + c.bounds.str();
+  }
+  void explainDomain(const Domain &domain, const VariableBounds &before);
+  void explainEmptiness();
+  std::string constraintsText(llvm::ArrayRef<Constraint> constraints) const;
 
   MapParts &parts_;
   const SimplifyOptions &options_;
   ExpressionPool &pool_;  // of the canonical forms
   CanonicalForms &forms_;
+  std::optional<Recorder> recorder_;
   /// Of the parts, into the forms as they are now.
   std::optional<PartsImport> import_;
   struct {
@@ -170,6 +183,10 @@ FormId Simplifier::runtimeForm(uint32_t i) {
         runtimeForms_[i] = form;
         representatives_[i] = representatives_[j];
         sharedBounds_.push_back({form, boundsOf(i)});
+        if (recorder_)
+          recorder_->add({"the same runtime value",
+                          oldName({VariableKind::Runtime, i}),
+                          recorder_->text(form), "one source and index"});
         break;
       }
     }
@@ -180,7 +197,7 @@ FormId Simplifier::runtimeForm(uint32_t i) {
 void Simplifier::restart(const VariableBounds &box) {
   forms_.restart(box);
   forms_.foldPoints = options_.foldPoints;
-  forms_.wholeParents = options_.wholeParents;
+  forms_.recorder = recorder_ ? &*recorder_ : nullptr;
   import_.emplace(parts_, forms_, replace_);
 }
 
@@ -277,7 +294,12 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     restart(box);
     importDomain(round == 0);
     llvm::erase_if(constraints_, [&](const Constraint &c) {
-      return c.bounds.contains(forms_.bounds(c.form));
+      const bool holds = c.bounds.contains(forms_.bounds(c.form));
+      if (holds && recorder_)
+        recorder_->add(
+            {"a constraint that always holds", text(c), "",
+             recorder_->text(c.form) + " in " + forms_.bounds(c.form).str()});
+      return holds;
     });
     if (constraints_.empty()) {
       isCurrent = true;
@@ -286,8 +308,12 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     Domain domain(pool_, box, isFixed);
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
-    if (domain.isEmpty()) return IndexingMap::knownEmpty();
+    if (domain.isEmpty()) {
+      if (recorder_) explainEmptiness();
+      return IndexingMap::knownEmpty();
+    }
     domain.finish();
+    if (recorder_) explainDomain(domain, box);
     // The constraints that remain, with the box, are the domain from here on.
     constraints_.assign(domain.constraints().begin(),
                         domain.constraints().end());
@@ -341,6 +367,13 @@ bool Simplifier::rescale(VariableBounds &box) {
     auto strided = pool_.asVariable(digit.a);
     if (!strided || strided->kind != VariableKind::Range) continue;
     int64_t n = digit.modulus, r = c.bounds.lower;
+    if (recorder_) {
+      const std::string name = oldName(*strided);
+      recorder_->add(
+          {"a strided range variable becomes dense", name,
+           name + " * " + std::to_string(n) + " + " + std::to_string(r),
+           text(c)});
+    }
     scales_.push_back({strided->index, n, r});
     box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
     return true;
@@ -370,6 +403,58 @@ void Simplifier::markUsed(const VariableBounds &box) {
       pool_.visitVariables(indices_[i], mark);
     }
   }
+}
+
+std::string Simplifier::oldName(VariableId id) const {
+  const Variable &variable =
+      id.kind == VariableKind::Dimension ? parts_.dimensions[id.index]
+      : id.kind == VariableKind::Range
+          ? parts_.ranges[id.index]
+          : static_cast<const Variable &>(parts_.runtime[id.index]);
+  return variable.name.empty() ? standardName(id) : variable.name;
+}
+
+std::string Simplifier::constraintsText(
+    llvm::ArrayRef<Constraint> constraints) const {
+  std::string all;
+  for (const Constraint &c : constraints)
+    all += (all.empty() ? "" : ", ") + text(c);
+  return all;
+}
+
+void Simplifier::explainEmptiness() {
+  recorder_->add({"no point is left", constraintsText(constraints_),
+                  "KNOWN EMPTY", "the bounds of the variables"});
+}
+
+/// What became of the box and of constraints_, which are as they were before.
+void Simplifier::explainDomain(const Domain &domain,
+                               const VariableBounds &before) {
+  for (int kind = 0; kind < 3; ++kind)
+    for (uint32_t i = 0; i < before.variables[kind].size(); ++i) {
+      const Interval &was = before.variables[kind][i];
+      const Interval &is = domain.box().variables[kind][i];
+      const std::string name =
+          oldName({static_cast<VariableKind>(kind), i}) + " in ";
+      recorder_->add({"bounds, by constraints", name + was.str(),
+                      name + is.str(), constraintsText(constraints_)});
+    }
+  auto without = [](llvm::ArrayRef<Constraint> all,
+                    llvm::ArrayRef<Constraint> others) {
+    llvm::SmallVector<Constraint, 4> left;
+    for (const Constraint &c : all)
+      if (llvm::none_of(others, [&](const Constraint &o) {
+            return o.form == c.form && o.bounds == c.bounds;
+          }))
+        left.push_back(c);
+    return left;
+  };
+  const auto gone = without(constraints_, domain.constraints());
+  const auto fresh = without(domain.constraints(), constraints_);
+  if (!gone.empty())
+    recorder_->add({fresh.empty() ? "constraints that the bounds imply"
+                                  : "constraints, in one form",
+                    constraintsText(gone), constraintsText(fresh), ""});
 }
 
 std::string Simplifier::newName(VariableId id, uint32_t number) const {
@@ -431,7 +516,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
              b.expression(import(results_[results_.size() - members + i])));
   for (const Constraint &c : constraints_)
     b.constraint(b.expression(import(c.form)), c.bounds);
-  b.setCanonical(options_.foldPoints && options_.wholeParents);
+  b.setCanonical(options_.foldPoints);
   return b.build();
 }
 
@@ -447,7 +532,7 @@ namespace {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
-  if (map.isCanonical() && options.foldPoints && options.wholeParents &&
+  if (map.isCanonical() && options.foldPoints &&
       (!options.rename || hasStandardNames(map)))
     return map;
   if (map.isKnownEmpty()) return map;
@@ -467,6 +552,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
   for (int i = 0; options.prover && simple.ok() && i < kMostProofs; ++i) {
     auto next = proven(*simple, *options.prover);
     if (!next.ok() || *next == *simple) break;
+    if (options.rewrites) explainProof(*simple, *next, *options.rewrites);
     simple = simplifyByForms(*next, options);
   }
   return simple;

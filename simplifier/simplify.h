@@ -11,11 +11,14 @@
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 
 #include "indexing/composition.h"
 #include "indexing/indexing_map.h"
 #include "indexing/relation.h"
+#include "simplifier/explanation.h"
 #include "simplifier/prover.h"
 
 namespace indexical {
@@ -27,8 +30,8 @@ struct SimplifyOptions {
   /// Range and runtime variables that remain are renamed s0…, rt0… without
   /// gaps; else they keep their names.
   bool rename = false;
-  /// CanonicalForms::wholeParents. Off: a second form, to compare maps by.
-  bool wholeParents = true;
+  /// Where rewrites are taken down; nowhere if there is none.
+  std::vector<Rewrite> *rewrites = nullptr;
   /// Asked for what forms do not show (proof.h): that the domain has no point,
   /// that a constraint follows from the others, that a result is a simpler
   /// expression. Nobody where there is none.

@@ -60,7 +60,6 @@ void expectSameRelation(const IndexingMap &map, Random &random, uint64_t seed,
                         Interval window = {-99, 99}) {
   SimplifyOptions options;
   options.foldPoints = !random.oneIn(4);
-  options.wholeParents = !random.oneIn(3);
   const IndexingMap after = simple(map, options);
   EXPECT_TRUE(verify(after).ok()) << verify(after);
   for (uint64_t k = 0; k < 2; ++k) {

@@ -1,0 +1,67 @@
+#include "simplifier/explanation.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/map_text.h"
+
+namespace indexical {
+namespace {
+
+/// Terms of the form's text, shared parts wherever they stand; no more than
+/// `most`.
+size_t termsOf(const ExpressionTable &table, FormId form, size_t most) {
+  size_t count = 1;
+  for (const Term &term : table.terms(form)) {
+    if (count >= most) break;
+    const Atom &atom = table.atom(term.atom);
+    ++count;
+    if (atom.kind == AtomKind::Variable) continue;
+    count += termsOf(table, atom.a, most - std::min(most, count));
+    if (atom.kind != AtomKind::Digit)
+      count += termsOf(table, atom.b, most - std::min(most, count));
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string Recorder::text(FormId form) const {
+  // Parts that are shared many times have texts without end.
+  constexpr size_t kMostTerms = 1000;
+  if (termsOf(table_, form, kMostTerms) >= kMostTerms) return "(too long)";
+  return printExpression(table_, form, nameOf_);
+}
+
+void Recorder::add(Rewrite rewrite) {
+  if (pauses_ || rewrite.before == rewrite.after ||
+      llvm::is_contained(rewrites_, rewrite))
+    return;
+  rewrites_.push_back(std::move(rewrite));
+}
+
+void explainProof(const IndexingMap &before, const IndexingMap &after,
+                  std::vector<Rewrite> &rewrites) {
+  const char *because = "proven on the domain";
+  if (after.isKnownEmpty()) {
+    rewrites.push_back({"proof", printMap(before, MapTextStyle::OneLine),
+                        "KNOWN EMPTY", "no point is in the domain"});
+    return;
+  }
+  for (auto [was, is] : llvm::zip(before.results(), after.results())) {
+    Rewrite rewrite{"proof", printExpression(before, was),
+                    printExpression(after, is), because};
+    if (rewrite.before != rewrite.after) rewrites.push_back(rewrite);
+  }
+  llvm::SmallVector<std::string, 4> left;
+  for (const Constraint &c : after.constraints())
+    left.push_back(printExpression(after, c.form) + " in " + c.bounds.str());
+  for (const Constraint &c : before.constraints()) {
+    std::string text =
+        printExpression(before, c.form) + " in " + c.bounds.str();
+    if (!llvm::is_contained(left, text))
+      rewrites.push_back({"proof", text, "", "the other constraints imply it"});
+  }
+}
+
+}  // namespace indexical

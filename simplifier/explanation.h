@@ -1,0 +1,86 @@
+// A record of why: the rewrites that simplification made.
+//
+//   std::vector<Rewrite> rewrites;
+//   SimplifyOptions options;
+//   options.rewrites = &rewrites;
+//   simplify(map, options);      // (d0 * 8 + d1) floordiv 8, d1 in [0, 7]
+//   rewrites[0].before           // "(d0 * 8 + d1) floordiv 8"
+//   rewrites[0].after            // "d0"
+//   rewrites[0].rule             // "a part that cannot carry"
+//   rewrites[0].because          // "d0 in [0, 3], d1 in [0, 7]"
+//
+// What was tried and not used is not in it, and what was done twice is in it
+// once. Where nobody asks nothing is written.
+//
+// Law (tests/simplifier/explanation_test.cc, by enumeration): before and after
+// have the same value at every point of the domain; what became of bounds and
+// constraints holds there.
+#ifndef INDEXICAL_SIMPLIFIER_EXPLANATION_H
+#define INDEXICAL_SIMPLIFIER_EXPLANATION_H
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+
+namespace indexical {
+
+/// One rewrite. Expressions and bounds are as in the text of maps; a range
+/// variable that has become dense has its old name.
+struct Rewrite {
+  std::string rule;     ///< in words, the same for each use of a rule
+  std::string before;   ///< an expression, or what is known: `d0 in [0, 9]`
+  std::string after;    ///< what it is now; empty: nothing, it goes
+  std::string because;  ///< the bounds that justify it; empty: none are needed
+  bool operator==(const Rewrite &o) const {
+    return rule == o.rule && before == o.before && after == o.after;
+  }
+};
+
+/// Takes rewrites down, of forms that stand in one table.
+class Recorder {
+ public:
+  Recorder(const ExpressionTable &table,
+           std::function<std::string(VariableId)> nameOf,
+           std::vector<Rewrite> &rewrites)
+      : table_(table), nameOf_(std::move(nameOf)), rewrites_(rewrites) {}
+
+  void add(Rewrite rewrite);
+  std::string text(FormId form) const;
+
+  /// What was taken down since `mark` was of no use.
+  size_t mark() const { return rewrites_.size(); }
+  void forget(size_t mark) { rewrites_.resize(mark); }
+
+  /// While one lives, nothing is taken down.
+  class Pause {
+   public:
+    explicit Pause(Recorder *recorder) : recorder_(recorder) {
+      if (recorder_) ++recorder_->pauses_;
+    }
+    ~Pause() {
+      if (recorder_) --recorder_->pauses_;
+    }
+    Pause(const Pause &) = delete;
+    Pause &operator=(const Pause &) = delete;
+
+   private:
+    Recorder *recorder_;
+  };
+
+ private:
+  const ExpressionTable &table_;
+  std::function<std::string(VariableId)> nameOf_;
+  std::vector<Rewrite> &rewrites_;
+  int pauses_ = 0;
+};
+
+/// What the proof step (proof.h) made of a map.
+void explainProof(const IndexingMap &before, const IndexingMap &after,
+                  std::vector<Rewrite> &rewrites);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_EXPLANATION_H

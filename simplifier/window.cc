@@ -1,0 +1,90 @@
+// Sums that come apart where they are divided. On d1 in [0,
+// 5],
+//
+//   (d0 * 6 + d1) floordiv 12       d1 cannot carry:       d0 floordiv 2
+//   (d0 * 12 + d1) mod 18           two digits:            ((d0 * 2) mod 3) * 6
+//                                                          + d1
+//   (d0 * 6 + d1 * 7) floordiv 12   d1 * 7 is d1 * 6 + d1: (d0 + d1) floordiv 2
+#include <algorithm>
+
+#include "indexing/arithmetic.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+namespace {
+
+/// Where the terms may come apart: divisors of the period, multiples of the
+/// stride or divisors of it, which some of the terms share. The largest first:
+/// larger windows are easier, and drop more.
+llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
+                                        int64_t stride, int64_t period) {
+  llvm::SmallVector<int64_t, 8> divisors, windows;
+  auto add = [](llvm::SmallVectorImpl<int64_t> &to, int64_t g) {
+    if (!llvm::is_contained(to, g)) to.push_back(g);
+  };
+  for (const Term &term : terms) {
+    const int64_t g = gcd(period, term.coefficient);
+    for (size_t i = 0, n = divisors.size(); i < n; ++i)
+      add(divisors, gcd(divisors[i], g));
+    add(divisors, g);
+  }
+  for (int64_t divisor : divisors)
+    for (int64_t g : {divisor, gcd(divisor, stride)})
+      if (g > 1 && g < period && (stride % g == 0 || g % stride == 0))
+        add(windows, g);
+  std::sort(windows.rbegin(), windows.rend());
+  return windows;
+}
+
+/// terms + constant as high * g + low, where low stays inside one window
+/// [window * g, window * g + g - 1].
+struct Parted {
+  llvm::SmallVector<Term, 8> high, low;
+  Interval window;
+};
+
+}  // namespace
+
+/// Terms that are no multiples of g and stay inside one window of g cannot
+/// carry. Where g divides the stride they drop out; where the stride divides g,
+/// they are the low digit, and the rest is the high one.
+std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
+                                                    int64_t stride,
+                                                    int64_t modulus) {
+  const int64_t period = modulus ? stride * modulus : stride;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  if (terms.size() < 2) return std::nullopt;
+  const int64_t constant = pool_.constant(parent);
+  for (int64_t g : windowsOf(terms, stride, period)) {
+    Parted parted;
+    // Whole terms first, then what is left of them: 25 * x is 24 * x + x.
+    for (bool whole : {true, false}) {
+      parted = {};
+      for (const Term &term : terms) {
+        const int64_t k = term.coefficient;
+        const int64_t rest = whole && k % g != 0 ? k : floorMod(k, g);
+        if (rest != k) parted.high.push_back({term.atom, (k - rest) / g});
+        if (rest != 0) parted.low.push_back({term.atom, rest});
+      }
+      parted.window = termBounds(parted.low, constant).floorDiv(g);
+      const bool isSmall = llvm::all_of(parted.low, [g](const Term &t) {
+        return 0 <= t.coefficient && t.coefficient < g;
+      });
+      if (parted.window.isPoint() || isSmall) break;
+    }
+    if (parted.high.empty() || !parted.window.isPoint()) continue;
+    const int64_t window = parted.window.lower;
+    FormId above = linear({{pool_.form(parted.high, window), 1}}, 0);
+    if (stride % g == 0) return digit(above, stride / g, modulus);
+    auto start = checkedMul(window, g);
+    auto rest = start ? checkedSub(constant, *start) : std::nullopt;
+    if (!rest) continue;
+    FormId below = linear({{pool_.form(parted.low, *rest), 1}}, 0);
+    return linear({{digit(below, stride, 0), 1},
+                   {digit(above, 1, period / g), g / stride}},
+                  0);
+  }
+  return std::nullopt;
+}
+
+}  // namespace indexical
