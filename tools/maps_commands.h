@@ -14,8 +14,9 @@
 namespace indexical {
 
 /// Both return the exit status. Nothing is written to `out` where a map is
-/// wrong.
-int simplifyMaps(const StreamOptions &options, const Input &input,
+/// wrong. What simplify did is written to `err`, where it is asked for: the
+/// rewrites of each map, `before -> after`, and under each the rule and why.
+int simplifyMaps(const MapsOptions &options, const Input &input,
                  llvm::raw_ostream &out, llvm::raw_ostream &err);
 int composeMaps(const StreamOptions &options, const Input &input,
                 llvm::raw_ostream &out, llvm::raw_ostream &err);

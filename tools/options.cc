@@ -402,6 +402,7 @@ std::optional<CommandLine> parseCommandLine(int argc, const char *const *argv,
   line.command = w.simplify  ? CommandLine::Command::Simplify
                  : w.compose ? CommandLine::Command::Compose
                              : CommandLine::Command::Inverse;
+  line.maps.explain = w.explain;
   if (!readStreams(line.maps, err)) return std::nullopt;
   return line;
 }

@@ -89,6 +89,11 @@ struct TrafficOptions : StreamOptions {
   InputFormat inputFormat = InputFormat::Auto;
 };
 
+/// Of simplify, compose and inverse.
+struct MapsOptions : StreamOptions {
+  bool explain = false;  ///< simplify: say why
+};
+
 struct CommandLine {
   enum class Command : uint8_t {
     Dump,
@@ -109,7 +114,7 @@ struct CommandLine {
   UtilizationCommandOptions utilization;
   TileOptions tile;
   TrafficOptions traffic;
-  StreamOptions maps;  ///< of simplify, compose and inverse
+  MapsOptions maps;
 
   const StreamOptions &streams() const;
 };

@@ -182,6 +182,11 @@ struct Words {
   cl::opt<std::string> block{
       "block", cl::desc("The block, with --thread-map (default: 0,0,0)"),
       cl::value_desc("INDEX"), cl::sub(utilization), cl::cat(category())};
+  cl::opt<bool> explain{
+      "explain",
+      cl::desc("Write each rewrite, and the bounds that justify it, to "
+               "standard error"),
+      cl::sub(simplify), cl::cat(category())};
   cl::opt<bool> inside{
       "inside",
       cl::desc("Of a fusion or call, also what is read of every instruction "
