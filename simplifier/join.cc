@@ -163,7 +163,9 @@ std::optional<FormId> CanonicalForms::digitOfJoined(FormId parent,
   auto [known, isNew] = joinedAll_.try_emplace(parent, std::nullopt);
   std::optional<Cut> all = known->second;
   if (isNew) {
+    Attempt attempt(pool_);
     all = joinedAll(parent);
+    if (attempt.failed()) all = std::nullopt;
     joinedAll_[parent] = all;
   }
   auto inner = all ? checkedMul(all->stride, stride) : std::nullopt;

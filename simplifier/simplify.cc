@@ -54,6 +54,11 @@ class Workspace {
   std::unique_ptr<Memory> memory_;
 };
 
+absl::Status leaves64Bits() {
+  return absl::OutOfRangeError(
+      "arithmetic on the map's constants leaves the range of 64-bit integers");
+}
+
 class Simplifier {
  public:
   Simplifier(MapParts &parts, const SimplifyOptions &options,
@@ -81,7 +86,7 @@ class Simplifier {
   FormId scaled(ExpressionAlgebra &algebra, VariableId id, FormId variable,
                 size_t from = 0) const;
   void restart(const VariableBounds &box);
-  void importDomain(bool isFirst);
+  void importDomain(bool isFirst, bool adopts);
   void importCanonical();
   void keepConstraints(size_t scales);
   FormId runtimeForm(uint32_t i);
@@ -202,15 +207,15 @@ void Simplifier::restart(const VariableBounds &box) {
 }
 
 /// The runtime variables and constraints: these as the parts give them at
-/// first, then as the last round left them.
-void Simplifier::importDomain(bool isFirst) {
+/// first, then as the last round left them. What is canonical in the first map
+/// can be adopted once only, while there are no other forms.
+void Simplifier::importDomain(bool isFirst, bool adopts) {
   runtimeForms_.assign(parts_.runtime.size(), -1);
   representatives_.assign(parts_.runtime.size(), 0);
   indices_.assign(parts_.runtime.size(), {});
   sharedBounds_.clear();
   constraints_.clear();
-  if (isFirst && parts_.second && parts_.first->isCanonical())
-    importCanonical();
+  if (adopts && parts_.second && parts_.first->isCanonical()) importCanonical();
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i) runtimeForm(i);
   if (isFirst) {
     for (const MapParts::Bounded &c : parts_.constraints)
@@ -288,11 +293,18 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       box = startBox();
       scales_.clear();
       restart(box);
-      importDomain(/*isFirst=*/true);
+      importDomain(/*isFirst=*/true, /*adopts=*/false);
+      if (pool_.overflowed()) return leaves64Bits();
+      Domain domain(pool_, box, isFixed);
+      for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
+      if (domain.isEmpty()) return IndexingMap::knownEmpty();
+      domain.finish();
+      constraints_.assign(domain.constraints().begin(),
+                          domain.constraints().end());
       break;
     }
     restart(box);
-    importDomain(round == 0);
+    importDomain(round == 0, round == 0);
     llvm::erase_if(constraints_, [&](const Constraint &c) {
       const bool holds = c.bounds.contains(forms_.bounds(c.form));
       if (holds && recorder_)
@@ -308,6 +320,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     Domain domain(pool_, box, isFixed);
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
+    if (pool_.overflowed()) return leaves64Bits();
     if (domain.isEmpty()) {
       if (recorder_) explainEmptiness();
       return IndexingMap::knownEmpty();
@@ -474,10 +487,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
     uint32_t next = 0;
     for (bool used : used_[kind]) number[kind].push_back(used ? next++ : 0);
   }
-  if (pool_.overflowed())
-    return absl::OutOfRangeError(
-        "arithmetic on the map's constants leaves the range of 64-bit "
-        "integers");
+  if (pool_.overflowed()) return leaves64Bits();
   // The forms as they are, where all variables keep their numbers.
   auto hasGap = [](llvm::ArrayRef<bool> used) {
     return std::adjacent_find(used.begin(), used.end(), [](bool x, bool y) {
