@@ -288,6 +288,7 @@ std::optional<FormId> CanonicalForms::digitOfReduced(FormId parent,
 std::optional<FormId> CanonicalForms::digitByRemainders(FormId parent,
                                                         int64_t stride,
                                                         int64_t modulus) {
+  if (stride == 1) return std::nullopt;
   llvm::SmallVector<Term, 8> out, rest;
   for (const Term &term : pool_.terms(parent)) {
     int64_t r = floorMod(term.coefficient, stride);
