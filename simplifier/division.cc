@@ -78,8 +78,10 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
   auto form = digitFromParts(parent, stride, modulus);
   if (!form || attempt.failed()) form = itself;
   if (Interval range = bounds(*form); range.isPoint() && foldPoints) {
-    form = pool_.constantForm(range.lower);
-    if (recorder) explainDigit("one value", parent, stride, modulus, *form);
+    const FormId value = pool_.constantForm(range.lower);
+    if (recorder && form != value)
+      explainDigit("one value", parent, stride, modulus, value);
+    form = value;
   }
   atomMemo(id).digit = *form;
   return *form;
