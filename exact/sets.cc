@@ -28,13 +28,42 @@ bool hasNoSource(const RuntimeVariable &variable) {
   return !variable.clamped && variable.source.kind == RuntimeSource::Kind::None;
 }
 
+/// A variable without a source that something divides by: its bounds are what
+/// they may be there, and not all of its values.
+struct Narrowed {
+  RuntimeVariable variable;
+  Interval bounds;
+};
+
+/// What nothing divides by any more is gone, and its bounds with it: here they
+/// are said again.
+absl::StatusOr<IndexingMap> withBounds(const IndexingMap &map,
+                                       llvm::ArrayRef<Narrowed> narrowed) {
+  llvm::SmallVector<const Narrowed *, 2> gone;
+  for (const Narrowed &n : narrowed) {
+    bool isThere = false;
+    for (uint32_t i = 0; i < map.runtime().size(); ++i)
+      isThere |= map.nameOf({VariableKind::Runtime, i}) == n.variable.name;
+    if (!isThere) gone.push_back(&n);
+  }
+  if (gone.empty() || map.isKnownEmpty()) return map;
+  return restricted(map, [&](IndexingMapBuilder &to, llvm::ArrayRef<Expr>) {
+    for (const Narrowed *n : gone)
+      to.constraint(to.runtime(n->variable), n->bounds);
+  });
+}
+
 /// Simplification drops conditions on a variable without a source, as if any
 /// value would do; here the value is given. A clamped one it leaves alone. Its
 /// name says which it is, and stays.
 absl::StatusOr<IndexingMap> simplifyGiven(const IndexingMap &map,
-                                          bool hadNoSource) {
-  auto simple = simplify(map, {/*foldPoints=*/true, /*rename=*/!hadNoSource});
-  if (!simple.ok() || !hadNoSource || simple->isKnownEmpty()) return simple;
+                                          llvm::ArrayRef<Narrowed> narrowed) {
+  const SimplifyOptions keepNames;
+  auto simple = simplify(map, keepNames);
+  if (!simple.ok()) return simple;
+  simple = withBounds(*simple, narrowed);
+  if (simple.ok()) simple = simplify(*simple, keepNames);
+  if (!simple.ok() || simple->isKnownEmpty()) return simple;
   return withRuntime(*simple, [](IndexingMapBuilder &, RuntimeVariable &v) {
     if (v.source.kind == RuntimeSource::Kind::None) v.clamped = false;
   });
@@ -55,13 +84,17 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
     values[shape.runtime[i].first] =
         b.pool().variable({VariableKind::Runtime, i});
   bool givenOnly = false;
+  llvm::SmallVector<Narrowed, 2> narrowed;
   const auto divides = variablesThatDivide(system.pool, system.box.size());
   for (const auto &[number, given] : shape.runtime) {
     RuntimeVariable variable = given;
     if (hasNoSource(given)) {
       givenOnly = variable.clamped = true;
       // Its values elsewhere may be 0.
-      if (divides[number]) variable.bounds = system.box[number];
+      if (divides[number]) {
+        narrowed.push_back({variable, system.box[number]});
+        variable.bounds = system.box[number];
+      }
     }
     // What is known beyond a clamp, or a given value, stays a constraint.
     if (variable.clamped)
@@ -82,7 +115,8 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
     b.constraint(b.expression(import(c.form)), c.bounds);
   auto map = b.build();
   if (!map.ok()) return map.status();
-  return simplifyGiven(*map, givenOnly);
+  if (givenOnly) return simplifyGiven(*map, narrowed);
+  return simplify(*map, {/*foldPoints=*/true, /*rename=*/true});
 }
 
 absl::StatusOr<IndexingMap> inverseOf(const IndexingMap &map,

@@ -103,6 +103,25 @@ TEST(ExactTest, RuntimeVariablesAreGiven) {
 }
 
 /// A runtime variable that is the element of a tensor at d0 + shift.
+// A variable without a source is given: what is said of it stays, though
+// nothing divides by it any more.
+TEST(InverseTest, KeepsTheBoundsOfWhatDivided) {
+  const std::pair<const char *, const char *> kInverses[] = {
+      {"(d0){rt0} -> (), domain: d0 in [0, 1], rt0 in [2, 6], (rt0 * rt0) "
+       "floordiv (rt0 + 3) in [-6, inf], (rt0) in [5, inf]",
+       "()[s0]{rt0} -> (s0), domain: s0 in [0, 1], rt0 in [2, 6], (rt0) in [5, "
+       "6]"},
+      {"(d0){rt0} -> (d0), domain: d0 in [0, 4], rt0 in [2, 6], (d0 - rt0 * 3) "
+       "floordiv (rt0 + 3) in [-2, -2], d0 * -27 + rt0 in [6, 16]",
+       "(d0){rt0} -> (0), domain: d0 in [0, 0], rt0 in [2, 6], (rt0 * -3) "
+       "floordiv (rt0 + 3) in [-2, -2], (rt0) in [6, 16]"}};
+  for (const auto &[map, expected] : kInverses) {
+    auto inverted = inverse(relation(map));
+    ASSERT_TRUE(inverted.ok()) << inverted.status();
+    EXPECT_EQ(inverted->pieces()[0].strOneLine(), expected);
+  }
+}
+
 IndexingRelation gathered(int64_t tensor, int64_t shift, Interval clamp) {
   IndexingMapBuilder b;
   Expr d0 = b.dimension({0, 7});
