@@ -183,8 +183,13 @@ Interval CanonicalForms::boundsByFacts(FormId form, Interval bounds) {
 void CanonicalForms::addFact(FormId form, Interval bounds) {
   auto single = pool_.asAtom(form);
   if (single && isDigit(*single) && atom(*single).stride == 1 &&
-      bounds.isPoint())
-    residues_[atom(*single).a] = {atom(*single).modulus, bounds.lower};
+      bounds.isPoint()) {
+    const Atom a = atom(*single);
+    const int64_t constant = pool_.constant(a.a);
+    const int64_t rest = floorMod(constant, a.modulus);
+    residues_[pool_.linear({{a.a, 1}}, -constant)] = {
+        a.modulus, floorMod(bounds.lower - rest, a.modulus)};
+  }
   factSizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
   auto [fact, isNew] = facts_.try_emplace(form, bounds);
   if (!isNew) fact->second = fact->second.intersect(bounds);

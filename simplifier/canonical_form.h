@@ -157,6 +157,8 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitOfResidue(FormId, int64_t, int64_t);
   std::optional<FormId> digitByCommonFactor(FormId, int64_t, int64_t);
   std::optional<FormId> digitOfReflection(FormId, int64_t, int64_t);
+  int64_t constantWithin(llvm::ArrayRef<Term> terms, int64_t constant,
+                         int64_t period);
   std::optional<FormId> digitOfConstant(FormId, int64_t, int64_t);
   std::optional<FormId> digitOfRest(FormId, int64_t, int64_t);
   std::optional<FormId> digitOfReduced(FormId, int64_t, int64_t);

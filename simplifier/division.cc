@@ -172,6 +172,23 @@ std::optional<FormId> CanonicalForms::digitOfResidue(FormId parent,
   return digit(linear({{parent, 1}}, -rest), stride, modulus);
 }
 
+/// The constant, but for whole periods: within the first one, or, in a sum that
+/// takes digits away, so that the least sum is. What runs back from its
+/// greatest value so counts from there, whatever was divided off.
+int64_t CanonicalForms::constantWithin(llvm::ArrayRef<Term> terms,
+                                       int64_t constant, int64_t period) {
+  const int64_t rest = floorMod(constant, period);
+  auto isAdded = [](const Term &term) { return term.coefficient > 0; };
+  auto isNoDigit = [&](const Term &term) { return !isDigit(term.atom); };
+  if (llvm::all_of(terms, isAdded) || llvm::all_of(terms, isNoDigit))
+    return rest;
+  // So small that sums with it stay inside 64 bits.
+  constexpr int64_t kMost = int64_t{1} << 60;
+  const Interval range = termBounds(terms, 0);
+  if (period > kMost || !Interval{-kMost, kMost}.contains(range)) return rest;
+  return floorMod(rest + floorMod(range.lower, period), period) - range.lower;
+}
+
 /// (x + 11) floordiv 8 is (x + 3) floordiv 8 + 1, and (x + 11) mod 8 is
 /// (x + 3) mod 8.
 std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
@@ -179,12 +196,13 @@ std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
                                                       int64_t modulus) {
   const int64_t period = modulus ? stride * modulus : stride;
   const int64_t constant = pool_.constant(parent);
-  const int64_t rest = floorMod(constant, period);
-  if (rest == constant) return std::nullopt;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  const int64_t rest = constantWithin(terms, constant, period);
+  auto turns = checkedSub(constant, rest);
+  if (rest == constant || !turns) return std::nullopt;
   FormId low =
       digit(linear({{pool_.form(terms, rest), 1}}, 0), stride, modulus);
-  return linear({{low, 1}}, modulus ? 0 : (constant - rest) / stride);
+  return linear({{low, 1}}, modulus ? 0 : *turns / stride);
 }
 
 /// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod
@@ -259,9 +277,10 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
     rest.push_back(term);
   }
   int64_t constant = pool_.constant(parent);
-  int64_t remainder = floorMod(constant, period);
-  if (!changed && constant == remainder) return std::nullopt;
-  FormId whole = pool_.form(out, (constant - remainder) / stride);
+  int64_t remainder = constantWithin(rest, constant, period);
+  auto turns = checkedSub(constant, remainder);
+  if ((!changed && constant == remainder) || !turns) return std::nullopt;
+  FormId whole = pool_.form(out, *turns / stride);
   FormId low = linear({{pool_.form(rest, remainder), 1}}, 0);
   FormId form = digit(low, stride, modulus);
   return modulus ? form : linear({{whole, 1}, {form, 1}}, 0);
@@ -314,7 +333,8 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
   llvm::SmallVector<Term, 8> terms;
   for (const Term &term : pool_.terms(parent))
     if (term.coefficient % period != 0) terms.push_back(term);
-  FormId reduced = pool_.form(terms, floorMod(pool_.constant(parent), period));
+  FormId reduced =
+      pool_.form(terms, constantWithin(terms, pool_.constant(parent), period));
   if (reduced == parent) return std::nullopt;
   FormId form = digit(reduced, stride, modulus);
   if (standsOn(form, reduced)) return std::nullopt;

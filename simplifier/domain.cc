@@ -110,9 +110,11 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     empty_ = true;
     return true;
   }
+  // Whole turns of the constant stay: the form of the digit has chosen them.
   FormId x = pool_.linear({{digit.a, 1}}, -c);
   int64_t r = floorMod(bounds.lower - floorMod(c, n), n);
-  FormId residue = pool_.digit(x, 1, n);
+  FormId residue =
+      pool_.digit(pool_.linear({{digit.a, 1}}, -floorMod(c, n)), 1, n);
   newForms_ |= residue != form;
   form = residue;
   bounds = Interval::point(r);
@@ -120,8 +122,8 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     auto atom = pool_.asAtom(other.form);
     if (!atom || !other.bounds.isPoint()) continue;
     Atom known = pool_.atom(*atom);
-    if (known.kind != AtomKind::Digit || known.stride != 1 || known.a != x ||
-        known.modulus == n)
+    if (known.kind != AtomKind::Digit || known.stride != 1 ||
+        known.modulus == n || pool_.terms(known.a) != pool_.terms(x))
       continue;
     int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
     if (floorMod(r - s, g) != 0) {

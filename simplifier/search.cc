@@ -29,31 +29,41 @@ constexpr int64_t kMostSteps = 200000;
 
 struct CanonicalForms::Score {
   FormId form;
-  uint64_t width;
-  unsigned __int128 points;  // of a box that has a side for each term
+  unsigned unbounded;        // terms, of a form that has no bounds
+  uint64_t width;            // of the others
+  unsigned __int128 points;  // of a box that has a side for each of them
   uint64_t weight;
   llvm::SmallVector<int64_t, 8> strides;  // largest first
 };
 
 CanonicalForms::Score CanonicalForms::score(FormId form) {
-  Score result{form, UINT64_MAX, 1, weight(form), {}};
+  Score result{form, 0, UINT64_MAX, 1, weight(form), {}};
   Interval range = bounds(form);
-  if (range.isFinite())
-    result.width =
-        static_cast<uint64_t>(range.upper) - static_cast<uint64_t>(range.lower);
+  const bool isFinite = range.isFinite();
+  if (!isFinite) range = Interval::point(0);
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     result.strides.push_back(std::abs(term.coefficient));
+    const Interval inside = atomBounds(term.atom);
+    if (!isFinite && !inside.isFinite()) {
+      ++result.unbounded;
+      continue;
+    }
+    if (!isFinite) range = range + inside * term.coefficient;
     constexpr auto kMost = static_cast<unsigned __int128>(1) << 126;
-    const uint64_t side = atomBounds(term.atom).count();
+    const uint64_t side = inside.count();
     result.points = side == 0 || result.points > kMost / side
                         ? kMost
                         : result.points * side;
   }
+  if (range.isFinite())
+    result.width =
+        static_cast<uint64_t>(range.upper) - static_cast<uint64_t>(range.lower);
   std::sort(result.strides.rbegin(), result.strides.rend());
   return result;
 }
 
 bool CanonicalForms::better(const Score &a, const Score &b) const {
+  if (a.unbounded != b.unbounded) return a.unbounded < b.unbounded;
   if (a.width != b.width) return a.width < b.width;
   if (a.points != b.points) return a.points < b.points;
   if (a.weight != b.weight) return a.weight < b.weight;

@@ -32,6 +32,25 @@ const struct {
      "(d0, d1) -> ((d0 + d1) mod 4), domain: d0 in [0, 9], d1 in [0, 9]"},
     {"(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]",
      "(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]"},
+    // What runs back counts from its greatest value.
+    {"(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 22) mod 10), domain: d0 in [0, "
+     "99], d1 in [0, 2]",
+     "(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 2) mod 10), domain: d0 in [0, "
+     "99], d1 in [0, 2]"},
+    {"(d0, d1) -> (((d0 floordiv 2) * 3 - d1) mod 10), domain: d0 in [0, 99], "
+     "d1 in [0, 2]",
+     "(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 10) mod 10), domain: d0 in [0, "
+     "99], d1 in [0, 2]"},
+    {"(d0, d1) -> (d0), domain: d0 in [0, 99], d1 in [0, 2], ((d0 floordiv 2) "
+     "* 3 - d1 + 2) mod 10 in [4, 4]",
+     "(d0, d1) -> (d0), domain: d0 in [2, 97], d1 in [0, 2], ((d0 floordiv 2) "
+     "* 3 - d1) mod 10 in [2, 2]"},
+    // One term without bounds does not make all forms alike.
+    {"(d0, d1, d2) -> (d0 + d2 - (d2 mod 54 + d2 + d1) floordiv -54), domain: "
+     "d0 in [-inf, 2], d1 in [-4, -3], d2 in [-8, 0]",
+     "(d0, d1, d2) -> (d0 + (d1 + d2 mod 54 + 1) floordiv 27 + (d2 floordiv "
+     "54) * 55 + d2 mod 54 + 1), domain: d0 in [-inf, 2], d1 in [-4, -3], d2 "
+     "in [-8, 0]"},
     // Bounds and constraints.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
      "[12, 18]",
