@@ -101,8 +101,10 @@ class CanonicalForms : public ExpressionAlgebra {
   /// A digit as that; another atom is its own parent.
   Cut asCut(AtomId id) const;
   /// low + carry * high as one digit, where they are digits of one parent, one
-  /// above the other. Requires low in [0, carry).
-  std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high);
+  /// above the other. Requires low in [0, carry). By turns: also where the
+  /// parents differ by whole turns of the low digit inside one coefficient.
+  std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high,
+                            bool byTurns = false);
 
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
@@ -162,6 +164,8 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitOfConstant(FormId, int64_t, int64_t);
   std::optional<FormId> digitOfRest(FormId, int64_t, int64_t);
   std::optional<FormId> digitOfReduced(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfTwoValues(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfNearest(FormId, int64_t, int64_t);
   std::optional<FormId> digitByRemainders(FormId, int64_t, int64_t);
   std::optional<FormId> digitWithoutMultiples(FormId, int64_t, int64_t);
   std::optional<FormId> digitWithoutRemainders(FormId, int64_t, int64_t);
@@ -187,6 +191,7 @@ class CanonicalForms : public ExpressionAlgebra {
 
   // join.cc
   int64_t reflect(Cut &cut);
+  FormId withinTurn(FormId form, int64_t turn);
   bool staysInside(FormId form);
   std::optional<Cut> joinedAll(FormId form);
   std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);

@@ -119,13 +119,17 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
                                &CanonicalForms::digitWithoutRemainders};
   static constexpr Rule kMultiples{"multiples of the period do not count",
                                    &CanonicalForms::digitWithoutMultiples};
+  static constexpr Rule kTwoValues{"affine between two values",
+                                   &CanonicalForms::digitOfTwoValues};
+  static constexpr Rule kNearest{"the nearest turns do not count",
+                                 &CanonicalForms::digitOfNearest};
   static constexpr Rule kOfVariables[] = {
-      kResidue, kFactor,  kReflection, kRest,
-      kWindow,  kReduced, kRemainders, kResolved,
+      kResidue, kTwoValues, kFactor,     kReflection, kRest,
+      kWindow,  kReduced,   kRemainders, kResolved,   kNearest,
   };
   static constexpr Rule kOfDigits[] = {
-      kResidue, kFactor, kJoined,  kWindow,    kConstant, kReflection,
-      kTurns,   kRest,   kReduced, kMultiples, kResolved,
+      kResidue,    kTwoValues, kFactor, kJoined,  kWindow,    kConstant,
+      kReflection, kTurns,     kRest,   kReduced, kMultiples, kResolved,
   };
   if (isPlain(parent)) return kOfVariables;
   return kOfDigits;
@@ -287,22 +291,90 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
 }
 
 /// A digit does not see whole turns: (11 * x) mod 2 is x mod 2. The index of an
-/// array stays as it is: (d0 * 5 + d1) mod 4.
+/// array stays as it is: (d0 * 5 + d1) mod 4. Of a multiple of one the factor
+/// is reduced: (d0 * 35 + d1 * 7) mod 4 is (d0 * 15 + d1 * 3) mod 4.
 std::optional<FormId> CanonicalForms::digitOfReduced(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
   if (!modulus) return std::nullopt;
+  const int64_t period = stride * modulus;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
-  if (terms.size() > 1 && isRadix(parent)) return std::nullopt;
+  int64_t factor = 1;
+  if (terms.size() > 1 && isRadix(parent)) {
+    factor = terms[0].coefficient;
+    for (const Term &term : terms)
+      if (std::abs(term.coefficient) < std::abs(factor))
+        factor = term.coefficient;
+    auto isMultiple = [&](const Term &t) {
+      return t.coefficient % factor == 0;
+    };
+    if (!llvm::all_of(terms, isMultiple))
+      factor = 1;
+    else if (std::abs(factor) <= period)
+      return std::nullopt;
+  }
   bool changed = false;
   for (Term &term : terms) {
-    if (std::abs(term.coefficient) <= stride * modulus) continue;
-    term.coefficient = floorMod(term.coefficient, stride * modulus);
-    changed = true;
+    if (factor != 1) {
+      auto reduced =
+          checkedMul(term.coefficient / factor, floorMod(factor, period));
+      if (!reduced) return std::nullopt;
+      term.coefficient = *reduced;
+      changed = true;
+    } else if (std::abs(term.coefficient) > period) {
+      term.coefficient = floorMod(term.coefficient, period);
+      changed = true;
+    }
   }
   if (!changed) return std::nullopt;
   return digit(linear({{pool_.form(terms, pool_.constant(parent)), 1}}, 0),
                stride, modulus);
+}
+
+/// Of an atom that has two values every digit is affine: (d0 + 1) mod 2 on d0
+/// in [0, 1] is 1 - d0.
+std::optional<FormId> CanonicalForms::digitOfTwoValues(FormId parent,
+                                                       int64_t stride,
+                                                       int64_t modulus) {
+  if (pool_.terms(parent).size() != 1) return std::nullopt;
+  const Term term = pool_.terms(parent)[0];
+  const Interval range = atomBounds(term.atom);
+  if (range.count() != 2) return std::nullopt;
+  auto at = [&](int64_t x) -> std::optional<int64_t> {
+    auto product = checkedMul(term.coefficient, x);
+    auto sum =
+        product ? checkedAdd(*product, pool_.constant(parent)) : std::nullopt;
+    if (!sum) return std::nullopt;
+    const int64_t floor = floorDiv(*sum, stride);
+    return modulus ? floorMod(floor, modulus) : floor;
+  };
+  auto low = at(range.lower), high = at(range.upper);
+  auto slope = low && high ? checkedSub(*high, *low) : std::nullopt;
+  auto start = slope ? checkedMul(*slope, -range.lower) : std::nullopt;
+  auto constant = start ? checkedAdd(*low, *start) : std::nullopt;
+  if (!constant) return std::nullopt;
+  return linear({{pool_.atomForm(term.atom), *slope}}, *constant);
+}
+
+/// In steps of 6 d0 * 5 is -d0: (d0 * 5 + 5) mod 6 is 5 - d0 where that is
+/// inside. Only where it is shorter: most sums read better as they are.
+std::optional<FormId> CanonicalForms::digitOfNearest(FormId parent,
+                                                     int64_t stride,
+                                                     int64_t modulus) {
+  if (!modulus) return std::nullopt;
+  const int64_t period = stride * modulus;
+  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
+  bool changed = false;
+  for (Term &term : terms) {
+    if (term.coefficient <= period / 2 || term.coefficient >= period) continue;
+    term.coefficient -= period;
+    changed = true;
+  }
+  if (!changed) return std::nullopt;
+  FormId form =
+      digit(linear({{pool_.form(terms, pool_.constant(parent)), 1}}, 0), stride,
+            modulus);
+  return weight(form) <= weight(parent) ? std::optional(form) : std::nullopt;
 }
 
 /// (d0 * 5 + d1) floordiv 4 is d0 where d0 + d1 stays below 4.

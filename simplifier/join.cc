@@ -38,10 +38,23 @@ bool CanonicalForms::staysInside(FormId form) {
   return termBounds(terms, pool_.constant(form)).isFinite();
 }
 
+/// The form but for whole turns, each coefficient as small as it can be: in
+/// steps of 8, d0 * 25 is d0.
+FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (Term &term : terms) {
+    const int64_t k = floorMod(term.coefficient, turn);
+    term.coefficient = k > turn / 2 ? k - turn : k;
+  }
+  llvm::erase_if(terms, [](const Term &t) { return t.coefficient == 0; });
+  return pool_.form(terms, pool_.constant(form));
+}
+
 /// low + carry * high as one digit, where low is in [0, carry).
 std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                                                           int64_t carry,
-                                                          const Cut &high) {
+                                                          const Cut &high,
+                                                          bool byTurns) {
   if (low.modulus && low.modulus != carry) return std::nullopt;
   Attempt attempt(pool_);
   auto period = checkedMul(low.stride, carry);
@@ -55,10 +68,15 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                   int64_t room) -> std::optional<FormId> {
     FormId apart = withoutTurns(gathered({{all, 1}, {part, -factor}}, 0), turn,
                                 /*merges=*/true);
-    Interval range = bounds(apart);
-    if (attempt.failed() || range.lower < 0 || !range.hasUpper() ||
-        range.upper >= room)
-      return std::nullopt;
+    auto cannotCarry = [&](FormId form) {
+      return Interval{0, room - 1}.contains(bounds(form));
+    };
+    if (attempt.failed()) return std::nullopt;
+    if (cannotCarry(apart)) return apart;
+    FormId within = byTurns ? withinTurn(apart, turn) : apart;
+    if (within == apart) return std::nullopt;
+    apart = gathered({{within, 1}}, 0);
+    if (attempt.failed() || !cannotCarry(apart)) return std::nullopt;
     return apart;
   };
   if (*period % high.stride == 0) {

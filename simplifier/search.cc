@@ -317,7 +317,7 @@ FormId CanonicalForms::united(AtomId low, AtomId high, int64_t ratio) {
   if (scale % below.stride == 0 && inner.lower >= 0 && inner.hasUpper() &&
       inner.upper < scale)
     return kNotYet;
-  auto whole = joined(below, carry, above);
+  auto whole = joined(below, carry, above, /*byTurns=*/true);
   if (!whole) return kNotYet;
   FormId one = digit(whole->parent, whole->stride, whole->modulus);
   one = pool_.linear({{one, 1}}, *constant);

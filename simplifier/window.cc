@@ -28,13 +28,16 @@ llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
       add(divisors, gcd(divisors[i], g));
     add(divisors, g);
   }
+  if (terms.size() == 1) add(divisors, period);
   for (int64_t divisor : divisors)
     for (int64_t g : {divisor, gcd(divisor, stride)})
-      if (g > 1 && g < period && (stride % g == 0 || g % stride == 0))
+      if (g > 1 && g <= period && (stride % g == 0 || g % stride == 0))
         add(windows, g);
   std::sort(windows.rbegin(), windows.rend());
   return windows;
 }
+
+enum class Split { Whole, Rest, Nearest };
 
 /// terms + constant as high * g + low, where low stays inside one window
 /// [window * g, window * g + g - 1].
@@ -53,24 +56,23 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
                                                     int64_t modulus) {
   const int64_t period = modulus ? stride * modulus : stride;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
-  if (terms.size() < 2) return std::nullopt;
   const int64_t constant = pool_.constant(parent);
   for (int64_t g : windowsOf(terms, stride, period)) {
     Parted parted;
-    // Whole terms first, then what is left of them: 25 * x is 24 * x + x.
-    for (bool whole : {true, false}) {
+    // Whole terms first, then what is left of them: 25 * x is 24 * x + x; at
+    // last what is missing: 23 * x is 24 * x - x.
+    for (Split split : {Split::Whole, Split::Rest, Split::Nearest}) {
       parted = {};
       for (const Term &term : terms) {
         const int64_t k = term.coefficient;
-        const int64_t rest = whole && k % g != 0 ? k : floorMod(k, g);
+        int64_t rest = floorMod(k, g);
+        if (split == Split::Whole && rest != 0) rest = k;
+        if (split == Split::Nearest && rest > g / 2) rest -= g;
         if (rest != k) parted.high.push_back({term.atom, (k - rest) / g});
         if (rest != 0) parted.low.push_back({term.atom, rest});
       }
       parted.window = termBounds(parted.low, constant).floorDiv(g);
-      const bool isSmall = llvm::all_of(parted.low, [g](const Term &t) {
-        return 0 <= t.coefficient && t.coefficient < g;
-      });
-      if (parted.window.isPoint() || isSmall) break;
+      if (parted.window.isPoint()) break;
     }
     if (parted.high.empty() || !parted.window.isPoint()) continue;
     const int64_t window = parted.window.lower;

@@ -51,6 +51,23 @@ const struct {
      "(d0, d1, d2) -> (d0 + (d1 + d2 mod 54 + 1) floordiv 27 + (d2 floordiv "
      "54) * 55 + d2 mod 54 + 1), domain: d0 in [-inf, 2], d1 in [-4, -3], d2 "
      "in [-8, 0]"},
+    // Turned over, and short of a turn.
+    {"(d0) -> ((d0 + 1) mod 2), domain: d0 in [0, 1]",
+     "(d0) -> (-d0 + 1), domain: d0 in [0, 1]"},
+    {"(d0) -> ((d0 * 7 + 7) floordiv 8), domain: d0 in [0, 7]",
+     "(d0) -> (d0), domain: d0 in [0, 7]"},
+    {"(d0) -> ((d0 * 5 + 5) mod 6), domain: d0 in [0, 5]",
+     "(d0) -> (-d0 + 5), domain: d0 in [0, 5]"},
+    // A multiple of an index, and digits that differ by whole turns.
+    {"(d0, d1) -> (((d0 * 305 + d1 * 61) floordiv 3) mod 5), domain: d0 in [0, "
+     "2], d1 in [0, 4]",
+     "(d0, d1) -> ((d0 * 5 + d1) floordiv 3), domain: d0 in [0, 2], d1 in [0, "
+     "4]"},
+    {"(d0, d1) -> (((d0 + d1 * 6) floordiv 2) mod 4 + ((d0 floordiv 2 + (d0 "
+     "mod 2) * 12 + d1 * 3) floordiv 4) * 4), domain: d0 in [0, 5], d1 in [0, "
+     "1]",
+     "(d0, d1) -> (d0 floordiv 2 + (d0 mod 2) * 12 + d1 * 3), domain: d0 in "
+     "[0, 5], d1 in [0, 1]"},
     // Bounds and constraints.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
      "[12, 18]",
