@@ -370,7 +370,9 @@ std::optional<FormId> CanonicalForms::digitOfNearest(FormId parent,
     term.coefficient -= period;
     changed = true;
   }
-  if (!changed) return std::nullopt;
+  // Within one turn, or it would not be shorter.
+  const Interval range = termBounds(terms, pool_.constant(parent));
+  if (!changed || !range.floorDiv(period).isPoint()) return std::nullopt;
   FormId form =
       digit(linear({{pool_.form(terms, pool_.constant(parent)), 1}}, 0), stride,
             modulus);

@@ -46,6 +46,29 @@ struct Parted {
   Interval window;
 };
 
+/// Greatest less least value, or the most that there is.
+uint64_t spanOf(Interval range) {
+  if (!range.isFinite()) return UINT64_MAX;
+  return static_cast<uint64_t>(range.upper) -
+         static_cast<uint64_t>(range.lower);
+}
+
+/// Whether what is left of the terms, from the nearest multiples of g on, can
+/// stay inside a window: no other way to part them leaves less.
+bool mayFit(llvm::ArrayRef<Term> terms, llvm::ArrayRef<uint64_t> spans,
+            int64_t g) {
+  const uint64_t room = g;
+  uint64_t width = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    const uint64_t rest = floorMod(terms[i].coefficient, g);
+    const uint64_t least = std::min(rest, room - rest);
+    if (least == 0) continue;
+    if (spans[i] > (room - 1 - width) / least) return false;
+    width += spans[i] * least;
+  }
+  return true;
+}
+
 }  // namespace
 
 /// Terms that are no multiples of g and stay inside one window of g cannot
@@ -57,7 +80,10 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
   const int64_t period = modulus ? stride * modulus : stride;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   const int64_t constant = pool_.constant(parent);
+  llvm::SmallVector<uint64_t, 8> spans;
+  for (const Term &term : terms) spans.push_back(spanOf(atomBounds(term.atom)));
   for (int64_t g : windowsOf(terms, stride, period)) {
+    if (!mayFit(terms, spans, g)) continue;
     Parted parted;
     // Whole terms first, then what is left of them: 25 * x is 24 * x + x; at
     // last what is missing: 23 * x is 24 * x - x.
