@@ -249,6 +249,40 @@ uint64_t CanonicalForms::variablesOf(FormId form) {
   return memo(form).variables = all;
 }
 
+/// The form's value at one point of the box, which is the same for all forms;
+/// nothing where it leaves 64 bits, or has to do with unknown sizes.
+std::optional<int64_t> CanonicalForms::sample(FormId form) {
+  if (memo(form).sampled == FormMemo::kSampled) return memo(form).sample;
+  if (memo(form).sampled == FormMemo::kNoSample) return std::nullopt;
+  auto valueOf = [&](const Atom &a) -> std::optional<int64_t> {
+    if (a.kind == AtomKind::Variable) {
+      const Interval range = (*box_)[a.variable()];
+      const int64_t start = range.hasLower()   ? range.lower
+                            : range.hasUpper() ? range.upper
+                                               : 0;
+      if (!range.isFinite()) return start;
+      const uint64_t number = a.variable().index * 3 + 1;
+      return start + number * 0x9e3779b97f4a7c15u % range.count();
+    }
+    if (a.kind != AtomKind::Digit) return std::nullopt;
+    auto parent = sample(a.a);
+    if (!parent) return std::nullopt;
+    const int64_t floor = floorDiv(*parent, a.stride);
+    return a.modulus ? floorMod(floor, a.modulus) : floor;
+  };
+  std::optional<int64_t> sum = pool_.constant(form);
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
+    auto value = valueOf(atom(term.atom));
+    auto scaled = value ? checkedMul(*value, term.coefficient) : std::nullopt;
+    sum = sum && scaled ? checkedAdd(*sum, *scaled) : std::nullopt;
+    if (!sum) break;
+  }
+  FormMemo &found = memo(form);
+  found.sampled = sum ? FormMemo::kSampled : FormMemo::kNoSample;
+  found.sample = sum.value_or(0);
+  return sum;
+}
+
 bool CanonicalForms::standsOn(FormId form, FormId parent) const {
   for (const Term &term : pool_.terms(form))
     if (isDigit(term.atom) && atom(term.atom).a == parent) return true;

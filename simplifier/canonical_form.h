@@ -192,6 +192,8 @@ class CanonicalForms : public ExpressionAlgebra {
   // join.cc
   int64_t reflect(Cut &cut);
   FormId withinTurn(FormId form, int64_t turn);
+  bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
+                  int64_t room);
   bool staysInside(FormId form);
   std::optional<Cut> joinedAll(FormId form);
   std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);
@@ -227,6 +229,7 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
+  std::optional<int64_t> sample(FormId form);
   uint64_t variablesOf(FormId form);
   bool haveCommonVariable(FormId a, FormId b) {
     return (variablesOf(a) & variablesOf(b)) != uint64_t{1} << 63;
@@ -259,6 +262,8 @@ class CanonicalForms : public ExpressionAlgebra {
     FormId normal = kNotYet;
     uint64_t weight = 0;     // 0: not yet
     uint64_t variables = 0;  // 0: not yet
+    int64_t sample = 0;
+    enum : uint8_t { kNotSampled, kSampled, kNoSample } sampled = kNotSampled;
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form) forms_.resize(pool_.formCount() + 64);

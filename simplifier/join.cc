@@ -50,6 +50,18 @@ FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
   return pool_.form(terms, pool_.constant(form));
 }
 
+/// Whether all - factor * part can be in [0, room) in steps of a turn: mostly
+/// one point shows that it is not.
+bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
+                                int64_t turn, int64_t room) {
+  // The point may be outside what is known.
+  if (!facts_.empty()) return true;
+  auto x = sample(all), y = sample(part);
+  if (!x || !y) return true;
+  const __int128 rest = (*x - static_cast<__int128>(factor) * *y) % turn;
+  return (rest < 0 ? rest + turn : rest) < room;
+}
+
 /// low + carry * high as one digit, where low is in [0, carry).
 std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                                                           int64_t carry,
@@ -66,6 +78,7 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
   // What of `all` is no multiple of `part`, if in [0, room): it cannot carry.
   auto rest = [&](FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room) -> std::optional<FormId> {
+    if (!mayBeBelow(all, part, factor, turn, room)) return std::nullopt;
     FormId apart = withoutTurns(gathered({{all, 1}, {part, -factor}}, 0), turn,
                                 /*merges=*/true);
     auto cannotCarry = [&](FormId form) {
