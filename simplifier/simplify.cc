@@ -1,7 +1,6 @@
 #include "simplifier/simplify.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -13,46 +12,13 @@
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
 #include "simplifier/proof.h"
+#include "simplifier/workspace.h"
 
 namespace indexical {
 namespace {
 
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
-
-/// Where canonical forms are made. A thread keeps one for all its maps: most of
-/// the time of a small map went into asking for memory.
-class Workspace {
- public:
-  Workspace() : memory_(kept() ? std::move(kept()) : makeMemory()) {}
-  ~Workspace() {
-    // What one large map needed is not kept for ever.
-    constexpr uint32_t kMostForms = 1 << 14;
-    if (pool().formCount() > kMostForms) return;
-    pool().clear();
-    kept() = std::move(memory_);
-  }
-  Workspace(const Workspace &) = delete;
-  Workspace &operator=(const Workspace &) = delete;
-
-  ExpressionPool &pool() { return memory_->pool; }
-  CanonicalForms &forms() { return memory_->forms; }
-
- private:
-  struct Memory {
-    ExpressionPool pool;
-    VariableBounds nothing;
-    CanonicalForms forms{pool, nothing};
-  };
-  static std::unique_ptr<Memory> makeMemory() {
-    return std::make_unique<Memory>();
-  }
-  static std::unique_ptr<Memory> &kept() {
-    thread_local std::unique_ptr<Memory> memory;
-    return memory;
-  }
-  std::unique_ptr<Memory> memory_;
-};
 
 absl::Status leaves64Bits() {
   return absl::OutOfRangeError(
@@ -90,7 +56,11 @@ class Simplifier {
   void importCanonical();
   void keepConstraints(size_t scales);
   FormId runtimeForm(uint32_t i);
-  bool keepPlain(const VariableBounds &box);
+  bool keepGiven(
+      const VariableBounds &box,
+      llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
+  bool keepThoseInside(const VariableBounds &box);
+  void keepThoseShorter(const VariableBounds &box);
   bool rescale(VariableBounds &box);
   absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
   void markUsed(const VariableBounds &box);
@@ -118,6 +88,7 @@ class Simplifier {
     }
   } replace_{this};
   llvm::SmallVector<FormId, 4> results_;
+  bool areCanonical_ = true;  // the results
   llvm::SmallVector<Constraint, 4> constraints_;
   /// The constraints that the last round left, and the forms they stand on.
   llvm::SmallVector<Constraint, 4> kept_;
@@ -345,29 +316,59 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     for (const Constraint &c : constraints_) forms_.addFact(c.form, c.bounds);
   }
   for (PartForm form : parts_.results) results_.push_back((*import_)(form));
+  if (!parts_.second) keepThoseShorter(box);
   auto map = emit(box);
-  if (map.ok() || !keepPlain(box)) return map;
+  if (map.ok() || !keepThoseInside(box)) return map;
   return emit(box);
 }
 
-/// A canonical form can leave 64 bits where the expression as it was given does
-/// not: d0 floordiv -8 on [0, 2^63 - 3]. Such results stay as they were given.
-bool Simplifier::keepPlain(const VariableBounds &box) {
-  auto boundsOf = [&](VariableId id) { return box[id]; };
-  auto same = [&](VariableId id) -> FormId {
-    return id.kind == VariableKind::Runtime
-               ? runtimeForms_[id.index]
-               : scaled(pool_, id, pool_.variable(id));
+/// The results as they were given, in what became of their variables, where
+/// `isBetter` finds that better.
+bool Simplifier::keepGiven(
+    const VariableBounds &box,
+    llvm::function_ref<bool(FormId given, FormId canonical)> isBetter) {
+  auto replace = [&](VariableId id) -> FormId {
+    if (id.kind == VariableKind::Runtime) return runtimeForms_[id.index];
+    return scaled(pool_, id,
+                  options_.foldPoints && box[id].isPoint()
+                      ? pool_.constantForm(box[id].lower)
+                      : pool_.variable(id));
   };
   if (pool_.overflowed()) return false;
-  PartsImport import(parts_, pool_, same);
+  PartsImport import(parts_, pool_, replace);
   bool kept = false;
   for (size_t i = 0; i < results_.size(); ++i) {
-    if (FormBounds(pool_, boundsOf).check(results_[i]).ok()) continue;
-    results_[i] = import(parts_.results[i]);
+    Attempt attempt(pool_);
+    const FormId given = import(parts_.results[i]);
+    if (given == results_[i] || attempt.failed() ||
+        !isBetter(given, results_[i]))
+      continue;
+    results_[i] = given;
     kept = true;
   }
+  areCanonical_ &= !kept;
   return kept;
+}
+
+/// A canonical form can leave 64 bits where the expression as it was given does
+/// not: d0 floordiv -8 on [0, 2^63 - 3].
+bool Simplifier::keepThoseInside(const VariableBounds &box) {
+  auto boundsOf = [&](VariableId id) { return box[id]; };
+  return keepGiven(box, [&](FormId, FormId canonical) {
+    return !FormBounds(pool_, boundsOf).check(canonical).ok();
+  });
+}
+
+/// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
+/// (d0 floordiv 2) * 3 + d0 mod 2.
+void Simplifier::keepThoseShorter(const VariableBounds &box) {
+  if (llvm::all_of(results_, [&](FormId form) { return isPlain(form); }))
+    return;
+  auto boundsOf = [&](VariableId id) { return box[id]; };
+  keepGiven(box, [&](FormId form, FormId canonical) {
+    return pool_.writtenSize(form) < pool_.writtenSize(canonical) &&
+           FormBounds(pool_, boundsOf).check(form).ok();
+  });
 }
 
 /// A range variable that is known to be r mod n becomes n * s + r, dense.
@@ -526,7 +527,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
              b.expression(import(results_[results_.size() - members + i])));
   for (const Constraint &c : constraints_)
     b.constraint(b.expression(import(c.form)), c.bounds);
-  b.setCanonical(options_.foldPoints);
+  b.setCanonical(options_.foldPoints && areCanonical_);
   return b.build();
 }
 
@@ -542,14 +543,22 @@ namespace {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
-  if (map.isCanonical() && options.foldPoints &&
-      (!options.rename || hasStandardNames(map)))
-    return map;
-  if (map.isKnownEmpty()) return map;
-  MapParts parts;
-  takeApart(map, parts);
-  Workspace workspace;
-  return Simplifier(parts, options, workspace).run();
+  // What stays as it was given may be shorter by itself.
+  constexpr int kMostTimes = 4;
+  absl::StatusOr<IndexingMap> simple = map;
+  for (int i = 0; i < kMostTimes; ++i) {
+    if (simple->isKnownEmpty() ||
+        (simple->isCanonical() && options.foldPoints &&
+         (!options.rename || hasStandardNames(*simple))))
+      return simple;
+    const IndexingMap before = *simple;
+    MapParts parts;
+    takeApart(before, parts);
+    Workspace workspace;
+    simple = Simplifier(parts, options, workspace).run();
+    if (!simple.ok() || !options.foldPoints || *simple == before) break;
+  }
+  return simple;
 }
 
 }  // namespace

@@ -46,8 +46,9 @@ const struct {
      "(d0, d1) -> (d0), domain: d0 in [2, 97], d1 in [0, 2], ((d0 floordiv 2) "
      "* 3 - d1) mod 10 in [2, 2]"},
     // One term without bounds does not make all forms alike.
-    {"(d0, d1, d2) -> (d0 + d2 - (d2 mod 54 + d2 + d1) floordiv -54), domain: "
-     "d0 in [-inf, 2], d1 in [-4, -3], d2 in [-8, 0]",
+    {"(d0, d1, d2) -> (d0 + (d1 + d2 mod 54 + 1) floordiv 27 + (d2 floordiv "
+     "54) * 55 + d2 mod 54 + 1), domain: d0 in [-inf, 2], d1 in [-4, -3], d2 "
+     "in [-8, 0]",
      "(d0, d1, d2) -> (d0 + (d1 + d2 mod 54 + 1) floordiv 27 + (d2 floordiv "
      "54) * 55 + d2 mod 54 + 1), domain: d0 in [-inf, 2], d1 in [-4, -3], d2 "
      "in [-8, 0]"},
@@ -68,6 +69,15 @@ const struct {
      "1]",
      "(d0, d1) -> (d0 floordiv 2 + (d0 mod 2) * 12 + d1 * 3), domain: d0 in "
      "[0, 5], d1 in [0, 1]"},
+    // Never longer than it was given; as it was given where digits do not help.
+    {"(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]",
+     "(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]"},
+    {"(d0) -> ((d0 floordiv 2) * 3 + d0 mod 2), domain: d0 in [0, 99]",
+     "(d0) -> ((d0 floordiv 2) * 3 + d0 mod 2), domain: d0 in [0, 99]"},
+    {"(d0)[s0, s1] -> (s0 + d0 floordiv 2 + s1 + d0), domain: d0 in [0, 99], "
+     "s0 in [3, 3], s1 in [0, 9], s1 mod 3 in [1, 1]",
+     "(d0)[s1] -> (d0 + d0 floordiv 2 + s1 * 3 + 4), domain: d0 in [0, 99], "
+     "s1 in [0, 2]"},
     // Bounds and constraints.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
      "[12, 18]",
