@@ -266,7 +266,7 @@ class CanonicalForms : public ExpressionAlgebra {
     enum : uint8_t { kNotSampled, kSampled, kNoSample } sampled = kNotSampled;
   };
   FormMemo &memo(FormId form) {
-    if (forms_.size() <= form) forms_.resize(pool_.formCount() + 64);
+    if (forms_.size() <= form) forms_.resize(pool_.formCount() + forms_.size() / 2 + 16);
     return forms_[form];
   }
   AtomMemo &atomMemo(AtomId id) {
