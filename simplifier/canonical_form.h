@@ -106,6 +106,10 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high,
                             bool byTurns = false);
 
+  /// Whether one digit of the form stands on the one above it, of one
+  /// expression: d0 mod 2 and d0 floordiv 2.
+  bool hasNeighbours(FormId form) const;
+
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
   void assumeCanonical(uint32_t forms, uint32_t atoms);
@@ -266,7 +270,8 @@ class CanonicalForms : public ExpressionAlgebra {
     enum : uint8_t { kNotSampled, kSampled, kNoSample } sampled = kNotSampled;
   };
   FormMemo &memo(FormId form) {
-    if (forms_.size() <= form) forms_.resize(pool_.formCount() + forms_.size() / 2 + 16);
+    if (forms_.size() <= form)
+      forms_.resize(pool_.formCount() + forms_.size() / 2 + 16);
     return forms_[form];
   }
   AtomMemo &atomMemo(AtomId id) {

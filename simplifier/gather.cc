@@ -255,4 +255,18 @@ bool CanonicalForms::gatherParent(FormId parent, llvm::ArrayRef<AtomId> digits,
   return true;
 }
 
+bool CanonicalForms::hasNeighbours(FormId form) const {
+  const llvm::ArrayRef<Term> terms = pool_.terms(form);
+  auto isBelow = [&](const Term &low, const Term &high) {
+    const Atom &x = pool_.atom(low.atom), &y = pool_.atom(high.atom);
+    return x.kind == AtomKind::Digit && y.kind == AtomKind::Digit &&
+           x.a == y.a && x.modulus && y.stride % x.modulus == 0 &&
+           y.stride / x.modulus == x.stride;
+  };
+  return llvm::any_of(terms, [&](const Term &low) {
+    return llvm::any_of(terms,
+                        [&](const Term &high) { return isBelow(low, high); });
+  });
+}
+
 }  // namespace indexical

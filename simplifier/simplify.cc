@@ -362,11 +362,12 @@ bool Simplifier::keepThoseInside(const VariableBounds &box) {
 /// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
 /// (d0 floordiv 2) * 3 + d0 mod 2.
 void Simplifier::keepThoseShorter(const VariableBounds &box) {
-  if (llvm::all_of(results_, [&](FormId form) { return isPlain(form); }))
-    return;
+  auto hasNeighbours = [&](FormId form) { return forms_.hasNeighbours(form); };
+  if (llvm::none_of(results_, hasNeighbours)) return;
   auto boundsOf = [&](VariableId id) { return box[id]; };
   keepGiven(box, [&](FormId form, FormId canonical) {
-    return pool_.writtenSize(form) < pool_.writtenSize(canonical) &&
+    return hasNeighbours(canonical) && !hasNeighbours(form) &&
+           pool_.writtenSize(form) < pool_.writtenSize(canonical) &&
            FormBounds(pool_, boundsOf).check(form).ok();
   });
 }
