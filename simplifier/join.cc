@@ -86,9 +86,7 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
     };
     if (attempt.failed()) return std::nullopt;
     if (cannotCarry(apart)) return apart;
-    FormId within = byTurns ? withinTurn(apart, turn) : apart;
-    if (within == apart) return std::nullopt;
-    apart = gathered({{within, 1}}, 0);
+    apart = linear({{byTurns ? withinTurn(apart, turn) : apart, 1}}, 0);
     if (attempt.failed() || !cannotCarry(apart)) return std::nullopt;
     return apart;
   };
