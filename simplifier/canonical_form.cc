@@ -66,6 +66,7 @@ void CanonicalForms::restart(const VariableBounds &box) {
   facts_.clear();
   factSizes_ = 0;
   residues_.clear();
+  knownDigits_.clear();
   united_.clear();
   joinedAll_.clear();
   rules_.clear();
@@ -190,6 +191,8 @@ void CanonicalForms::addFact(FormId form, Interval bounds) {
     residues_[pool_.linear({{a.a, 1}}, -constant)] = {
         a.modulus, floorMod(bounds.lower - rest, a.modulus)};
   }
+  if (single && isDigit(*single) && bounds.isPoint())
+    knownDigits_.push_back(*single);
   factSizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
   auto [fact, isNew] = facts_.try_emplace(form, bounds);
   if (!isNew) fact->second = fact->second.intersect(bounds);

@@ -283,6 +283,7 @@ class CanonicalForms : public ExpressionAlgebra {
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::DenseMap<FormId, Residue> residues_;
+  llvm::SmallVector<AtomId, 2> knownDigits_;  // that facts say one value of
   /// What united() found; kNotYet: nothing.
   llvm::DenseMap<std::pair<std::pair<AtomId, AtomId>, int64_t>, FormId> united_;
   /// What joinedAll() found, by parent.

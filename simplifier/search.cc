@@ -181,7 +181,10 @@ void CanonicalForms::neighbours(FormId form,
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
     FormId parent = atom(term.atom).a;
-    if (isRadix(parent) && !isMetInside(parent, terms, term.atom)) continue;
+    if (isRadix(parent) && !isMetInside(parent, terms, term.atom) &&
+        !llvm::any_of(knownDigits_,
+                      [&](AtomId id) { return atom(id).a == parent; }))
+      continue;
     llvm::SmallVector<int64_t, 16> cuts = cutsOf(parent, terms);
     join(form, term, cuts, found);
     split(form, term, cuts, found);
@@ -379,8 +382,9 @@ void CanonicalForms::complete(FormId form,
   }
 }
 
-/// Where a parent may come apart: at the coefficients of its terms, and inside
-/// a term where digits that stand in the form cut it.
+/// Where a parent may come apart: at the coefficients of its terms, inside a
+/// term where digits that stand in the form cut it, and at digits of it that
+/// are known.
 llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
     FormId parent, llvm::ArrayRef<Term> inForm) {
   llvm::SmallVector<int64_t, 16> cuts;
@@ -408,12 +412,13 @@ llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
       if (end && *end && *end % unit == 0) add(part.coefficient, *end / unit);
     }
   }
-  for (const Term &term : inForm) {
-    if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
-    add(atom(term.atom).stride, 1);
-    if (auto end = checkedMul(atom(term.atom).stride, atom(term.atom).modulus))
-      add(*end, 1);
-  }
+  auto addEnds = [&](AtomId id) {
+    if (!isDigit(id) || atom(id).a != parent) return;
+    add(atom(id).stride, 1);
+    if (auto end = checkedMul(atom(id).stride, atom(id).modulus)) add(*end, 1);
+  };
+  for (const Term &term : inForm) addEnds(term.atom);
+  for (AtomId id : knownDigits_) addEnds(id);
   return cuts;
 }
 

@@ -78,6 +78,15 @@ const struct {
      "s0 in [3, 3], s1 in [0, 9], s1 mod 3 in [1, 1]",
      "(d0)[s1] -> (d0 + d0 floordiv 2 + s1 * 3 + 4), domain: d0 in [0, 99], "
      "s1 in [0, 2]"},
+    // A digit that is known goes out of those around it.
+    {"(d0) -> (d0 mod 4), domain: d0 in [4, 93], (d0 floordiv 2) mod 2 in [0, "
+     "0]",
+     "(d0) -> (d0 mod 2), domain: d0 in [4, 93], (d0 floordiv 2) mod 2 in [0, "
+     "0]"},
+    {"(d0) -> (d0 mod 16), domain: d0 in [0, 22], (d0 floordiv 8) mod 2 in [0, "
+     "0], d0 mod 2 in [0, 0]",
+     "(d0) -> (((d0 floordiv 2) mod 4) * 2), domain: d0 in [0, 22], (d0 "
+     "floordiv 8) mod 2 in [0, 0], d0 mod 2 in [0, 0]"},
     // Bounds and constraints.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
      "[12, 18]",
