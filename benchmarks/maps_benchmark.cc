@@ -1,35 +1,60 @@
 // Times parse, print, simplify and compose on maps files (docs/formats.md).
 //
+//   parse, print, simplify   all maps of a file
+//   compose                  the first two maps of a chain, from our form to
+//   ours chain/FILE/N             N steps; `per_step` is their time divided by
+//   N affine_map_cold, _warm   all maps as mlir::AffineMap, in a context that
+//   has
+//                            never seen them, and in one that has
+//   nested/N                 e = (e floordiv k) * c + e mod k, N deep
+//   memory/FILE              a chain made and dropped: `kept_bytes` is what is
+//                            then still allocated, after all iterations
+//
 //   bazel run --config=release //benchmarks:maps_benchmark -- FILE…
 //   [--benchmark_…]
 //
 // A file whose first line says `kind: chain` is composed in file order,
-// simplified after each step: chain/FILE/N is N steps, and `per_step` is its
-// time divided by N. Other files are single maps. `allocations` counts calls of
-// operator new for one iteration.
+// simplified after each step; other files are single maps. `allocations` counts
+// calls of operator new for one iteration.
 #include <atomic>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
+#include "indexing/affine_map.h"
+#include "indexing/map_builder.h"
 #include "indexing/map_text.h"
 #include "simplifier/simplify.h"
+#include <malloc.h>
 
 namespace {
-std::atomic<int64_t> allocations{0};
+std::atomic<int64_t> allocations{0}, allocatedBytes{0};
+
+/// Not inlined: a compiler that sees malloc's partner here takes it for a
+/// mistake.
+[[gnu::noinline]] void release(void *memory) {
+  allocatedBytes.fetch_sub(malloc_usable_size(memory),
+                           std::memory_order_relaxed);
+  std::free(memory);
+}
 }  // namespace
 
 void *operator new(size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void *memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
+  void *memory = std::malloc(size);
+  if (!memory) throw std::bad_alloc();
+  allocatedBytes.fetch_add(malloc_usable_size(memory),
+                           std::memory_order_relaxed);
+  return memory;
 }
-void operator delete(void *memory) noexcept { std::free(memory); }
-void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+void operator delete(void *memory) noexcept { release(memory); }
+void operator delete(void *memory, size_t) noexcept { release(memory); }
 
 namespace indexical {
 namespace {
@@ -72,15 +97,21 @@ void simplifyAll(benchmark::State &state,
                              benchmark::Counter::kInvert);
 }
 
+absl::StatusOr<IndexingMap> composed(const std::vector<IndexingMap> &maps,
+                                     size_t steps) {
+  auto product = simplify(maps[0]);
+  for (size_t i = 1; i < steps && product.ok(); ++i)
+    product = compose(*product, maps[i]);
+  return product;
+}
+
 void chain(benchmark::State &state, const std::vector<IndexingMap> &maps,
            size_t steps) {
   CountAllocations count(state);
   for (auto _ : state) {
-    auto composed = simplify(maps[0]);
-    for (size_t i = 1; i < steps && composed.ok(); ++i)
-      composed = compose(*composed, maps[i]);
-    if (!composed.ok()) state.SkipWithError("a step failed");
-    benchmark::DoNotOptimize(composed);
+    auto product = composed(maps, steps);
+    if (!product.ok()) state.SkipWithError("a step failed");
+    benchmark::DoNotOptimize(product);
   }
   state.counters["per_step"] =
       benchmark::Counter(static_cast<double>(steps),
@@ -95,6 +126,53 @@ void composeOnce(benchmark::State &state,
   if (!first.ok() || !second.ok()) return state.SkipWithError("not valid");
   CountAllocations count(state);
   for (auto _ : state) benchmark::DoNotOptimize(compose(*first, *second));
+}
+
+/// The thread's own memory is made before the first iteration.
+void memory(benchmark::State &state, const std::vector<IndexingMap> &maps) {
+  benchmark::DoNotOptimize(composed(maps, maps.size()));
+  const int64_t before = allocatedBytes.load();
+  for (auto _ : state) benchmark::DoNotOptimize(composed(maps, maps.size()));
+  state.counters["kept_bytes"] =
+      static_cast<double>(allocatedBytes.load() - before);
+}
+
+void affineMapCold(benchmark::State &state,
+                   const std::vector<IndexingMap> &maps) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto context = std::make_unique<mlir::MLIRContext>(
+        mlir::MLIRContext::Threading::DISABLED);
+    state.ResumeTiming();
+    for (const IndexingMap &map : maps)
+      benchmark::DoNotOptimize(map.affineMap(context.get()));
+    state.PauseTiming();
+    context.reset();
+    state.ResumeTiming();
+  }
+}
+
+void affineMapWarm(benchmark::State &state,
+                   const std::vector<IndexingMap> &maps) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  for (const IndexingMap &map : maps) map.affineMap(&context);
+  for (auto _ : state)
+    for (const IndexingMap &map : maps)
+      benchmark::DoNotOptimize(map.affineMap(&context));
+}
+
+void nested(benchmark::State &state) {
+  IndexingMapBuilder b;
+  Expr e = b.dimension({0, 100000});
+  for (int64_t i = 0; i < state.range(0); ++i) {
+    const int64_t k = 2 + i % 5;
+    e = floorDiv(e, k) * (k + 1) + mod(e, k);
+  }
+  b.result(e);
+  auto map = b.build();
+  if (!map.ok()) return state.SkipWithError("not valid");
+  CountAllocations count(state);
+  for (auto _ : state) benchmark::DoNotOptimize(simplify(*map));
 }
 
 bool addFile(const std::string &name, const std::string &text) {
@@ -113,8 +191,11 @@ bool addFile(const std::string &name, const std::string &text) {
   add("parse", parse, text);
   add("print", print, *maps);
   add("simplify", simplifyAll, *maps);
+  add("affine_map_cold", affineMapCold, *maps);
+  add("affine_map_warm", affineMapWarm, *maps);
   if (!isChain || maps->size() < 2) return true;
   add("compose", composeOnce, *maps);
+  add("memory", memory, *maps);
   for (size_t steps : {2, 4, 8, 12})
     if (steps <= maps->size())
       benchmark::RegisterBenchmark(
@@ -128,5 +209,8 @@ bool addFile(const std::string &name, const std::string &text) {
 }  // namespace indexical
 
 int main(int argc, char **argv) {
+  benchmark::RegisterBenchmark("nested", indexical::nested)
+      ->Unit(benchmark::kMicrosecond)
+      ->DenseRange(4, 24, 4);
   return indexical::runOverFiles(argc, argv, indexical::addFile);
 }

@@ -191,7 +191,9 @@ void CanonicalForms::addFact(FormId form, Interval bounds) {
     residues_[pool_.linear({{a.a, 1}}, -constant)] = {
         a.modulus, floorMod(bounds.lower - rest, a.modulus)};
   }
-  if (single && isDigit(*single) && bounds.isPoint())
+  // What is known of the lowest digit is a residue.
+  if (single && isDigit(*single) && bounds.isPoint() &&
+      atom(*single).stride != 1)
     knownDigits_.push_back(*single);
   factSizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
   auto [fact, isNew] = facts_.try_emplace(form, bounds);

@@ -14,6 +14,8 @@
 // shorter to read, fewer terms, larger strides, the structural order.
 #include <algorithm>
 
+#include "llvm/Support/MathExtras.h"
+
 #include "indexing/arithmetic.h"
 #include "simplifier/canonical_form.h"
 
@@ -30,6 +32,7 @@ constexpr int64_t kMostSteps = 200000;
 struct CanonicalForms::Score {
   FormId form;
   unsigned unbounded;        // terms, of a form that has no bounds
+  uint64_t slope;            // the sum of their coefficients
   uint64_t width;            // of the others
   unsigned __int128 points;  // of a box that has a side for each of them
   uint64_t weight;
@@ -37,7 +40,7 @@ struct CanonicalForms::Score {
 };
 
 CanonicalForms::Score CanonicalForms::score(FormId form) {
-  Score result{form, 0, UINT64_MAX, 1, weight(form), {}};
+  Score result{form, 0, 0, UINT64_MAX, 1, weight(form), {}};
   Interval range = bounds(form);
   const bool isFinite = range.isFinite();
   if (!isFinite) range = Interval::point(0);
@@ -46,6 +49,8 @@ CanonicalForms::Score CanonicalForms::score(FormId form) {
     const Interval inside = atomBounds(term.atom);
     if (!isFinite && !inside.isFinite()) {
       ++result.unbounded;
+      result.slope =
+          llvm::SaturatingAdd<uint64_t>(result.slope, result.strides.back());
       continue;
     }
     if (!isFinite) range = range + inside * term.coefficient;
@@ -64,6 +69,7 @@ CanonicalForms::Score CanonicalForms::score(FormId form) {
 
 bool CanonicalForms::better(const Score &a, const Score &b) const {
   if (a.unbounded != b.unbounded) return a.unbounded < b.unbounded;
+  if (a.slope != b.slope) return a.slope < b.slope;
   if (a.width != b.width) return a.width < b.width;
   if (a.points != b.points) return a.points < b.points;
   if (a.weight != b.weight) return a.weight < b.weight;

@@ -85,8 +85,8 @@ const struct {
      "0]"},
     {"(d0) -> (d0 mod 16), domain: d0 in [0, 22], (d0 floordiv 8) mod 2 in [0, "
      "0], d0 mod 2 in [0, 0]",
-     "(d0) -> (((d0 floordiv 2) mod 4) * 2), domain: d0 in [0, 22], (d0 "
-     "floordiv 8) mod 2 in [0, 0], d0 mod 2 in [0, 0]"},
+     "(d0) -> (d0 mod 8), domain: d0 in [0, 22], (d0 floordiv 8) mod 2 in [0, "
+     "0], d0 mod 2 in [0, 0]"},
     // Bounds and constraints.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + s0 in "
      "[12, 18]",
