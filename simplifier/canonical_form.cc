@@ -254,38 +254,52 @@ uint64_t CanonicalForms::variablesOf(FormId form) {
   return memo(form).variables = all;
 }
 
-/// The form's value at one point of the box, which is the same for all forms;
-/// nothing where it leaves 64 bits, or has to do with unknown sizes.
-std::optional<int64_t> CanonicalForms::sample(FormId form) {
+/// The form's values at the points of the sample; nothing where one leaves 64
+/// bits, or has to do with unknown sizes.
+std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
   if (memo(form).sampled == FormMemo::kSampled) return memo(form).sample;
   if (memo(form).sampled == FormMemo::kNoSample) return std::nullopt;
-  auto valueOf = [&](const Atom &a) -> std::optional<int64_t> {
+  auto valuesOf = [&](const Atom &a) -> std::optional<Sample> {
+    Sample values;
     if (a.kind == AtomKind::Variable) {
       const Interval range = (*box_)[a.variable()];
-      const int64_t start = range.hasLower()   ? range.lower
-                            : range.hasUpper() ? range.upper
-                                               : 0;
-      if (!range.isFinite()) return start;
-      const uint64_t number = a.variable().index * 3 + 1;
-      return start + number * 0x9e3779b97f4a7c15u % range.count();
+      values.fill(range.hasLower()   ? range.lower
+                  : range.hasUpper() ? range.upper
+                                     : 0);
+      if (!range.isFinite()) return values;
+      uint64_t number = a.variable().index * 3 + 1;
+      for (int64_t &value : values)
+        value += (number *= 0x9e3779b97f4a7c15u) % range.count();
+      return values;
     }
     if (a.kind != AtomKind::Digit) return std::nullopt;
     auto parent = sample(a.a);
     if (!parent) return std::nullopt;
-    const int64_t floor = floorDiv(*parent, a.stride);
-    return a.modulus ? floorMod(floor, a.modulus) : floor;
+    for (size_t i = 0; i < values.size(); ++i) {
+      values[i] = floorDiv((*parent)[i], a.stride);
+      if (a.modulus) values[i] = floorMod(values[i], a.modulus);
+    }
+    return values;
   };
-  std::optional<int64_t> sum = pool_.constant(form);
+  Sample sums;
+  sums.fill(pool_.constant(form));
+  bool isInside = true;
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    auto value = valueOf(atom(term.atom));
-    auto scaled = value ? checkedMul(*value, term.coefficient) : std::nullopt;
-    sum = sum && scaled ? checkedAdd(*sum, *scaled) : std::nullopt;
-    if (!sum) break;
+    auto values = valuesOf(atom(term.atom));
+    for (size_t i = 0; i < sums.size() && values && isInside; ++i) {
+      auto scaled = checkedMul((*values)[i], term.coefficient);
+      auto sum = scaled ? checkedAdd(sums[i], *scaled) : std::nullopt;
+      isInside = sum.has_value();
+      sums[i] = sum.value_or(0);
+    }
+    isInside &= values.has_value();
+    if (!isInside) break;
   }
   FormMemo &found = memo(form);
-  found.sampled = sum ? FormMemo::kSampled : FormMemo::kNoSample;
-  found.sample = sum.value_or(0);
-  return sum;
+  found.sampled = isInside ? FormMemo::kSampled : FormMemo::kNoSample;
+  found.sample = sums;
+  if (!isInside) return std::nullopt;
+  return sums;
 }
 
 bool CanonicalForms::standsOn(FormId form, FormId parent) const {

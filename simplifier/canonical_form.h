@@ -33,6 +33,7 @@
 #ifndef INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
 #define INDEXICAL_SIMPLIFIER_CANONICAL_FORM_H
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -233,7 +234,9 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
-  std::optional<int64_t> sample(FormId form);
+  /// Values at a few points of the box, the same ones for all forms.
+  using Sample = std::array<int64_t, 4>;
+  std::optional<Sample> sample(FormId form);
   uint64_t variablesOf(FormId form);
   bool haveCommonVariable(FormId a, FormId b) {
     return (variablesOf(a) & variablesOf(b)) != uint64_t{1} << 63;
@@ -266,7 +269,7 @@ class CanonicalForms : public ExpressionAlgebra {
     FormId normal = kNotYet;
     uint64_t weight = 0;     // 0: not yet
     uint64_t variables = 0;  // 0: not yet
-    int64_t sample = 0;
+    Sample sample = {};
     enum : uint8_t { kNotSampled, kSampled, kNoSample } sampled = kNotSampled;
   };
   FormMemo &memo(FormId form) {

@@ -50,16 +50,20 @@ FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
   return pool_.form(terms, pool_.constant(form));
 }
 
-/// Whether all - factor * part can be in [0, room) in steps of a turn: mostly
-/// one point shows that it is not.
+/// Whether all - factor * part can be in [0, room) in steps of a turn: mostly a
+/// few points show that it is not.
 bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
                                 int64_t turn, int64_t room) {
-  // The point may be outside what is known.
+  // The points may be outside what is known.
   if (!facts_.empty()) return true;
   auto x = sample(all), y = sample(part);
   if (!x || !y) return true;
-  const __int128 rest = (*x - static_cast<__int128>(factor) * *y) % turn;
-  return (rest < 0 ? rest + turn : rest) < room;
+  for (size_t i = 0; i < x->size(); ++i) {
+    const __int128 rest =
+        ((*x)[i] - static_cast<__int128>(factor) * (*y)[i]) % turn;
+    if ((rest < 0 ? rest + turn : rest) >= room) return false;
+  }
+  return true;
 }
 
 /// low + carry * high as one digit, where low is in [0, carry).
