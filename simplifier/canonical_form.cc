@@ -263,6 +263,7 @@ std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
     Sample values;
     if (a.kind == AtomKind::Variable) {
       const Interval range = (*box_)[a.variable()];
+      if (range.isEmpty()) return std::nullopt;
       values.fill(range.hasLower()   ? range.lower
                   : range.hasUpper() ? range.upper
                                      : 0);

@@ -122,6 +122,17 @@ TEST(InverseTest, KeepsTheBoundsOfWhatDivided) {
   }
 }
 
+// Its bounds are seen to be empty while digits are still joined.
+TEST(InverseTest, OfAMapWithoutPoints) {
+  auto inverted = inverse(relation(
+      "(d0, d1, d2, d3) -> ((-((d2 * 6) floordiv 2)) floordiv 6, ((d2 + d3) "
+      "mod 2) floordiv 8, d0), domain: d0 in [0, 2], d1 in [0, 3], d2 in [-1, "
+      "2], d3 in [0, 4], (d3) in [-5, -2], -((-(d0 floordiv 12) - d2 mod 8) "
+      "floordiv 3) in [-5, -3]"));
+  ASSERT_TRUE(inverted.ok()) << inverted.status();
+  EXPECT_EQ(isEmpty(*inverted)->answer, Answer::Yes);
+}
+
 IndexingRelation gathered(int64_t tensor, int64_t shift, Interval clamp) {
   IndexingMapBuilder b;
   Expr d0 = b.dimension({0, 7});
