@@ -1,17 +1,16 @@
 // Times parse, print, simplify and compose on maps files (docs/formats.md).
 //
-//   parse, print, simplify   all maps of a file
-//   compose                  the first two maps of a chain, from our form to
-//   ours chain/FILE/N             N steps; `per_step` is their time divided by
-//   N affine_map_cold, _warm   all maps as mlir::AffineMap, in a context that
-//   has
-//                            never seen them, and in one that has
-//   nested/N                 e = (e floordiv k) * c + e mod k, N deep
-//   memory/FILE              a chain made and dropped: `kept_bytes` is what is
-//                            then still allocated, after all iterations
-//
 //   bazel run --config=release //benchmarks:maps_benchmark -- FILE…
 //   [--benchmark_…]
+//
+//   parse, print, simplify  all maps of a file
+//   affine_map_cold         all maps as mlir::AffineMap, in a new context
+//   affine_map_warm         the same, in one that has all their nodes
+//   compose                 the first two maps of a chain, from form to form
+//   chain/FILE/N            N steps; `per_step` is their time divided by N
+//   memory/FILE             a chain, dropped: `kept_bytes` are still allocated
+//                           after all iterations
+//   nested/N                e = (e floordiv k) * c + e mod k, N deep
 //
 // A file whose first line says `kind: chain` is composed in file order,
 // simplified after each step; other files are single maps. `allocations` counts

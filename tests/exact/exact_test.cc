@@ -102,7 +102,6 @@ TEST(ExactTest, RuntimeVariablesAreGiven) {
   EXPECT_EQ(decision->witness->runtime[0].second, 4);
 }
 
-/// A runtime variable that is the element of a tensor at d0 + shift.
 // A variable without a source is given: what is said of it stays, though
 // nothing divides by it any more.
 TEST(InverseTest, KeepsTheBoundsOfWhatDivided) {
@@ -133,6 +132,7 @@ TEST(InverseTest, OfAMapWithoutPoints) {
   EXPECT_EQ(isEmpty(*inverted)->answer, Answer::Yes);
 }
 
+/// A runtime variable that is the element of a tensor at d0 + shift.
 IndexingRelation gathered(int64_t tensor, int64_t shift, Interval clamp) {
   IndexingMapBuilder b;
   Expr d0 = b.dimension({0, 7});

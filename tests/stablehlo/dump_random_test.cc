@@ -3,7 +3,7 @@
 //
 //   INDEXICAL_DUMP_COUNT=100000  more of them
 //   INDEXICAL_SEED=17            from that seed on
-//   INDEXICAL_LAST=/tmp/last     what was dumped when it crashed
+//   INDEXICAL_LAST=last.mlir     what was dumped when it crashed
 #include <cstdlib>
 #include <fstream>
 #include <functional>
