@@ -33,6 +33,13 @@ std::string Recorder::text(FormId form) const {
   return printExpression(table_, form, nameOf_);
 }
 
+std::string Recorder::text(llvm::ArrayRef<Constraint> constraints) const {
+  std::string all;
+  for (const Constraint &c : constraints)
+    all += (all.empty() ? "" : ", ") + text(c.form) + " in " + c.bounds.str();
+  return all;
+}
+
 void Recorder::add(Rewrite rewrite) {
   if (pauses_ || rewrite.before == rewrite.after ||
       llvm::is_contained(rewrites_, rewrite))

@@ -22,6 +22,8 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+
 #include "indexing/expression.h"
 #include "indexing/indexing_map.h"
 
@@ -49,6 +51,8 @@ class Recorder {
 
   void add(Rewrite rewrite);
   std::string text(FormId form) const;
+  /// Of one constraint, or of several.
+  std::string text(llvm::ArrayRef<Constraint> constraints) const;
 
   /// What was taken down since `mark` was of no use.
   size_t mark() const { return rewrites_.size(); }

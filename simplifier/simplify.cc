@@ -57,7 +57,7 @@ class Simplifier {
   void keepConstraints(size_t scales);
   FormId runtimeForm(uint32_t i);
   bool keepGiven(
-      const VariableBounds &box,
+      const VariableBounds &box, const char *why,
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
   bool keepThoseInside(const VariableBounds &box);
   void keepThoseShorter(const VariableBounds &box);
@@ -66,12 +66,8 @@ class Simplifier {
   void markUsed(const VariableBounds &box);
   std::string oldName(VariableId id) const;
   std::string newName(VariableId id, uint32_t number) const;
-  std::string text(const Constraint &c) const {
-    return recorder_->text(c.form) + " in " + c.bounds.str();
-  }
   void explainDomain(const Domain &domain, const VariableBounds &before);
   void explainEmptiness();
-  std::string constraintsText(llvm::ArrayRef<Constraint> constraints) const;
 
   MapParts &parts_;
   const SimplifyOptions &options_;
@@ -280,7 +276,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       const bool holds = c.bounds.contains(forms_.bounds(c.form));
       if (holds && recorder_)
         recorder_->add(
-            {"a constraint that always holds", text(c), "",
+            {"a constraint that always holds", recorder_->text(c), "",
              recorder_->text(c.form) + " in " + forms_.bounds(c.form).str()});
       return holds;
     });
@@ -323,9 +319,9 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
 }
 
 /// The results as they were given, in what became of their variables, where
-/// `isBetter` finds that better.
+/// `isBetter` finds that better, for the reason `why`.
 bool Simplifier::keepGiven(
-    const VariableBounds &box,
+    const VariableBounds &box, const char *why,
     llvm::function_ref<bool(FormId given, FormId canonical)> isBetter) {
   auto replace = [&](VariableId id) -> FormId {
     if (id.kind == VariableKind::Runtime) return runtimeForms_[id.index];
@@ -343,6 +339,9 @@ bool Simplifier::keepGiven(
     if (given == results_[i] || attempt.failed() ||
         !isBetter(given, results_[i]))
       continue;
+    if (recorder_)
+      recorder_->add(
+          {why, recorder_->text(results_[i]), recorder_->text(given), ""});
     results_[i] = given;
     kept = true;
   }
@@ -354,9 +353,10 @@ bool Simplifier::keepGiven(
 /// not: d0 floordiv -8 on [0, 2^63 - 3].
 bool Simplifier::keepThoseInside(const VariableBounds &box) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
-  return keepGiven(box, [&](FormId, FormId canonical) {
-    return !FormBounds(pool_, boundsOf).check(canonical).ok();
-  });
+  return keepGiven(box, "as it was given, inside 64 bits",
+                   [&](FormId, FormId canonical) {
+                     return !FormBounds(pool_, boundsOf).check(canonical).ok();
+                   });
 }
 
 /// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
@@ -365,11 +365,12 @@ void Simplifier::keepThoseShorter(const VariableBounds &box) {
   auto hasNeighbours = [&](FormId form) { return forms_.hasNeighbours(form); };
   if (llvm::none_of(results_, hasNeighbours)) return;
   auto boundsOf = [&](VariableId id) { return box[id]; };
-  keepGiven(box, [&](FormId form, FormId canonical) {
-    return hasNeighbours(canonical) && !hasNeighbours(form) &&
-           pool_.writtenSize(form) < pool_.writtenSize(canonical) &&
-           FormBounds(pool_, boundsOf).check(form).ok();
-  });
+  auto isShorter = [&](FormId given, FormId canonical) {
+    return hasNeighbours(canonical) && !hasNeighbours(given) &&
+           pool_.writtenSize(given) < pool_.writtenSize(canonical) &&
+           FormBounds(pool_, boundsOf).check(given).ok();
+  };
+  keepGiven(box, "as it was given, shorter", isShorter);
 }
 
 /// A range variable that is known to be r mod n becomes n * s + r, dense.
@@ -387,7 +388,7 @@ bool Simplifier::rescale(VariableBounds &box) {
       recorder_->add(
           {"a strided range variable becomes dense", name,
            name + " * " + std::to_string(n) + " + " + std::to_string(r),
-           text(c)});
+           recorder_->text(c)});
     }
     scales_.push_back({strided->index, n, r});
     box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
@@ -429,16 +430,8 @@ std::string Simplifier::oldName(VariableId id) const {
   return variable.name.empty() ? standardName(id) : variable.name;
 }
 
-std::string Simplifier::constraintsText(
-    llvm::ArrayRef<Constraint> constraints) const {
-  std::string all;
-  for (const Constraint &c : constraints)
-    all += (all.empty() ? "" : ", ") + text(c);
-  return all;
-}
-
 void Simplifier::explainEmptiness() {
-  recorder_->add({"no point is left", constraintsText(constraints_),
+  recorder_->add({"no point is left", recorder_->text(constraints_),
                   "KNOWN EMPTY", "the bounds of the variables"});
 }
 
@@ -452,7 +445,7 @@ void Simplifier::explainDomain(const Domain &domain,
       const std::string name =
           oldName({static_cast<VariableKind>(kind), i}) + " in ";
       recorder_->add({"bounds, by constraints", name + was.str(),
-                      name + is.str(), constraintsText(constraints_)});
+                      name + is.str(), recorder_->text(constraints_)});
     }
   auto without = [](llvm::ArrayRef<Constraint> all,
                     llvm::ArrayRef<Constraint> others) {
@@ -469,7 +462,7 @@ void Simplifier::explainDomain(const Domain &domain,
   if (!gone.empty())
     recorder_->add({fresh.empty() ? "constraints that the bounds imply"
                                   : "constraints, in one form",
-                    constraintsText(gone), constraintsText(fresh), ""});
+                    recorder_->text(gone), recorder_->text(fresh), ""});
 }
 
 std::string Simplifier::newName(VariableId id, uint32_t number) const {
@@ -537,10 +530,6 @@ bool hasStandardNames(const IndexingMap &map) {
   return llvm::all_of(map.ranges(), isStandard) &&
          llvm::all_of(map.runtime(), isStandard);
 }
-
-}  // namespace
-
-namespace {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {

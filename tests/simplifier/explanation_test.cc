@@ -51,6 +51,9 @@ TEST(Explanation, SaysWhichBoundsAllowedIt) {
                "out: d0 in [0, 3], d1 in [0, 7]]"));
   EXPECT_THAT(record("(d0) -> (d0 mod 8), domain: d0 in [0, 7]"),
               Contains("d0 mod 8 -> d0 [below the modulus: d0 in [0, 7]]"));
+  EXPECT_EQ(record("(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 9]").back(),
+            "(d0 floordiv 2) * 3 + d0 mod 2 -> d0 + d0 floordiv 2 [as it was "
+            "given, shorter: ]");
   EXPECT_THAT(
       record("(d0)[s0] -> (d0 + s0), domain: d0 in [0, 9], s0 in [0, 9], d0 + "
              "s0 in [12, 18]"),
