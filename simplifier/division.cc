@@ -363,19 +363,11 @@ std::optional<FormId> CanonicalForms::digitOfNearest(FormId parent,
                                                      int64_t modulus) {
   if (!modulus) return std::nullopt;
   const int64_t period = stride * modulus;
-  llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
-  bool changed = false;
-  for (Term &term : terms) {
-    if (term.coefficient <= period / 2 || term.coefficient >= period) continue;
-    term.coefficient -= period;
-    changed = true;
-  }
+  const FormId nearest = withinTurn(parent, period);
   // Within one turn, or it would not be shorter.
-  const Interval range = termBounds(terms, pool_.constant(parent));
-  if (!changed || !range.floorDiv(period).isPoint()) return std::nullopt;
-  FormId form =
-      digit(linear({{pool_.form(terms, pool_.constant(parent)), 1}}, 0), stride,
-            modulus);
+  if (nearest == parent || !bounds(nearest).floorDiv(period).isPoint())
+    return std::nullopt;
+  FormId form = digit(linear({{nearest, 1}}, 0), stride, modulus);
   return weight(form) <= weight(parent) ? std::optional(form) : std::nullopt;
 }
 
