@@ -1,6 +1,7 @@
 #include "simplifier/domain.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "indexing/arithmetic.h"
 
@@ -9,6 +10,8 @@ namespace {
 
 // Bounds that creep by one a round are given up here: sound, not tight.
 constexpr int kMostRounds = 64;
+// What others imply is mostly seen in two.
+constexpr int kMostRefutingRounds = 8;
 
 /// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
 int64_t inverse(int64_t a, int64_t n) {
@@ -21,34 +24,10 @@ int64_t inverse(int64_t a, int64_t n) {
   return floorMod(x0, n);
 }
 
-/// The least y >= from with (y floordiv stride) mod modulus in [low, high].
-std::optional<int64_t> nextWithResidue(int64_t from, const Atom &digit,
-                                       Interval residues) {
-  int64_t q = floorDiv(from, digit.stride);
-  int64_t r = floorMod(q, digit.modulus);
-  if (residues.contains(r)) return from;
-  int64_t forward = r < residues.lower ? residues.lower - r
-                                       : residues.lower - r + digit.modulus;
-  auto steps = checkedAdd(q, forward);
-  return steps ? checkedMul(*steps, digit.stride) : std::nullopt;
-}
-
-/// The greatest y <= from with (y floordiv stride) mod modulus in [low, high].
-std::optional<int64_t> previousWithResidue(int64_t from, const Atom &digit,
-                                           Interval residues) {
-  int64_t q = floorDiv(from, digit.stride);
-  int64_t r = floorMod(q, digit.modulus);
-  if (residues.contains(r)) return from;
-  int64_t back = r > residues.upper ? r - residues.upper
-                                    : r - residues.upper + digit.modulus;
-  auto steps = checkedSub(q, back);
-  auto start = steps ? checkedMul(*steps, digit.stride) : std::nullopt;
-  return start ? checkedAdd(*start, digit.stride - 1) : std::nullopt;
-}
-
 }  // namespace
 
 void Domain::add(FormId form, Interval bounds) {
+  known_.reset();
   while (true) {
     int64_t constant = pool_.constant(form);
     llvm::SmallVector<Term, 8> terms(pool_.terms(form));
@@ -148,122 +127,126 @@ void Domain::restart(VariableBounds box) {
   empty_ = box_.isEmpty();
 }
 
-void Domain::propagate() {
-  const VariableBounds start = box_;
-  VariableBounds before = box_;
-  for (int round = 0; round < kMostRounds && !empty_; ++round) {
-    changed_ = false;
-    asked_.clear();
-    before = box_;
-    auto boundsOf = [&](VariableId id) { return box_[id]; };
-    // Bounds inside one round may be older than the box: wider, so sound.
-    FormBounds current(pool_, boundsOf);
-    for (const Constraint &c : constraints_) {
-      tightenForm(c.form, c.bounds, current);
-      if (empty_) return;
-    }
-    settled_ = !changed_;
-    if (settled_) return;
+void Domain::clearConstraints() {
+  constraints_.clear();
+  known_.reset();
+}
+
+/// What the constraints say, told in their order: in which they are told can
+/// matter where bounds creep and are given up.
+Propagation &Domain::known() {
+  if (!known_) {
+    std::sort(constraints_.begin(), constraints_.end(),
+              [&](const Constraint &a, const Constraint &b) {
+                return pool_.compareForms(a.form, b.form) < 0;
+              });
+    known_.emplace(pool_, box_);
+    for (const Constraint &c : constraints_) known_->tell(c.form, c.bounds);
   }
+  known_->restart();
+  return *known_;
+}
+
+/// Takes over what is known of variables; whether that is more than it was.
+bool Domain::tightenBox() {
+  bool isTighter = false;
+  known_->forVariables([&](VariableId id, Interval bounds) {
+    if (isFixed_(id) || box_[id].intersect(bounds) == box_[id]) return;
+    box_[id] = box_[id].intersect(bounds);
+    isTighter = true;
+  });
+  return isTighter;
+}
+
+void Domain::propagate() {
+  if (empty_ || constraints_.empty()) return;
+  Propagation &all = known();
+  settled_ = all.run(kMostRounds);
+  empty_ = all.isEmpty();
   if (empty_) return;
+  const VariableBounds start = box_;
+  tightenBox();
+  if (settled_) return;
   // What still creeps would creep on another time: it stays as it was.
+  const VariableBounds before = box_;
+  all.run(1);
+  empty_ = all.isEmpty();
+  if (empty_ || !tightenBox()) return;
   for (int kind = 0; kind < 3; ++kind)
     for (size_t i = 0; i < box_.variables[kind].size(); ++i)
       if (box_.variables[kind][i] != before.variables[kind][i])
         box_.variables[kind][i] = start.variables[kind][i];
 }
 
-void Domain::tightenForm(FormId form, Interval bounds, FormBounds &current) {
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  bounds = bounds - Interval::point(pool_.constant(form));
-  llvm::SmallVector<Interval, 8> parts;
-  for (const Term &term : terms)
-    parts.push_back(current(pool_.atomForm(term.atom)) * term.coefficient);
-  // Sums of all parts but one, from the sums before it and behind it.
-  size_t n = terms.size();
-  llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
-  for (size_t i = n; i-- > 0;) behind[i] = behind[i + 1] + parts[i];
-  Interval before = Interval::point(0);
-  for (size_t i = 0; i < n; ++i) {
-    Interval allowed = bounds - (before + behind[i + 1]);
-    tightenAtom(terms[i].atom, allowed.preimageOfMul(terms[i].coefficient),
-                current);
-    before = before + parts[i];
+/// Moves the ends of the constraints' bounds to values that can be.
+void Domain::tightenConstraints() {
+  Propagation &all = known();
+  if (!all.run(kMostRounds) || all.isEmpty()) {
+    empty_ |= all.isEmpty();
+    return;
   }
+  llvm::SmallVector<Constraint, 4> before = std::move(constraints_);
+  constraints_.clear();
+  bool changed = false;
+  // An open side stays open: it is shorter to read than what the others say.
+  llvm::SmallVector<Interval, 4> bounds;
+  for (auto [i, c] : llvm::enumerate(before)) {
+    Interval tight = all.bounds(i);
+    if (!c.bounds.hasLower()) tight.lower = Interval::kMinusInfinity;
+    if (!c.bounds.hasUpper()) tight.upper = Interval::kInfinity;
+    bounds.push_back(tight);
+  }
+  for (uint32_t i = 0; i < before.size(); ++i) {
+    changed |= bounds[i] != before[i].bounds;
+    // A residue that is known now may be one with others.
+    add(before[i].form, bounds[i]);
+  }
+  if (changed) known_.reset();
 }
 
-void Domain::tightenAtom(AtomId id, Interval bounds, FormBounds &current) {
-  if (bounds.isEmpty()) {
-    empty_ = true;
-    return;
-  }
-  if (bounds == Interval::all()) return;
-  // An atom is met wherever it is shared: each time says something only if it
-  // says more than all before.
-  if (asked_.size() <= id) asked_.resize(pool_.atomCount(), Interval::all());
-  if (bounds.contains(asked_[id])) return;
-  asked_[id] = bounds = bounds.intersect(asked_[id]);
-  if (bounds.isEmpty()) {
-    empty_ = true;
-    return;
-  }
-  Atom atom = pool_.atom(id);
-  if (atom.kind == AtomKind::Variable) {
-    tightenVariable(atom.variable(), bounds);
-  } else if (atom.kind == AtomKind::Digit && atom.modulus == 0) {
-    tightenForm(atom.a, bounds.preimageOfFloorDiv(atom.stride), current);
-  } else if (atom.kind == AtomKind::Digit) {
-    tightenResidue(atom, bounds, current);
-  } else if (bounds.intersect(current(pool_.atomForm(id))).isEmpty()) {
-    empty_ = true;
-  }
-}
-
-/// (x + c) floordiv s mod n within bounds: the ends of x move to the next
-/// values that have such a residue.
-void Domain::tightenResidue(const Atom &digit, Interval bounds,
-                            FormBounds &current) {
-  Interval residues = bounds.intersect({0, digit.modulus - 1});
-  if (residues.isEmpty()) {
-    empty_ = true;
-    return;
-  }
-  if (residues.count() == digit.modulus) return;
-  Interval range = current(digit.a);
-  Interval tight = range;
-  if (range.hasLower())
-    if (auto low = nextWithResidue(range.lower, digit, residues))
-      tight.lower = *low;
-  if (range.hasUpper())
-    if (auto high = previousWithResidue(range.upper, digit, residues))
-      tight.upper = *high;
-  if (tight.isEmpty())
-    empty_ = true;
-  else if (tight != range)
-    tightenForm(digit.a, tight, current);
-}
-
-void Domain::tightenVariable(VariableId id, Interval bounds) {
-  Interval tight = box_[id].intersect(bounds);
-  if (tight.isEmpty()) {
-    empty_ = true;
-    return;
-  }
-  if (tight == box_[id] || isFixed_(id)) return;
-  box_[id] = tight;
-  changed_ = true;
+/// Whether the others imply constraint number i: both what is below its bounds
+/// and what is above them leads to a contradiction.
+bool Domain::isImplied(uint32_t i) {
+  Propagation &all = *known_;
+  const Interval bounds = constraints_[i].bounds;
+  auto isImpossible = [&](Interval outside) {
+    all.tellAgain(i, outside);
+    all.restart();
+    all.run(kMostRefutingRounds);
+    return all.isEmpty();
+  };
+  const bool isBelow =
+      !bounds.hasLower() ||
+      isImpossible({Interval::kMinusInfinity, bounds.lower - 1});
+  const bool isImplied =
+      isBelow && (!bounds.hasUpper() ||
+                  isImpossible({bounds.upper + 1, Interval::kInfinity}));
+  all.tellAgain(i, isImplied ? Interval::all() : bounds);
+  return isImplied;
 }
 
 void Domain::finish() {
+  if (constraints_.empty()) return;
+  if (!empty_) tightenConstraints();
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   FormBounds current(pool_, boundsOf);
   llvm::erase_if(constraints_, [&](const Constraint &c) {
     return c.bounds.contains(current(c.form));
   });
-  std::sort(constraints_.begin(), constraints_.end(),
-            [&](const Constraint &a, const Constraint &b) {
-              return pool_.compareForms(a.form, b.form) < 0;
-            });
+  known_.reset();
+  known();
+  if (empty_ || constraints_.size() < 2) return;
+  // What is longest to read goes first.
+  llvm::SmallVector<std::pair<int64_t, uint32_t>, 4> order;
+  for (auto [i, c] : llvm::enumerate(constraints_))
+    order.push_back({-pool_.writtenSize(c.form), i});
+  std::sort(order.begin(), order.end());
+  llvm::SmallVector<bool, 4> implied(constraints_.size(), false);
+  for (auto [size, i] : order) implied[i] = isImplied(i);
+  size_t i = 0;
+  llvm::erase_if(constraints_,
+                 [&](const Constraint &) { return implied[i++]; });
+  known_.reset();
 }
 
 }  // namespace indexical

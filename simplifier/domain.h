@@ -24,6 +24,7 @@
 #include "indexing/expression.h"
 #include "indexing/indexing_map.h"
 #include "simplifier/canonical_form.h"
+#include "simplifier/propagation.h"
 
 namespace indexical {
 
@@ -54,28 +55,27 @@ class Domain {
   /// The same constraints on another box.
   void restart(VariableBounds box);
   /// Forgets the constraints, which have been told, and keeps the box.
-  void clearConstraints() { constraints_.clear(); }
-  /// Drops what the box implies and sorts the rest.
+  void clearConstraints();
+  /// Drops what the box or other constraints imply, moves the ends of the rest
+  /// to values that can be, and sorts it.
   void finish();
 
  private:
   bool mergeResidue(FormId &form, Interval &bounds);
   void merge(FormId form, Interval bounds);
-  void tightenForm(FormId form, Interval bounds, FormBounds &current);
-  void tightenAtom(AtomId atom, Interval bounds, FormBounds &current);
-  void tightenResidue(const Atom &digit, Interval bounds, FormBounds &current);
-  void tightenVariable(VariableId id, Interval bounds);
+  Propagation &known();
+  bool tightenBox();
+  void tightenConstraints();
+  bool isImplied(uint32_t i);
 
   ExpressionPool &pool_;
   VariableBounds box_;
   llvm::function_ref<bool(VariableId)> isFixed_;
   llvm::SmallVector<Constraint, 4> constraints_;
-  /// The bounds that atoms were told in this round.
-  llvm::SmallVector<Interval, 0> asked_;
+  std::optional<Propagation> known_;  // of the constraints as they are
   bool empty_ = false;
   bool newForms_ = false;
   bool settled_ = true;
-  bool changed_ = false;
 };
 
 }  // namespace indexical

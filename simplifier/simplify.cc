@@ -12,6 +12,7 @@
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
 #include "simplifier/proof.h"
+#include "simplifier/propagation.h"
 #include "simplifier/workspace.h"
 
 namespace indexical {
@@ -56,6 +57,7 @@ class Simplifier {
   void importCanonical();
   void keepConstraints(size_t scales);
   FormId runtimeForm(uint32_t i);
+  void addFacts(const VariableBounds &box);
   bool keepGiven(
       const VariableBounds &box, const char *why,
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
@@ -309,13 +311,28 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   // they hold outside too.
   if (!isCurrent) {
     restart(box);
-    for (const Constraint &c : constraints_) forms_.addFact(c.form, c.bounds);
+    addFacts(box);
   }
   for (PartForm form : parts_.results) results_.push_back((*import_)(form));
   if (!parts_.second) keepThoseShorter(box);
   auto map = emit(box);
   if (map.ok() || !keepThoseInside(box)) return map;
   return emit(box);
+}
+
+/// What the constraints say, of themselves and of what they are made of.
+void Simplifier::addFacts(const VariableBounds &box) {
+  constexpr int kMostRounds = 16;
+  Propagation known(pool_, box);
+  for (const Constraint &c : constraints_) {
+    forms_.addFact(c.form, c.bounds);
+    known.tell(c.form, c.bounds);
+  }
+  known.restart();
+  known.run(kMostRounds);
+  if (known.isEmpty()) return;
+  known.forTightened(
+      [&](FormId form, Interval bounds) { forms_.addFact(form, bounds); });
 }
 
 /// The results as they were given, in what became of their variables, where

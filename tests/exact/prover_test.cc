@@ -205,11 +205,11 @@ TEST_P(ProverTest, WhatFormsDoNotShow) {
       // No point.
       {"(d0) -> (d0), domain: d0 in [0, 40], (d0 * d0) mod 4 in [2, 3]",
        "KNOWN EMPTY"},
-      // One constraint follows from another.
-      {"(d0, d1) -> (d0), domain: d0 in [0, 20], d1 in [0, 20], "
-       "d0 + d1 in [0, 3], d0 + d1 * 2 in [0, 7]",
-       "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 3], "
-       "d0 + d1 in [0, 3]"},
+      // One constraint follows from two together.
+      {"(d0, d1, d2) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, "
+       "9], d0 + d1 in [0, 9], d0 + d1 * 2 + d2 in [0, 18], d1 + d2 in [0, 9]",
+       "(d0, d1, d2) -> (d0), domain: d0 in [0, 9], d1 in [0, 9], d2 in [0, "
+       "9], d0 + d1 in [0, 9], d1 + d2 in [0, 9]"},
       // Each follows from the other: one stays.
       {"(d0) -> (d0), domain: d0 in [0, 20], d0 * d0 in [0, 10], "
        "d0 * d0 * d0 in [0, 30]",

@@ -1,7 +1,8 @@
 // Domains keep their points, whatever tightens what.
 //
 // Random constraints on random boxes: the points are the same before and after,
-// bounds that must stay do, and a table shows what propagation finds.
+// bounds that must stay do, what is known of the parts of constraints holds at
+// every point, and a table shows what propagation finds.
 #include "simplifier/domain.h"
 
 #include <set>
@@ -163,6 +164,63 @@ TEST(DomainTest, KeepsThePointsOfOpenBoxes) {
   }
 }
 
+/// At every point that has what was told, everything is in its interval.
+void expectTrueOfPoints(const Instance &instance, uint64_t seed) {
+  ExpressionPool pool;
+  CanonicalForms forms(pool, instance.box);
+  Propagation known(pool, instance.box);
+  std::vector<Constraint> all;
+  for (const auto &[tree, bounds] : instance.constraints) {
+    const FormId form = formOf(tree, forms);
+    all.push_back({form, bounds});
+    known.tell(form, bounds);
+  }
+  ASSERT_FALSE(pool.overflowed());
+  known.restart();
+  known.run(8);
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!known.isEmpty()) all[i].bounds = known.bounds(i);
+  }
+  VariableBounds box = instance.box;
+  if (!known.isEmpty()) {
+    known.forTightened([&](FormId form, Interval bounds) {
+      all.push_back({form, bounds});
+    });
+    known.forVariables([&](VariableId id, Interval bounds) {
+      box[id] = bounds;
+      EXPECT_TRUE(instance.box[id].contains(bounds));
+    });
+  }
+  forPoints(instance.box, {-25, 25}, [&](const Index &point) {
+    if (!instance.contains(point)) return;
+    EXPECT_FALSE(known.isEmpty());
+    auto value = [&](VariableId id) { return point[id.index]; };
+    Evaluation evaluate(pool, value);
+    for (const Constraint &c : all)
+      EXPECT_TRUE(c.bounds.contains(evaluate(c.form).value_or(INT64_MIN)));
+    for (size_t i = 0; i < point.size(); ++i)
+      EXPECT_TRUE(box.variables[0][i].contains(point[i]));
+  });
+  ASSERT_FALSE(::testing::Test::HasFailure())
+      << "seed " << seed << ": " << instance.text();
+}
+
+TEST(PropagationTest, HoldsAtThePoints) {
+  for (uint64_t seed = 1; seed <= 4000 && !HasFailure(); ++seed) {
+    Random random(seed);
+    expectTrueOfPoints(randomInstance(random, false), seed);
+  }
+}
+
+TEST(PropagationTest, HoldsAtThePointsOfOpenBoxes) {
+  for (uint64_t seed = 1; seed <= 1000 && !HasFailure(); ++seed) {
+    Random random(seed);
+    Instance instance = randomInstance(random, true);
+    if (instance.box.variables[0].size() > 2) continue;  // windows are large
+    expectTrueOfPoints(instance, seed);
+  }
+}
+
 //===-- What is found -----------------------------------------------------===//
 
 /// The domain of a map's text, tightened, as text.
@@ -238,6 +296,40 @@ TEST(DomainTest, Cases) {
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 - d1 in [5, 9], "
        "d1 - d2 in [4, 9]",
        "d0 in [9, 9], d1 in [4, 4], d2 in [0, 0]"},
+      // Through digits and sums of digits, to their parents: the header of
+      // propagation.h.
+      {"d0 in [0, 99], d1 in [0, 0], d2 in [0, 0], (d0 floordiv 10) * 9 + d0 "
+       "mod 10 in [18, 45], d0 mod 10 in [0, 8]",
+       "d0 in [20, 58], d1 in [0, 0], d2 in [0, 0], (d0 floordiv 10) * 9 + d0 "
+       "mod 10 in [18, 45], d0 mod 10 in [0, 8]"},
+      // The ends of a sum are values that its digits allow.
+      {"d0 in [0, 13], d1 in [0, 1], d2 in [0, 11], ((d0 * 24 + d1 * 12 + d2) "
+       "floordiv 10) mod 3 in [0, 0], d0 * 24 + d1 * 12 + d2 in [-5, 329]",
+       "d0 in [0, 12], d1 in [0, 1], d2 in [0, 11], ((d0 * 24 + d1 * 12 + d2) "
+       "floordiv 10) mod 3 in [0, 0]"},
+      // What the others imply goes: of a sum in which it is a term, of a digit
+      // of another, of the same index divided, of two that imply each other
+      // the longer one.
+      {"d0 in [1, 5], d1 in [0, 0], d2 in [0, 0], (d0 floordiv 3) * 2 + d0 mod "
+       "3 in [1, 4], d0 mod 3 in [1, 2]",
+       "d0 in [1, 5], d1 in [0, 0], d2 in [0, 0], d0 mod 3 in [1, 2]"},
+      {"d0 in [0, 99], d1 in [0, 0], d2 in [0, 0], d0 mod 60 in [0, 58], d0 "
+       "mod "
+       "2 in [0, 0]",
+       "d0 in [0, 98], d1 in [0, 0], d2 in [0, 0], d0 mod 2 in [0, 0]"},
+      {"d0 in [0, 1], d1 in [0, 31], d2 in [0, 0], d0 * 2 + d1 floordiv 16 in "
+       "[0, 2], d0 * 32 + d1 in [9, 41]",
+       "d0 in [0, 1], d1 in [0, 31], d2 in [0, 0], d0 * 32 + d1 in [9, 41]"},
+      {"d0 in [0, 3], d1 in [0, 99], d2 in [0, 0], d0 * 36 + (d1 floordiv 20) "
+       "* "
+       "4 + (d1 mod 10) floordiv 3 in [0, 107], d0 * 9 + d1 floordiv 20 in [0, "
+       "26]",
+       "d0 in [0, 2], d1 in [0, 99], d2 in [0, 0]"},
+      {"d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 36 + (d1 floordiv 20) "
+       "* 4 + (d1 mod 10) floordiv 3 in [0, 135], d0 * 9 + d1 floordiv 20 in "
+       "[0, 33]",
+       "d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 9 + d1 floordiv 20 in "
+       "[0, 33]"},
       // None is left.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]",
        "empty"},

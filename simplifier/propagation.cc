@@ -1,0 +1,290 @@
+#include "simplifier/propagation.h"
+
+#include <utility>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+/// The values of `range`, its ends moved to the next ones that have
+/// (x floordiv stride) mod modulus in `digits`; modulus 0: no mod.
+Interval withDigits(Interval range, int64_t stride, int64_t modulus,
+                    Interval digits) {
+  if (!modulus) return range.intersect(digits.preimageOfFloorDiv(stride));
+  digits = digits.intersect({0, modulus - 1});
+  if (digits.isEmpty()) return Interval::none();
+  if (digits.count() == modulus) return range;
+  Interval tight = range;
+  if (range.hasLower()) {
+    const int64_t q = floorDiv(range.lower, stride), r = floorMod(q, modulus);
+    if (!digits.contains(r)) {
+      const int64_t steps = floorMod(digits.lower - r, modulus);
+      auto next = checkedAdd(q, steps);
+      auto start = next ? checkedMul(*next, stride) : std::nullopt;
+      if (start) tight.lower = *start;
+    }
+  }
+  if (range.hasUpper()) {
+    const int64_t q = floorDiv(range.upper, stride), r = floorMod(q, modulus);
+    if (!digits.contains(r)) {
+      const int64_t steps = floorMod(r - digits.upper, modulus);
+      auto previous = checkedSub(q, steps);
+      auto start = previous ? checkedMul(*previous, stride) : std::nullopt;
+      auto end = start ? checkedAdd(*start, stride - 1) : std::nullopt;
+      if (end) tight.upper = *end;
+    }
+  }
+  return tight;
+}
+
+}  // namespace
+
+Propagation::Told Propagation::tell(FormId form, Interval bounds) {
+  told_.push_back(scaled(form));
+  tellAgain(told_.size() - 1, bounds);
+  return told_.size() - 1;
+}
+
+void Propagation::tellAgain(Told told, Interval bounds) {
+  const Scaled &form = told_[told];
+  Interval &of = sums_[form.sum].told;
+  of = (bounds - Interval::point(form.constant)).preimageOfMul(form.factor);
+  // An interval that leaves 64 bits opens, and an empty one must not.
+  if (bounds.isEmpty()) of = bounds;
+}
+
+Interval Propagation::bounds(Told told) const { return rangeOf(told_[told]); }
+
+Interval Propagation::naturalBounds(Told told) const {
+  const Scaled &form = told_[told];
+  return sums_[form.sum].natural * form.factor + Interval::point(form.constant);
+}
+
+Interval Propagation::rangeOf(const Scaled &form) const {
+  return sums_[form.sum].range * form.factor + Interval::point(form.constant);
+}
+
+/// The sum of the form's terms, and the nodes of all that it is made of.
+Propagation::Scaled Propagation::scaled(FormId form) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  Scaled result{0, 1, pool_.constant(form)};
+  int64_t g = 0;
+  for (const Term &term : terms) g = gcd(g, term.coefficient);
+  if (!terms.empty() && terms[0].coefficient < 0) g = -g;
+  if (g != 0 && g != 1) {
+    for (Term &term : terms) term.coefficient /= g;
+    result.factor = g;
+  }
+  const FormId primitive = pool_.form(terms, 0);
+  if (auto known = sumNodes_.find(primitive); known != sumNodes_.end()) {
+    result.sum = known->second;
+    return result;
+  }
+  llvm::SmallVector<Piece, 8> parts;
+  for (const Term &term : terms)
+    parts.push_back({atomNode(term.atom), term.coefficient});
+  Sum sum;
+  sum.form = primitive;
+  sum.first = pieces_.size();
+  sum.count = parts.size();
+  sum.told = Interval::all();
+  pieces_.append(parts.begin(), parts.end());
+  result.sum = sumNodes_[primitive] = sums_.size();
+  sums_.push_back(sum);
+  return result;
+}
+
+uint32_t Propagation::atomNode(AtomId id) {
+  if (auto known = atomNodes_.find(id); known != atomNodes_.end())
+    return known->second;
+  AtomNode node;
+  node.id = id;
+  node.atom = pool_.atom(id);
+  const AtomKind kind = node.atom.kind;
+  if (kind != AtomKind::Variable) node.a = scaled(node.atom.a);
+  if (kind != AtomKind::Variable && kind != AtomKind::Digit)
+    node.b = scaled(node.atom.b);
+  const uint32_t number = atoms_.size();
+  if (kind == AtomKind::Digit)
+    node.nextDigit = std::exchange(sums_[node.a.sum].firstDigit, number);
+  atoms_.push_back(node);
+  return atomNodes_[id] = number;
+}
+
+void Propagation::meet(Interval &range, Interval bounds) {
+  bounds = range.intersect(bounds);
+  if (bounds == range) return;
+  range = bounds;
+  changed_ = true;
+  empty_ |= range.isEmpty();
+}
+
+Interval Propagation::digitBounds(const AtomNode &digit) const {
+  Interval bounds = rangeOf(digit.a).floorDiv(digit.atom.stride);
+  return digit.atom.modulus ? bounds.mod(digit.atom.modulus) : bounds;
+}
+
+/// By the bounds of the variables, from the inside out.
+void Propagation::findNatural() {
+  size_t next = 0;
+  auto find = [&](AtomNode &node) {
+    const Atom &atom = node.atom;
+    switch (atom.kind) {
+      case AtomKind::Variable:
+        node.natural = box_[atom.variable()];
+        break;
+      case AtomKind::Digit:
+        node.natural = digitBounds(node);
+        break;
+      case AtomKind::Product:
+        node.natural = rangeOf(node.a) * rangeOf(node.b);
+        break;
+      case AtomKind::Quotient:
+        if (!rangeOf(node.b).contains(0))
+          node.natural = rangeOf(node.a).floorDiv(rangeOf(node.b));
+        break;
+      case AtomKind::Remainder:
+        if (rangeOf(node.b).hasUpper())
+          node.natural = {0, rangeOf(node.b).upper - 1};
+        else
+          node.natural = {0, Interval::kInfinity};
+        break;
+    }
+    node.range = node.natural;
+  };
+  for (Sum &sum : sums_) {
+    Interval total = Interval::point(0);
+    for (const Piece &piece : pieces(sum)) {
+      for (; next <= piece.atom; ++next) find(atoms_[next]);
+      total = total + atoms_[piece.atom].range * piece.coefficient;
+    }
+    sum.natural = sum.range = total;
+  }
+}
+
+void Propagation::restart() {
+  findNatural();
+  empty_ = false;
+  for (AtomNode &node : atoms_) {
+    node.range = node.natural;
+    empty_ |= node.range.isEmpty();
+  }
+  for (Sum &sum : sums_) {
+    sum.range = sum.natural;
+    meet(sum.range, sum.told);
+    empty_ |= sum.range.isEmpty();
+  }
+}
+
+bool Propagation::run(int mostRounds) {
+  for (int round = 0; round < mostRounds && !empty_; ++round) {
+    changed_ = false;
+    for (Sum &sum : sums_) {
+      forward(sum);
+      meetDigits(sum);
+      if (empty_) return true;
+    }
+    for (Sum &sum : llvm::reverse(sums_)) {
+      meetDigits(sum);
+      backward(sum);
+      if (empty_) return true;
+    }
+    if (!changed_) return true;
+  }
+  return empty_;
+}
+
+void Propagation::forward(Sum &sum) {
+  Interval total = Interval::point(0);
+  for (const Piece &piece : pieces(sum)) {
+    AtomNode &node = atoms_[piece.atom];
+    if (node.atom.kind == AtomKind::Product)
+      meet(node.range, rangeOf(node.a) * rangeOf(node.b));
+    if (node.atom.kind == AtomKind::Quotient && !rangeOf(node.b).contains(0))
+      meet(node.range, rangeOf(node.a).floorDiv(rangeOf(node.b)));
+    if (empty_) return;
+    total = total + node.range * piece.coefficient;
+  }
+  meet(sum.range, total);
+}
+
+void Propagation::backward(Sum &sum) {
+  llvm::ArrayRef<Piece> parts = pieces(sum);
+  const size_t n = parts.size();
+  if (n == 1) return meet(atoms_[parts[0].atom].range, sum.range);
+  // Sums of all parts but one, from the sums before it and behind it.
+  llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
+  auto valueOf = [&](const Piece &piece) {
+    return atoms_[piece.atom].range * piece.coefficient;
+  };
+  for (size_t i = n; i-- > 0;) behind[i] = behind[i + 1] + valueOf(parts[i]);
+  Interval before = Interval::point(0);
+  for (size_t i = 0; i < n && !empty_; ++i) {
+    const Interval left = sum.range - (before + behind[i + 1]);
+    before = before + valueOf(parts[i]);
+    if (left != Interval::all())
+      meet(atoms_[parts[i].atom].range,
+           left.preimageOfMul(parts[i].coefficient));
+  }
+}
+
+/// The sum and its digits, each by the others.
+void Propagation::meetDigits(const Sum &sum) {
+  for (uint32_t i = sum.firstDigit; i != kNone && !empty_;) {
+    AtomNode &digit = atoms_[i];
+    meet(digit.range, digitBounds(digit));
+    const Interval parent = rangeOf(digit.a);
+    const Interval tight =
+        withDigits(parent, digit.atom.stride, digit.atom.modulus, digit.range);
+    if (tight.isEmpty()) {
+      empty_ = true;
+    } else if (tight != parent) {
+      const Interval left = tight - Interval::point(digit.a.constant);
+      meet(sums_[digit.a.sum].range, left.preimageOfMul(digit.a.factor));
+    }
+    i = digit.nextDigit;
+  }
+  if (!empty_) meetDigitsOfOne(sum);
+}
+
+/// (P floordiv 4) mod 2 is (P mod 8) floordiv 4, and P mod 2 is (P mod 8) mod
+/// 2.
+void Propagation::meetDigitsOfOne(const Sum &sum) {
+  for (uint32_t i = sum.firstDigit; i != kNone; i = atoms_[i].nextDigit)
+    for (uint32_t j = sum.firstDigit; j != kNone; j = atoms_[j].nextDigit) {
+      AtomNode &whole = atoms_[i], &part = atoms_[j];
+      const Atom &x = whole.atom, &y = part.atom;
+      if (i == j || !(whole.a == part.a) || !x.modulus || !y.modulus ||
+          y.stride % x.stride != 0)
+        continue;
+      const int64_t q = y.stride / x.stride;
+      // The part as a digit of the whole: x = q * …, below x.modulus.
+      auto period = checkedMul(q, y.modulus);
+      if (!period || x.modulus % *period != 0) continue;
+      meet(part.range, whole.range.floorDiv(q).mod(y.modulus));
+      if (empty_) return;
+      const Interval tight = withDigits(whole.range, q, y.modulus, part.range);
+      if (tight.isEmpty()) empty_ = true;
+      if (empty_) return;
+      meet(whole.range, tight);
+    }
+}
+
+void Propagation::forVariables(
+    llvm::function_ref<void(VariableId, Interval)> visit) const {
+  for (const AtomNode &node : atoms_)
+    if (node.atom.kind == AtomKind::Variable)
+      visit(node.atom.variable(), node.range);
+}
+
+void Propagation::forTightened(
+    llvm::function_ref<void(FormId, Interval)> visit) {
+  for (const Sum &sum : sums_)
+    if (sum.range != sum.natural && sum.count > 1) visit(sum.form, sum.range);
+  for (const AtomNode &node : atoms_)
+    if (node.range != node.natural && node.atom.kind != AtomKind::Variable)
+      visit(pool_.atomForm(node.id), node.range);
+}
+
+}  // namespace indexical
