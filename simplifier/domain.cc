@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexing/arithmetic.h"
+#include "simplifier/congruence.h"
 
 namespace indexical {
 namespace {
@@ -12,17 +13,6 @@ namespace {
 constexpr int kMostRounds = 64;
 // What others imply is mostly seen in two.
 constexpr int kMostRefutingRounds = 8;
-
-/// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
-int64_t inverse(int64_t a, int64_t n) {
-  int64_t r0 = n, r1 = floorMod(a, n), x0 = 0, x1 = 1;
-  while (r1 != 0) {
-    int64_t q = r0 / r1;
-    r0 = std::exchange(r1, r0 - q * r1);
-    x0 = std::exchange(x1, x0 - q * x1);
-  }
-  return floorMod(x0, n);
-}
 
 }  // namespace
 
@@ -111,9 +101,8 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     }
     auto both = checkedMul(m, n / g);
     if (!both) continue;
-    // s + m * t, where m/g * t is (r - s)/g mod n/g.
-    __int128 t = static_cast<__int128>((r - s) / g) * inverse(m / g, n / g);
-    int64_t steps = floorMod(static_cast<int64_t>(t % (n / g)), n / g);
+    // s + m * t, where m * t is r - s mod n.
+    const int64_t steps = solve(m, r - s, n)->start;
     constraints_.erase(&other);
     newForms_ = true;
     add(pool_.digit(x, 1, *both), Interval::point(s + m * steps));
@@ -132,14 +121,18 @@ void Domain::clearConstraints() {
   known_.reset();
 }
 
+void Domain::sort() {
+  std::sort(constraints_.begin(), constraints_.end(),
+            [&](const Constraint &a, const Constraint &b) {
+              return pool_.compareForms(a.form, b.form) < 0;
+            });
+}
+
 /// What the constraints say, told in their order: in which they are told can
 /// matter where bounds creep and are given up.
 Propagation &Domain::known() {
   if (!known_) {
-    std::sort(constraints_.begin(), constraints_.end(),
-              [&](const Constraint &a, const Constraint &b) {
-                return pool_.compareForms(a.form, b.form) < 0;
-              });
+    sort();
     known_.emplace(pool_, box_);
     for (const Constraint &c : constraints_) known_->tell(c.form, c.bounds);
   }
@@ -178,65 +171,69 @@ void Domain::propagate() {
         box_.variables[kind][i] = start.variables[kind][i];
 }
 
-/// Moves the ends of the constraints' bounds to values that can be.
+/// Moves the ends of the constraints' bounds to values that can be. An open
+/// side stays open: it is shorter to read than what the others say.
 void Domain::tightenConstraints() {
-  Propagation &all = known();
-  if (!all.run(kMostRounds) || all.isEmpty()) {
-    empty_ |= all.isEmpty();
+  llvm::SmallVector<Constraint, 4> tight;
+  for (auto [i, c] : llvm::enumerate(constraints_)) {
+    Interval bounds = known_->bounds(i);
+    if (!c.bounds.hasLower()) bounds.lower = Interval::kMinusInfinity;
+    if (!c.bounds.hasUpper()) bounds.upper = Interval::kInfinity;
+    tight.push_back({c.form, bounds});
+  }
+  if (std::equal(tight.begin(), tight.end(), constraints_.begin(),
+                 [](const Constraint &x, const Constraint &y) {
+                   return x.bounds == y.bounds;
+                 }))
     return;
-  }
-  llvm::SmallVector<Constraint, 4> before = std::move(constraints_);
+  // A residue that is known now may be one with others.
   constraints_.clear();
-  bool changed = false;
-  // An open side stays open: it is shorter to read than what the others say.
-  llvm::SmallVector<Interval, 4> bounds;
-  for (auto [i, c] : llvm::enumerate(before)) {
-    Interval tight = all.bounds(i);
-    if (!c.bounds.hasLower()) tight.lower = Interval::kMinusInfinity;
-    if (!c.bounds.hasUpper()) tight.upper = Interval::kInfinity;
-    bounds.push_back(tight);
-  }
-  for (uint32_t i = 0; i < before.size(); ++i) {
-    changed |= bounds[i] != before[i].bounds;
-    // A residue that is known now may be one with others.
-    add(before[i].form, bounds[i]);
-  }
-  if (changed) known_.reset();
+  for (const Constraint &c : tight) add(c.form, c.bounds);
+}
+
+void Domain::finish() {
+  if (known_ && settled_ && !empty_) tightenConstraints();
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  FormBounds current(pool_, boundsOf);
+  const size_t before = constraints_.size();
+  llvm::erase_if(constraints_, [&](const Constraint &c) {
+    return c.bounds.contains(current(c.form));
+  });
+  if (constraints_.size() != before) known_.reset();
+  sort();
 }
 
 /// Whether the others imply constraint number i: both what is below its bounds
 /// and what is above them leads to a contradiction.
 bool Domain::isImplied(uint32_t i) {
-  Propagation &all = *known_;
   const Interval bounds = constraints_[i].bounds;
   auto isImpossible = [&](Interval outside) {
-    all.tellAgain(i, outside);
-    all.restart();
-    all.run(kMostRefutingRounds);
-    return all.isEmpty();
+    known_->tellAgain(i, outside);
+    known_->restart();
+    known_->run(kMostRefutingRounds);
+    return known_->isEmpty();
   };
-  const bool isBelow =
-      !bounds.hasLower() ||
-      isImpossible({Interval::kMinusInfinity, bounds.lower - 1});
   const bool isImplied =
-      isBelow && (!bounds.hasUpper() ||
-                  isImpossible({bounds.upper + 1, Interval::kInfinity}));
-  all.tellAgain(i, isImplied ? Interval::all() : bounds);
+      (!bounds.hasLower() ||
+       isImpossible({Interval::kMinusInfinity, bounds.lower - 1})) &&
+      (!bounds.hasUpper() ||
+       isImpossible({bounds.upper + 1, Interval::kInfinity}));
+  known_->tellAgain(i, isImplied ? Interval::all() : bounds);
   return isImplied;
 }
 
-void Domain::finish() {
-  if (constraints_.empty()) return;
-  if (!empty_) tightenConstraints();
-  auto boundsOf = [&](VariableId id) { return box_[id]; };
-  FormBounds current(pool_, boundsOf);
-  llvm::erase_if(constraints_, [&](const Constraint &c) {
-    return c.bounds.contains(current(c.form));
-  });
-  known_.reset();
-  known();
-  if (empty_ || constraints_.size() < 2) return;
+void Domain::dropImplied() {
+  // Of a sum of variables alone the bounds of the variables have said all.
+  auto isPlain = [&](const Constraint &c) {
+    return llvm::all_of(pool_.terms(c.form), [&](const Term &term) {
+      return pool_.atom(term.atom).kind == AtomKind::Variable;
+    });
+  };
+  if (empty_ || constraints_.empty() ||
+      (constraints_.size() == 1 && isPlain(constraints_[0])))
+    return;
   // What is longest to read goes first.
+  known();
   llvm::SmallVector<std::pair<int64_t, uint32_t>, 4> order;
   for (auto [i, c] : llvm::enumerate(constraints_))
     order.push_back({-pool_.writtenSize(c.form), i});

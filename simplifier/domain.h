@@ -56,9 +56,13 @@ class Domain {
   void restart(VariableBounds box);
   /// Forgets the constraints, which have been told, and keeps the box.
   void clearConstraints();
-  /// Drops what the box or other constraints imply, moves the ends of the rest
-  /// to values that can be, and sorts it.
+  /// In structural order.
+  void sort();
+  /// Drops what the box implies and sorts the rest, the ends of its bounds at
+  /// values that can be, if that was found.
   void finish();
+  /// Drops what other constraints imply.
+  void dropImplied();
 
  private:
   bool mergeResidue(FormId &form, Interval &bounds);

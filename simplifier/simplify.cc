@@ -8,9 +8,10 @@
 
 #include "indexing/bounds.h"
 #include "indexing/composition.h"
-#include "indexing/map_builder.h"
 #include "simplifier/canonical_form.h"
+#include "simplifier/dense.h"
 #include "simplifier/domain.h"
+#include "simplifier/emission.h"
 #include "simplifier/proof.h"
 #include "simplifier/propagation.h"
 #include "simplifier/workspace.h"
@@ -36,7 +37,7 @@ class Simplifier {
         forms_(workspace.forms()) {
     if (options.rewrites)
       recorder_.emplace(
-          pool_, [this](VariableId id) { return oldName(id); },
+          pool_, [this](VariableId id) { return nameNow(id); },
           *options.rewrites);
   }
 
@@ -48,14 +49,11 @@ class Simplifier {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
   }
   bool isPlain(FormId form) const;
-  bool changesNothing(const VariableBounds &before,
-                      const VariableBounds &after) const;
-  FormId scaled(ExpressionAlgebra &algebra, VariableId id, FormId variable,
-                size_t from = 0) const;
+  bool changesNothing(const VariableBounds &before, const Domain &domain) const;
   void restart(const VariableBounds &box);
   void importDomain(bool isFirst, bool adopts);
   void importCanonical();
-  void keepConstraints(size_t scales);
+  void keepConstraints(size_t steps);
   FormId runtimeForm(uint32_t i);
   void addFacts(const VariableBounds &box);
   bool keepGiven(
@@ -63,11 +61,12 @@ class Simplifier {
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
   bool keepThoseInside(const VariableBounds &box);
   void keepThoseShorter(const VariableBounds &box);
-  bool rescale(VariableBounds &box);
+  bool makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
+                 VariableBounds &box);
+  bool makeGivenDense(VariableBounds &box);
   absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
-  void markUsed(const VariableBounds &box);
   std::string oldName(VariableId id) const;
-  std::string newName(VariableId id, uint32_t number) const;
+  std::string nameNow(VariableId id) const;
   void explainDomain(const Domain &domain, const VariableBounds &before);
   void explainEmptiness();
 
@@ -82,7 +81,7 @@ class Simplifier {
     Simplifier *self;
     FormId operator()(VariableId id) const {
       if (id.kind == VariableKind::Runtime) return self->runtimeForm(id.index);
-      return self->scaled(self->forms_, id, self->forms_.variable(id));
+      return self->dense_.given(self->forms_, id, self->forms_.variable(id));
     }
   } replace_{this};
   llvm::SmallVector<FormId, 4> results_;
@@ -91,20 +90,14 @@ class Simplifier {
   /// The constraints that the last round left, and the forms they stand on.
   llvm::SmallVector<Constraint, 4> kept_;
   FrozenExpressions keptForms_;
-  size_t keptScales_ = 0;  // of scales_, those that the forms have seen
+  size_t keptSteps_ = 0;  // of dense_, those that the forms have seen
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices_;
   llvm::SmallVector<int64_t, 4> runtimeForms_;  // -1: not yet
   /// What bounds say of runtime variables that are an earlier one.
   llvm::SmallVector<Constraint, 2> sharedBounds_;
   /// Of the variables that are one, the first: its form may be a value.
   llvm::SmallVector<uint32_t, 4> representatives_;
-  /// Ranges that were made dense: `range` of the parts is stride * s + start.
-  struct Scale {
-    uint32_t range;
-    int64_t stride, start;
-  };
-  llvm::SmallVector<Scale, 0> scales_;
-  llvm::SmallVector<bool, 8> used_[3];
+  DenseVariables dense_;
 };
 
 VariableBounds Simplifier::startBox() const {
@@ -115,17 +108,6 @@ VariableBounds Simplifier::startBox() const {
   for (const RuntimeVariable &v : parts_.runtime)
     box.variables[2].push_back(v.bounds);
   return box;
-}
-
-/// A variable of the parts, where `variable` is what became of it: dense by
-/// the scales from number `from` on.
-FormId Simplifier::scaled(ExpressionAlgebra &algebra, VariableId id,
-                          FormId variable, size_t from) const {
-  if (id.kind == VariableKind::Range)
-    for (const Scale &scale : llvm::reverse(llvm::drop_begin(scales_, from)))
-      if (scale.range == id.index)
-        variable = algebra.linear({{variable, scale.stride}}, scale.start);
-  return variable;
 }
 
 /// The runtime variable, or the earlier one that has the same value: the same
@@ -192,7 +174,7 @@ void Simplifier::importDomain(bool isFirst, bool adopts) {
   } else {
     auto replaceKept = [&](VariableId id) {
       if (id.kind == VariableKind::Runtime) return runtimeForm(id.index);
-      return scaled(forms_, id, forms_.variable(id), keptScales_);
+      return dense_.given(forms_, id, forms_.variable(id), keptSteps_);
     };
     ExpressionImport fromKept(keptForms_, forms_, replaceKept);
     for (const Constraint &c : kept_)
@@ -228,39 +210,43 @@ bool Simplifier::isPlain(FormId form) const {
 /// Whether another round, on a box that constraints do not tighten any more,
 /// would find what this one found.
 bool Simplifier::changesNothing(const VariableBounds &before,
-                                const VariableBounds &after) const {
+                                const Domain &domain) const {
   if (!parts_.runtime.empty()) return false;
+  const VariableBounds &after = domain.box();
   for (int kind = 0; kind < 2; ++kind)
     for (size_t i = 0; i < after.variables[kind].size(); ++i)
       if (after.variables[kind][i].isPoint() &&
           !before.variables[kind][i].isPoint())
         return false;
-  return llvm::all_of(constraints_,
+  return llvm::all_of(domain.constraints(),
                       [&](const Constraint &c) { return isPlain(c.form); });
 }
 
 /// Keeps the constraints for the next round, in the variables that there were
-/// after as many `scales`.
-void Simplifier::keepConstraints(size_t scales) {
+/// after as many `steps`.
+void Simplifier::keepConstraints(size_t steps) {
   kept_ = constraints_;
   llvm::SmallVector<FormId, 8> forms;
   for (const Constraint &c : kept_) forms.push_back(c.form);
   keptForms_ = FrozenExpressions(pool_, forms);
   for (size_t i = 0; i < forms.size(); ++i) kept_[i].form = forms[i];
-  keptScales_ = scales;
+  keptSteps_ = steps;
 }
 
 absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
+  const bool isDense = makeGivenDense(box);
+  if (box.isEmpty()) return IndexingMap::knownEmpty();
+  bool areGiven = true;    // the constraints, as the parts have them
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
   for (int round = 0;; ++round) {
     if (round == kMostRounds) {
       // Bounds creep: the domain stays as it was given, or a map that is
       // simplified again would creep on.
       box = startBox();
-      scales_.clear();
+      dense_.clear();
       restart(box);
       importDomain(/*isFirst=*/true, /*adopts=*/false);
       if (pool_.overflowed()) return leaves64Bits();
@@ -268,12 +254,13 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
       if (domain.isEmpty()) return IndexingMap::knownEmpty();
       domain.finish();
+      domain.dropImplied();
       constraints_.assign(domain.constraints().begin(),
                           domain.constraints().end());
       break;
     }
     restart(box);
-    importDomain(round == 0, round == 0);
+    importDomain(areGiven, round == 0 && !isDense);
     llvm::erase_if(constraints_, [&](const Constraint &c) {
       const bool holds = c.bounds.contains(forms_.bounds(c.form));
       if (holds && recorder_)
@@ -286,6 +273,11 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       isCurrent = true;
       break;
     }
+    if (makeDense(stepsOf(pool_, constraints_), box)) {
+      if (!box.isEmpty()) continue;
+      if (recorder_) explainEmptiness();
+      return IndexingMap::knownEmpty();
+    }
     Domain domain(pool_, box, isFixed);
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
@@ -295,17 +287,20 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       return IndexingMap::knownEmpty();
     }
     domain.finish();
+    const bool settled = !domain.hasNewForms() &&
+                         (box == domain.box() ||
+                          (domain.isSettled() && changesNothing(box, domain)));
+    if (settled) domain.dropImplied();
     if (recorder_) explainDomain(domain, box);
     // The constraints that remain, with the box, are the domain from here on.
     constraints_.assign(domain.constraints().begin(),
                         domain.constraints().end());
-    bool settled = !domain.hasNewForms() &&
-                   (box == domain.box() ||
-                    (domain.isSettled() && changesNothing(box, domain.box())));
     box = domain.box();
-    const size_t scales = scales_.size();
-    if (settled && !rescale(box)) break;
-    keepConstraints(scales);
+    const size_t steps = dense_.size();
+    if (settled && !makeDense(stepsOf(pool_, constraints_), box)) break;
+    if (box.isEmpty()) return IndexingMap::knownEmpty();
+    keepConstraints(steps);
+    areGiven = false;
   }
   // The constraints are facts for the results; sources must not use them, for
   // they hold outside too.
@@ -342,10 +337,10 @@ bool Simplifier::keepGiven(
     llvm::function_ref<bool(FormId given, FormId canonical)> isBetter) {
   auto replace = [&](VariableId id) -> FormId {
     if (id.kind == VariableKind::Runtime) return runtimeForms_[id.index];
-    return scaled(pool_, id,
-                  options_.foldPoints && box[id].isPoint()
-                      ? pool_.constantForm(box[id].lower)
-                      : pool_.variable(id));
+    return dense_.given(pool_, id,
+                        options_.foldPoints && box[id].isPoint()
+                            ? pool_.constantForm(box[id].lower)
+                            : pool_.variable(id));
   };
   if (pool_.overflowed()) return false;
   PartsImport import(parts_, pool_, replace);
@@ -390,52 +385,44 @@ void Simplifier::keepThoseShorter(const VariableBounds &box) {
   keepGiven(box, "as it was given, shorter", isShorter);
 }
 
-/// A range variable that is known to be r mod n becomes n * s + r, dense.
-bool Simplifier::rescale(VariableBounds &box) {
-  for (const Constraint &c : constraints_) {
-    auto atom = pool_.asAtom(c.form);
-    if (!atom || !c.bounds.isPoint()) continue;
-    const Atom &digit = pool_.atom(*atom);
-    if (digit.kind != AtomKind::Digit || digit.stride != 1) continue;
-    auto strided = pool_.asVariable(digit.a);
-    if (!strided || strided->kind != VariableKind::Range) continue;
-    int64_t n = digit.modulus, r = c.bounds.lower;
-    if (recorder_) {
-      const std::string name = oldName(*strided);
-      recorder_->add(
-          {"a strided range variable becomes dense", name,
-           name + " * " + std::to_string(n) + " + " + std::to_string(r),
-           recorder_->text(c)});
+/// Variables that are known to be r mod n become n * q + r.
+bool Simplifier::makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
+                           VariableBounds &box) {
+  llvm::SmallVector<VariableId, 4> done;
+  for (const DenseVariables::Step &step : steps) {
+    const VariableId id = step.variable;
+    // A second step of a variable is one of what the first makes of it.
+    if (llvm::is_contained(done, id)) continue;
+    const Interval dense = step.dense(box[id]);
+    if (dense.isPoint() && box[id] != step.given(dense)) {
+      box[id] = step.given(dense);
+      done.push_back(id);
     }
-    scales_.push_back({strided->index, n, r});
-    box[*strided] = (box[*strided] - Interval::point(r)).preimageOfMul(n);
-    return true;
+    if (dense.isPoint()) continue;
+    const std::string before = recorder_ ? nameNow(id) : "";
+    if (!dense_.add(step)) continue;
+    done.push_back(id);
+    box[id] = dense;
+    if (!recorder_) continue;
+    const std::string n = std::to_string(step.stride);
+    const std::string r = std::to_string(step.start);
+    recorder_->add({"a strided variable becomes dense", before,
+                    nameNow(id) + " * " + n + " + " + r,
+                    before + " mod " + n + " in [" + r + ", " + r + "]"});
   }
-  return false;
+  return !done.empty();
 }
 
-void Simplifier::markUsed(const VariableBounds &box) {
-  used_[0].assign(parts_.dimensions.size(), true);
-  used_[1].assign(parts_.ranges.size(), false);
-  used_[2].assign(parts_.runtime.size(), false);
-  auto mark = [&](VariableId id) {
-    used_[static_cast<int>(id.kind)][id.index] = true;
-  };
-  llvm::SmallVector<FormId, 16> forms(results_.begin(), results_.end());
-  for (const Constraint &c : constraints_) forms.push_back(c.form);
-  for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
-    if (parts_.runtime[i].restricts(box.variables[2][i]))
-      used_[2][representatives_[i]] = true;
-  pool_.visitVariables(forms, mark);
-  llvm::SmallVector<bool, 8> done(parts_.runtime.size(), false);
-  for (bool again = true; again;) {
-    again = false;
-    for (size_t i = 0; i < parts_.runtime.size(); ++i) {
-      if (!used_[2][i] || done[i]) continue;
-      done[i] = again = true;
-      pool_.visitVariables(indices_[i], mark);
-    }
-  }
+/// By what the first map says of its variables, before anything is made of
+/// them.
+bool Simplifier::makeGivenDense(VariableBounds &box) {
+  auto steps =
+      stepsOf(parts_.first->expressions(), parts_.first->constraints());
+  if (parts_.second)
+    for (DenseVariables::Step &step : steps)
+      if (step.variable.kind == VariableKind::Range)
+        step.variable.index += parts_.second->ranges().size();
+  return makeDense(steps, box);
 }
 
 std::string Simplifier::oldName(VariableId id) const {
@@ -445,6 +432,16 @@ std::string Simplifier::oldName(VariableId id) const {
           ? parts_.ranges[id.index]
           : static_cast<const Variable &>(parts_.runtime[id.index]);
   return variable.name.empty() ? standardName(id) : variable.name;
+}
+
+/// What the variable stands for by now, as text: of a dense range variable the
+/// name alone, which it keeps.
+std::string Simplifier::nameNow(VariableId id) const {
+  auto step = id.kind == VariableKind::Dimension
+                  ? dense_.of(id)
+                  : std::optional<DenseVariables::Step>();
+  if (!step) return oldName(id);
+  return "(" + oldName(id) + " floordiv " + std::to_string(step->stride) + ")";
 }
 
 void Simplifier::explainEmptiness() {
@@ -460,7 +457,7 @@ void Simplifier::explainDomain(const Domain &domain,
       const Interval &was = before.variables[kind][i];
       const Interval &is = domain.box().variables[kind][i];
       const std::string name =
-          oldName({static_cast<VariableKind>(kind), i}) + " in ";
+          nameNow({static_cast<VariableKind>(kind), i}) + " in ";
       recorder_->add({"bounds, by constraints", name + was.str(),
                       name + is.str(), recorder_->text(constraints_)});
     }
@@ -482,64 +479,11 @@ void Simplifier::explainDomain(const Domain &domain,
                     recorder_->text(gone), recorder_->text(fresh), ""});
 }
 
-std::string Simplifier::newName(VariableId id, uint32_t number) const {
-  const Variable &variable =
-      id.kind == VariableKind::Range
-          ? parts_.ranges[id.index]
-          : static_cast<const Variable &>(parts_.runtime[id.index]);
-  if (options_.rename) return "";
-  std::string old = variable.name.empty() ? standardName(id) : variable.name;
-  return old == standardName({id.kind, number}) ? "" : old;
-}
-
 absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
-  markUsed(box);
-  llvm::SmallVector<uint32_t, 8> number[3];
-  for (int kind = 0; kind < 3; ++kind) {
-    uint32_t next = 0;
-    for (bool used : used_[kind]) number[kind].push_back(used ? next++ : 0);
-  }
   if (pool_.overflowed()) return leaves64Bits();
-  // The forms as they are, where all variables keep their numbers.
-  auto hasGap = [](llvm::ArrayRef<bool> used) {
-    return std::adjacent_find(used.begin(), used.end(), [](bool x, bool y) {
-             return !x && y;
-           }) != used.end();
-  };
-  const bool renumbers = hasGap(used_[1]) || hasGap(used_[2]);
-  ExpressionPool renumbered;
-  IndexingMapBuilder b(renumbers ? renumbered : pool_);
-  auto replace = [&](VariableId id) {
-    id.index = number[static_cast<int>(id.kind)][id.index];
-    return renumbered.variable(id);
-  };
-  ExpressionImport renumber(pool_, renumbered, replace);
-  auto import = [&](FormId form) { return renumbers ? renumber(form) : form; };
-  for (size_t i = 0; i < parts_.dimensions.size(); ++i)
-    b.dimension(box.variables[0][i], parts_.dimensions[i].name);
-  for (uint32_t i = 0; i < parts_.ranges.size(); ++i)
-    if (used_[1][i])
-      b.range(box.variables[1][i],
-              newName({VariableKind::Range, i}, number[1][i]));
-  for (uint32_t i = 0; i < parts_.runtime.size(); ++i) {
-    if (!used_[2][i]) continue;
-    RuntimeVariable variable = parts_.runtime[i];
-    variable.bounds = box.variables[2][i];
-    variable.name = newName({VariableKind::Runtime, i}, number[2][i]);
-    variable.index.clear();
-    for (FormId form : indices_[i]) variable.index.push_back(import(form));
-    b.runtime(std::move(variable));
-  }
-  const size_t members = parts_.collectives.size();
-  for (FormId form : llvm::ArrayRef(results_).drop_back(members))
-    b.result(b.expression(import(form)));
-  for (size_t i = 0; i < members; ++i)
-    b.member(parts_.collectives[i],
-             b.expression(import(results_[results_.size() - members + i])));
-  for (const Constraint &c : constraints_)
-    b.constraint(b.expression(import(c.form)), c.bounds);
-  b.setCanonical(options_.foldPoints && areCanonical_);
-  return b.build();
+  return emitted({parts_, pool_, box, results_, constraints_, indices_,
+                  representatives_, dense_},
+                 options_.rename, options_.foldPoints && areCanonical_);
 }
 
 bool hasStandardNames(const IndexingMap &map) {
@@ -550,7 +494,8 @@ bool hasStandardNames(const IndexingMap &map) {
 
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
-  // What stays as it was given may be shorter by itself.
+  // What stays as it was given may be shorter by itself, and what was dense has
+  // other forms as it is written.
   constexpr int kMostTimes = 4;
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
@@ -563,7 +508,7 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
     takeApart(before, parts);
     Workspace workspace;
     simple = Simplifier(parts, options, workspace).run();
-    if (!simple.ok() || !options.foldPoints || *simple == before) break;
+    if (!simple.ok() || *simple == before) break;
   }
   return simple;
 }

@@ -117,6 +117,7 @@ void expectSamePoints(const Instance &instance, Random &random, uint64_t seed) {
   ASSERT_FALSE(pool.overflowed());
   domain.propagate();
   domain.finish();
+  domain.dropImplied();
   const VariableBounds &before = instance.box, &after = domain.box();
   if (fixed < static_cast<int64_t>(before.variables[0].size())) {
     EXPECT_EQ(after.variables[0][fixed], before.variables[0][fixed]);
@@ -240,6 +241,7 @@ std::string tightened(const std::string &domainText) {
     domain.add(import(c.form), c.bounds);
   domain.propagate();
   domain.finish();
+  domain.dropImplied();
   if (domain.isEmpty()) return "empty";
   IndexingMapBuilder b(pool);
   for (const Interval &bounds : domain.box().variables[0]) b.dimension(bounds);

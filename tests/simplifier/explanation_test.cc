@@ -61,13 +61,17 @@ TEST(Explanation, SaysWhichBoundsAllowedIt) {
                "in [12, 18]]"));
   EXPECT_THAT(
       record("()[s0] -> (s0), domain: s0 in [0, 99], s0 mod 6 in [4, 4]"),
-      Contains("s0 -> s0 * 6 + 4 [a strided range variable becomes dense: s0 "
-               "mod 6 in [4, 4]]"));
+      Contains("s0 -> s0 * 6 + 4 [a strided variable becomes dense: s0 mod 6 "
+               "in [4, 4]]"));
+  EXPECT_THAT(record("(d0) -> ((d0 * 3) floordiv 2), domain: d0 in [0, 98], d0 "
+                     "mod 2 in [0, 0]"),
+              Contains("d0 -> (d0 floordiv 2) * 2 + 0 [a strided variable "
+                       "becomes dense: d0 mod 2 in [0, 0]]"));
   EXPECT_THAT(
-      record("(d0) -> (d0), domain: d0 in [0, 99], d0 mod 4 in [3, 3], d0 mod "
-             "6 in [1, 1]"),
-      Contains("d0 mod 4 in [3, 3], d0 mod 6 in [1, 1] -> d0 mod 12 in [7, 7] "
-               "[constraints, in one form: ]"));
+      record("(d0, d1) -> (d0), domain: d0 in [0, 99], d1 in [0, 9], (d0 + d1) "
+             "mod 4 in [3, 3], (d0 + d1) mod 6 in [1, 1]"),
+      Contains("(d0 + d1) mod 4 in [3, 3], (d0 + d1) mod 6 in [1, 1] -> (d0 + "
+               "d1) mod 12 in [7, 7] [constraints, in one form: ]"));
   EXPECT_THAT(record("(d0) -> (d0), domain: d0 in [0, 9], d0 mod 2 in [0, 0], "
                      "d0 mod 4 in [1, 1]"),
               Contains(::testing::HasSubstr("-> KNOWN EMPTY")));

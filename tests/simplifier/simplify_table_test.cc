@@ -69,6 +69,22 @@ const struct {
      "1]",
      "(d0, d1) -> (d0 floordiv 2 + (d0 mod 2) * 12 + d1 * 3), domain: d0 in "
      "[0, 5], d1 in [0, 1]"},
+    // A dimension in steps: as it is between them.
+    {"(d0) -> ((d0 * 3) floordiv 2), domain: d0 in [0, 98], d0 mod 2 in [0, "
+     "0]",
+     "(d0) -> ((d0 floordiv 2) * 3), domain: d0 in [0, 98], d0 mod 2 in [0, "
+     "0]"},
+    {"(d0, d1) -> ((d0 + d1) mod 4), domain: d0 in [3, 91], d1 in [0, 2], d0 "
+     "mod 4 in [3, 3]",
+     "(d0, d1) -> ((d1 + 3) mod 4), domain: d0 in [3, 91], d1 in [0, 2], d0 "
+     "mod "
+     "4 in [3, 3]"},
+    {"(d0) -> (d0 mod 16), domain: d0 in [0, 99], (d0 * 2) mod 3 in [2, 2], d0 "
+     "mod 2 in [0, 0]",
+     "(d0) -> (d0 mod 16), domain: d0 in [4, 94], d0 mod 6 in [4, 4]"},
+    {"(d0) -> (((d0 + 4) floordiv 6) * 6 - 4), domain: d0 in [2, 20], d0 mod 2 "
+     "in [0, 0], ((d0 + 4) floordiv 2) mod 3 in [0, 0]",
+     "(d0) -> (d0), domain: d0 in [2, 20], d0 mod 6 in [2, 2]"},
     // Never longer than it was given; as it was given where digits do not help.
     {"(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]",
      "(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 99]"},

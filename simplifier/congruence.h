@@ -1,0 +1,49 @@
+// Congruences of one unknown.
+//
+//   x * 2 + 1 = 2 mod 3:  x = 2 mod 3        x * 4 = 2 mod 6:  x = 2 mod 3
+#ifndef INDEXICAL_SIMPLIFIER_CONGRUENCE_H
+#define INDEXICAL_SIMPLIFIER_CONGRUENCE_H
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+
+/// The inverse of a mod n, in [0, n). Requires gcd(a, n) = 1.
+inline int64_t inverseMod(int64_t a, int64_t n) {
+  int64_t r0 = n, r1 = floorMod(a, n), x0 = 0, x1 = 1;
+  while (r1 != 0) {
+    const int64_t q = r0 / r1;
+    r0 = std::exchange(r1, r0 - q * r1);
+    x0 = std::exchange(x1, x0 - q * x1);
+  }
+  return floorMod(x0, n);
+}
+
+/// a * b mod n, in [0, n), for a and b in [0, n).
+inline int64_t productMod(int64_t a, int64_t b, int64_t n) {
+  return static_cast<int64_t>(static_cast<__int128>(a) * b % n);
+}
+
+/// All solutions are start mod stride.
+struct Congruence {
+  int64_t stride, start;
+};
+
+/// The x with factor * x = rest mod n; nothing where there are none.
+inline std::optional<Congruence> solve(int64_t factor, int64_t rest,
+                                       int64_t n) {
+  const int64_t g = gcd(factor, n);
+  if (rest % g != 0) return std::nullopt;
+  const int64_t stride = n / g;
+  const int64_t inverse = inverseMod(factor / g, stride);
+  return Congruence{stride,
+                    productMod(inverse, floorMod(rest / g, stride), stride)};
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_CONGRUENCE_H

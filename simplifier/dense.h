@@ -1,0 +1,96 @@
+// Variables that are known mod n, in steps of n.
+//
+//   d0 in [0, 8], d0 mod 2 in [0, 0]:   d0 is q * 2, q in [0, 4], and
+//   (d0 * 3) floordiv 2                 is (q * 6) floordiv 2, which is q * 3
+//   (d0 + d1) mod 4, d1 in [0, 1]       is (q mod 2) * 2 + d1
+//
+// While a map is simplified q stands in the variable's place, dense. A range
+// variable may stay so. A dimension is then written as it was: q is
+// d0 floordiv 2, q * 2 is d0, and (q + d1) floordiv 4 is (d0 + d1 * 2)
+// floordiv 8.
+#ifndef INDEXICAL_SIMPLIFIER_DENSE_H
+#define INDEXICAL_SIMPLIFIER_DENSE_H
+
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "indexing/interval.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+class DenseVariables {
+ public:
+  /// The variable is stride * q + start; start is in [0, stride).
+  struct Step {
+    VariableId variable;
+    int64_t stride = 1, start = 0;
+    Interval given(Interval q) const {
+      return q * stride + Interval::point(start);
+    }
+    Interval dense(Interval x) const {
+      return (x - Interval::point(start)).preimageOfMul(stride);
+    }
+  };
+
+  size_t size() const { return steps_.size(); }
+  void clear() { steps_.clear(); }
+  /// One after another: the later one is of what the earlier one made dense.
+  /// False, and nothing, where the stride leaves 64 bits.
+  bool add(const Step &step);
+
+  /// The variable as it was before steps number `from` and on, where `dense` is
+  /// what became of it.
+  FormId given(ExpressionAlgebra &algebra, VariableId id, FormId dense,
+               size_t from = 0) const;
+  /// All steps of the variable as one.
+  std::optional<Step> of(VariableId id) const;
+
+ private:
+  llvm::SmallVector<Step, 0> steps_;
+};
+
+/// The steps that residues among the constraints say of range variables and
+/// dimensions.
+llvm::SmallVector<DenseVariables::Step, 4> stepsOf(
+    const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
+
+/// Writes forms over dense dimensions as forms over those that were given.
+class GivenDimensions : public ExpressionAlgebra {
+ public:
+  /// `box` has the dimensions as they were given.
+  GivenDimensions(ExpressionPool &to, const DenseVariables &dense,
+                  const VariableBounds &box)
+      : to_(to), dense_(dense), box_(box) {}
+
+  /// Of a dense dimension: its floor.
+  FormId variable(VariableId id) override;
+  FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;
+  FormId digit(FormId form, int64_t stride, int64_t modulus) override;
+  FormId product(FormId a, FormId b) override { return to_.product(a, b); }
+  FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
+  FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
+
+ private:
+  struct Multiple {
+    FormId form;
+    int64_t factor, added;
+  };
+  std::optional<Multiple> withoutFloors(FormId form);
+
+  ExpressionPool &to_;
+  const DenseVariables &dense_;
+  const VariableBounds &box_;
+  /// Atoms (x floordiv factor) mod n, or without the mod, of an x that is known
+  /// to be `added` mod factor.
+  llvm::SmallDenseMap<AtomId, Multiple, 4> steps_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_DENSE_H

@@ -1,0 +1,44 @@
+// What was found of a map, as a map again.
+//
+//   d0 = q * 2, s0 used, s1 not, s2 used
+//     -> (d0)[s0, s1], q is d0 floordiv 2, s2 is s1 now
+//
+// Ranges and runtime variables that nothing uses go, with what only they use;
+// dense dimensions are written as they were given.
+#ifndef INDEXICAL_SIMPLIFIER_EMISSION_H
+#define INDEXICAL_SIMPLIFIER_EMISSION_H
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/composition.h"
+#include "indexing/indexing_map.h"
+#include "simplifier/canonical_form.h"
+#include "simplifier/dense.h"
+
+namespace indexical {
+
+struct FoundMap {
+  const MapParts &parts;  ///< as they were given
+  ExpressionPool &pool;   ///< of all forms here
+  const VariableBounds &box;
+  llvm::ArrayRef<FormId> results;  ///< members too
+  llvm::ArrayRef<Constraint> constraints;
+  /// Of the runtime variables, and those that have the same value each.
+  llvm::ArrayRef<llvm::SmallVector<FormId, 2>> indices;
+  llvm::ArrayRef<uint32_t> representatives;
+  const DenseVariables &dense;
+};
+
+/// The map. An error where it leaves 64 bits.
+/// `rename`: ranges and runtime variables are s0…, rt0…; else what has a name
+/// keeps it. `isCanonical`: the forms are, on the box and constraints.
+absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
+                                    bool isCanonical);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_EMISSION_H
