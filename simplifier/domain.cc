@@ -1,6 +1,7 @@
 #include "simplifier/domain.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "indexing/arithmetic.h"
@@ -222,6 +223,15 @@ bool Domain::isImplied(uint32_t i) {
   return isImplied;
 }
 
+bool Domain::namesRuntime(FormId form) const {
+  bool names = false;
+  if (!box_.variables[2].empty())
+    pool_.visitVariables({form}, [&](VariableId id) {
+      names |= id.kind == VariableKind::Runtime;
+    });
+  return names;
+}
+
 void Domain::dropImplied() {
   // Of a sum of variables alone the bounds of the variables have said all.
   auto isPlain = [&](const Constraint &c) {
@@ -232,17 +242,42 @@ void Domain::dropImplied() {
   if (empty_ || constraints_.empty() ||
       (constraints_.size() == 1 && isPlain(constraints_[0])))
     return;
-  // What is longest to read goes first.
   known();
-  llvm::SmallVector<std::pair<int64_t, uint32_t>, 4> order;
-  for (auto [i, c] : llvm::enumerate(constraints_))
-    order.push_back({-pool_.writtenSize(c.form), i});
-  std::sort(order.begin(), order.end());
-  llvm::SmallVector<bool, 4> implied(constraints_.size(), false);
-  for (auto [size, i] : order) implied[i] = isImplied(i);
-  size_t i = 0;
-  llvm::erase_if(constraints_,
-                 [&](const Constraint &) { return implied[i++]; });
+  // What is longest to read goes first; those that name runtime variables go
+  // last, and the others do without them: sources are defined where those that
+  // name none hold.
+  struct Candidate {
+    bool namesRuntime;
+    int64_t size;
+    uint32_t number;
+    bool isImplied = false;
+  };
+  llvm::SmallVector<Candidate, 4> candidates;
+  for (auto [i, c] : llvm::enumerate(constraints_)) {
+    const bool isRuntime = namesRuntime(c.form);
+    candidates.push_back(
+        {isRuntime, pool_.writtenSize(c.form), static_cast<uint32_t>(i)});
+    if (isRuntime) known_->tellAgain(i, Interval::all());
+  }
+  llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {
+    return std::make_tuple(x.namesRuntime, -x.size, x.number) <
+           std::make_tuple(y.namesRuntime, -y.size, y.number);
+  });
+  bool tellsRuntime = false;
+  for (Candidate &c : candidates) {
+    if (c.namesRuntime && !std::exchange(tellsRuntime, true))
+      for (const Candidate &other : candidates)
+        if (other.namesRuntime)
+          known_->tellAgain(other.number, constraints_[other.number].bounds);
+    c.isImplied = isImplied(c.number);
+  }
+  llvm::SmallVector<Constraint, 4> kept;
+  llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {
+    return x.number < y.number;
+  });
+  for (const Candidate &c : candidates)
+    if (!c.isImplied) kept.push_back(constraints_[c.number]);
+  constraints_ = std::move(kept);
   known_.reset();
 }
 

@@ -61,7 +61,8 @@ class Domain {
   /// Drops what the box implies and sorts the rest, the ends of its bounds at
   /// values that can be, if that was found.
   void finish();
-  /// Drops what other constraints imply.
+  /// Drops what other constraints imply; what names no runtime variable, where
+  /// others do that name none.
   void dropImplied();
 
  private:
@@ -71,6 +72,7 @@ class Domain {
   bool tightenBox();
   void tightenConstraints();
   bool isImplied(uint32_t i);
+  bool namesRuntime(FormId form) const;
 
   ExpressionPool &pool_;
   VariableBounds box_;

@@ -69,6 +69,12 @@ const struct {
      "1]",
      "(d0, d1) -> (d0 floordiv 2 + (d0 mod 2) * 12 + d1 * 3), domain: d0 in "
      "[0, 5], d1 in [0, 1]"},
+    // What names no runtime variable says where sources are defined: it does
+    // not follow from what names one.
+    {"(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 5], d0 mod 4 + "
+     "rt0 in [0, 2], d0 mod 4 in [0, 2]",
+     "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 2], d0 mod 4 + "
+     "rt0 in [0, 2], d0 mod 4 in [0, 2]"},
     // A dimension in steps: as it is between them.
     {"(d0) -> ((d0 * 3) floordiv 2), domain: d0 in [0, 98], d0 mod 2 in [0, "
      "0]",
