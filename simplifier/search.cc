@@ -219,11 +219,11 @@ bool CanonicalForms::isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
 void CanonicalForms::expandAndContract(FormId form,
                                        llvm::SmallVectorImpl<FormId> &found) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  llvm::SmallVector<FormId, 4> parents;
-  for (const Term &term : terms)
-    if (isDigit(term.atom) && !llvm::is_contained(parents, atom(term.atom).a))
-      parents.push_back(atom(term.atom).a);
-  for (FormId parent : parents) {
+  for (const auto &[parent, digits] : siblings(terms)) {
+    // The floors of one digit meet only what is met inside its parent.
+    if (facts_.empty() && digits.size() == 1 &&
+        !isMetInside(parent, terms, digits[0]))
+      continue;
     llvm::SmallVector<AtomId, 4> cut;
     llvm::SmallVector<ScaledForm, 8> parts;
     llvm::SmallVector<int64_t, 4> strides;

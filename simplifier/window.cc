@@ -1,5 +1,4 @@
-// Sums that come apart where they are divided. On d1 in [0,
-// 5],
+// Sums that come apart where they are divided. On d1 in [0, 5],
 //
 //   (d0 * 6 + d1) floordiv 12       d1 cannot carry:       d0 floordiv 2
 //   (d0 * 12 + d1) mod 18           two digits:            ((d0 * 2) mod 3) * 6
