@@ -63,6 +63,7 @@ void CanonicalForms::restart(const VariableBounds &box) {
   foldPoints = true;
   atoms_.clear();
   forms_.clear();
+  samples_.clear();
   facts_.clear();
   factSizes_ = 0;
   residues_.clear();
@@ -156,16 +157,14 @@ Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
 }
 
 Interval CanonicalForms::bounds(FormId form) {
-  if (const FormMemo &known = memo(form); known.hasBounds) return known.bounds;
+  if (const FormMemo &known = memo(form); !known.bounds.isEmpty())
+    return known.bounds;
   // The terms may move while atoms are asked for their bounds.
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   Interval result = termBounds(terms, pool_.constant(form));
   if (factSizes_ >> std::min<size_t>(63, terms.size()) & 1)
     result = boundsByFacts(form, result);
-  FormMemo &entry = memo(form);
-  entry.bounds = result;
-  entry.hasBounds = true;
-  return result;
+  return memo(form).bounds = result;
 }
 
 /// A fact is stored without constant, divided by its factor, lead positive.
@@ -201,7 +200,7 @@ void CanonicalForms::addFact(FormId form, Interval bounds) {
 }
 
 Interval CanonicalForms::atomBounds(AtomId id) {
-  if (const AtomMemo &known = atomMemo(id); known.hasBounds)
+  if (const AtomMemo &known = atomMemo(id); !known.bounds.isEmpty())
     return known.bounds;
   Atom a = atom(id);
   Interval result = Interval::all();
@@ -231,10 +230,7 @@ Interval CanonicalForms::atomBounds(AtomId id) {
   if (!facts_.empty())
     if (auto fact = facts_.find(pool_.atomForm(id)); fact != facts_.end())
       result = result.intersect(fact->second);
-  AtomMemo &entry = atomMemo(id);
-  entry.bounds = result;
-  entry.hasBounds = true;
-  return result;
+  return atomMemo(id).bounds = result;
 }
 
 /// A bit for each variable: two forms without a common bit have none in common.
@@ -257,8 +253,8 @@ uint64_t CanonicalForms::variablesOf(FormId form) {
 /// The form's values at the points of the sample; nothing where one leaves 64
 /// bits, or has to do with unknown sizes.
 std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
-  if (memo(form).sampled == FormMemo::kSampled) return memo(form).sample;
-  if (memo(form).sampled == FormMemo::kNoSample) return std::nullopt;
+  if (uint32_t known = memo(form).sample; known != kNotYet)
+    return samples_[known];
   auto valuesOf = [&](const Atom &a) -> std::optional<Sample> {
     Sample values;
     if (a.kind == AtomKind::Variable) {
@@ -296,11 +292,9 @@ std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
     isInside &= values.has_value();
     if (!isInside) break;
   }
-  FormMemo &found = memo(form);
-  found.sampled = isInside ? FormMemo::kSampled : FormMemo::kNoSample;
-  found.sample = sums;
-  if (!isInside) return std::nullopt;
-  return sums;
+  memo(form).sample = samples_.size();
+  samples_.push_back(isInside ? std::optional(sums) : std::nullopt);
+  return samples_.back();
 }
 
 bool CanonicalForms::standsOn(FormId form, FormId parent) const {

@@ -222,10 +222,10 @@ class CanonicalForms : public ExpressionAlgebra {
             llvm::SmallVectorImpl<FormId> &found);
   void split(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
              llvm::SmallVectorImpl<FormId> &found);
-  using Family = std::pair<bool, uint32_t>;
-  Family familyOf(AtomId id) const;
-  bool isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
-                   AtomId digit) const;
+  /// A form's number, or that of an atom, and a bit for that.
+  using Family = uint32_t;
+  Family familyOf(AtomId id);
+  bool isMetInside(FormId parent, llvm::ArrayRef<Term> terms, AtomId digit);
   bool mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
                   llvm::ArrayRef<ScaledForm> parts);
   void propose(FormId form, llvm::ArrayRef<AtomId> without,
@@ -255,22 +255,21 @@ class CanonicalForms : public ExpressionAlgebra {
   const VariableBounds *box_;
   static constexpr FormId kNotYet = UINT32_MAX;
   /// What was found out of an atom: its bounds, and, of a digit, its form.
+  /// These are many: no bounds yet are empty ones.
   struct AtomMemo {
-    Interval bounds;
-    bool hasBounds = false;
+    Interval bounds = Interval::none();
     FormId digit = kNotYet;
+    Family family = 0;  // 0: not yet
   };
-  /// What was found out of a form: its bounds, its canonical form, whether it
-  /// is a radix.
+  /// What was found out of a form: its bounds, its canonical form, its number
+  /// among the samples, whether it is a radix.
   struct FormMemo {
-    Interval bounds;
-    bool hasBounds = false;
-    enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
-    FormId normal = kNotYet;
+    Interval bounds = Interval::none();
     uint64_t weight = 0;     // 0: not yet
     uint64_t variables = 0;  // 0: not yet
-    Sample sample = {};
-    enum : uint8_t { kNotSampled, kSampled, kNoSample } sampled = kNotSampled;
+    FormId normal = kNotYet;
+    uint32_t sample = kNotYet;
+    enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form)
@@ -283,6 +282,7 @@ class CanonicalForms : public ExpressionAlgebra {
   }
   std::vector<AtomMemo> atoms_;
   std::vector<FormMemo> forms_;
+  std::vector<std::optional<Sample>> samples_;
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::DenseMap<FormId, Residue> residues_;

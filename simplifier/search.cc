@@ -198,21 +198,27 @@ void CanonicalForms::neighbours(FormId form,
 }
 
 /// Digits of one parent meet, and a variable the digits of it alone.
-CanonicalForms::Family CanonicalForms::familyOf(AtomId id) const {
-  if (!isDigit(id)) return {true, id};
-  FormId parent = atom(id).a;
-  auto single = pool_.asAtom(parent);
-  return {single.has_value(), single ? *single : parent};
+CanonicalForms::Family CanonicalForms::familyOf(AtomId id) {
+  if (Family known = atomMemo(id).family) return known;
+  constexpr Family kAtom = Family{1} << 30, kForm = Family{1} << 31;
+  auto family = [&]() -> Family {
+    if (!isDigit(id)) return kAtom | id;
+    const FormId parent = atom(id).a;
+    auto single = pool_.asAtom(parent);
+    return single ? kAtom | *single : kForm | parent;
+  };
+  return atomMemo(id).family = family();
 }
 
 /// Whether something inside `parent` is met by one of the terms but `digit`:
 /// else a digit of it, cut anew, meets nothing.
 bool CanonicalForms::isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
-                                 AtomId digit) const {
+                                 AtomId digit) {
+  llvm::SmallVector<Family, 16> families;
+  for (const Term &term : terms)
+    if (term.atom != digit) families.push_back(familyOf(term.atom));
   return llvm::any_of(pool_.terms(parent), [&](const Term &inner) {
-    return llvm::any_of(terms, [&](const Term &term) {
-      return term.atom != digit && familyOf(term.atom) == familyOf(inner.atom);
-    });
+    return llvm::is_contained(families, familyOf(inner.atom));
   });
 }
 
