@@ -39,15 +39,24 @@ int compare(const T &x, const T &y) {
 
 }  // namespace
 
-//===-- ExpressionTable ---------------------------------------------------===//
-
-std::optional<AtomId> ExpressionTable::asAtom(FormId form) const {
-  const FormData &data = forms_[form];
-  if (data.termCount != 1 || data.constant != 0) return std::nullopt;
-  const Term &term = terms_[data.firstTerm];
-  if (term.coefficient != 1) return std::nullopt;
-  return term.atom;
+std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
+                                 int64_t modulus) {
+  Atom digit = inner;
+  auto both = checkedMul(inner.stride, stride);
+  if (!both) return std::nullopt;
+  digit.stride = *both;
+  digit.modulus = modulus;
+  if (inner.modulus == 0) return digit;
+  // What is cut off above, by the inner one, must be a digit's end here.
+  if (inner.modulus % stride != 0 || !checkedMul(inner.stride, inner.modulus))
+    return std::nullopt;
+  const int64_t left = inner.modulus / stride;
+  if (modulus == 0) digit.modulus = left;
+  if (modulus != 0 && left % modulus != 0) return std::nullopt;
+  return digit;
 }
+
+//===-- ExpressionTable ---------------------------------------------------===//
 
 std::optional<VariableId> ExpressionTable::asVariable(FormId form) const {
   auto atom = asAtom(form);
@@ -401,6 +410,23 @@ void ExpressionImport::seed(FormId form, FormId imported) {
   forms_[form] = imported;
 }
 
+/// Of a digit of a digit the inner one need not always be looked into.
+FormId ExpressionImport::digit(const Atom &atom) {
+  Atom flat = atom;
+  while (auto inner = from_.asAtom(flat.a)) {
+    if (from_.atom(*inner).kind != AtomKind::Digit) break;
+    auto one = digitOfDigit(from_.atom(*inner), flat.stride, flat.modulus);
+    if (!one) break;
+    flat = *one;
+  }
+  if (!(flat == atom)) {
+    const FormId parent = (*this)(flat.a);
+    if (to_.wantsDigitsFlat(parent))
+      return to_.digit(parent, flat.stride, flat.modulus);
+  }
+  return to_.digit((*this)(atom.a), atom.stride, atom.modulus);
+}
+
 FormId ExpressionImport::atom(AtomId id) {
   if (atoms_.size() <= id) atoms_.resize(id + 1, -1);
   if (atoms_[id] >= 0) return atoms_[id];
@@ -411,7 +437,7 @@ FormId ExpressionImport::atom(AtomId id) {
       result = replace_(atom.variable());
       break;
     case AtomKind::Digit:
-      result = to_.digit((*this)(atom.a), atom.stride, atom.modulus);
+      result = digit(atom);
       break;
     case AtomKind::Product:
       result = to_.product((*this)(atom.a), (*this)(atom.b));

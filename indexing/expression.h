@@ -83,6 +83,11 @@ struct Atom {
   }
 };
 
+/// (inner floordiv stride) mod modulus, modulus 0: no mod, as one digit of the
+/// inner one's parent; nothing where it is none, or where that leaves 64 bits.
+std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
+                                 int64_t modulus);
+
 class ExpressionTable {
  public:
   int64_t constant(FormId form) const { return forms_[form].constant; }
@@ -100,7 +105,13 @@ class ExpressionTable {
     return isConstant(form) && constant(form) == value;
   }
   /// The atom that the form is, where it is one atom alone.
-  std::optional<AtomId> asAtom(FormId form) const;
+  std::optional<AtomId> asAtom(FormId form) const {
+    const FormData &data = forms_[form];
+    if (data.termCount != 1 || data.constant != 0) return std::nullopt;
+    const Term &term = terms_[data.firstTerm];
+    if (term.coefficient != 1) return std::nullopt;
+    return term.atom;
+  }
   /// The variable that the form is, where it is one alone.
   std::optional<VariableId> asVariable(FormId form) const;
 
@@ -155,6 +166,9 @@ class ExpressionAlgebra {
   virtual FormId product(FormId a, FormId b) = 0;
   virtual FormId quotient(FormId a, FormId b) = 0;
   virtual FormId remainder(FormId a, FormId b) = 0;
+  /// Whether a digit of a digit of this form is to come as the one digit that
+  /// it is.
+  virtual bool wantsDigitsFlat(FormId) const { return false; }
 
   FormId constantForm(int64_t value) { return linear({}, value); }
   FormId add(FormId a, FormId b) { return linear({{a, 1}, {b, 1}}, 0); }
@@ -219,6 +233,7 @@ class ExpressionImport {
 
  private:
   FormId atom(AtomId atom);
+  FormId digit(const Atom &atom);
   const ExpressionTable &from_;
   ExpressionAlgebra &to_;
   llvm::function_ref<FormId(VariableId)> replace_;

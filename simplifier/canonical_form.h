@@ -79,6 +79,9 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override;
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
+  /// Of a sum of variables the digits between say nothing; of another what they
+  /// take away can show what is left.
+  bool wantsDigitsFlat(FormId form) const override { return isPlain(form); }
 
   /// Bounds of a form; also by the facts, where it is one of them.
   Interval bounds(FormId form);

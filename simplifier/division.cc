@@ -41,17 +41,14 @@ std::optional<FormId> CanonicalForms::digitOfDigit(FormId form, int64_t stride,
   auto single = pool_.asAtom(form);
   if (!single || !isDigit(*single)) return std::nullopt;
   const Atom inner = atom(*single);
+  if (auto one = indexical::digitOfDigit(inner, stride, modulus))
+    return digit(one->a, one->stride, one->modulus);
+  if (inner.modulus == 0) return pool_.digit(form, stride, modulus);
   auto both = checkedMul(inner.stride, stride);
-  if (inner.modulus == 0)
-    return both ? digit(inner.a, *both, modulus)
-                : pool_.digit(form, stride, modulus);
-  if (inner.modulus % stride != 0 || !checkedMul(inner.stride, inner.modulus))
+  if (!both || stride == 1 || inner.modulus % stride != 0 ||
+      !checkedMul(inner.stride, inner.modulus))
     return std::nullopt;
-  const int64_t left = inner.modulus / stride;
-  if (modulus == 0) return digit(inner.a, *both, left);
-  if (left % modulus == 0) return digit(inner.a, *both, modulus);
-  if (stride == 1) return std::nullopt;
-  return digit(digit(inner.a, *both, left), 1, modulus);
+  return digit(digit(inner.a, *both, inner.modulus / stride), 1, modulus);
 }
 
 FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,

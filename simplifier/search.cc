@@ -255,7 +255,7 @@ void CanonicalForms::expandAndContract(FormId form,
     if (fits && resolves) propose(form, cut, parts, found);
 
     llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
-    if (inside.size() < 2) continue;
+    if (pool_.asAtom(parent)) continue;
     llvm::SmallVector<int64_t, 4> multiples;
     for (const Term &term : terms)
       for (const Term &inner : inside)
