@@ -75,6 +75,9 @@ class GivenDimensions : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override { return to_.product(a, b); }
   FormId quotient(FormId a, FormId b) override { return to_.quotient(a, b); }
   FormId remainder(FormId a, FormId b) override { return to_.remainder(a, b); }
+  /// A constraint that has been written with floors, without those where a
+  /// multiple has none: d0 * 16 + q as d0 * 32 + d1.
+  Constraint constraint(const Constraint &c);
 
  private:
   struct Multiple {

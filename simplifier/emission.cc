@@ -77,9 +77,12 @@ std::string newName(const Variable &variable, VariableId id, uint32_t number,
 /// are now, with those that say the steps.
 void restoreSteps(llvm::SmallVectorImpl<Constraint> &constraints,
                   const FoundMap &found, ExpressionPool &pool,
-                  const VariableBounds &given) {
+                  GivenDimensions &algebra, const VariableBounds &given) {
   Domain domain(pool, given, [](VariableId) { return true; });
-  for (const Constraint &c : constraints) domain.add(c.form, c.bounds);
+  for (const Constraint &c : constraints) {
+    const Constraint whole = algebra.constraint(c);
+    domain.add(whole.form, whole.bounds);
+  }
   for (uint32_t i = 0; i < found.parts.dimensions.size(); ++i) {
     const VariableId id{VariableKind::Dimension, i};
     auto step = found.dense.of(id);
@@ -119,7 +122,7 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   auto import = [&](FormId form) { return isNew ? rewrite(form) : form; };
   llvm::SmallVector<Constraint, 4> constraints(found.constraints);
   for (Constraint &c : constraints) c.form = import(c.form);
-  if (hasDense) restoreSteps(constraints, found, written, given);
+  if (hasDense) restoreSteps(constraints, found, written, algebra, given);
 
   for (size_t i = 0; i < parts.dimensions.size(); ++i)
     b.dimension(given.variables[0][i], parts.dimensions[i].name);

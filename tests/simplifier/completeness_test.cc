@@ -67,12 +67,12 @@ struct Least {
 };
 
 const Least kLeast[] = {
-    {ChainFamily::Reshapes, {55, 55, 100, 100}, {55, 55, 100, 100}, 70},
+    {ChainFamily::Reshapes, {100, 100, 100, 100}, {100, 100, 100, 100}, 100},
     {ChainFamily::Bitcasts, {100, 100, 100, 100}, {100, 100, 100, 100}, 100},
-    {ChainFamily::Transposes, {}, {75, 75, 85, 85}, 85},
-    {ChainFamily::Reverses, {}, {75, 75, 85, 85}, 85},
-    {ChainFamily::Slices, {}, {65, 65, 75, 75}, 85},
-    {ChainFamily::Pads, {}, {65, 65, 75, 75}, 80},
+    {ChainFamily::Transposes, {}, {88, 88, 96, 96}, 80},
+    {ChainFamily::Reverses, {}, {88, 88, 96, 96}, 80},
+    {ChainFamily::Slices, {}, {93, 93, 93, 93}, 96},
+    {ChainFamily::Pads, {}, {88, 88, 88, 88}, 94},
 };
 
 class CompletenessTest : public ::testing::TestWithParam<Least> {};
