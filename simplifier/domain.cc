@@ -33,7 +33,10 @@ void Domain::add(FormId form, Interval bounds) {
     bounds = bounds - Interval::point(constant);
     int64_t g = 0;
     for (const Term &term : terms) g = gcd(g, term.coefficient);
-    if (terms[0].coefficient < 0) g = -g;
+    if (terms[0].coefficient < 0) {
+      g = -g;
+      turnedForms_ = true;
+    }
     for (Term &term : terms) term.coefficient /= g;
     bounds = bounds.preimageOfMul(g);
     form = pool_.form(terms, 0);

@@ -44,6 +44,8 @@ class Domain {
   /// Whether a constraint has a form that was made here, and so may not be
   /// canonical.
   bool hasNewForms() const { return newForms_; }
+  /// Whether a form was turned over, and so may have a better one.
+  bool hasTurnedForms() const { return turnedForms_; }
   /// Whether propagation ended by itself: from the bounds as they are now it
   /// would find nothing. Else some crept, and were given up.
   bool isSettled() const { return settled_; }
@@ -81,6 +83,7 @@ class Domain {
   std::optional<Propagation> known_;  // of the constraints as they are
   bool empty_ = false;
   bool newForms_ = false;
+  bool turnedForms_ = false;
   bool settled_ = true;
 };
 

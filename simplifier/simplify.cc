@@ -21,6 +21,8 @@ namespace {
 
 // Bounds become tighter with every round, and most maps need one or two.
 constexpr int kMostRounds = 16;
+// Some forms are turned over whichever way they are.
+constexpr int kMostTurns = 4;
 
 absl::Status leaves64Bits() {
   return absl::OutOfRangeError(
@@ -239,6 +241,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   if (box.isEmpty()) return IndexingMap::knownEmpty();
   const bool isDense = makeGivenDense(box);
   if (box.isEmpty()) return IndexingMap::knownEmpty();
+  int turns = 0;
   bool areGiven = true;    // the constraints, as the parts have them
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
   for (int round = 0;; ++round) {
@@ -287,7 +290,8 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       return IndexingMap::knownEmpty();
     }
     domain.finish();
-    const bool settled = !domain.hasNewForms() &&
+    const bool isTurned = domain.hasTurnedForms() && turns++ < kMostTurns;
+    const bool settled = !domain.hasNewForms() && !isTurned &&
                          (box == domain.box() ||
                           (domain.isSettled() && changesNothing(box, domain)));
     if (settled) domain.dropImplied();
