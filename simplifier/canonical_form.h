@@ -110,6 +110,11 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high,
                             bool byTurns = false);
 
+  /// The form with digits of it that facts say put back between others, where
+  /// that is shorter: (d0 floordiv 4) * 4 + d0 mod 2 is d0 where
+  /// (d0 floordiv 2) mod 2 is 0.
+  FormId withKnownDigits(FormId form);
+
   /// Whether one digit of the form stands on the one above it, of one
   /// expression: d0 mod 2 and d0 floordiv 2.
   bool hasNeighbours(FormId form) const;

@@ -480,4 +480,36 @@ void CanonicalForms::split(FormId form, const Term &term,
   }
 }
 
+FormId CanonicalForms::withKnownDigits(FormId form) {
+  auto shorter = [&](AtomId known) -> std::optional<FormId> {
+    const Atom digit = atom(known);
+    const int64_t value = facts_.find(pool_.atomForm(known))->second.lower;
+    for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
+      const Atom other = atom(term.atom);
+      if (!isDigit(term.atom) || other.a != digit.a) continue;
+      // The digit's own coefficient, from the one below it or above it.
+      std::optional<int64_t> k;
+      if (digit.stride % other.stride == 0 &&
+          digit.stride / other.stride == other.modulus)
+        k = checkedMul(term.coefficient, other.modulus);
+      else if (other.stride % digit.stride == 0 &&
+               other.stride / digit.stride == digit.modulus &&
+               term.coefficient % digit.modulus == 0)
+        k = term.coefficient / digit.modulus;
+      if (!k || *k == INT64_MIN) continue;
+      const FormId put = replace(
+          form, {},
+          {{pool_.atomForm(known), *k}, {pool_.constantForm(value), -*k}});
+      if (weight(put) < weight(form)) return put;
+    }
+    return std::nullopt;
+  };
+  for (AtomId known : knownDigits_)
+    while (auto next = shorter(known)) {
+      if (recorder) explainForm("a known digit, put back", form, *next);
+      form = *next;
+    }
+  return form;
+}
+
 }  // namespace indexical

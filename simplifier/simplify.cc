@@ -239,15 +239,18 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
-  const bool isDense = makeGivenDense(box);
+  bool adopts = !makeGivenDense(box);  // in the first round
   if (box.isEmpty()) return IndexingMap::knownEmpty();
-  int turns = 0;
+  // That forms are turned over or made dense ends by itself: no such round
+  // counts, so that a map ends alike however it was given.
+  int rounds = 0, turns = 0;
   bool areGiven = true;    // the constraints, as the parts have them
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
-  for (int round = 0;; ++round) {
-    if (round == kMostRounds) {
+  while (true) {
+    if (rounds == kMostRounds) {
       // Bounds creep: the domain stays as it was given, or a map that is
       // simplified again would creep on.
+      areCanonical_ = false;
       box = startBox();
       dense_.clear();
       restart(box);
@@ -257,13 +260,12 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
       if (domain.isEmpty()) return IndexingMap::knownEmpty();
       domain.finish();
-      domain.dropImplied();
       constraints_.assign(domain.constraints().begin(),
                           domain.constraints().end());
       break;
     }
     restart(box);
-    importDomain(areGiven, round == 0 && !isDense);
+    importDomain(areGiven, std::exchange(adopts, false));
     llvm::erase_if(constraints_, [&](const Constraint &c) {
       const bool holds = c.bounds.contains(forms_.bounds(c.form));
       if (holds && recorder_)
@@ -291,10 +293,11 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     }
     domain.finish();
     const bool isTurned = domain.hasTurnedForms() && turns++ < kMostTurns;
+    if (!isTurned) ++rounds;
     const bool settled = !domain.hasNewForms() && !isTurned &&
                          (box == domain.box() ||
                           (domain.isSettled() && changesNothing(box, domain)));
-    if (settled) domain.dropImplied();
+    if (settled && domain.isSettled()) domain.dropImplied();
     if (recorder_) explainDomain(domain, box);
     // The constraints that remain, with the box, are the domain from here on.
     constraints_.assign(domain.constraints().begin(),
@@ -312,7 +315,8 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     restart(box);
     addFacts(box);
   }
-  for (PartForm form : parts_.results) results_.push_back((*import_)(form));
+  for (PartForm form : parts_.results)
+    results_.push_back(forms_.withKnownDigits((*import_)(form)));
   if (!parts_.second) keepThoseShorter(box);
   auto map = emit(box);
   if (map.ok() || !keepThoseInside(box)) return map;

@@ -75,6 +75,10 @@ const struct {
      "rt0 in [0, 2], d0 mod 4 in [0, 2]",
      "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 9], rt0 in [0, 2], d0 mod 4 + "
      "rt0 in [0, 2], d0 mod 4 in [0, 2]"},
+    // A digit that is known, between others.
+    {"(d0) -> ((d0 floordiv 8) * 8 + d0 mod 4 + 4), domain: d0 in [4, 15], (d0 "
+     "floordiv 4) mod 2 in [1, 1]",
+     "(d0) -> (d0), domain: d0 in [4, 15], (d0 floordiv 4) mod 2 in [1, 1]"},
     // A dimension in steps: as it is between them.
     {"(d0) -> ((d0 * 3) floordiv 2), domain: d0 in [0, 98], d0 mod 2 in [0, "
      "0]",
