@@ -225,10 +225,11 @@ bool CanonicalForms::isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
 void CanonicalForms::expandAndContract(FormId form,
                                        llvm::SmallVectorImpl<FormId> &found) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  for (const auto &[parent, digits] : siblings(terms)) {
+  for (const Siblings &family : siblings(terms)) {
+    const FormId parent = family.parent;
     // The floors of one digit meet only what is met inside its parent.
-    if (facts_.empty() && digits.size() == 1 &&
-        !isMetInside(parent, terms, digits[0]))
+    if (facts_.empty() && family.digits.size() == 1 &&
+        !isMetInside(parent, terms, family.digits[0]))
       continue;
     llvm::SmallVector<AtomId, 4> cut;
     llvm::SmallVector<ScaledForm, 8> parts;
