@@ -120,11 +120,6 @@ void Domain::restart(VariableBounds box) {
   empty_ = box_.isEmpty();
 }
 
-void Domain::clearConstraints() {
-  constraints_.clear();
-  known_.reset();
-}
-
 void Domain::sort() {
   std::sort(constraints_.begin(), constraints_.end(),
             [&](const Constraint &a, const Constraint &b) {

@@ -56,8 +56,6 @@ class Domain {
   void propagate();
   /// The same constraints on another box.
   void restart(VariableBounds box);
-  /// Forgets the constraints, which have been told, and keeps the box.
-  void clearConstraints();
   /// In structural order.
   void sort();
   /// Drops what the box implies and sorts the rest, the ends of its bounds at

@@ -56,11 +56,6 @@ void Propagation::tellAgain(Told told, Interval bounds) {
 
 Interval Propagation::bounds(Told told) const { return rangeOf(told_[told]); }
 
-Interval Propagation::naturalBounds(Told told) const {
-  const Scaled &form = told_[told];
-  return sums_[form.sum].natural * form.factor + Interval::point(form.constant);
-}
-
 Interval Propagation::rangeOf(const Scaled &form) const {
   return sums_[form.sum].range * form.factor + Interval::point(form.constant);
 }

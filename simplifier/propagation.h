@@ -37,8 +37,6 @@ class Propagation {
   void tellAgain(Told told, Interval bounds);
   /// What is known of it.
   Interval bounds(Told told) const;
-  /// What the bounds of the variables alone say of it.
-  Interval naturalBounds(Told told) const;
 
   /// Lets all tighten one another until nothing changes, for so many rounds at
   /// most: whether that was enough, so that another round would find nothing.

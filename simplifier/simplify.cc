@@ -239,8 +239,11 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
+  auto withoutPoints = [&] {
+    if (recorder_) explainEmptiness();
+    return IndexingMap::knownEmpty();
+  };
   bool adopts = !makeGivenDense(box);  // in the first round
-  if (box.isEmpty()) return IndexingMap::knownEmpty();
   // That forms are turned over or made dense ends by itself: no such round
   // counts, so that a map ends alike however it was given.
   int rounds = 0, turns = 0;
@@ -279,18 +282,14 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       break;
     }
     if (makeDense(stepsOf(pool_, constraints_), box)) {
-      if (!box.isEmpty()) continue;
-      if (recorder_) explainEmptiness();
-      return IndexingMap::knownEmpty();
+      if (box.isEmpty()) return withoutPoints();
+      continue;
     }
     Domain domain(pool_, box, isFixed);
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
     if (pool_.overflowed()) return leaves64Bits();
-    if (domain.isEmpty()) {
-      if (recorder_) explainEmptiness();
-      return IndexingMap::knownEmpty();
-    }
+    if (domain.isEmpty()) return withoutPoints();
     domain.finish();
     const bool isTurned = domain.hasTurnedForms() && turns++ < kMostTurns;
     if (!isTurned) ++rounds;
@@ -305,7 +304,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     box = domain.box();
     const size_t steps = dense_.size();
     if (settled && !makeDense(stepsOf(pool_, constraints_), box)) break;
-    if (box.isEmpty()) return IndexingMap::knownEmpty();
+    if (box.isEmpty()) return withoutPoints();
     keepConstraints(steps);
     areGiven = false;
   }
@@ -325,7 +324,6 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
 
 /// What the constraints say, of themselves and of what they are made of.
 void Simplifier::addFacts(const VariableBounds &box) {
-  constexpr int kMostRounds = 16;
   Propagation known(pool_, box);
   for (const Constraint &c : constraints_) {
     forms_.addFact(c.form, c.bounds);
@@ -422,7 +420,7 @@ bool Simplifier::makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
 }
 
 /// By what the first map says of its variables, before anything is made of
-/// them.
+/// them. What leaves no point is left for a round that can say why.
 bool Simplifier::makeGivenDense(VariableBounds &box) {
   auto steps =
       stepsOf(parts_.first->expressions(), parts_.first->constraints());
@@ -430,6 +428,9 @@ bool Simplifier::makeGivenDense(VariableBounds &box) {
     for (DenseVariables::Step &step : steps)
       if (step.variable.kind == VariableKind::Range)
         step.variable.index += parts_.second->ranges().size();
+  llvm::erase_if(steps, [&](const DenseVariables::Step &step) {
+    return step.dense(box[step.variable]).isEmpty();
+  });
   return makeDense(steps, box);
 }
 

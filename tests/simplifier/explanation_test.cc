@@ -72,6 +72,9 @@ TEST(Explanation, SaysWhichBoundsAllowedIt) {
              "mod 4 in [3, 3], (d0 + d1) mod 6 in [1, 1]"),
       Contains("(d0 + d1) mod 4 in [3, 3], (d0 + d1) mod 6 in [1, 1] -> (d0 + "
                "d1) mod 12 in [7, 7] [constraints, in one form: ]"));
+  EXPECT_THAT(
+      record("(d0) -> (d0), domain: d0 in [0, 2], (d0 * 3) mod 8 in [2, 2]"),
+      Contains(::testing::HasSubstr("-> KNOWN EMPTY")));
   EXPECT_THAT(record("(d0) -> (d0), domain: d0 in [0, 9], d0 mod 2 in [0, 0], "
                      "d0 mod 4 in [1, 1]"),
               Contains(::testing::HasSubstr("-> KNOWN EMPTY")));
