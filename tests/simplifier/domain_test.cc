@@ -332,6 +332,15 @@ TEST(DomainTest, Cases) {
        "[0, 33]",
        "d0 in [0, 3], d1 in [0, 169], d2 in [0, 0], d0 * 9 + d1 floordiv 20 in "
        "[0, 33]"},
+      // Without ends to move, one digit says it of another.
+      {"d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 mod 60 in [0, 58], "
+       "d0 mod 2 in [0, 0]",
+       "d0 in [-inf, inf], d1 in [0, 0], d2 in [0, 0], d0 mod 2 in [0, 0]"},
+      // Ends that no point reaches move; open ones stay open.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [1, 99]",
+       "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [1, 18]"},
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [1, inf]",
+       "d0 in [0, 9], d1 in [0, 9], d2 in [0, 0], d0 + d1 in [1, inf]"},
       // None is left.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]",
        "empty"},
