@@ -9,6 +9,10 @@
 namespace indexical {
 namespace {
 
+// Where bounds tell nothing of a box of so many points, they are looked at. The
+// points of one block take about as long as to tighten a box.
+constexpr int64_t kMostUndecided = 1 << 16;
+
 /// The value of the interval that is nearest to 0.
 int64_t nearestToZero(Interval bounds) {
   if (bounds.lower > 0) return bounds.lower;
@@ -121,6 +125,7 @@ Enumeration::Enumeration(const IndexingMap &set, Budget &budget)
     if (period) periods_[variable->index].push_back(*period);
   }
   cost_ = 8 + 8 * constraints_.size() + 2 * pool_.atomCount();
+  scan_.emplace(pool_, constraints_);
 }
 
 /// Makes the box smaller; whether it is empty or every point of it is one of
@@ -182,11 +187,20 @@ bool Enumeration::boxes(
   while (!open.empty()) {
     VariableBounds box = open.pop_back_val();
     if (!budget_.spend(cost_)) return false;
+    const VariableBounds given = box;
     Verdict verdict = box.isEmpty() ? Verdict::Empty : tighten(box);
     if (verdict == Verdict::Empty) continue;
     if (verdict == Verdict::Inside) {
       if (!inside(box)) return false;
       continue;
+    }
+    const int64_t most = box == given ? kMostUndecided : Scan::kBlock;
+    if (scan_->pointCount(box, most)) {
+      auto spend = [&] { return budget_.spend(scan_->blockCost()); };
+      if (auto all = (*scan_)(box, spend, inside)) {
+        if (!*all) return false;
+        continue;
+      }
     }
     if (!split(box, first, second)) {
       // One point, and bounds did not decide: its values do.

@@ -5,7 +5,7 @@
 //
 // A box is tightened by the constraints (simplifier/domain.h) until it is seen
 // to be empty, or to satisfy them all and be counted as one, else it is cut in
-// two. So the work follows the shape of the constraints and not the number of
+// two; of a small one all points are looked at (scan.h). So the work follows the shape of the constraints and not the number of
 // points; what there is of it is counted, and where the budget ends there is no
 // answer.
 //
@@ -25,6 +25,7 @@
 #include "indexing/indexing_map.h"
 #include "simplifier/canonical_form.h"
 #include "simplifier/domain.h"
+#include "simplifier/scan.h"
 
 namespace indexical {
 
@@ -105,6 +106,7 @@ class Enumeration {
   ExpressionPool pool_;
   std::optional<Domain> domain_;
   llvm::SmallVector<Constraint, 4> constraints_;
+  std::optional<Scan> scan_;
   int64_t cost_ = 1;  ///< of one box, in operations
   /// Periods of the digits of each variable: good places for a cut.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 8> periods_;

@@ -13,10 +13,15 @@ namespace {
 
 using llvm::StringRef;
 
+// For each question: the points of a tensor of some hundred thousand elements.
+constexpr int64_t kProofOperations = 1'000'000;
+
 /// Also by what forms do not show.
 absl::StatusOr<IndexingMap> simplifyProving(
     const IndexingMap &map, std::vector<Rewrite> *rewrites = nullptr) {
-  ExactProver prover;
+  ExactOptions ofProofs = ExactProver::ofProofs();
+  ofProofs.operations = kProofOperations;
+  ExactProver prover(ofProofs);
   SimplifyOptions options;
   options.prover = &prover;
   options.rewrites = rewrites;

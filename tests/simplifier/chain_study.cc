@@ -173,12 +173,13 @@ void Study::goBack(Ops there, const IndexingMap &map, Random &random) {
 }
 
 void Study::prove(const IndexingMap &map) {
-  EnumerationProver enumeration;
-  ExactProver exact;
+  EnumerationProver enumeration(options.operations);
+  ExactOptions all = ExactProver::ofProofs();
+  all.operations = options.operations;
+  ExactProver exact(all);
   auto settled = [&](Prover &prover) {
     SimplifyOptions simplification;
     simplification.prover = &prover;
-    if (writtenSize(map) > kMostWritten) return false;
     auto proven = simplify(map, simplification);
     return proven.ok() && isIdentity(*proven);
   };

@@ -1,0 +1,217 @@
+#include "simplifier/scan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+// Sums of as many terms as there may be are exact, and so is what is divided.
+constexpr int64_t kMost = int64_t{1} << 44;
+constexpr size_t kMostTerms = 64;
+
+bool isSmall(Interval range) { return Interval{-kMost, kMost}.contains(range); }
+
+/// All values divided by a constant, rounded down. Requires values in [0,
+/// 2^46]: half a unit more keeps the quotient away from integers by more than
+/// its rounding error; half less, to the nearest integer it is rounded down.
+void divide(double *values, int64_t n, int64_t divisor) {
+  constexpr double kNearest = 6755399441055744.0;  // 1.5 * 2^52
+  const double factor = 1.0 / static_cast<double>(divisor);
+  for (int64_t i = 0; i < n; ++i)
+    values[i] = ((values[i] + 0.5) * factor - 0.5 + kNearest) - kNearest;
+}
+
+/// Likewise, what is left.
+void takeRemainders(double *values, int64_t n, int64_t divisor) {
+  double floors[Scan::kBlock];
+  std::copy_n(values, n, floors);
+  divide(floors, n, divisor);
+  const auto k = static_cast<double>(divisor);
+  for (int64_t i = 0; i < n; ++i) values[i] -= floors[i] * k;
+}
+
+void add(double *values, int64_t n, int64_t constant) {
+  const auto k = static_cast<double>(constant);
+  for (int64_t i = 0; i < n; ++i) values[i] += k;
+}
+
+}  // namespace
+
+Scan::Scan(const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints)
+    : table_(table), constraints_(constraints) {
+  llvm::SmallVector<bool, 32> seen(table.atomCount(), false);
+  auto visit = [&](auto &self, FormId form) -> void {
+    for (const Term &term : table.terms(form)) {
+      if (std::exchange(seen[term.atom], true)) continue;
+      const Atom &atom = table.atom(term.atom);
+      if (atom.kind == AtomKind::Variable) {
+        variables_.push_back({atom.variable(), term.atom});
+        continue;
+      }
+      isPossible_ &= atom.kind == AtomKind::Digit;
+      self(self, atom.a);
+      parts_.push_back({term.atom, Interval::none()});
+    }
+  };
+  for (const Constraint &c : constraints) visit(visit, c.form);
+  llvm::sort(variables_,
+             [](const Named &x, const Named &y) { return x.id < y.id; });
+}
+
+std::optional<int64_t> Scan::pointCount(const VariableBounds &box,
+                                        int64_t most) const {
+  if (!isPossible_) return std::nullopt;
+  int64_t points = 1;
+  for (const Named &variable : variables_) {
+    const int64_t side = box[variable.id].count();
+    if (side < 1 || side > most / points) return std::nullopt;
+    points *= side;
+  }
+  return points;
+}
+
+/// The form's interval; nothing where its values, or what they are computed
+/// from, are not small.
+std::optional<Interval> Scan::range(FormId form) const {
+  const llvm::ArrayRef<Term> terms = table_.terms(form);
+  Interval sum = Interval::point(table_.constant(form));
+  bool fits = terms.size() <= kMostTerms && isSmall(sum);
+  for (const Term &term : terms) {
+    const Interval part = lanes_[term.atom].range * term.coefficient;
+    sum = sum + part;
+    fits &= isSmall(part) && isSmall(sum);
+  }
+  return fits ? std::optional(sum) : std::nullopt;
+}
+
+bool Scan::setRanges(const VariableBounds &box) {
+  lanes_.resize(table_.atomCount());
+  for (const Named &variable : variables_)
+    lanes_[variable.atom].range = box[variable.id];
+  for (Part &part : parts_) {
+    const Atom &digit = table_.atom(part.atom);
+    auto parent = range(digit.a);
+    if (!parent || digit.stride > kMost || digit.modulus > kMost) return false;
+    part.floor = parent->floorDiv(digit.stride);
+    lanes_[part.atom].range =
+        digit.modulus ? part.floor.mod(digit.modulus) : part.floor;
+  }
+  return llvm::all_of(constraints_, [&](const Constraint &c) {
+    return range(c.form).has_value();
+  });
+}
+
+/// Points from number `first` on; the last variable runs fastest.
+void Scan::setVariables(const VariableBounds &box, int64_t first) {
+  int64_t run = 1;
+  for (const Named &variable : llvm::reverse(variables_)) {
+    const Interval side = box[variable.id];
+    Lane &lane = lanes_[variable.atom];
+    int64_t x = side.lower + first / run % side.count();
+    int64_t left = run - first % run;
+    lane.value = static_cast<double>(x);
+    lane.isConstant = side.isPoint() || left >= points_;
+    if (!lane.isConstant) {
+      lane.values.resize(kBlock);
+      for (int64_t i = 0; i < points_; left = run) {
+        const int64_t count = std::min(left, points_ - i);
+        std::fill_n(lane.values.begin() + i, count, static_cast<double>(x));
+        i += count;
+        x = x == side.upper ? side.lower : x + 1;
+      }
+    }
+    run *= side.count();
+  }
+}
+
+void Scan::sum(FormId form, Lane &into) const {
+  auto constant = static_cast<double>(table_.constant(form));
+  into.isConstant = true;
+  for (const Term &term : table_.terms(form)) {
+    const Lane &lane = lanes_[term.atom];
+    const auto k = static_cast<double>(term.coefficient);
+    if (lane.isConstant) {
+      constant += k * lane.value;
+      continue;
+    }
+    if (std::exchange(into.isConstant, false)) into.values.assign(kBlock, 0);
+    double *to = into.values.data();
+    const double *from = lane.values.data();
+    for (int64_t i = 0; i < points_; ++i) to[i] += k * from[i];
+  }
+  into.value = constant;
+  if (into.isConstant) return;
+  for (int64_t i = 0; i < points_; ++i) into.values[i] += constant;
+}
+
+void Scan::setDigit(const Part &part) {
+  const Atom &digit = table_.atom(part.atom);
+  Lane &lane = lanes_[part.atom];
+  sum(digit.a, lane);
+  if (lane.isConstant) {
+    const int64_t floor =
+        floorDiv(static_cast<int64_t>(lane.value), digit.stride);
+    lane.value = static_cast<double>(
+        digit.modulus ? floorMod(floor, digit.modulus) : floor);
+    return;
+  }
+  // Counted from the least floor on, so that nothing is negative; then, for a
+  // remainder, from the multiple of the modulus below that.
+  double *values = lane.values.data();
+  const int64_t least = part.floor.lower;
+  const int64_t rest = digit.modulus ? floorMod(least, digit.modulus) : least;
+  if (digit.stride != 1) {
+    add(values, points_, -least * digit.stride);
+    divide(values, points_, digit.stride);
+    add(values, points_, rest);
+  } else if (rest != least) {
+    add(values, points_, rest - least);
+  }
+  const int64_t most = rest + (part.floor.upper - least);
+  if (digit.modulus && most >= digit.modulus)
+    takeRemainders(values, points_, digit.modulus);
+}
+
+void Scan::keepThose(const Constraint &constraint) {
+  sum(constraint.form, sum_);
+  const auto lower = static_cast<double>(constraint.bounds.lower);
+  const auto upper = static_cast<double>(constraint.bounds.upper);
+  if (sum_.isConstant) {
+    if (sum_.value < lower || sum_.value > upper) kept_.assign(points_, 0);
+    return;
+  }
+  for (int64_t i = 0; i < points_; ++i)
+    kept_[i] &= (sum_.values[i] >= lower) & (sum_.values[i] <= upper);
+}
+
+std::optional<bool> Scan::operator()(
+    const VariableBounds &box, llvm::function_ref<bool()> next,
+    llvm::function_ref<bool(const VariableBounds &)> visit) {
+  if (!setRanges(box)) return std::nullopt;
+  int64_t all = 1;
+  for (const Named &variable : variables_) all *= box[variable.id].count();
+  VariableBounds at = box;
+  for (int64_t first = 0; first < all; first += kBlock) {
+    if (!next()) return false;
+    points_ = std::min(kBlock, all - first);
+    setVariables(box, first);
+    for (const Part &part : parts_) setDigit(part);
+    kept_.assign(points_, 1);
+    for (const Constraint &c : constraints_) keepThose(c);
+    for (int64_t i = 0; i < points_; ++i) {
+      if (!kept_[i]) continue;
+      for (const Named &variable : variables_) {
+        const Lane &lane = lanes_[variable.atom];
+        const double x = lane.isConstant ? lane.value : lane.values[i];
+        at[variable.id] = Interval::point(static_cast<int64_t>(x));
+      }
+      if (!visit(at)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace indexical

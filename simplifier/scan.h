@@ -1,0 +1,90 @@
+// Small boxes, all points at once.
+//
+//   x0 in [0, 3], x1 in [0, 99], (x0 * 25 + x1 * 7) mod 64 - x1 in [5, 9]
+//
+// Where digits stand on digits, bounds tell little before a box is a single
+// point. So the values of all parts are computed for a block of points, one
+// part after the other: as floating point numbers, where bounds say that these
+// are exact, which takes about a nanosecond for each part and point.
+//
+// Law (tests/exact/enumeration_test.cc): exactly the points of the box that
+// satisfy the constraints are visited.
+#ifndef INDEXICAL_SIMPLIFIER_SCAN_H
+#define INDEXICAL_SIMPLIFIER_SCAN_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+#include "indexing/interval.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+class Scan {
+ public:
+  /// Of constraints on dimensions; the table must outlive it.
+  Scan(const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
+
+  /// Points of the box, in the variables that the constraints name; nothing
+  /// where they are more than `most`.
+  std::optional<int64_t> pointCount(const VariableBounds &box,
+                                    int64_t most) const;
+
+  /// Points that are looked at together, and what that costs, in steps of 50
+  /// ns.
+  static constexpr int64_t kBlock = 512;
+  int64_t blockCost() const { return 1 + kBlock * (1 + parts_.size()) / 32; }
+
+  /// Calls `visit` with the parts of the box in which the constraints hold,
+  /// each variable that they name at one value, and `next` before each block,
+  /// until one of them returns false. Nothing where values are too large; else
+  /// whether none returned false.
+  std::optional<bool> operator()(
+      const VariableBounds &box, llvm::function_ref<bool()> next,
+      llvm::function_ref<bool(const VariableBounds &)> visit);
+
+ private:
+  /// One value for all points, or one for each: integers.
+  struct Lane {
+    bool isConstant = true;
+    double value = 0;
+    std::vector<double> values;
+    Interval range = Interval::none();  // in the box
+  };
+  /// A digit and what is known of it in a box.
+  struct Part {
+    AtomId atom;
+    Interval floor;  // of its parent, divided
+  };
+  struct Named {
+    VariableId id;
+    AtomId atom;
+  };
+  std::optional<Interval> range(FormId form) const;
+  bool setRanges(const VariableBounds &box);
+  void setVariables(const VariableBounds &box, int64_t first);
+  void sum(FormId form, Lane &into) const;
+  void setDigit(const Part &part);
+  void keepThose(const Constraint &constraint);
+
+  const ExpressionTable &table_;
+  llvm::SmallVector<Constraint, 4> constraints_;
+  llvm::SmallVector<Part, 16> parts_;      // each after what is in it
+  llvm::SmallVector<Named, 6> variables_;  // in their order
+  bool isPossible_ = true;   // there are no atoms but variables and digits
+  int64_t points_ = 0;       // of the block
+  std::vector<Lane> lanes_;  // by atom
+  Lane sum_;
+  std::vector<uint8_t> kept_;  // by point: whether all constraints hold
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_SCAN_H

@@ -1,0 +1,181 @@
+// Scans against each point by itself.
+//
+// Random digits of digits on boxes of one point to several blocks, negative
+// and large values among them: exactly the points that satisfy the constraints
+// are visited, or the scan says that it cannot.
+#include "simplifier/scan.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexing/arithmetic.h"
+#include "tests/oracle/tensor.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+namespace {
+
+bool always() { return true; }
+
+/// Numbers of all sizes up to `most`, small ones and powers of two often.
+int64_t sized(Random &random, int64_t most) {
+  const int64_t power = int64_t{1} << random.in(0, 43);
+  const int64_t number = random.oneIn(3) ? power : random.in(1, power);
+  return random.oneIn(2) ? random.in(1, 60) : std::min(most, number);
+}
+
+struct Instance {
+  ExpressionPool pool;
+  VariableBounds box;
+  llvm::SmallVector<Constraint, 4> constraints;
+
+  explicit Instance(Random &random) {
+    const int64_t rank = random.in(1, 4);
+    std::vector<FormId> forms;
+    for (int64_t i = 0; i < rank; ++i) {
+      const int64_t start = random.in(-1, 1) * sized(random, 1 << 30);
+      const int64_t side = random.oneIn(4) ? 1 : random.in(1, 1500 >> (3 * i));
+      box.variables[0].push_back({start, start + side - 1});
+      forms.push_back(
+          pool.variable({VariableKind::Dimension, static_cast<uint32_t>(i)}));
+    }
+    const auto any = [&] { return forms[random.in(0, forms.size() - 1)]; };
+    const auto factor = [&] {
+      return sized(random, int64_t{1} << 40) * (random.oneIn(3) ? -1 : 1);
+    };
+    const int64_t digits = random.in(0, 12);
+    for (int64_t i = 0; i < digits; ++i) {
+      const FormId sum =
+          pool.linear({{any(), factor()}, {any(), random.in(-2, 2)}}, factor());
+      const int64_t modulus =
+          random.oneIn(3) ? 0 : sized(random, int64_t{1} << 43) + 1;
+      const int64_t stride = sized(random, int64_t{1} << 43);
+      if (checkedMul(stride, std::max<int64_t>(1, modulus)))
+        forms.push_back(pool.digit(sum, stride, modulus));
+    }
+    for (int64_t i = random.in(1, 3); i > 0; --i) {
+      const FormId form = pool.linear({{any(), 1}, {any(), factor()}}, 0);
+      const int64_t at = random.in(-40, 40) * sized(random, 1000);
+      constraints.push_back(
+          {form, random.oneIn(4) ? Interval{at, Interval::kInfinity}
+                 : random.oneIn(3)
+                     ? Interval{Interval::kMinusInfinity, at}
+                     : Interval{at, at + sized(random, 1 << 30)}});
+    }
+  }
+
+  int64_t pointCount() const {
+    int64_t points = 1;
+    for (Interval side : box.variables[0]) points *= side.count();
+    return points;
+  }
+
+  /// Calls `visit` with each point of the box that satisfies the constraints.
+  template <typename Visit>
+  void forPoints(Visit visit) const {
+    Index counts;
+    for (Interval side : box.variables[0]) counts.push_back(side.count());
+    forEachIndex(counts, [&](const Index &offset) {
+      Index point = offset;
+      for (size_t k = 0; k < point.size(); ++k)
+        point[k] += box.variables[0][k].lower;
+      auto value = [&](VariableId id) { return point[id.index]; };
+      Evaluation evaluate(pool, value);
+      for (const Constraint &c : constraints) {
+        auto at = evaluate(c.form);
+        if (!at || !c.bounds.contains(*at)) return;
+      }
+      visit(point);
+    });
+  }
+};
+
+/// The points of a box that variables without constraints leave wide.
+void addPoints(const VariableBounds &box, std::set<Index> &points,
+               bool &isTwice) {
+  Index counts;
+  for (Interval side : box.variables[0]) counts.push_back(side.count());
+  forEachIndex(counts, [&](const Index &offset) {
+    Index point = offset;
+    for (size_t k = 0; k < point.size(); ++k)
+      point[k] += box.variables[0][k].lower;
+    isTwice |= !points.insert(point).second;
+  });
+}
+
+TEST(Scan, VisitsThePointsThatSatisfyTheConstraints) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_SCANS", 3000);
+  int64_t scanned = 0, refused = 0, some = 0, blocks = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed + i));
+    Random random(seed + i);
+    const Instance instance(random);
+    Scan scan(instance.pool, instance.constraints);
+    if (instance.pointCount() > 4 * Scan::kBlock) continue;
+    std::set<Index> visited, expected;
+    bool isTwice = false;
+    auto done = scan(
+        instance.box, [&] { return ++blocks > 0; },
+        [&](const VariableBounds &at) {
+          addPoints(at, visited, isTwice);
+          return true;
+        });
+    ++(done ? scanned : refused);
+    if (!done) continue;
+    ASSERT_TRUE(*done);
+    instance.forPoints([&](const Index &point) { expected.insert(point); });
+    ASSERT_EQ(visited, expected);
+    ASSERT_FALSE(isTwice);
+    some += !expected.empty();
+  }
+  EXPECT_GT(scanned, count / 4);
+  EXPECT_GT(refused, count / 100);
+  EXPECT_GT(some, count / 20);
+  EXPECT_GT(blocks, scanned);
+}
+
+TEST(Scan, StopsWhereItIsTold) {
+  ExpressionPool pool;
+  const FormId x = pool.variable({VariableKind::Dimension, 0});
+  const Constraint odd{pool.mod(x, 2), {1, 1}};
+  Scan scan(pool, {odd});
+  VariableBounds box;
+  box.variables[0] = {{0, 3 * Scan::kBlock - 1}};
+  int64_t blocks = 0, points = 0;
+  auto twoBlocks = [&] { return ++blocks <= 2; };
+  auto count = [&](const VariableBounds &) { return ++points > 0; };
+  EXPECT_EQ(scan(box, twoBlocks, count), std::optional(false));
+  EXPECT_EQ(points, Scan::kBlock);
+  auto five = [&](const VariableBounds &) { return ++points < 5; };
+  points = 0;
+  EXPECT_EQ(scan(box, always, five), std::optional(false));
+  EXPECT_EQ(points, 5);
+  EXPECT_FALSE(scan.pointCount(box, 3 * Scan::kBlock - 1));
+  EXPECT_EQ(scan.pointCount(box, 3 * Scan::kBlock), 3 * Scan::kBlock);
+}
+
+// What leaves 2^44 on the way is refused, also where the sum does not.
+TEST(Scan, RefusesLargeValues) {
+  ExpressionPool pool;
+  const FormId x = pool.variable({VariableKind::Dimension, 0});
+  const FormId y = pool.variable({VariableKind::Dimension, 1});
+  constexpr int64_t kLarge = int64_t{1} << 45;
+  VariableBounds box;
+  box.variables[0] = {{1, 2}, {1, 1}};
+  const auto refuses = [&](FormId form) {
+    Scan scan(pool, {Constraint{form, {0, 0}}});
+    return !scan(box, always, [](const VariableBounds &) { return true; });
+  };
+  EXPECT_FALSE(refuses(pool.linear({{x, 1}, {y, 1}}, 0)));
+  EXPECT_TRUE(refuses(pool.linear({{x, 1}, {y, kLarge}}, -kLarge)));
+  EXPECT_TRUE(refuses(pool.digit(x, kLarge, 0)));
+  EXPECT_TRUE(refuses(pool.mod(x, kLarge)));
+  EXPECT_TRUE(refuses(pool.mod(pool.linear({{x, kLarge}}, 0), 3)));
+}
+
+}  // namespace
+}  // namespace indexical::testing
