@@ -1,5 +1,7 @@
 #include "indexing/indexing_map.h"
 
+#include "llvm/ADT/Hashing.h"
+
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
 
@@ -36,7 +38,6 @@ IndexingMap IndexingMap::knownEmpty() {
   static const auto *const kEmpty = [] {
     auto data = std::make_shared<Data>();
     data->empty = true;
-    data->hash = 1;
     return new std::shared_ptr<const Data>(std::move(data));
   }();
   return IndexingMap(*kEmpty);
@@ -174,6 +175,28 @@ std::string IndexingMap::str(FormId form) const {
   return printExpression(*this, form);
 }
 
+size_t IndexingMap::hash() const {
+  const Data &data = *data_;
+  if (size_t known = data.hash.load(std::memory_order_relaxed)) return known;
+  auto ofBounds = [](const Variable &variable) {
+    return llvm::hash_combine(variable.bounds.lower, variable.bounds.upper);
+  };
+  llvm::hash_code hash = llvm::hash_combine(data.empty, data.table.hash());
+  for (const Variable &v : data.dimensions)
+    hash = llvm::hash_combine(hash, ofBounds(v));
+  for (const Variable &v : data.ranges)
+    hash = llvm::hash_combine(hash, ofBounds(v));
+  for (const RuntimeVariable &v : data.runtime)
+    hash = llvm::hash_combine(hash, ofBounds(v), v.clamped, v.source.tensor);
+  for (FormId form : data.results) hash = llvm::hash_combine(hash, form);
+  for (const Constraint &c : data.constraints)
+    hash = llvm::hash_combine(hash, c.form, c.bounds.lower, c.bounds.upper);
+  for (int64_t collective : data.collectives)
+    hash = llvm::hash_combine(hash, collective);
+  data.hash.store(hash, std::memory_order_relaxed);
+  return hash;
+}
+
 bool IndexingMap::operator==(const IndexingMap &other) const {
   const Data &a = *data_, &b = *other.data_;
   if (&a == &b) return true;
@@ -189,9 +212,8 @@ bool IndexingMap::operator==(const IndexingMap &other) const {
   auto all = [](const auto &x, const auto &y, auto same) {
     return std::equal(x.begin(), x.end(), y.begin(), y.end(), same);
   };
-  return a.hash == b.hash && a.hiddenRuntime == b.hiddenRuntime &&
-         a.results == b.results && a.collectives == b.collectives &&
-         a.constraints == b.constraints &&
+  return a.hiddenRuntime == b.hiddenRuntime && a.results == b.results &&
+         a.collectives == b.collectives && a.constraints == b.constraints &&
          all(a.dimensions, b.dimensions, sameBounds) &&
          all(a.ranges, b.ranges, sameBounds) &&
          all(a.runtime, b.runtime, sameRuntime) && a.table == b.table;

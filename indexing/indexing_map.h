@@ -39,6 +39,7 @@
 #ifndef INDEXICAL_INDEXING_INDEXING_MAP_H
 #define INDEXICAL_INDEXING_INDEXING_MAP_H
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -204,7 +205,7 @@ class IndexingMap {
 
   bool operator==(const IndexingMap &other) const;
   bool operator!=(const IndexingMap &other) const { return !(*this == other); }
-  size_t hash() const { return data_->hash; }
+  size_t hash() const;
   friend llvm::hash_code hash_value(const IndexingMap &map) {
     return map.hash();
   }
@@ -222,7 +223,7 @@ class IndexingMap {
     size_t hiddenRuntime = 0;
     bool empty = false;
     bool canonical = false;
-    size_t hash = 0;
+    mutable std::atomic<size_t> hash = 0;  // 0: nobody has asked
   };
   explicit IndexingMap(std::shared_ptr<const Data> data)
       : data_(std::move(data)) {}

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -13,10 +12,6 @@ namespace {
 
 VariableId idOf(VariableKind kind, size_t index) {
   return {kind, static_cast<uint32_t>(index)};
-}
-
-llvm::hash_code hashBounds(const Variable &variable) {
-  return llvm::hash_combine(variable.bounds.lower, variable.bounds.upper);
 }
 
 }  // namespace
@@ -214,20 +209,6 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   data->runtime = std::move(runtime_);
   data->hiddenRuntime = hiddenRuntime_;
   data->canonical = canonical_;
-
-  llvm::hash_code hash = data->table.hash();
-  for (const Variable &v : data->dimensions)
-    hash = llvm::hash_combine(hash, hashBounds(v));
-  for (const Variable &v : data->ranges)
-    hash = llvm::hash_combine(hash, hashBounds(v));
-  for (const RuntimeVariable &v : data->runtime)
-    hash = llvm::hash_combine(hash, hashBounds(v), v.clamped, v.source.tensor);
-  for (FormId form : data->results) hash = llvm::hash_combine(hash, form);
-  for (const Constraint &c : data->constraints)
-    hash = llvm::hash_combine(hash, c.form, c.bounds.lower, c.bounds.upper);
-  for (int64_t collective : data->collectives)
-    hash = llvm::hash_combine(hash, collective);
-  data->hash = hash;
   return IndexingMap(std::move(data));
 }
 

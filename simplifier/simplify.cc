@@ -14,6 +14,7 @@
 #include "simplifier/emission.h"
 #include "simplifier/proof.h"
 #include "simplifier/propagation.h"
+#include "simplifier/separable.h"
 #include "simplifier/workspace.h"
 
 namespace indexical {
@@ -543,12 +544,14 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     ResultSide side) {
   if (first.isKnownEmpty() || second.isKnownEmpty())
     return IndexingMap::knownEmpty();
+  Workspace workspace;
+  if (auto product = separableProduct(first, second, workspace.pool()))
+    return *std::move(product);
   MapParts parts;
   if (auto status = composeParts(first, second, side, parts); !status.ok())
     return status;
   SimplifyOptions options;
   options.rename = true;
-  Workspace workspace;
   return Simplifier(parts, options, workspace).run();
 }
 

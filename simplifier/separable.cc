@@ -1,0 +1,238 @@
+#include "simplifier/separable.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/arithmetic.h"
+#include "indexing/interval.h"
+#include "indexing/map_builder.h"
+#include "simplifier/congruence.h"
+
+namespace indexical {
+namespace {
+
+/// scale * ((factor * x + constant) floordiv stride) + shift, of dimension x;
+/// factor 0: of none.
+struct Axis {
+  uint32_t dimension = 0;
+  int64_t factor = 0, constant = 0, stride = 1, scale = 1, shift = 0;
+};
+
+/// factor * x + constant; nothing where the form is another.
+std::optional<Axis> sumOfOne(const ExpressionTable &table, FormId form) {
+  const llvm::ArrayRef<Term> terms = table.terms(form);
+  if (terms.empty()) return Axis{0, 0, table.constant(form)};
+  const Atom &atom = table.atom(terms[0].atom);
+  if (terms.size() > 1 || atom.kind != AtomKind::Variable ||
+      atom.variable().kind != VariableKind::Dimension)
+    return std::nullopt;
+  return Axis{atom.variable().index, terms[0].coefficient,
+              table.constant(form)};
+}
+
+/// Also of its floor.
+std::optional<Axis> axisOf(const ExpressionTable &table, FormId form) {
+  const llvm::ArrayRef<Term> terms = table.terms(form);
+  if (terms.size() != 1) return sumOfOne(table, form);
+  const Atom &atom = table.atom(terms[0].atom);
+  if (atom.kind != AtomKind::Digit) return sumOfOne(table, form);
+  auto axis = sumOfOne(table, atom.a);
+  if (!axis || atom.modulus) return std::nullopt;
+  axis->stride = atom.stride;
+  axis->scale = terms[0].coefficient;
+  axis->shift = table.constant(form);
+  return axis;
+}
+
+/// factor * q + constant, of a dimension in steps; factor 0: of none.
+struct Line {
+  uint32_t dimension = 0;
+  int64_t factor = 0, constant = 0;
+};
+
+/// Dimensions in steps: each is stride * q + start, for q in a range.
+class Sides {
+ public:
+  struct Side {
+    Interval range;
+    int64_t stride = 1, start = 0;
+    Interval given() const { return range * stride + Interval::point(start); }
+  };
+
+  explicit Sides(llvm::ArrayRef<Variable> dimensions) {
+    for (const Variable &v : dimensions) {
+      sides_.push_back({v.bounds});
+      failed_ |= !v.bounds.isFinite();
+    }
+  }
+  llvm::ArrayRef<Side> sides() const { return sides_; }
+  bool isEmpty() const { return empty_; }
+  /// Whether something has no line, or numbers leave 64 bits.
+  bool failed() const { return failed_; }
+
+  /// The dimension itself, as it is now.
+  Line whole(uint32_t dimension) const {
+    return {dimension, sides_[dimension].stride, sides_[dimension].start};
+  }
+  /// The axis where `x` is its dimension.
+  Line line(const Axis &axis, const Line &x);
+  /// Only where the line is in the bounds.
+  void bound(const Line &line, Interval bounds);
+  /// Only where the line is rest mod n.
+  void step(const Line &line, int64_t rest, int64_t n);
+  /// Only where the constraint holds, on axes whose dimensions are `lines`.
+  void constrain(const ExpressionTable &table, const Constraint &constraint,
+                 llvm::function_ref<Line(uint32_t)> lines);
+
+ private:
+  int64_t scaled(int64_t factor, int64_t x, int64_t added) {
+    auto product = checkedMul(factor, x);
+    auto sum = product ? checkedAdd(*product, added) : std::nullopt;
+    failed_ |= !sum;
+    return sum.value_or(0);
+  }
+
+  llvm::SmallVector<Side, 6> sides_;
+  bool empty_ = false, failed_ = false;
+};
+
+Line Sides::line(const Axis &axis, const Line &x) {
+  const int64_t factor = scaled(axis.factor, x.factor, 0);
+  const int64_t constant = scaled(axis.factor, x.constant, axis.constant);
+  failed_ |= factor % axis.stride != 0;
+  return {x.dimension, scaled(axis.scale, factor / axis.stride, 0),
+          scaled(axis.scale, floorDiv(constant, axis.stride), axis.shift)};
+}
+
+void Sides::bound(const Line &line, Interval bounds) {
+  if (line.factor == 0) {
+    empty_ |= !bounds.contains(line.constant);
+    return;
+  }
+  Interval &range = sides_[line.dimension].range;
+  range = range.intersect(
+      (bounds - Interval::point(line.constant)).preimageOfMul(line.factor));
+  empty_ |= range.isEmpty();
+}
+
+void Sides::step(const Line &line, int64_t rest, int64_t n) {
+  auto left = checkedSub(rest, line.constant);
+  failed_ |= !left;
+  if (failed_) return;
+  if (line.factor == 0) {
+    empty_ |= floorMod(*left, n) != 0;
+    return;
+  }
+  auto solution = solve(line.factor, *left, n);
+  empty_ |= !solution;
+  if (empty_ || solution->stride == 1) return;
+  Side &side = sides_[line.dimension];
+  side.start = scaled(side.stride, solution->start, side.start);
+  side.stride = scaled(side.stride, solution->stride, 0);
+  side.range = (side.range - Interval::point(solution->start))
+                   .preimageOfMul(solution->stride);
+  empty_ |= side.range.isEmpty();
+}
+
+void Sides::constrain(const ExpressionTable &table,
+                      const Constraint &constraint,
+                      llvm::function_ref<Line(uint32_t)> lines) {
+  if (failed_) return;
+  auto lineOf = [&](const std::optional<Axis> &axis) {
+    failed_ |= !axis || axis->factor == 0;
+    return failed_ ? Line() : line(*axis, lines(axis->dimension));
+  };
+  auto atom = table.asAtom(constraint.form);
+  if (!atom || table.atom(*atom).kind != AtomKind::Digit)
+    return bound(lineOf(sumOfOne(table, constraint.form)), constraint.bounds);
+  const Atom &digit = table.atom(*atom);
+  failed_ |= digit.stride != 1 || !constraint.bounds.isPoint() ||
+             !Interval{0, digit.modulus - 1}.contains(constraint.bounds);
+  const Line line = lineOf(sumOfOne(table, digit.a));
+  if (!failed_) step(line, constraint.bounds.lower, digit.modulus);
+}
+
+bool hasDimensionsOnly(const IndexingMap &map) {
+  return map.ranges().empty() && map.runtime().empty() &&
+         map.collectives().empty();
+}
+
+/// The line, of dimensions as they were before there were steps: q is
+/// x floordiv stride, and stride * q is x - start.
+FormId written(const Line &line, const Sides::Side &side,
+               ExpressionPool &pool) {
+  if (side.range.isPoint())
+    return pool.linear({{pool.constantForm(side.range.lower), line.factor}},
+                       line.constant);
+  const FormId x = pool.variable({VariableKind::Dimension, line.dimension});
+  if (line.factor % side.stride != 0)
+    return pool.linear({{pool.digit(x, side.stride, 0), line.factor}},
+                       line.constant);
+  const int64_t k = line.factor / side.stride;
+  return pool.linear({{x, k}, {pool.constantForm(side.start), -k}},
+                     line.constant);
+}
+
+std::optional<IndexingMap> written(const IndexingMap &first,
+                                   llvm::ArrayRef<Line> results,
+                                   const Sides &sides, ExpressionPool &pool) {
+  if (sides.isEmpty()) return IndexingMap::knownEmpty();
+  IndexingMapBuilder b(pool);
+  bool hasSteps = false;
+  for (auto [variable, side] : llvm::zip(first.dimensions(), sides.sides())) {
+    const Expr x = b.dimension(side.given(), variable.name);
+    if (side.stride == 1 || side.range.isPoint()) continue;
+    hasSteps = true;
+    b.constraint(mod(x, side.stride), Interval::point(side.start));
+  }
+  for (const Line &line : results)
+    b.result(b.expression(
+        line.factor ? written(line, sides.sides()[line.dimension], pool)
+                    : pool.constantForm(line.constant)));
+  b.setCanonical(!hasSteps);
+  auto map = b.build();
+  if (map.ok()) return *std::move(map);
+  pool.clear();
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<IndexingMap> separableProduct(const IndexingMap &first,
+                                            const IndexingMap &second,
+                                            ExpressionPool &pool) {
+  if (!hasDimensionsOnly(first) || !hasDimensionsOnly(second) ||
+      first.results().size() != second.dimensions().size())
+    return std::nullopt;
+  llvm::SmallVector<Axis, 6> inner, outer;
+  for (auto [map, axes] :
+       {std::pair(&first, &inner), std::pair(&second, &outer)})
+    for (FormId form : map->results()) {
+      auto axis = axisOf(map->expressions(), form);
+      if (!axis) return std::nullopt;
+      axes->push_back(*axis);
+    }
+
+  Sides sides(first.dimensions());
+  auto ofFirst = [&](uint32_t i) { return sides.whole(i); };
+  auto ofSecond = [&](uint32_t i) {
+    return sides.line(
+        inner[i], inner[i].factor ? sides.whole(inner[i].dimension) : Line());
+  };
+  for (const Constraint &c : first.constraints())
+    sides.constrain(first.expressions(), c, ofFirst);
+  for (uint32_t i = 0; i < inner.size() && !sides.failed(); ++i)
+    sides.bound(ofSecond(i), second.dimensions()[i].bounds);
+  for (const Constraint &c : second.constraints())
+    sides.constrain(second.expressions(), c, ofSecond);
+  llvm::SmallVector<Line, 6> results;
+  for (const Axis &axis : outer)
+    results.push_back(
+        sides.line(axis, axis.factor ? ofSecond(axis.dimension) : Line()));
+  if (sides.failed()) return std::nullopt;
+  return written(first, results, sides, pool);
+}
+
+}  // namespace indexical

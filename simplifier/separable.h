@@ -1,0 +1,35 @@
+// Products of maps whose results follow one dimension each.
+//
+//   (d0, d1) -> (d1 * 2, d0 + 1), d0 in [0, 8], d1 in [0, 9]
+//   (d0, d1) -> (d1, (d0 - 1) floordiv 3), (d0 - 1) mod 3 in [0, 0]
+//     -> d1 is q * 3 + 2, and the results are d0 + 1, q * 2 + 1
+//
+// Transposes, slices, pads, broadcasts, reverses are such maps, and most of
+// what compilers compose. Their dimensions have bounds and residues, and what
+// each result is of one of them is known by two numbers; so is the product. It
+// is what simplification finds in many more steps.
+//
+// Law (tests/simplifier/separable_test.cc): the product is the one that
+// simplification finds, form for form.
+#ifndef INDEXICAL_SIMPLIFIER_SEPARABLE_H
+#define INDEXICAL_SIMPLIFIER_SEPARABLE_H
+
+#include <optional>
+
+#include "indexing/expression.h"
+#include "indexing/indexing_map.h"
+
+namespace indexical {
+
+/// `second` after `first`, simplified, by way of an empty pool. Nothing, and the
+/// pool as it was, where their numbers do not agree, where one of them has
+/// results of more than one dimension, remainders among them, variables that
+/// are not dimensions, where a dimension of the first has open bounds, and where
+/// values leave 64 bits.
+std::optional<IndexingMap> separableProduct(const IndexingMap &first,
+                                            const IndexingMap &second,
+                                            ExpressionPool &pool);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_SEPARABLE_H

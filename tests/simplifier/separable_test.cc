@@ -1,0 +1,151 @@
+// Products of maps whose results follow one dimension each, against what
+// simplification finds of them.
+//
+// A range variable that nothing uses keeps a map from being such a product, and
+// is not in the result: with it and without the maps are the same.
+#include "simplifier/separable.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "indexing/map_builder.h"
+#include "indexing/map_text.h"
+#include "simplifier/simplify.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+namespace {
+
+/// Some residues and bounds, and results of one dimension or none.
+void addRandomLines(IndexingMapBuilder &b, llvm::ArrayRef<Expr> dimensions,
+                    int64_t results, Random &random) {
+  auto any = [&] { return dimensions[random.in(0, dimensions.size() - 1)]; };
+  auto factor = [&] {
+    const int64_t k = random.oneIn(3) ? random.in(2, 6) : 1;
+    return random.oneIn(4) ? -k : k;
+  };
+  auto line = [&] {
+    Expr e = any() * factor();
+    return random.oneIn(2) ? e : e + random.in(-7, 7);
+  };
+  for (int64_t i = 0; i < results; ++i) {
+    Expr e = random.oneIn(9) ? b.constant(random.in(-3, 9)) : line();
+    if (random.oneIn(4)) e = floorDiv(e, random.in(2, 6));
+    if (random.oneIn(5)) e = e * factor() + random.in(-4, 4);
+    b.result(e);
+  }
+  while (random.oneIn(2)) {
+    const int64_t n = random.in(2, 6);
+    b.constraint(mod(line(), n), Interval::point(random.in(0, n - 1)));
+  }
+  if (random.oneIn(4)) {
+    const int64_t start = random.in(-9, 9);
+    b.constraint(line(), {start, start + random.in(0, 30)});
+  }
+}
+
+/// `unused`: with a range variable that nothing uses.
+IndexingMap randomMap(int64_t rank, int64_t results, Random random,
+                      bool unused) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 4> dimensions;
+  for (int64_t i = 0; i < rank; ++i) {
+    const int64_t start = random.oneIn(2) ? 0 : random.in(-12, 12);
+    const int64_t size = random.oneIn(6) ? 1 : random.in(2, 60);
+    dimensions.push_back(b.dimension({start, start + size - 1}));
+  }
+  if (unused) b.range({0, 1});
+  addRandomLines(b, dimensions, results, random);
+  return *b.build();
+}
+
+TEST(SeparableTest, TheProductIsTheSimplifiedOne) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 20000);
+  int64_t taken = 0, empty = 0, withSteps = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const int64_t rank = random.in(1, 4), middle = random.in(1, 4);
+    IndexingMap first = randomMap(rank, middle, random, false);
+    random.in(0, 1);
+    const int64_t results = random.in(0, 3);
+    const IndexingMap second = randomMap(middle, results, random, false);
+    const IndexingMap other = randomMap(middle, results, random, true);
+    if (random.oneIn(2)) first = *simplify(first);
+    if (first.isKnownEmpty() || second.isKnownEmpty()) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed + i) + "\n" + first.str() +
+                 "\n" + second.str());
+    const auto expected = compose(first, other);
+    const auto found = compose(first, second);
+    ASSERT_TRUE(expected.ok() && found.ok());
+    ASSERT_EQ(*found, *expected) << found->str() << "\n" << expected->str();
+    // What is said to be canonical is.
+    ASSERT_EQ(*simplify(*found), *simplify(*expected));
+    ExpressionPool pool;
+    auto product = separableProduct(first, second, pool);
+    if (!product) continue;
+    ++taken;
+    empty += product->isKnownEmpty();
+    withSteps += !product->isKnownEmpty() && !product->constraints().empty();
+  }
+  EXPECT_GT(taken, count / 4);
+  EXPECT_GT(empty, count / 50);
+  EXPECT_GT(withSteps, count / 50);
+}
+
+IndexingMap mapOf(const char *text) {
+  auto map = parseMap(text);
+  EXPECT_TRUE(map.ok()) << map.status();
+  return *map;
+}
+
+TEST(SeparableTest, StepsOfBothMapsMeet) {
+  const IndexingMap first =
+      mapOf("(d0, d1) -> (d1 * 2, d0 + 1), domain: d0 in [0, 8], d1 in [0, 9]");
+  const IndexingMap second = mapOf(
+      "(d0, d1) -> (d1, (d0 - 1) floordiv 3), domain: d0 in [0, 30], "
+      "d1 in [0, 8], (d0 - 1) mod 3 in [0, 0]");
+  ExpressionPool pool;
+  auto product = separableProduct(first, second, pool);
+  ASSERT_TRUE(product.has_value());
+  EXPECT_EQ(product->strOneLine(),
+            "(d0, d1) -> (d0 + 1, (d1 floordiv 3) * 2 + 1), domain: "
+            "d0 in [0, 7], d1 in [2, 8], d1 mod 3 in [2, 2]");
+}
+
+// A pool that was given back has nothing in it.
+TEST(SeparableTest, OthersAreLeftAlone) {
+  const IndexingMap one = mapOf("(d0) -> (d0), domain: d0 in [0, 9]");
+  const IndexingMap large =
+      mapOf("(d0) -> (d0 * 4611686018427387904), domain: d0 in [0, 1]");
+  ExpressionPool pool;
+  for (const char *text :
+       {"(d0, d1) -> (d0), domain: d0 in [0, 9], d1 in [0, 9]",
+        "(d0) -> (d0 mod 4), domain: d0 in [0, 9]",
+        "(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]",
+        "(d0)[s0] -> (d0), domain: d0 in [0, 9], s0 in [0, 1]",
+        "(d0){rt0} -> (d0), domain: d0 in [0, 9], rt0 in [0, 1]",
+        "(d0) -> (d0), domain: d0 in [0, 9], d0 mod 4 in [1, 2]",
+        "(d0) -> (d0), domain: d0 in [0, 9], d0 floordiv 4 in [1, 1]"}) {
+    const IndexingMap second = mapOf(text);
+    EXPECT_FALSE(separableProduct(one, second, pool)) << text;
+    EXPECT_EQ(pool.formCount(), ExpressionPool().formCount());
+  }
+  const IndexingMap half = mapOf("(d0) -> (d0 * 2), domain: d0 in [0, 9]");
+  EXPECT_TRUE(separableProduct(one, half, pool));
+  pool.clear();
+  EXPECT_FALSE(separableProduct(large, half, pool));
+}
+
+TEST(SeparableTest, MapsWithoutDimensions) {
+  const IndexingMap none = mapOf("() -> (3)");
+  const IndexingMap line = mapOf("(d0) -> (d0 + 1), domain: d0 in [0, 9]");
+  const IndexingMap past = mapOf("(d0) -> (d0 + 1), domain: d0 in [4, 9]");
+  EXPECT_EQ(compose(none, line)->strOneLine(), "() -> (4)");
+  EXPECT_TRUE(compose(none, past)->isKnownEmpty());
+  EXPECT_FALSE(compose(line, none).ok());
+}
+
+}  // namespace
+}  // namespace indexical::testing
