@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexing/arithmetic.h"
 
 namespace indexical {
@@ -57,6 +59,12 @@ std::optional<Atom> digitOfDigit(const Atom &inner, int64_t stride,
 }
 
 //===-- ExpressionTable ---------------------------------------------------===//
+
+bool ExpressionTable::isSumOfVariables(FormId form) const {
+  return llvm::all_of(terms(form), [&](const Term &term) {
+    return atoms_[term.atom].kind == AtomKind::Variable;
+  });
+}
 
 std::optional<VariableId> ExpressionTable::asVariable(FormId form) const {
   auto atom = asAtom(form);

@@ -114,6 +114,8 @@ class ExpressionTable {
   }
   /// The variable that the form is, where it is one alone.
   std::optional<VariableId> asVariable(FormId form) const;
+  /// Whether there are no atoms in it but variables.
+  bool isSumOfVariables(FormId form) const;
 
   /// An order by structure that does not depend on numbers: by the smallest
   /// variable inside, variables before what is made of them. 0: same atom.

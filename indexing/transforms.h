@@ -1,15 +1,16 @@
 // Maps with other variables: sources renamed, ranges made dimensions, unused
 // variables dropped, a runtime variable replaced by an expression.
 //
-//   m = (d0)[s0, s1] -> (s0, d0), domain: d0 in [0, 7], s0 in [0, 3], s1 in [0,
-//   1] dropUnused(m)          (d0)[s0] -> (s0, d0), … rangesToDimensions(m)
-//   (d0, d1, d2) -> (d1, d0), …
+//   m = (d0)[s0, s1] -> (s0, d0), d0 in [0, 7], s0 in [0, 3], s1 in [0, 1]
+//
+//   dropUnused(m)           (d0)[s0] -> (s0, d0)
+//   rangesToDimensions(m)   (d0, d1, d2) -> (d1, d0)
 //
 // Law (tests/indexing/transforms_test.cc, by enumeration): dropUnused keeps the
 // relation; rangesToDimensions keeps every point, its ranges' values moved
 // behind the dimensions'; replaceRuntime(m, i, e) at a point is m with rt_i =
-// e; withRuntime(m, nothing) == m;
-// withBody(m, nothing) == m; asSet keeps the domain's points and the results.
+// e; withRuntime(m, nothing) == m; withBody(m, nothing) == m; asSet keeps the
+// domain's points and the results.
 #ifndef INDEXICAL_INDEXING_TRANSFORMS_H
 #define INDEXICAL_INDEXING_TRANSFORMS_H
 

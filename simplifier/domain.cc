@@ -232,13 +232,9 @@ bool Domain::namesRuntime(FormId form) const {
 
 void Domain::dropImplied() {
   // Of a sum of variables alone the bounds of the variables have said all.
-  auto isPlain = [&](const Constraint &c) {
-    return llvm::all_of(pool_.terms(c.form), [&](const Term &term) {
-      return pool_.atom(term.atom).kind == AtomKind::Variable;
-    });
-  };
   if (empty_ || constraints_.empty() ||
-      (constraints_.size() == 1 && isPlain(constraints_[0])))
+      (constraints_.size() == 1 &&
+       pool_.isSumOfVariables(constraints_[0].form)))
     return;
   known();
   // What is longest to read goes first; those that name runtime variables go

@@ -29,8 +29,9 @@
 
 namespace indexical {
 
-/// One rewrite. Expressions and bounds are as in the text of maps; a range
-/// variable that has become dense has its old name.
+/// One rewrite. Expressions and bounds are as in the text of maps. Of variables
+/// that have become dense (dense.h) a range has its old name, and a dimension is
+/// written as the floor that it is.
 struct Rewrite {
   std::string rule;     ///< in words, the same for each use of a rule
   std::string before;   ///< an expression, or what is known: `d0 in [0, 9]`

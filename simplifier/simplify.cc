@@ -51,7 +51,6 @@ class Simplifier {
   bool isClamped(VariableId id) const {
     return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
   }
-  bool isPlain(FormId form) const;
   bool changesNothing(const VariableBounds &before, const Domain &domain) const;
   void restart(const VariableBounds &box);
   void importDomain(bool isFirst, bool adopts);
@@ -202,16 +201,9 @@ void Simplifier::importCanonical() {
   forms_.assumeCanonical(firstForm, firstAtom);
 }
 
-/// Whether the form is a sum of variables, in which no fact changes anything,
-/// nor do bounds, if they leave more than one value.
-bool Simplifier::isPlain(FormId form) const {
-  return llvm::all_of(pool_.terms(form), [&](const Term &term) {
-    return pool_.atom(term.atom).kind == AtomKind::Variable;
-  });
-}
-
 /// Whether another round, on a box that constraints do not tighten any more,
-/// would find what this one found.
+/// would find what this one found: in sums of variables no fact changes
+/// anything, nor do bounds, if they leave more than one value.
 bool Simplifier::changesNothing(const VariableBounds &before,
                                 const Domain &domain) const {
   if (!parts_.runtime.empty()) return false;
@@ -222,7 +214,9 @@ bool Simplifier::changesNothing(const VariableBounds &before,
           !before.variables[kind][i].isPoint())
         return false;
   return llvm::all_of(domain.constraints(),
-                      [&](const Constraint &c) { return isPlain(c.form); });
+                      [&](const Constraint &c) {
+                        return pool_.isSumOfVariables(c.form);
+                      });
 }
 
 /// Keeps the constraints for the next round, in the variables that there were

@@ -79,8 +79,8 @@ const Least kLeast[] = {
      100},
     {ChainFamily::Transposes, {}, {88, 88, 96, 96}, 80, 100},
     {ChainFamily::Reverses, {}, {88, 88, 96, 96}, 80, 100},
-    {ChainFamily::Slices, {}, {93, 93, 93, 93}, 96, 90},
-    {ChainFamily::Pads, {}, {88, 88, 88, 88}, 94, 80},
+    {ChainFamily::Slices, {}, {93, 93, 93, 93}, 96, 100},
+    {ChainFamily::Pads, {}, {88, 88, 88, 88}, 94, 100},
 };
 
 class CompletenessTest : public ::testing::TestWithParam<Least> {};
