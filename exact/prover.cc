@@ -6,6 +6,7 @@
 
 #include "exact/closed_form.h"
 #include "indexing/transforms.h"
+#include "simplifier/scan.h"
 
 namespace indexical {
 namespace {
@@ -21,14 +22,33 @@ bool namesMatter(const IndexingMap &map) {
   });
 }
 
+/// Whether all points of the box can be looked at in so many operations, as
+/// they are: equations solved for one variable may need others.
+bool hasFewPoints(const IndexingMap &set, int64_t operations) {
+  VariableBounds box;
+  for (const Variable &v : set.dimensions())
+    box.variables[0].push_back(v.bounds);
+  auto count =
+      Scan(set.expressions(), set.constraints()).pointCount(box, operations);
+  return count && *count * set.expressions().atomCount() / 32 < operations;
+}
+
 }  // namespace
 
 bool ExactProver::isEmpty(const IndexingMap &map) {
   if (map.isKnownEmpty()) return true;
+  const IndexingMap set = asSet(map);
   // Mostly a corner is in it.
-  if (sampleInClosedForm(asSet(map)).found == Sample::Found::Point)
-    return false;
-  auto decision = indexical::isEmpty(IndexingRelation(map), options_);
+  if (sampleInClosedForm(set).found == Sample::Found::Point) return false;
+  if (options_.enumeration && hasFewPoints(set, options_.operations / 2)) {
+    EnumerationProver all(options_.operations);
+    if (all.isEmpty(map)) return true;
+  }
+  // What is read does not matter, and would be so many more unknowns.
+  auto domain = withBody(
+      map, [](IndexingMapBuilder &, MapBody &body) { body.results.clear(); });
+  if (!domain.ok()) return false;
+  auto decision = indexical::isEmpty(IndexingRelation(*domain), options_);
   return decision.ok() && decision->answer == Answer::Yes;
 }
 
