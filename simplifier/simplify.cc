@@ -55,6 +55,7 @@ class Simplifier {
   void restart(const VariableBounds &box);
   void importDomain(bool isFirst, bool adopts);
   void importCanonical();
+  bool hasMadeConstraints();
   void keepConstraints(size_t steps);
   FormId runtimeForm(uint32_t i);
   void addFacts(const VariableBounds &box);
@@ -201,6 +202,20 @@ void Simplifier::importCanonical() {
   forms_.assumeCanonical(firstForm, firstAtom);
 }
 
+/// Whether a constraint may be made of results that were adopted: these are
+/// canonical by what the first map's constraints say, and a constraint is to be
+/// so by the bounds of variables alone.
+bool Simplifier::hasMadeConstraints() {
+  if (!parts_.second || parts_.first->constraints().empty()) return false;
+  llvm::SmallVector<FormId, 4> given;
+  for (const Constraint &c : parts_.first->constraints())
+    given.push_back((*import_)({PartForm::kFirst, c.form}));
+  return llvm::any_of(constraints_, [&](const Constraint &c) {
+    return !llvm::is_contained(given, c.form) &&
+           !pool_.isSumOfVariables(c.form);
+  });
+}
+
 /// Whether another round, on a box that constraints do not tighten any more,
 /// would find what this one found: in sums of variables no fact changes
 /// anything, nor do bounds, if they leave more than one value.
@@ -213,10 +228,9 @@ bool Simplifier::changesNothing(const VariableBounds &before,
       if (after.variables[kind][i].isPoint() &&
           !before.variables[kind][i].isPoint())
         return false;
-  return llvm::all_of(domain.constraints(),
-                      [&](const Constraint &c) {
-                        return pool_.isSumOfVariables(c.form);
-                      });
+  return llvm::all_of(domain.constraints(), [&](const Constraint &c) {
+    return pool_.isSumOfVariables(c.form);
+  });
 }
 
 /// Keeps the constraints for the next round, in the variables that there were
@@ -263,7 +277,8 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       break;
     }
     restart(box);
-    importDomain(areGiven, std::exchange(adopts, false));
+    const bool isAdopted = std::exchange(adopts, false);
+    importDomain(areGiven, isAdopted);
     llvm::erase_if(constraints_, [&](const Constraint &c) {
       const bool holds = c.bounds.contains(forms_.bounds(c.form));
       if (holds && recorder_)
@@ -298,7 +313,9 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
                         domain.constraints().end());
     box = domain.box();
     const size_t steps = dense_.size();
-    if (settled && !makeDense(stepsOf(pool_, constraints_), box)) break;
+    if (settled && !makeDense(stepsOf(pool_, constraints_), box) &&
+        !(isAdopted && hasMadeConstraints()))
+      break;
     if (box.isEmpty()) return withoutPoints();
     keepConstraints(steps);
     areGiven = false;

@@ -135,7 +135,7 @@ TEST_P(CompletenessTest, Shares) {
         << handoverName(handover).str();
   }
   EXPECT_GE(sum.brackets.percent(), least.brackets);
-  EXPECT_GE(sum.ownForm.percent(), 98);
+  EXPECT_EQ(sum.ownForm.percent(), 100);
   EXPECT_GE(sum.empty.percent(), 90);
   // The proof step settles the rest.
   for (const Share *proven : {&sum.byEnumeration, &sum.byExact})

@@ -348,6 +348,23 @@ TEST(ComposeTest, TheSecondsVariablesComeFirst) {
             "s1 in [0, 1], s2 in [0, 3], rt0 in [0, 15], rt1 in [0, 9]");
 }
 
+// That the digit is not 0 keeps the first map's result in two, and is not said
+// any more where that result has bounds of its own.
+TEST(ComposeTest, ConstraintsAreCanonicalWithoutOthers) {
+  const auto first = simplify(
+      parsed("(d0, d1, d2) -> ((((d0 * 30 + d1 * 5 + d2) floordiv 2) mod 4) * "
+             "2 + (d1 * 5 + d2) mod 2 - 2), domain: d0 in [0, 3], d1 in [0, 5],"
+             " d2 in [0, 4], ((d0 * 30 + d1 * 5 + d2) floordiv 2) mod 4 in [1, "
+             "3]"));
+  ASSERT_TRUE(first.ok() && first->isCanonical());
+  const auto composed =
+      compose(*first, parsed("(d0) -> (d0 - 1), domain: d0 in [1, 5]"));
+  EXPECT_EQ(composed->strOneLine(),
+            "(d0, d1, d2) -> ((d0 * 30 + d1 * 5 + d2) mod 8 - 3), domain: d0 "
+            "in [0, 3], d1 in [0, 5], d2 in [0, 4], (d0 * 30 + d1 * 5 + d2) "
+            "mod 8 in [3, 7]");
+}
+
 TEST(ComposeTest, NamesOfDimensionsMayBeAnything) {
   auto composed = compose(
       parsed("(s0, rt0)[a]{b} -> (s0 + a, rt0 + b), domain: s0 in [0, 3], "
