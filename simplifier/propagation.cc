@@ -42,7 +42,12 @@ Interval withDigits(Interval range, int64_t stride, int64_t modulus,
 
 Propagation::Told Propagation::tell(FormId form, Interval bounds) {
   told_.push_back(scaled(form));
+  // Another form of the same sum may have been told: one that has kept its
+  // constant and factor, since bounds without these leave 64 bits.
+  Interval &of = sums_[told_.back().sum].told;
+  const Interval before = of;
   tellAgain(told_.size() - 1, bounds);
+  of = of.intersect(before);
   return told_.size() - 1;
 }
 

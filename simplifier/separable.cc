@@ -87,6 +87,13 @@ class Sides {
                  llvm::function_ref<Line(uint32_t)> lines);
 
  private:
+  /// bounds - by. A side that leaves 64 bits would open, and say nothing.
+  Interval shifted(Interval bounds, int64_t by) {
+    const Interval moved = bounds - Interval::point(by);
+    failed_ |= moved.hasLower() != bounds.hasLower() ||
+               moved.hasUpper() != bounds.hasUpper();
+    return moved;
+  }
   int64_t scaled(int64_t factor, int64_t x, int64_t added) {
     auto product = checkedMul(factor, x);
     auto sum = product ? checkedAdd(*product, added) : std::nullopt;
@@ -131,8 +138,8 @@ void Sides::step(const Line &line, int64_t rest, int64_t n) {
   Side &side = sides_[line.dimension];
   side.start = scaled(side.stride, solution->start, side.start);
   side.stride = scaled(side.stride, solution->stride, 0);
-  side.range = (side.range - Interval::point(solution->start))
-                   .preimageOfMul(solution->stride);
+  side.range =
+      shifted(side.range, solution->start).preimageOfMul(solution->stride);
   empty_ |= side.range.isEmpty();
 }
 
@@ -182,7 +189,8 @@ std::optional<IndexingMap> written(const IndexingMap &first,
   IndexingMapBuilder b(pool);
   bool hasSteps = false;
   for (auto [variable, side] : llvm::zip(first.dimensions(), sides.sides())) {
-    const Expr x = b.dimension(side.given(), variable.name);
+    const Expr x =
+        b.dimension(side.given().intersect(variable.bounds), variable.name);
     if (side.stride == 1 || side.range.isPoint()) continue;
     hasSteps = true;
     b.constraint(mod(x, side.stride), Interval::point(side.start));

@@ -357,6 +357,11 @@ TEST(DomainTest, Cases) {
        "empty"},
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 * 6 + d1 * 4 in [5, 5]",
        "empty"},
+      // Bounds that leave 64 bits without the constant keep it, and the sum has
+      // others beside.
+      {"d0 in [0, 10], d1 in [0, 0], d2 in [0, 0], d0 * 4 + 6 in [10, 58], "
+       "d0 * -24 - 20 in [4611686018427387899, 9223372036854775802]",
+       "empty"},
   };
   for (const auto &[before, after] : kCases)
     EXPECT_EQ(tightened(before), after) << before;

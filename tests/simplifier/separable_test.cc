@@ -45,19 +45,23 @@ void addRandomLines(IndexingMapBuilder &b, llvm::ArrayRef<Expr> dimensions,
   }
 }
 
-/// `unused`: with a range variable that nothing uses.
-IndexingMap randomMap(int64_t rank, int64_t results, Random random,
-                      bool unused) {
+/// `unused`: with a range variable that nothing uses. Now and then near the
+/// ends of 64 bits; an error where that leaves them.
+absl::StatusOr<IndexingMap> randomMap(int64_t rank, int64_t results,
+                                      Random random, bool unused) {
   IndexingMapBuilder b;
   llvm::SmallVector<Expr, 4> dimensions;
+  const int64_t far = random.oneIn(8) ? int64_t{1} << random.in(55, 62) : 0;
   for (int64_t i = 0; i < rank; ++i) {
-    const int64_t start = random.oneIn(2) ? 0 : random.in(-12, 12);
-    const int64_t size = random.oneIn(6) ? 1 : random.in(2, 60);
+    int64_t start = random.oneIn(2) ? 0 : random.in(-12, 12);
+    if (far && random.oneIn(2)) start += random.oneIn(2) ? far : -far;
+    int64_t size = random.oneIn(6) ? 1 : random.in(2, 60);
+    if (far && random.oneIn(2)) size = far;
     dimensions.push_back(b.dimension({start, start + size - 1}));
   }
   if (unused) b.range({0, 1});
   addRandomLines(b, dimensions, results, random);
-  return *b.build();
+  return b.build();
 }
 
 TEST(SeparableTest, TheProductIsTheSimplifiedOne) {
@@ -67,18 +71,23 @@ TEST(SeparableTest, TheProductIsTheSimplifiedOne) {
   for (uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     const int64_t rank = random.in(1, 4), middle = random.in(1, 4);
-    IndexingMap first = randomMap(rank, middle, random, false);
+    const auto given = randomMap(rank, middle, random, false);
     random.in(0, 1);
     const int64_t results = random.in(0, 3);
-    const IndexingMap second = randomMap(middle, results, random, false);
-    const IndexingMap other = randomMap(middle, results, random, true);
-    if (random.oneIn(2)) first = *simplify(first);
+    const auto given2 = randomMap(middle, results, random, false);
+    const auto other = randomMap(middle, results, random, true);
+    if (!given.ok() || !given2.ok() || !other.ok()) continue;
+    IndexingMap first = *given;
+    const IndexingMap second = *given2;
+    if (auto simple = simplify(first); simple.ok() && random.oneIn(2))
+      first = *simple;
     if (first.isKnownEmpty() || second.isKnownEmpty()) continue;
     SCOPED_TRACE("seed " + std::to_string(seed + i) + "\n" + first.str() +
                  "\n" + second.str());
-    const auto expected = compose(first, other);
+    const auto expected = compose(first, *other);
     const auto found = compose(first, second);
-    ASSERT_TRUE(expected.ok() && found.ok());
+    if (!expected.ok()) continue;  // which left 64 bits on its way
+    ASSERT_TRUE(found.ok()) << found.status();
     ASSERT_EQ(*found, *expected) << found->str() << "\n" << expected->str();
     // What is said to be canonical is.
     ASSERT_EQ(*simplify(*found), *simplify(*expected));
