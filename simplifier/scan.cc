@@ -183,8 +183,10 @@ void Scan::keepThose(const Constraint &constraint) {
     if (sum_.value < lower || sum_.value > upper) kept_.assign(points_, 0);
     return;
   }
-  for (int64_t i = 0; i < points_; ++i)
-    kept_[i] &= (sum_.values[i] >= lower) & (sum_.values[i] <= upper);
+  for (int64_t i = 0; i < points_; ++i) {
+    kept_[i] &= sum_.values[i] >= lower;
+    kept_[i] &= sum_.values[i] <= upper;
+  }
 }
 
 std::optional<bool> Scan::operator()(
