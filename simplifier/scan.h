@@ -7,7 +7,7 @@
 // part after the other: as floating point numbers, where bounds say that these
 // are exact, which takes about a nanosecond for each part and point.
 //
-// Law (tests/exact/enumeration_test.cc): exactly the points of the box that
+// Law (tests/simplifier/scan_test.cc): exactly the points of the box that
 // satisfy the constraints are visited.
 #ifndef INDEXICAL_SIMPLIFIER_SCAN_H
 #define INDEXICAL_SIMPLIFIER_SCAN_H

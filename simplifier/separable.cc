@@ -76,15 +76,16 @@ class Sides {
   Line whole(uint32_t dimension) const {
     return {dimension, sides_[dimension].stride, sides_[dimension].start};
   }
-  /// The axis where `x` is its dimension.
-  Line line(const Axis &axis, const Line &x);
+  /// The axis, where `lines` has those of the dimensions.
+  using Lines = llvm::function_ref<Line(uint32_t)>;
+  Line line(const Axis &axis, Lines lines);
   /// Only where the line is in the bounds.
   void bound(const Line &line, Interval bounds);
   /// Only where the line is rest mod n.
   void step(const Line &line, int64_t rest, int64_t n);
   /// Only where the constraint holds, on axes whose dimensions are `lines`.
   void constrain(const ExpressionTable &table, const Constraint &constraint,
-                 llvm::function_ref<Line(uint32_t)> lines);
+                 Lines lines);
 
  private:
   /// bounds - by. A side that leaves 64 bits would open, and say nothing.
@@ -105,7 +106,8 @@ class Sides {
   bool empty_ = false, failed_ = false;
 };
 
-Line Sides::line(const Axis &axis, const Line &x) {
+Line Sides::line(const Axis &axis, Lines lines) {
+  const Line x = axis.factor ? lines(axis.dimension) : Line();
   const int64_t factor = scaled(axis.factor, x.factor, 0);
   const int64_t constant = scaled(axis.factor, x.constant, axis.constant);
   failed_ |= factor % axis.stride != 0;
@@ -120,7 +122,7 @@ void Sides::bound(const Line &line, Interval bounds) {
   }
   Interval &range = sides_[line.dimension].range;
   range = range.intersect(
-      (bounds - Interval::point(line.constant)).preimageOfMul(line.factor));
+      shifted(bounds, line.constant).preimageOfMul(line.factor));
   empty_ |= range.isEmpty();
 }
 
@@ -144,12 +146,11 @@ void Sides::step(const Line &line, int64_t rest, int64_t n) {
 }
 
 void Sides::constrain(const ExpressionTable &table,
-                      const Constraint &constraint,
-                      llvm::function_ref<Line(uint32_t)> lines) {
+                      const Constraint &constraint, Lines lines) {
   if (failed_) return;
   auto lineOf = [&](const std::optional<Axis> &axis) {
-    failed_ |= !axis || axis->factor == 0;
-    return failed_ ? Line() : line(*axis, lines(axis->dimension));
+    failed_ |= !axis;
+    return axis ? line(*axis, lines) : Line();
   };
   auto atom = table.asAtom(constraint.form);
   if (!atom || table.atom(*atom).kind != AtomKind::Digit)
@@ -225,10 +226,7 @@ std::optional<IndexingMap> separableProduct(const IndexingMap &first,
 
   Sides sides(first.dimensions());
   auto ofFirst = [&](uint32_t i) { return sides.whole(i); };
-  auto ofSecond = [&](uint32_t i) {
-    return sides.line(
-        inner[i], inner[i].factor ? sides.whole(inner[i].dimension) : Line());
-  };
+  auto ofSecond = [&](uint32_t i) { return sides.line(inner[i], ofFirst); };
   for (const Constraint &c : first.constraints())
     sides.constrain(first.expressions(), c, ofFirst);
   for (uint32_t i = 0; i < inner.size() && !sides.failed(); ++i)
@@ -236,9 +234,7 @@ std::optional<IndexingMap> separableProduct(const IndexingMap &first,
   for (const Constraint &c : second.constraints())
     sides.constrain(second.expressions(), c, ofSecond);
   llvm::SmallVector<Line, 6> results;
-  for (const Axis &axis : outer)
-    results.push_back(
-        sides.line(axis, axis.factor ? ofSecond(axis.dimension) : Line()));
+  for (const Axis &axis : outer) results.push_back(sides.line(axis, ofSecond));
   if (sides.failed()) return std::nullopt;
   return written(first, results, sides, pool);
 }

@@ -73,36 +73,25 @@ struct Instance {
     return points;
   }
 
-  /// Calls `visit` with each point of the box that satisfies the constraints.
-  template <typename Visit>
-  void forPoints(Visit visit) const {
-    Index counts;
-    for (Interval side : box.variables[0]) counts.push_back(side.count());
-    forEachIndex(counts, [&](const Index &offset) {
-      Index point = offset;
-      for (size_t k = 0; k < point.size(); ++k)
-        point[k] += box.variables[0][k].lower;
-      auto value = [&](VariableId id) { return point[id.index]; };
-      Evaluation evaluate(pool, value);
-      for (const Constraint &c : constraints) {
-        auto at = evaluate(c.form);
-        if (!at || !c.bounds.contains(*at)) return;
-      }
-      visit(point);
+  bool contains(const Index &point) const {
+    auto value = [&](VariableId id) { return point[id.index]; };
+    Evaluation evaluate(pool, value);
+    return llvm::all_of(constraints, [&](const Constraint &c) {
+      auto at = evaluate(c.form);
+      return at && c.bounds.contains(*at);
     });
   }
 };
 
-/// The points of a box that variables without constraints leave wide.
-void addPoints(const VariableBounds &box, std::set<Index> &points,
-               bool &isTwice) {
+template <typename Visit>
+void forPoints(const VariableBounds &box, Visit visit) {
   Index counts;
   for (Interval side : box.variables[0]) counts.push_back(side.count());
   forEachIndex(counts, [&](const Index &offset) {
     Index point = offset;
     for (size_t k = 0; k < point.size(); ++k)
       point[k] += box.variables[0][k].lower;
-    isTwice |= !points.insert(point).second;
+    visit(point);
   });
 }
 
@@ -121,13 +110,18 @@ TEST(Scan, VisitsThePointsThatSatisfyTheConstraints) {
     auto done = scan(
         instance.box, [&] { return ++blocks > 0; },
         [&](const VariableBounds &at) {
-          addPoints(at, visited, isTwice);
+          // Variables without constraints stay wide.
+          forPoints(at, [&](const Index &point) {
+            isTwice |= !visited.insert(point).second;
+          });
           return true;
         });
     ++(done ? scanned : refused);
     if (!done) continue;
     ASSERT_TRUE(*done);
-    instance.forPoints([&](const Index &point) { expected.insert(point); });
+    forPoints(instance.box, [&](const Index &point) {
+      if (instance.contains(point)) expected.insert(point);
+    });
     ASSERT_EQ(visited, expected);
     ASSERT_FALSE(isTwice);
     some += !expected.empty();

@@ -147,6 +147,18 @@ TEST(SeparableTest, OthersAreLeftAlone) {
   EXPECT_FALSE(separableProduct(large, half, pool));
 }
 
+// d0 is 4 q + 3, and -8 q - 6 at most 2^63 - 7: without the 6 that would open,
+// and let 2^63 - 6 in.
+TEST(SeparableTest, BoundsThatWouldOpenAreLeftAlone) {
+  const IndexingMap first = mapOf(
+      "(d0) -> (d0 * -2), domain: d0 in [-4611686018427387903, 0], "
+      "d0 mod 4 in [3, 3]");
+  const IndexingMap second =
+      mapOf("(d0) -> (d0), domain: d0 in [0, 9223372036854775801]");
+  ExpressionPool pool;
+  EXPECT_FALSE(separableProduct(first, second, pool));
+}
+
 TEST(SeparableTest, MapsWithoutDimensions) {
   const IndexingMap none = mapOf("() -> (3)");
   const IndexingMap line = mapOf("(d0) -> (d0 + 1), domain: d0 in [0, 9]");
