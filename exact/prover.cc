@@ -28,9 +28,9 @@ bool hasFewPoints(const IndexingMap &set, int64_t operations) {
   VariableBounds box;
   for (const Variable &v : set.dimensions())
     box.variables[0].push_back(v.bounds);
-  auto count =
-      Scan(set.expressions(), set.constraints()).pointCount(box, operations);
-  return count && *count * set.expressions().atomCount() / 32 < operations;
+  const Scan scan(set.expressions(), set.constraints());
+  auto count = scan.pointCount(box, operations);
+  return count && scan.cost(*count) < operations;
 }
 
 }  // namespace
@@ -41,8 +41,9 @@ bool ExactProver::isEmpty(const IndexingMap &map) {
   // Mostly a corner is in it.
   if (sampleInClosedForm(set).found == Sample::Found::Point) return false;
   if (options_.enumeration && hasFewPoints(set, options_.operations / 2)) {
-    EnumerationProver all(options_.operations);
-    if (all.isEmpty(map)) return true;
+    const Sample sample = EnumerationProver(options_.operations).sample(map);
+    if (sample.found != Sample::Found::Unknown)
+      return sample.found == Sample::Found::Nothing;
   }
   // What is read does not matter, and would be so many more unknowns.
   auto domain = withBody(

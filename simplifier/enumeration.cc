@@ -196,7 +196,7 @@ bool Enumeration::boxes(
     }
     const int64_t most = box == given ? kMostUndecided : Scan::kBlock;
     if (scan_->pointCount(box, most)) {
-      auto spend = [&] { return budget_.spend(scan_->blockCost()); };
+      auto spend = [&] { return budget_.spend(scan_->cost(Scan::kBlock)); };
       if (auto all = (*scan_)(box, spend, inside)) {
         if (!*all) return false;
         continue;

@@ -1,17 +1,16 @@
 #include "simplifier/prover.h"
 
 #include "indexing/transforms.h"
-#include "simplifier/enumeration.h"
 #include "simplifier/simplify.h"
 
 namespace indexical {
 
-bool EnumerationProver::isEmpty(const IndexingMap &map) {
+Sample EnumerationProver::sample(const IndexingMap &map) const {
   auto set = simplify(asSet(map));
-  if (!set.ok()) return false;
-  if (set->isKnownEmpty()) return true;
+  if (!set.ok()) return {};
+  if (set->isKnownEmpty()) return Sample::nothing();
   Budget budget(operations_);
-  return Enumeration(*set, budget).sample().found == Sample::Found::Nothing;
+  return Enumeration(*set, budget).sample();
 }
 
 }  // namespace indexical

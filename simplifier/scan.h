@@ -37,10 +37,12 @@ class Scan {
   std::optional<int64_t> pointCount(const VariableBounds &box,
                                     int64_t most) const;
 
-  /// Points that are looked at together, and what that costs, in steps of 50
-  /// ns.
+  /// Points that are looked at together.
   static constexpr int64_t kBlock = 512;
-  int64_t blockCost() const { return 1 + kBlock * (1 + parts_.size()) / 32; }
+  /// What it costs to look at so many, in operations of a budget.
+  int64_t cost(int64_t points) const {
+    return 1 + points * (1 + static_cast<int64_t>(parts_.size())) / 32;
+  }
 
   /// Calls `visit` with the parts of the box in which the constraints hold,
   /// each variable that they name at one value, and `next` before each block,

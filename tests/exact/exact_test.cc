@@ -85,6 +85,24 @@ TEST(ExactTest, WhatCannotBeComparedIsAnError) {
   EXPECT_FALSE(image(mixed).ok());
 }
 
+// 64 points, whose digits stand on one another: solved for some of these there
+// are ten unknowns.
+TEST(ExactTest, FewPointsAreLookedAt) {
+  const std::string x = "((d0 floordiv 4) * 440 + (d0 mod 4) * 60 + d1 + 48)";
+  const std::string digits =
+      "(((" + x + " floordiv 50) * 898 - (" + x + " mod 50) * 9 + (((" + x +
+      " floordiv 50) * 2 + 1) floordiv 9) * 2 + 891) mod 4043 + 448) mod 449";
+  const auto mapWith = [&](const std::string &bounds) {
+    return relation(
+               "(d0, d1) -> (d0, d1), domain: d0 in [0, 7], d1 in [0, 7], "
+               "(" +
+               digits + ") mod 3 in " + bounds)
+        .pieces()[0];
+  };
+  EXPECT_TRUE(ExactProver().isEmpty(mapWith("[1, inf]")));
+  EXPECT_FALSE(ExactProver().isEmpty(mapWith("[0, 0]")));
+}
+
 TEST(ExactTest, RuntimeVariablesAreGiven) {
   auto a =
       relation("(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]");
