@@ -175,7 +175,7 @@ void Domain::propagate() {
 void Domain::tightenConstraints() {
   llvm::SmallVector<Constraint, 4> tight;
   for (auto [i, c] : llvm::enumerate(constraints_)) {
-    Interval bounds = known_->bounds(i).intersect(c.bounds);
+    Interval bounds = known_->bounds(i);
     if (!c.bounds.hasLower()) bounds.lower = Interval::kMinusInfinity;
     if (!c.bounds.hasUpper()) bounds.upper = Interval::kInfinity;
     tight.push_back({c.form, bounds});

@@ -85,8 +85,7 @@ TEST(ExactTest, WhatCannotBeComparedIsAnError) {
   EXPECT_FALSE(image(mixed).ok());
 }
 
-// 64 points, whose digits stand on one another: solved for some of these there
-// are ten unknowns.
+// 64 points, whose digits stand on one another, of which forms say nothing.
 TEST(ExactTest, FewPointsAreLookedAt) {
   const std::string x = "((d0 floordiv 4) * 440 + (d0 mod 4) * 60 + d1 + 48)";
   const std::string digits =
