@@ -6,7 +6,8 @@
 
 #include "exact/closed_form.h"
 #include "indexing/transforms.h"
-#include "simplifier/scan.h"
+#include "simplifier/enumeration.h"
+#include "simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -28,7 +29,7 @@ bool hasFewPoints(const IndexingMap &set, int64_t operations) {
   VariableBounds box;
   for (const Variable &v : set.dimensions())
     box.variables[0].push_back(v.bounds);
-  const Scan scan(set.expressions(), set.constraints());
+  const PointScan scan(set.expressions(), set.constraints());
   auto count = scan.pointCount(box, operations);
   return count && scan.cost(*count) < operations;
 }
@@ -41,7 +42,10 @@ bool ExactProver::isEmpty(const IndexingMap &map) {
   // Mostly a corner is in it.
   if (sampleInClosedForm(set).found == Sample::Found::Point) return false;
   if (options_.enumeration && hasFewPoints(set, options_.operations / 2)) {
-    const Sample sample = EnumerationProver(options_.operations).sample(map);
+    auto simple = simplify(set);
+    Budget budget(options_.operations);
+    const Sample sample =
+        simple.ok() ? Enumeration(*simple, budget).sample() : Sample();
     if (sample.found != Sample::Found::Unknown)
       return sample.found == Sample::Found::Nothing;
   }

@@ -194,9 +194,11 @@ bool Enumeration::boxes(
       if (!inside(box)) return false;
       continue;
     }
-    const int64_t most = box == given ? kMostUndecided : Scan::kBlock;
+    const int64_t most = box == given ? kMostUndecided : PointScan::kBlock;
     if (scan_->pointCount(box, most)) {
-      auto spend = [&] { return budget_.spend(scan_->cost(Scan::kBlock)); };
+      auto spend = [&] {
+        return budget_.spend(scan_->cost(PointScan::kBlock));
+      };
       if (auto all = (*scan_)(box, spend, inside)) {
         if (!*all) return false;
         continue;

@@ -106,7 +106,7 @@ class Enumeration {
   ExpressionPool pool_;
   std::optional<Domain> domain_;
   llvm::SmallVector<Constraint, 4> constraints_;
-  std::optional<Scan> scan_;
+  std::optional<PointScan> scan_;
   int64_t cost_ = 1;  ///< of one box, in operations
   /// Periods of the digits of each variable: good places for a cut.
   llvm::SmallVector<llvm::SmallVector<int64_t, 2>, 8> periods_;

@@ -18,7 +18,6 @@
 
 #include "indexing/indexing_map.h"
 #include "indexing/relation.h"
-#include "simplifier/enumeration.h"
 
 namespace indexical {
 
@@ -42,11 +41,7 @@ class EnumerationProver final : public Prover {
   /// For one question, about 50 ns each.
   explicit EnumerationProver(int64_t operations = 10'000)
       : operations_(operations) {}
-  bool isEmpty(const IndexingMap &map) override {
-    return sample(map).found == Sample::Found::Nothing;
-  }
-  /// Values of the map's variables at which it has a pair.
-  Sample sample(const IndexingMap &map) const;
+  bool isEmpty(const IndexingMap &map) override;
   std::optional<IndexingRelation> difference(
       const IndexingMap &, const IndexingRelation &) override {
     return std::nullopt;

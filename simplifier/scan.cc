@@ -26,7 +26,7 @@ void divide(double *values, int64_t n, int64_t divisor) {
 
 /// Likewise, what is left.
 void takeRemainders(double *values, int64_t n, int64_t divisor) {
-  double floors[Scan::kBlock];
+  double floors[PointScan::kBlock];
   std::copy_n(values, n, floors);
   divide(floors, n, divisor);
   const auto k = static_cast<double>(divisor);
@@ -40,7 +40,8 @@ void add(double *values, int64_t n, int64_t constant) {
 
 }  // namespace
 
-Scan::Scan(const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints)
+PointScan::PointScan(const ExpressionTable &table,
+                     llvm::ArrayRef<Constraint> constraints)
     : table_(table), constraints_(constraints) {
   llvm::SmallVector<bool, 32> seen(table.atomCount(), false);
   auto visit = [&](auto &self, FormId form) -> void {
@@ -61,8 +62,8 @@ Scan::Scan(const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints)
              [](const Named &x, const Named &y) { return x.id < y.id; });
 }
 
-std::optional<int64_t> Scan::pointCount(const VariableBounds &box,
-                                        int64_t most) const {
+std::optional<int64_t> PointScan::pointCount(const VariableBounds &box,
+                                             int64_t most) const {
   if (!isPossible_) return std::nullopt;
   int64_t points = 1;
   for (const Named &variable : variables_) {
@@ -75,7 +76,7 @@ std::optional<int64_t> Scan::pointCount(const VariableBounds &box,
 
 /// The form's interval; nothing where its values, or what they are computed
 /// from, are not small.
-std::optional<Interval> Scan::range(FormId form) const {
+std::optional<Interval> PointScan::range(FormId form) const {
   const llvm::ArrayRef<Term> terms = table_.terms(form);
   Interval sum = Interval::point(table_.constant(form));
   bool fits = terms.size() <= kMostTerms && isSmall(sum);
@@ -87,7 +88,7 @@ std::optional<Interval> Scan::range(FormId form) const {
   return fits ? std::optional(sum) : std::nullopt;
 }
 
-bool Scan::setRanges(const VariableBounds &box) {
+bool PointScan::setRanges(const VariableBounds &box) {
   lanes_.resize(table_.atomCount());
   for (const Named &variable : variables_)
     lanes_[variable.atom].range = box[variable.id];
@@ -105,7 +106,7 @@ bool Scan::setRanges(const VariableBounds &box) {
 }
 
 /// Points from number `first` on; the last variable runs fastest.
-void Scan::setVariables(const VariableBounds &box, int64_t first) {
+void PointScan::setVariables(const VariableBounds &box, int64_t first) {
   int64_t run = 1;
   for (const Named &variable : llvm::reverse(variables_)) {
     const Interval side = box[variable.id];
@@ -127,7 +128,7 @@ void Scan::setVariables(const VariableBounds &box, int64_t first) {
   }
 }
 
-void Scan::sum(FormId form, Lane &into) const {
+void PointScan::sum(FormId form, Lane &into) const {
   auto constant = static_cast<double>(table_.constant(form));
   into.isConstant = true;
   for (const Term &term : table_.terms(form)) {
@@ -147,7 +148,7 @@ void Scan::sum(FormId form, Lane &into) const {
   for (int64_t i = 0; i < points_; ++i) into.values[i] += constant;
 }
 
-void Scan::setDigit(const Part &part) {
+void PointScan::setDigit(const Part &part) {
   const Atom &digit = table_.atom(part.atom);
   Lane &lane = lanes_[part.atom];
   sum(digit.a, lane);
@@ -175,7 +176,7 @@ void Scan::setDigit(const Part &part) {
     takeRemainders(values, points_, digit.modulus);
 }
 
-void Scan::keepThose(const Constraint &constraint) {
+void PointScan::keepThose(const Constraint &constraint) {
   sum(constraint.form, sum_);
   const auto lower = static_cast<double>(constraint.bounds.lower);
   const auto upper = static_cast<double>(constraint.bounds.upper);
@@ -189,7 +190,7 @@ void Scan::keepThose(const Constraint &constraint) {
   }
 }
 
-std::optional<bool> Scan::operator()(
+std::optional<bool> PointScan::operator()(
     const VariableBounds &box, llvm::function_ref<bool()> next,
     llvm::function_ref<bool(const VariableBounds &)> visit) {
   if (!setRanges(box)) return std::nullopt;

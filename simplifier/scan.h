@@ -27,10 +27,11 @@
 
 namespace indexical {
 
-class Scan {
+class PointScan {
  public:
   /// Of constraints on dimensions; the table must outlive it.
-  Scan(const ExpressionTable &table, llvm::ArrayRef<Constraint> constraints);
+  PointScan(const ExpressionTable &table,
+            llvm::ArrayRef<Constraint> constraints);
 
   /// Points of the box, in the variables that the constraints name; nothing
   /// where they are more than `most`.

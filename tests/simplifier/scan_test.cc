@@ -95,7 +95,7 @@ void forPoints(const VariableBounds &box, Visit visit) {
   });
 }
 
-TEST(Scan, VisitsThePointsThatSatisfyTheConstraints) {
+TEST(PointScanTest, VisitsThePointsThatSatisfyTheConstraints) {
   const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
   const auto count = fromEnvironment("INDEXICAL_SCANS", 3000);
   int64_t scanned = 0, refused = 0, some = 0, blocks = 0;
@@ -103,8 +103,8 @@ TEST(Scan, VisitsThePointsThatSatisfyTheConstraints) {
     SCOPED_TRACE("seed " + std::to_string(seed + i));
     Random random(seed + i);
     const Instance instance(random);
-    Scan scan(instance.pool, instance.constraints);
-    if (instance.pointCount() > 4 * Scan::kBlock) continue;
+    PointScan scan(instance.pool, instance.constraints);
+    if (instance.pointCount() > 4 * PointScan::kBlock) continue;
     std::set<Index> visited, expected;
     bool isTwice = false;
     auto done = scan(
@@ -132,28 +132,28 @@ TEST(Scan, VisitsThePointsThatSatisfyTheConstraints) {
   EXPECT_GT(blocks, scanned);
 }
 
-TEST(Scan, StopsWhereItIsTold) {
+TEST(PointScanTest, StopsWhereItIsTold) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});
   const Constraint odd{pool.mod(x, 2), {1, 1}};
-  Scan scan(pool, {odd});
+  PointScan scan(pool, {odd});
   VariableBounds box;
-  box.variables[0] = {{0, 3 * Scan::kBlock - 1}};
+  box.variables[0] = {{0, 3 * PointScan::kBlock - 1}};
   int64_t blocks = 0, points = 0;
   auto twoBlocks = [&] { return ++blocks <= 2; };
   auto count = [&](const VariableBounds &) { return ++points > 0; };
   EXPECT_EQ(scan(box, twoBlocks, count), std::optional(false));
-  EXPECT_EQ(points, Scan::kBlock);
+  EXPECT_EQ(points, PointScan::kBlock);
   auto five = [&](const VariableBounds &) { return ++points < 5; };
   points = 0;
   EXPECT_EQ(scan(box, always, five), std::optional(false));
   EXPECT_EQ(points, 5);
-  EXPECT_FALSE(scan.pointCount(box, 3 * Scan::kBlock - 1));
-  EXPECT_EQ(scan.pointCount(box, 3 * Scan::kBlock), 3 * Scan::kBlock);
+  EXPECT_FALSE(scan.pointCount(box, 3 * PointScan::kBlock - 1));
+  EXPECT_EQ(scan.pointCount(box, 3 * PointScan::kBlock), 3 * PointScan::kBlock);
 }
 
 // What leaves 2^44 on the way is refused, also where the sum does not.
-TEST(Scan, RefusesLargeValues) {
+TEST(PointScanTest, RefusesLargeValues) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});
   const FormId y = pool.variable({VariableKind::Dimension, 1});
@@ -161,7 +161,7 @@ TEST(Scan, RefusesLargeValues) {
   VariableBounds box;
   box.variables[0] = {{1, 2}, {1, 1}};
   const auto refuses = [&](FormId form) {
-    Scan scan(pool, {Constraint{form, {0, 0}}});
+    PointScan scan(pool, {Constraint{form, {0, 0}}});
     return !scan(box, always, [](const VariableBounds &) { return true; });
   };
   EXPECT_FALSE(refuses(pool.linear({{x, 1}, {y, 1}}, 0)));
