@@ -265,8 +265,15 @@ std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
                                      : 0);
       if (!range.isFinite()) return values;
       uint64_t number = a.variable().index * 3 + 1;
-      for (int64_t &value : values)
-        value += (number *= 0x9e3779b97f4a7c15u) % range.count();
+      auto below = [&](uint64_t count) -> int64_t {
+        return (number *= 0x9e3779b97f4a7c15u) % count;
+      };
+      for (size_t i = 0; i < values.size(); i += 4) {
+        const int64_t p = below(range.count()), q = below(range.count());
+        const int64_t between = below(std::abs(p - q) + 1) + std::min(p, q);
+        values[i] += p, values[i + 1] += q;
+        values[i + 2] += between, values[i + 3] += p + q - between;
+      }
       return values;
     }
     if (a.kind != AtomKind::Digit) return std::nullopt;

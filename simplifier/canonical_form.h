@@ -207,6 +207,7 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId withinTurn(FormId form, int64_t turn);
   bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room);
+  bool mayBeWithin(FormId form, Interval range);
   bool staysInside(FormId form);
   std::optional<Cut> joinedAll(FormId form);
   std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);
@@ -242,8 +243,10 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
-  /// Values at a few points of the box, the same ones for all forms.
-  using Sample = std::array<int64_t, 4>;
+  /// Values at a few points of the box, the same ones for all forms: four by
+  /// four the opposite corners p and q, and r and s, of a parallelogram.
+  using Sample = std::array<int64_t, 8>;
+  bool mayBeAffine(FormId form, int64_t turn);
   std::optional<Sample> sample(FormId form);
   uint64_t variablesOf(FormId form);
   bool haveCommonVariable(FormId a, FormId b) {

@@ -66,6 +66,16 @@ bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
   return true;
 }
 
+/// Whether all values of the form can be in the range, as far as a few points
+/// show.
+bool CanonicalForms::mayBeWithin(FormId form, Interval range) {
+  if (!facts_.empty()) return true;
+  auto values = sample(form);
+  return !values || llvm::all_of(*values, [&](int64_t value) {
+    return range.contains(value);
+  });
+}
+
 /// low + carry * high as one digit, where low is in [0, carry).
 std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                                                           int64_t carry,
@@ -90,7 +100,9 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
     };
     if (attempt.failed()) return std::nullopt;
     if (cannotCarry(apart)) return apart;
-    apart = linear({{byTurns ? withinTurn(apart, turn) : apart, 1}}, 0);
+    if (byTurns) apart = withinTurn(apart, turn);
+    if (!mayBeWithin(apart, {0, room - 1})) return std::nullopt;
+    apart = linear({{apart, 1}}, 0);
     if (attempt.failed() || !cannotCarry(apart)) return std::nullopt;
     return apart;
   };

@@ -100,22 +100,23 @@ FormId CanonicalForms::search(FormId form) {
   if (depth_ >= kDeepest) return form;
   ++depth_;
   Recorder::Pause pause(recorder);  // most of what is tried is not used
-  Score best = score(form);
+  std::optional<Score> best;        // of `form`, once there are others
   llvm::SmallVector<FormId, 16> found;
   while (steps_ < kMostSteps) {
     ++steps_;
     found.clear();
-    neighbours(best.form, found);
-    Score next = best;
+    neighbours(form, found);
     for (FormId candidate : found) {
+      if (candidate == form) continue;
+      if (!best) best = score(form);
       Score s = score(candidate);
-      if (better(s, next)) next = std::move(s);
+      if (better(s, *best)) best = std::move(s);
     }
-    if (next.form == best.form) break;
-    best = std::move(next);
+    if (!best || best->form == form) break;
+    form = best->form;
   }
   --depth_;
-  return best.form;
+  return form;
 }
 
 FormId CanonicalForms::replace(FormId form, llvm::ArrayRef<AtomId> without,
