@@ -64,6 +64,7 @@ void CanonicalForms::restart(const VariableBounds &box) {
   atoms_.clear();
   forms_.clear();
   samples_.clear();
+  areDrawn_ = false;
   facts_.clear();
   factSizes_ = 0;
   residues_.clear();
@@ -248,60 +249,6 @@ uint64_t CanonicalForms::variablesOf(FormId form) {
     if (a.kind != AtomKind::Digit) all |= variablesOf(a.b);
   }
   return memo(form).variables = all;
-}
-
-/// The form's values at the points of the sample; nothing where one leaves 64
-/// bits, or has to do with unknown sizes.
-std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
-  if (uint32_t known = memo(form).sample; known != kNotYet)
-    return samples_[known];
-  auto valuesOf = [&](const Atom &a) -> std::optional<Sample> {
-    Sample values;
-    if (a.kind == AtomKind::Variable) {
-      const Interval range = (*box_)[a.variable()];
-      if (range.isEmpty()) return std::nullopt;
-      values.fill(range.hasLower()   ? range.lower
-                  : range.hasUpper() ? range.upper
-                                     : 0);
-      if (!range.isFinite()) return values;
-      uint64_t number = a.variable().index * 3 + 1;
-      auto below = [&](uint64_t count) -> int64_t {
-        return (number *= 0x9e3779b97f4a7c15u) % count;
-      };
-      for (size_t i = 0; i < values.size(); i += 4) {
-        const int64_t p = below(range.count()), q = below(range.count());
-        const int64_t between = below(std::abs(p - q) + 1) + std::min(p, q);
-        values[i] += p, values[i + 1] += q;
-        values[i + 2] += between, values[i + 3] += p + q - between;
-      }
-      return values;
-    }
-    if (a.kind != AtomKind::Digit) return std::nullopt;
-    auto parent = sample(a.a);
-    if (!parent) return std::nullopt;
-    for (size_t i = 0; i < values.size(); ++i) {
-      values[i] = floorDiv((*parent)[i], a.stride);
-      if (a.modulus) values[i] = floorMod(values[i], a.modulus);
-    }
-    return values;
-  };
-  Sample sums;
-  sums.fill(pool_.constant(form));
-  bool isInside = true;
-  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    auto values = valuesOf(atom(term.atom));
-    for (size_t i = 0; i < sums.size() && values && isInside; ++i) {
-      auto scaled = checkedMul((*values)[i], term.coefficient);
-      auto sum = scaled ? checkedAdd(sums[i], *scaled) : std::nullopt;
-      isInside = sum.has_value();
-      sums[i] = sum.value_or(0);
-    }
-    isInside &= values.has_value();
-    if (!isInside) break;
-  }
-  memo(form).sample = samples_.size();
-  samples_.push_back(isInside ? std::optional(sums) : std::nullopt);
-  return samples_.back();
 }
 
 bool CanonicalForms::standsOn(FormId form, FormId parent) const {

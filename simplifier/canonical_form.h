@@ -25,7 +25,8 @@
 //     cancels, and goes back to digits along the chain of divisors. (gather.cc)
 //  4. Equal forms differ in how digits are cut: a search takes the best
 //     neighbour, tightest interval first, until none is better.    (search.cc)
-//  5. Everything is memoised; a count of steps, not a clock, bounds the work.
+//  5. What a few points show not to hold is not tried.             (sample.cc)
+//  6. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
 // Laws (tests/simplifier/canonical_form_test.cc, by enumeration): each
 // operation's form has the value of the operation at every point of the box;
@@ -119,6 +120,10 @@ class CanonicalForms : public ExpressionAlgebra {
   /// expression: d0 mod 2 and d0 floordiv 2.
   bool hasNeighbours(FormId form) const;
 
+  /// What the form may be, as a few points have it: a constant, or a variable
+  /// or minus one, and a constant.
+  llvm::SmallVector<FormId, 2> suggestions(FormId form);
+
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
   void assumeCanonical(uint32_t forms, uint32_t atoms);
@@ -128,6 +133,9 @@ class CanonicalForms : public ExpressionAlgebra {
 
   /// Takes down the rewrites that are made, if there is one.
   Recorder *recorder = nullptr;
+
+  /// Whether the form has no digits.
+  bool isPlain(FormId form) const;
 
   ExpressionPool &pool() { return pool_; }
   /// Divisions resolved so far: the measure of the work.
@@ -183,7 +191,6 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitWithoutMultiples(FormId, int64_t, int64_t);
   std::optional<FormId> digitWithoutRemainders(FormId, int64_t, int64_t);
   std::optional<FormId> digitResolved(FormId, int64_t, int64_t);
-  bool isPlain(FormId form) const;
   bool isRadix(FormId parent);
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
   /// The sum that a floor was found to be, as far as it is found.
@@ -205,9 +212,6 @@ class CanonicalForms : public ExpressionAlgebra {
   // join.cc
   int64_t reflect(Cut &cut);
   FormId withinTurn(FormId form, int64_t turn);
-  bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
-                  int64_t room);
-  bool mayBeWithin(FormId form, Interval range);
   bool staysInside(FormId form);
   std::optional<Cut> joinedAll(FormId form);
   std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);
@@ -243,11 +247,18 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
 
-  /// Values at a few points of the box, the same ones for all forms: four by
-  /// four the opposite corners p and q, and r and s, of a parallelogram.
+  // sample.cc
+  /// Values at a few points of the domain, the same ones for all forms.
   using Sample = std::array<int64_t, 8>;
-  bool mayBeAffine(FormId form, int64_t turn);
   std::optional<Sample> sample(FormId form);
+  std::optional<Sample> atomSample(AtomId id);
+  Sample sampleOf(VariableId id) const;
+  void drawPoints();
+  bool mayBeAffine(FormId form, int64_t turn);
+  bool mayBeWithin(FormId form, Interval range);
+  bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
+                  int64_t room);
+
   uint64_t variablesOf(FormId form);
   bool haveCommonVariable(FormId a, FormId b) {
     return (variablesOf(a) & variablesOf(b)) != uint64_t{1} << 63;
@@ -265,11 +276,13 @@ class CanonicalForms : public ExpressionAlgebra {
   ExpressionPool &pool_;
   const VariableBounds *box_;
   static constexpr FormId kNotYet = UINT32_MAX;
-  /// What was found out of an atom: its bounds, and, of a digit, its form.
+  /// What was found out of an atom: its bounds, its number among the samples,
+  /// and, of a digit, its form.
   /// These are many: no bounds yet are empty ones.
   struct AtomMemo {
     Interval bounds = Interval::none();
     FormId digit = kNotYet;
+    uint32_t sample = kNotYet;
     Family family = 0;  // 0: not yet
   };
   /// What was found out of a form: its bounds, its canonical form, its number
@@ -294,6 +307,13 @@ class CanonicalForms : public ExpressionAlgebra {
   std::vector<AtomMemo> atoms_;
   std::vector<FormMemo> forms_;
   std::vector<std::optional<Sample>> samples_;
+  /// Of those drawn at a time, the one in this place.
+  struct Point {
+    uint32_t draw, place;
+  };
+  std::array<Point, std::tuple_size_v<Sample>> points_;
+  size_t pointCount_ = 0;  // different draws among them
+  bool areDrawn_ = false;
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one
   llvm::DenseMap<FormId, Residue> residues_;

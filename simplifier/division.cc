@@ -132,7 +132,6 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
   return kOfDigits;
 }
 
-/// Whether the form has no digits.
 bool CanonicalForms::isPlain(FormId form) const {
   return llvm::none_of(pool_.terms(form),
                        [&](const Term &term) { return isDigit(term.atom); });

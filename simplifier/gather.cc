@@ -170,22 +170,6 @@ FormId CanonicalForms::withoutTurns(FormId form, int64_t period, bool merges) {
   return form;
 }
 
-/// Whether the form can be a sum of variables but for whole turns: mostly a few
-/// points show that it is not.
-bool CanonicalForms::mayBeAffine(FormId form, int64_t turn) {
-  // The points may be outside what is known.
-  if (!facts_.empty()) return true;
-  auto values = sample(form);
-  if (!values) return true;
-  for (size_t i = 0; i < values->size(); i += 4) {
-    const int64_t *corners = values->data() + i;
-    const __int128 bend = static_cast<__int128>(corners[0]) + corners[1] -
-                          corners[2] - corners[3];
-    if (bend % turn != 0) return false;
-  }
-  return true;
-}
-
 /// ((d0 mod 2) * 6 + d1) mod 4 is (d0 * 6 + d1) mod 4: what an inner remainder
 /// takes away is a whole turn of the outer one.
 std::optional<FormId> CanonicalForms::digitWithoutRemainders(FormId parent,

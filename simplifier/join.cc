@@ -50,32 +50,6 @@ FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
   return pool_.form(terms, pool_.constant(form));
 }
 
-/// Whether all - factor * part can be in [0, room) in steps of a turn: mostly a
-/// few points show that it is not.
-bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
-                                int64_t turn, int64_t room) {
-  // The points may be outside what is known.
-  if (!facts_.empty()) return true;
-  auto x = sample(all), y = sample(part);
-  if (!x || !y) return true;
-  for (size_t i = 0; i < x->size(); ++i) {
-    const __int128 rest =
-        ((*x)[i] - static_cast<__int128>(factor) * (*y)[i]) % turn;
-    if ((rest < 0 ? rest + turn : rest) >= room) return false;
-  }
-  return true;
-}
-
-/// Whether all values of the form can be in the range, as far as a few points
-/// show.
-bool CanonicalForms::mayBeWithin(FormId form, Interval range) {
-  if (!facts_.empty()) return true;
-  auto values = sample(form);
-  return !values || llvm::all_of(*values, [&](int64_t value) {
-    return range.contains(value);
-  });
-}
-
 /// low + carry * high as one digit, where low is in [0, carry).
 std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                                                           int64_t carry,

@@ -41,8 +41,9 @@ void add(double *values, int64_t n, int64_t constant) {
 }  // namespace
 
 PointScan::PointScan(const ExpressionTable &table,
-                     llvm::ArrayRef<Constraint> constraints)
-    : table_(table), constraints_(constraints) {
+                     llvm::ArrayRef<Constraint> constraints,
+                     llvm::ArrayRef<FormId> forms)
+    : table_(table), constraints_(constraints), forms_(forms) {
   llvm::SmallVector<bool, 32> seen(table.atomCount(), false);
   auto visit = [&](auto &self, FormId form) -> void {
     for (const Term &term : table.terms(form)) {
@@ -58,6 +59,7 @@ PointScan::PointScan(const ExpressionTable &table,
     }
   };
   for (const Constraint &c : constraints) visit(visit, c.form);
+  for (FormId form : forms) visit(visit, form);
   llvm::sort(variables_,
              [](const Named &x, const Named &y) { return x.id < y.id; });
 }
@@ -100,9 +102,11 @@ bool PointScan::setRanges(const VariableBounds &box) {
     lanes_[part.atom].range =
         digit.modulus ? part.floor.mod(digit.modulus) : part.floor;
   }
-  return llvm::all_of(constraints_, [&](const Constraint &c) {
-    return range(c.form).has_value();
-  });
+  return llvm::all_of(
+             constraints_,
+             [&](const Constraint &c) { return range(c.form).has_value(); }) &&
+         llvm::all_of(forms_,
+                      [&](FormId form) { return range(form).has_value(); });
 }
 
 /// Points from number `first` on; the last variable runs fastest.
@@ -190,20 +194,53 @@ void PointScan::keepThose(const Constraint &constraint) {
   }
 }
 
+int64_t PointScan::pointsOf(const VariableBounds &box) const {
+  int64_t all = 1;
+  for (const Named &variable : variables_) all *= box[variable.id].count();
+  return all;
+}
+
+/// The values of all parts at `count` points from number `first` on, and at
+/// which of them the constraints hold.
+void PointScan::setBlock(const VariableBounds &box, int64_t first,
+                         int64_t count) {
+  points_ = count;
+  setVariables(box, first);
+  for (const Part &part : parts_) setDigit(part);
+  kept_.assign(points_, 1);
+  for (const Constraint &c : constraints_) keepThose(c);
+}
+
+/// Whether the form is 0 where the constraints hold, in the block.
+bool PointScan::isZero(FormId form) {
+  sum(form, sum_);
+  if (sum_.isConstant) return sum_.value == 0 || !llvm::is_contained(kept_, 1);
+  bool isOther = false;
+  for (int64_t i = 0; i < points_; ++i)
+    isOther |= (sum_.values[i] != 0) & kept_[i];
+  return !isOther;
+}
+
+std::optional<bool> PointScan::areZero(const VariableBounds &box) {
+  if (!setRanges(box)) return std::nullopt;
+  const int64_t all = pointsOf(box);
+  for (int64_t first = 0; first < all; first += kBlock) {
+    setBlock(box, first, std::min(kBlock, all - first));
+    if (!llvm::all_of(forms_, [&](FormId form) { return isZero(form); }))
+      return false;
+  }
+  return true;
+}
+
 std::optional<bool> PointScan::operator()(
     const VariableBounds &box, llvm::function_ref<bool()> next,
     llvm::function_ref<bool(const VariableBounds &)> visit) {
   if (!setRanges(box)) return std::nullopt;
-  int64_t all = 1;
-  for (const Named &variable : variables_) all *= box[variable.id].count();
+  const int64_t all = pointsOf(box);
   VariableBounds at = box;
   for (int64_t first = 0; first < all; first += kBlock) {
     if (!next()) return false;
-    points_ = std::min(kBlock, all - first);
-    setVariables(box, first);
-    for (const Part &part : parts_) setDigit(part);
-    kept_.assign(points_, 1);
-    for (const Constraint &c : constraints_) keepThose(c);
+    setBlock(box, first, std::min(kBlock, all - first));
     for (int64_t i = 0; i < points_; ++i) {
       if (!kept_[i]) continue;
       for (const Named &variable : variables_) {

@@ -29,12 +29,13 @@ namespace indexical {
 
 class PointScan {
  public:
-  /// Of constraints on dimensions; the table must outlive it.
+  /// Of constraints, and forms for `areZero`; the table must outlive it.
   PointScan(const ExpressionTable &table,
-            llvm::ArrayRef<Constraint> constraints);
+            llvm::ArrayRef<Constraint> constraints,
+            llvm::ArrayRef<FormId> forms = {});
 
-  /// Points of the box, in the variables that the constraints name; nothing
-  /// where they are more than `most`.
+  /// Points of the box, in the variables that constraints and forms name;
+  /// nothing where they are more than `most`.
   std::optional<int64_t> pointCount(const VariableBounds &box,
                                     int64_t most) const;
 
@@ -52,6 +53,10 @@ class PointScan {
   std::optional<bool> operator()(
       const VariableBounds &box, llvm::function_ref<bool()> next,
       llvm::function_ref<bool(const VariableBounds &)> visit);
+
+  /// Whether the forms are 0 at all points of the box at which the constraints
+  /// hold. Nothing where values are too large.
+  std::optional<bool> areZero(const VariableBounds &box);
 
  private:
   /// One value for all points, or one for each: integers.
@@ -76,9 +81,13 @@ class PointScan {
   void sum(FormId form, Lane &into) const;
   void setDigit(const Part &part);
   void keepThose(const Constraint &constraint);
+  int64_t pointsOf(const VariableBounds &box) const;
+  void setBlock(const VariableBounds &box, int64_t first, int64_t count);
+  bool isZero(FormId form);
 
   const ExpressionTable &table_;
   llvm::SmallVector<Constraint, 4> constraints_;
+  llvm::SmallVector<FormId, 4> forms_;
   llvm::SmallVector<Part, 16> parts_;      // each after what is in it
   llvm::SmallVector<Named, 6> variables_;  // in their order
   bool isPossible_ = true;   // there are no atoms but variables and digits

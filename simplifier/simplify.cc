@@ -9,6 +9,7 @@
 #include "indexing/bounds.h"
 #include "indexing/composition.h"
 #include "simplifier/canonical_form.h"
+#include "simplifier/collapse.h"
 #include "simplifier/dense.h"
 #include "simplifier/domain.h"
 #include "simplifier/emission.h"
@@ -59,6 +60,7 @@ class Simplifier {
   void keepConstraints(size_t steps);
   FormId runtimeForm(uint32_t i);
   void addFacts(const VariableBounds &box);
+  void collapseResults(const VariableBounds &box);
   bool keepGiven(
       const VariableBounds &box, const char *why,
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
@@ -328,6 +330,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   }
   for (PartForm form : parts_.results)
     results_.push_back(forms_.withKnownDigits((*import_)(form)));
+  if (options_.foldPoints) collapseResults(box);
   if (!parts_.second) keepThoseShorter(box);
   auto map = emit(box);
   if (map.ok() || !keepThoseInside(box)) return map;
@@ -346,6 +349,18 @@ void Simplifier::addFacts(const VariableBounds &box) {
   if (known.isEmpty()) return;
   known.forTightened(
       [&](FormId form, Interval bounds) { forms_.addFact(form, bounds); });
+}
+
+/// Results that are constants and variables at all points of the domain.
+void Simplifier::collapseResults(const VariableBounds &box) {
+  const auto simple = collapsed(forms_, box, constraints_, results_);
+  for (size_t i = 0; i < simple.size(); ++i) {
+    if (recorder_ && simple[i] != results_[i])
+      recorder_->add({"one variable or value at every point",
+                      recorder_->text(results_[i]), recorder_->text(simple[i]),
+                      "all points of the domain"});
+    results_[i] = simple[i];
+  }
 }
 
 /// The results as they were given, in what became of their variables, where

@@ -10,8 +10,9 @@
 // A round makes the forms of the constraints (canonical_form.h), lets them and
 // the bounds tighten one another (domain.h, propagation.h), and counts variables
 // that are known modulo n in steps of n (dense.h), until none finds more. Then
-// the results are made, on what is known by then, and all is written as it was
-// given (emission.h). Of products whose results follow one dimension each the
+// the results are made, on what is known by then; those that are variables at
+// all points become them (collapse.h); and all is written as it was given
+// (emission.h). Of products whose results follow one dimension each the
 // answer is known at once (separable.h).
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H

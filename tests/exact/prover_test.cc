@@ -177,7 +177,7 @@ TEST_P(ProverTest, ProofStepKeepsTheMap) {
   SimplifyOptions options;
   options.prover = prover.get();
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
-  for (uint64_t seed = first; seed < first + 3000; ++seed) {
+  for (uint64_t seed = first; seed < first + 5000; ++seed) {
     Random random(seed);
     const IndexingMap set = randomSet(random);
     auto simple = simplify(set, options);

@@ -43,6 +43,15 @@ std::vector<std::string> record(const std::string &text) {
   return lines;
 }
 
+TEST(Explanation, SaysThatPointsWereLookedAt) {
+  EXPECT_THAT(
+      record("(d0) -> ((d0 + 1) mod 2), domain: d0 in [10, 56], "
+             "((d0 * 3 + 4) floordiv 2) mod 3 in [2, 2]"),
+      Contains(::testing::AllOf(
+          ::testing::HasSubstr("(d0 + 1) mod 2 -> 1"),
+          ::testing::HasSubstr("one variable or value at every point"))));
+}
+
 TEST(Explanation, SaysWhichBoundsAllowedIt) {
   EXPECT_THAT(
       record("(d0, d1) -> ((d0 * 8 + d1) floordiv 8), domain: d0 in [0, 3], "

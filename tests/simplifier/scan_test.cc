@@ -132,6 +132,46 @@ TEST(PointScanTest, VisitsThePointsThatSatisfyTheConstraints) {
   EXPECT_GT(blocks, scanned);
 }
 
+// A constraint as a form: 0 where it holds, as far as its window reaches.
+TEST(PointScanTest, FormsAreZeroAtThePointsOrNot) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_SCANS", 3000);
+  int64_t zero = 0, other = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed + i));
+    Random random(seed + i);
+    Instance instance(random);
+    if (instance.pointCount() > 4 * PointScan::kBlock) continue;
+    llvm::SmallVector<FormId, 2> forms;
+    while (forms.empty() || random.oneIn(3)) {
+      const FormId form =
+          instance.constraints[random.in(0, instance.constraints.size() - 1)]
+              .form;
+      const int64_t window = sized(random, int64_t{1} << 43);
+      forms.push_back(instance.pool.digit(
+          instance.pool.linear({{form, 1}}, random.in(0, window - 1)), window,
+          0));
+    }
+    if (instance.pool.overflowed()) continue;
+    if (random.oneIn(2)) instance.constraints.clear();
+    PointScan scan(instance.pool, instance.constraints, forms);
+    const auto found = scan.areZero(instance.box);
+    if (!found) continue;
+    bool areZero = true;
+    forPoints(instance.box, [&](const Index &point) {
+      auto value = [&](VariableId id) { return point[id.index]; };
+      Evaluation evaluate(instance.pool, value);
+      areZero &=
+          !instance.contains(point) ||
+          llvm::all_of(forms, [&](FormId form) { return evaluate(form) == 0; });
+    });
+    ASSERT_EQ(*found, areZero);
+    ++(areZero ? zero : other);
+  }
+  EXPECT_GT(zero, count / 20);
+  EXPECT_GT(other, count / 20);
+}
+
 TEST(PointScanTest, StopsWhereItIsTold) {
   ExpressionPool pool;
   const FormId x = pool.variable({VariableKind::Dimension, 0});

@@ -146,8 +146,10 @@ MapParts renumbered(const MapParts &parts, llvm::ArrayRef<int64_t> number) {
   return result;
 }
 
-/// The map with its dimensions put back, nothing simplified.
-IndexingMap putBack(const IndexingMap &map, llvm::ArrayRef<int64_t> number) {
+/// The map with its dimensions put back, nothing simplified. An error where the
+/// sums, in another order, leave 64 bits on the way.
+absl::StatusOr<IndexingMap> putBack(const IndexingMap &map,
+                                    llvm::ArrayRef<int64_t> number) {
   if (map.isKnownEmpty()) return map;
   IndexingMapBuilder b;
   for (int64_t n : number) b.dimension(map.dimensions()[n].bounds);
@@ -161,7 +163,7 @@ IndexingMap putBack(const IndexingMap &map, llvm::ArrayRef<int64_t> number) {
   for (FormId form : map.results()) b.result(b.expression(import(form)));
   for (const Constraint &c : map.constraints())
     b.constraint(b.expression(import(c.form)), c.bounds);
-  return *b.build();
+  return b.build();
 }
 
 class PairCheck {
@@ -340,11 +342,12 @@ void PairCheck::numberOtherwise(const MapParts &parts, const IndexingMap &map,
   if (!built.ok()) return;
   auto simple = simplify(*built);
   if (!simple.ok()) return;
-  const IndexingMap back = putBack(*simple, number);
+  auto back = putBack(*simple, number);
+  if (!back.ok()) return;
   ++counts.renumbered;
-  counts.renumberedSame += back == unmarked(map);
-  same = parts.ranges.empty() ? hasSameValues(parts, back, random)
-                              : hasSamePairs(parts, back);
+  counts.renumberedSame += *back == unmarked(map);
+  same = parts.ranges.empty() ? hasSameValues(parts, *back, random)
+                              : hasSamePairs(parts, *back);
 }
 
 std::optional<Flaw> PairCheck::flawOf(const MapParts &parts, uint64_t seed,

@@ -1,0 +1,35 @@
+// Results that are simple at every point.
+//
+//   (d0) -> ((d0 + 1) mod 2)    on d0 in [10, 56],
+//                               ((d0 * 3 + 4) floordiv 2) mod 3 in [2, 2]
+//     is (1) at each of the points that there are: 10, 12, 14, …
+//
+// Where cuts do not align, or a constraint says what no bound does, forms can
+// leave open that ops cancel. Results that are a constant, or a variable or its
+// negative and a constant, at a few points of the domain are looked at in all
+// of them (scan.h), and become what they are: all of a map's results or none,
+// since digits of one index belong together.
+//
+// Law (tests/simplifier/collapse_test.cc): the values stay as they are.
+#ifndef INDEXICAL_SIMPLIFIER_COLLAPSE_H
+#define INDEXICAL_SIMPLIFIER_COLLAPSE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/indexing_map.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+/// What the forms are at every point of the box that satisfies the constraints,
+/// if those with digits are a constant or a variable each. Else nothing, or
+/// where the points are too many to be looked at: digits belong together.
+llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
+                                       const VariableBounds &box,
+                                       llvm::ArrayRef<Constraint> constraints,
+                                       llvm::ArrayRef<FormId> results);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_COLLAPSE_H

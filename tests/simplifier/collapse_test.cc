@@ -1,0 +1,129 @@
+// Results that are simple at every point, against each point by itself.
+//
+// Random results that are one of their variables, or a constant, but perhaps
+// for some points: what simplification makes of them has their values, and is
+// the variable or the constant where there are no such points.
+#include "simplifier/collapse.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "indexing/map_text.h"
+#include "simplifier/simplify.h"
+#include "tests/random.h"
+
+namespace indexical::testing {
+namespace {
+
+IndexingMap mapOf(const std::string &text) {
+  auto map = parseMap(text);
+  EXPECT_TRUE(map.ok()) << text << map.status();
+  return *map;
+}
+
+std::string simplified(const std::string &text) {
+  auto simple = simplify(mapOf(text));
+  EXPECT_TRUE(simple.ok()) << simple.status();
+  return simple->strOneLine();
+}
+
+// Transposes whose cuts do not align, there and back.
+constexpr char kRoundTrip[] =
+    "(((d0 * 12 + d1) floordiv 30) * 5 + ((((d0 + d2 * 10) mod 15) * 8 + "
+    "(d1 * 6 + d2) floordiv 9) floordiv 4) mod 5) floordiv 2";
+
+TEST(CollapseTest, WhatIsAVariableAtEveryPointIsThatVariable) {
+  EXPECT_EQ(simplified("(d0, d1, d2) -> (" + std::string(kRoundTrip) +
+                       "), domain: d0 in [0, 9], d1 in [0, 11], d2 in [0, 5]"),
+            "(d0, d1, d2) -> (d0), domain: d0 in [0, 9], d1 in [0, 11], "
+            "d2 in [0, 5]");
+}
+
+// Digits belong together: one result alone stays as it is.
+TEST(CollapseTest, AllResultsOrNone) {
+  const std::string domain =
+      ", domain: d0 in [0, 9], d1 in [0, 11], d2 in [0, 5]";
+  const std::string beside = "((d0 * 7 + d1) mod 13) floordiv 2";
+  EXPECT_NE(simplified("(d0, d1, d2) -> (" + std::string(kRoundTrip) + ", " +
+                       beside + ")" + domain),
+            "(d0, d1, d2) -> (d0, " + beside + ")" + domain);
+  EXPECT_EQ(simplified("(d0, d1, d2) -> (" + std::string(kRoundTrip) +
+                       ", d1 * 2)" + domain),
+            "(d0, d1, d2) -> (d0, d1 * 2)" + domain);
+}
+
+TEST(CollapseTest, ConstraintsCount) {
+  const std::string domain =
+      ", domain: d0 in [10, 56], ((d0 * 3 + 4) floordiv 2) mod 3 in [2, 2]";
+  EXPECT_EQ(simplified("(d0) -> ((d0 + 1) mod 2)" + domain),
+            "(d0) -> (1)" + domain);
+}
+
+TEST(CollapseTest, TooManyPointsAreNotLookedAt) {
+  const auto withStep = [](int64_t size) {
+    const std::string sum = "(d1 floordiv 2 + (d1 * 2) mod 3)";
+    return std::make_pair(
+        "(d0, d1) -> (d0 + " + sum + " floordiv " +
+            std::to_string(size / 2 + 1) + ")",
+        ", domain: d0 in [0, 9], d1 in [0, " + std::to_string(size - 1) + "]");
+  };
+  // The sum stays below the step, though its terms could reach it.
+  const auto [few, domain] = withStep(100);
+  EXPECT_EQ(simplified(few + domain), "(d0, d1) -> (d0)" + domain);
+  const auto [many, wide] = withStep(10'000'000'000);
+  EXPECT_NE(simplified(many + wide), "(d0, d1) -> (d0)" + wide);
+}
+
+// A step that a sum of digits takes at a random value, mostly near the end.
+TEST(CollapseTest, ValuesStay) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 2000);
+  int64_t simple = 0, others = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    SCOPED_TRACE("seed " + std::to_string(seed + i));
+    Random random(seed + i);
+    const int64_t n = random.in(2, 60), m = random.in(1, 12);
+    const std::string a = std::to_string(random.in(2, 7)),
+                      b = std::to_string(random.in(2, 7));
+    // Two digits of one index, put together otherwise: in [0, n * m + 48].
+    const std::string sum = "(((d0 * " + std::to_string(m) +
+                            " + d1) floordiv " + a + ") * " + a +
+                            " + (d0 * 5 + d1 * 3) mod " + b + ")";
+    const int64_t most = (n - 1) * m + m - 1 + 6;
+    const int64_t step = most - random.in(-3, random.oneIn(2) ? 3 : most);
+    const std::string subject = random.oneIn(3) ? "7" : "d0";
+    std::string text =
+        "(d0, d1) -> (" + subject + " + (" + sum + " + " +
+        std::to_string(9999 - step) + ") floordiv 9999), domain: d0 in [0, " +
+        std::to_string(n - 1) + "], d1 in [0, " + std::to_string(m - 1) + "]";
+    if (random.oneIn(2))
+      text += ", (d0 floordiv 2 + d1 * 3) mod " + a + " in [0, 1]";
+    const IndexingMap map = mapOf(text);
+    auto result = simplify(map);
+    ASSERT_TRUE(result.ok()) << text << result.status();
+    if (result->isKnownEmpty()) continue;
+    bool isSubject = true;
+    for (int64_t x = 0; x < n; ++x)
+      for (int64_t y = 0; y < m; ++y) {
+        const IndexingMap::Point point{{x, y}, {}, {}};
+        ASSERT_EQ(map.contains(point), result->contains(point)) << text;
+        if (!map.contains(point)) continue;
+        const auto expected = map.evaluate(point);
+        ASSERT_EQ(expected, result->evaluate(point)) << text << "\n"
+                                                     << result->strOneLine();
+        isSubject &= (*expected)[0] == (subject == "7" ? 7 : x);
+      }
+    ++(isSubject ? simple : others);
+    // Of constants bounds tell, if nothing else is known.
+    if (!isSubject || subject == "7") continue;
+    auto plain = simplify(mapOf("(d0, d1) -> (" + subject + ")" +
+                                text.substr(text.find(", domain"))));
+    ASSERT_EQ(result->strOneLine(), plain->strOneLine()) << text;
+  }
+  EXPECT_GT(simple, count / 20);
+  EXPECT_GT(others, count / 20);
+}
+
+}  // namespace
+}  // namespace indexical::testing
