@@ -30,6 +30,13 @@ const struct {
     {"(d0, d1) -> ((d0 * 9 + d1 * 5) mod 4), domain: d0 in [0, 9], d1 in [0, "
      "9]",
      "(d0, d1) -> ((d0 + d1) mod 4), domain: d0 in [0, 9], d1 in [0, 9]"},
+    {"(d0, d1) -> (((d0 mod 2) * 2 + d1) mod 4), domain: d0 in [0, 4], d1 in "
+     "[0, 3]",
+     "(d0, d1) -> ((d0 * 2 + d1) mod 4), domain: d0 in [0, 4], d1 in [0, 3]"},
+    {"(d0, d1, d2) -> (((((d0 * 5 + d1) mod 12) * 3 + d2 * 2) floordiv 2) mod "
+     "6), domain: d0 in [0, 4], d1 in [0, 6], d2 in [0, 6]",
+     "(d0, d1, d2) -> (((d0 * 3 + d1 * 3 + d2 * 2) floordiv 2) mod 6), domain: "
+     "d0 in [0, 4], d1 in [0, 6], d2 in [0, 6]"},
     {"(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]",
      "(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]"},
     // What runs back counts from its greatest value.
