@@ -345,6 +345,13 @@ const struct {
     {"(d0 mod 6) mod 4", "(d0 mod 6) mod 4", {0, 50}},
     {"(d0 + d1) mod 4 + ((d0 + d1) floordiv 4) * 4", "d0 + d1", {-9, 9}},
     {"(d0 floordiv 4 + 1) * 4 + d0 mod 4 - 4", "d0", {-50, 50}},
+    // Digits whose common parent is found in a sum that is searched.
+    {"((((d0 * 54 + ((d1 * 4) mod 5) * 60480 + (d1 * 9) floordiv 5) floordiv "
+     "168) * 168 + ((d0 * 270 + d1 * 9) floordiv 5) mod 168) floordiv 54) mod "
+     "70",
+     "d0",
+     {0, 69},
+     {0, 29}},
     // Halves that are rounded in both directions.
     {"d0 floordiv 2 + (d0 + 1) floordiv 2", "d0", {-50, 50}},
     {"(d0 + 7) floordiv 8 + (-d0) floordiv 8", "0", {-50, 50}},
