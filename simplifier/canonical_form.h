@@ -120,8 +120,8 @@ class CanonicalForms : public ExpressionAlgebra {
   /// expression: d0 mod 2 and d0 floordiv 2.
   bool hasNeighbours(FormId form) const;
 
-  /// What the form may be, as a few points have it: a constant, or a variable
-  /// or minus one, and a constant.
+  /// What the form may be, as a few points of the domain have it: a constant,
+  /// or a constant and a variable, added or taken away.
   llvm::SmallVector<FormId, 2> suggestions(FormId form);
 
   /// From here on all forms that the pool has from number `forms` on, and the
@@ -277,8 +277,7 @@ class CanonicalForms : public ExpressionAlgebra {
   const VariableBounds *box_;
   static constexpr FormId kNotYet = UINT32_MAX;
   /// What was found out of an atom: its bounds, its number among the samples,
-  /// and, of a digit, its form.
-  /// These are many: no bounds yet are empty ones.
+  /// and, of a digit, its form. These are many: no bounds yet are empty ones.
   struct AtomMemo {
     Interval bounds = Interval::none();
     FormId digit = kNotYet;

@@ -1,7 +1,6 @@
 #include "simplifier/collapse.h"
 
-#include <algorithm>
-
+#include "simplifier/enumeration.h"
 #include "simplifier/scan.h"
 
 namespace indexical {
@@ -32,14 +31,13 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     form = suggestions.back()[0];
   }
   if (differences.empty() || attempt.failed()) return {};
-  int64_t left = kMostOperations;
+  Budget budget(kMostOperations);
   // Wherever the constraints hold.
   auto areZero = [&](llvm::ArrayRef<FormId> all) {
     PointScan scan(pool, constraints, all);
     const auto points = scan.pointCount(box, kMostPoints);
-    if (!points) return false;
-    left -= std::min(left, scan.cost(*points));
-    return left > 0 && scan.areZero(box).value_or(false);
+    return points && budget.spend(scan.cost(*points)) &&
+           scan.areZero(box).value_or(false);
   };
   if (areZero(differences)) return simple;
   if (areUnique) return {};

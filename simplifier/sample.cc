@@ -1,7 +1,7 @@
 // What a few points show.
 //
-//   (d0 * 4 + d1) floordiv 8 * 2 - d0    is in [0, 1], for all that is known,
-//   on d0 in [0, 7], d1 in [0, 3]        but -1 at (1, 0)
+//   can ((d0 * 4 + d1) floordiv 8) * 2 - d0 be in [0, 1], on d0 in [0, 7] and
+//   d1 in [0, 3]?      no: it is -1 at (1, 0)
 //
 // Most of what could be tried does not hold, and that is seen at the first
 // points. They are of the domain, so that what holds everywhere is never given
