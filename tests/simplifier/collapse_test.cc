@@ -5,6 +5,7 @@
 // the variable or the constant where there are no such points.
 #include "simplifier/collapse.h"
 
+#include <algorithm>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -73,6 +74,25 @@ TEST(CollapseTest, TooManyPointsAreNotLookedAt) {
   EXPECT_EQ(simplified(few + domain), "(d0, d1) -> (d0)" + domain);
   const auto [many, wide] = withStep(10'000'000'000);
   EXPECT_NE(simplified(many + wide), "(d0, d1) -> (d0)" + wide);
+}
+
+// d1 is d0 at all points but one, which few points may miss: then d0 is tried
+// before d1.
+TEST(CollapseTest, OfTwoVariablesTheOneThatItIs) {
+  for (int64_t n = 5; n <= 12; ++n) {
+    // The greatest value of the sum, and what its terms could reach.
+    int64_t most = 0;
+    for (int64_t x = 0; x < n; ++x) most = std::max(most, x / 2 + x * 2 % 3);
+    if (most == (n - 1) / 2 + 2) continue;
+    const std::string domain = ", domain: d0 in [0, " + std::to_string(n - 1) +
+                               "], d1 in [0, " + std::to_string(n - 2) +
+                               "], d0 - d0 floordiv " + std::to_string(n - 1) +
+                               " - d1 in [0, 0]";
+    EXPECT_EQ(simplified("(d0, d1) -> (d1 + (d0 floordiv 2 + (d0 * 2) mod 3) "
+                         "floordiv " +
+                         std::to_string(most + 1) + ")" + domain),
+              simplified("(d0, d1) -> (d1)" + domain));
+  }
 }
 
 // A step that a sum of digits takes at a random value, mostly near the end.
