@@ -1,5 +1,7 @@
 #include "indexing/bounds.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 namespace indexical {
 namespace {
 
@@ -12,6 +14,11 @@ absl::Status leaves64Bits() {
 
 Interval FormBounds::operator()(FormId form) {
   Interval sum = Interval::point(table_.constant(form));
+  if (llvm::all_of(table_.terms(form), [&](const Term &term) {
+        return sum.addFinite(atom(term.atom), term.coefficient);
+      }))
+    return sum;
+  sum = Interval::point(table_.constant(form));
   bool finite = true;
   for (const Term &term : table_.terms(form)) {
     Interval bounds = atom(term.atom);

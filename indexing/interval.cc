@@ -123,6 +123,7 @@ Interval Interval::mod(int64_t modulus) const {
 
 Interval Interval::preimageOfMul(int64_t factor) const {
   if (isEmpty()) return none();
+  if (factor == 1) return *this;
   if (factor < 0) {
     if (factor == kMin) return contains(0) ? point(0) : none();
     return (-*this).preimageOfMul(-factor);

@@ -52,6 +52,17 @@ struct Interval {
   Interval operator-(const Interval &other) const;
   Interval operator-() const;
   Interval operator*(int64_t factor) const;
+  /// Adds bounds * factor where the bounds and the sum are finite; else says
+  /// no, and is of no use any more. What most sums need, and fast.
+  bool addFinite(const Interval &bounds, int64_t factor) {
+    int64_t low = factor > 0 ? bounds.lower : bounds.upper;
+    int64_t high = factor > 0 ? bounds.upper : bounds.lower;
+    return bounds.isFinite() && !bounds.isEmpty() &&
+           !__builtin_mul_overflow(low, factor, &low) &&
+           !__builtin_mul_overflow(high, factor, &high) &&
+           !__builtin_add_overflow(lower, low, &lower) &&
+           !__builtin_add_overflow(upper, high, &upper) && isFinite();
+  }
   Interval operator*(const Interval &other) const;
   /// Rounds toward minus infinity. Requires divisor != 0.
   Interval floorDiv(int64_t divisor) const;

@@ -129,26 +129,11 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 //===-- Bounds ------------------------------------------------------------===//
 
-namespace {
-
-/// sum + bounds * coefficient, where all of that stays inside 64 bits.
-bool addFinite(Interval &sum, const Interval &bounds, int64_t coefficient) {
-  int64_t a = coefficient > 0 ? bounds.lower : bounds.upper;
-  int64_t b = coefficient > 0 ? bounds.upper : bounds.lower;
-  return bounds.isFinite() && !bounds.isEmpty() &&
-         !__builtin_mul_overflow(a, coefficient, &a) &&
-         !__builtin_mul_overflow(b, coefficient, &b) &&
-         !__builtin_add_overflow(sum.lower, a, &sum.lower) &&
-         !__builtin_add_overflow(sum.upper, b, &sum.upper) && sum.isFinite();
-}
-
-}  // namespace
-
 Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
                                     int64_t constant) {
   Interval finite = Interval::point(constant);
   if (llvm::all_of(terms, [&](const Term &term) {
-        return addFinite(finite, atomBounds(term.atom), term.coefficient);
+        return finite.addFinite(atomBounds(term.atom), term.coefficient);
       }))
     return finite;
   Interval sum = Interval::point(constant);

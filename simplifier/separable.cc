@@ -110,6 +110,8 @@ Line Sides::line(const Axis &axis, Lines lines) {
   const Line x = axis.factor ? lines(axis.dimension) : Line();
   const int64_t factor = scaled(axis.factor, x.factor, 0);
   const int64_t constant = scaled(axis.factor, x.constant, axis.constant);
+  if (axis.stride == 1 && axis.scale == 1 && axis.shift == 0)
+    return {x.dimension, factor, constant};
   failed_ |= factor % axis.stride != 0;
   return {x.dimension, scaled(axis.scale, factor / axis.stride, 0),
           scaled(axis.scale, floorDiv(constant, axis.stride), axis.shift)};

@@ -127,6 +127,14 @@ TEST(IntervalTest, OperationsWithANumber) {
         EXPECT_EQ(a.mod(k), hullOf(a, number, floorMod))
             << a.str() << " mod " << k;
       }
+      for (const Interval &b : {Interval{-2, 5}, Interval::all()}) {
+        Interval sum = b;
+        const bool isAdded = sum.addFinite(a, k);
+        EXPECT_EQ(isAdded, a.isFinite() && !a.isEmpty() && b.isFinite());
+        if (isAdded) {
+          EXPECT_EQ(sum, b + a * k);
+        }
+      }
       EXPECT_EQ(-a, hullOf(a, Interval::point(0),
                            [](int64_t x, int64_t) { return -x; }));
     }
@@ -256,6 +264,16 @@ TEST(IntervalTest, OpenSidesOfSets) {
 
 // Where a bound leaves 64 bits, its side is open: nothing in between.
 TEST(IntervalTest, OverflowOpensTheSide) {
+  for (int64_t k : {2, -2}) {
+    Interval sum = Interval::point(1);
+    EXPECT_FALSE(sum.addFinite({0, kInf - 1}, k));
+    sum = Interval::point(kInf - 4);
+    EXPECT_FALSE(sum.addFinite({-2, 2}, k));
+    sum = Interval::point(kMinusInf + 4);
+    EXPECT_FALSE(sum.addFinite({-2, 2}, k));
+    sum = Interval::point(kInf - 5);
+    EXPECT_TRUE(sum.addFinite({-2, 2}, k));
+  }
   const int64_t big = int64_t{1} << 62;
   const int64_t ends[] = {kMinusInf + 1, -big, -big / 3, -3, 0, 5,
                           big / 3,       big,  kInf - 1};
