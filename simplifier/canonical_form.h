@@ -16,7 +16,7 @@
 //  1. A digit of a digit stays with the first parent. A parent that is a sum of
 //     variables is made minimal, so that a digit looks the same wherever it
 //     comes from: what cannot reach it goes out, what cannot carry drops out,
-//     and what comes apart is two digits.             (division.cc, window.cc)
+//     and what comes apart is two digits.   (index.cc, division.cc, window.cc)
 //  2. Two digits of one index may so stand on two parents. They are joined,
 //     where a common parent can be found, in sums and under divisions.
 //                                                                   (join.cc)
@@ -205,6 +205,17 @@ class CanonicalForms : public ExpressionAlgebra {
                        int64_t divisor, Resolved &found);
   bool resolveStraddling(llvm::ArrayRef<Term> rest, int64_t constant,
                          int64_t divisor, Resolved &found);
+
+  // index.cc
+  /// stride * atom, and one more than the most that it is with what is below.
+  struct Side {
+    AtomId atom;
+    int64_t stride, end;
+  };
+  llvm::SmallVector<Side, 8> sidesOf(FormId form);
+  std::optional<FormId> digitOfIndex(FormId, int64_t, int64_t);
+  std::optional<FormId> digitOfShorter(llvm::ArrayRef<Side> sides,
+                                       int64_t stride, int64_t modulus);
 
   // window.cc
   std::optional<FormId> digitByWindow(FormId, int64_t, int64_t);

@@ -104,6 +104,8 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
                                 &CanonicalForms::digitByWindow};
   static constexpr Rule kReduced{"whole turns do not count",
                                  &CanonicalForms::digitOfReduced};
+  static constexpr Rule kIndex{"an index, cut at its strides",
+                               &CanonicalForms::digitOfIndex};
   static constexpr Rule kRemainders{"remainders that cannot carry",
                                     &CanonicalForms::digitByRemainders};
   static constexpr Rule kResolved{"in simpler terms, by bounds",
@@ -121,7 +123,7 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
   static constexpr Rule kNearest{"the nearest turns do not count",
                                  &CanonicalForms::digitOfNearest};
   static constexpr Rule kOfVariables[] = {
-      kResidue, kTwoValues, kFactor,     kReflection, kRest,
+      kIndex, kResidue, kTwoValues, kFactor,     kReflection, kRest,
       kWindow,  kReduced,   kRemainders, kResolved,   kNearest,
   };
   static constexpr Rule kOfDigits[] = {

@@ -15,6 +15,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexing/arithmetic.h"
 #include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
@@ -400,6 +401,73 @@ TEST(CanonicalFormTest, Cases) {
         << c.before << " on " << domain;
     EXPECT_EQ(simplified(c.after, domain), c.after) << "on " << domain;
   }
+}
+
+// Of an index, with gaps between its strides or none, and now and then a fact
+// of one of its variables. Cut where the strides are, or at multiples of one
+// that divide the next, only digits of one variable each are left.
+TEST(CanonicalFormTest, DigitsOfAnIndex) {
+  int64_t apart = 0, others = 0;
+  forSeeds(4000, [&](Random &random) {
+    VariableBounds box;
+    llvm::SmallVector<int64_t, 4> strides;
+    int64_t stride = random.oneIn(3) ? random.in(2, 4) : 1;
+    for (int64_t i = random.in(1, 4); i > 0; --i) {
+      const int64_t width = random.oneIn(6) ? 1 : random.in(2, 7);
+      box.variables[0].push_back({0, width - 1});
+      strides.push_back(stride);
+      stride *= width;
+      if (random.oneIn(5)) stride += random.in(0, stride);
+    }
+    const int64_t cut =
+        random.in(1, 3) * (random.oneIn(2) ? strides.back() : 2);
+    const int64_t modulus = random.oneIn(3) ? 0 : random.in(2, 9);
+    ExpressionPool pool;
+    CanonicalForms forms(pool, box);
+    FormId fact = pool.constantForm(0);
+    Interval bounds = Interval::point(0);
+    if (random.oneIn(4) && box.variables[0][0].upper > 2) {
+      fact = pool.digit(pool.variable({VariableKind::Dimension, 0}), 2, 0);
+      bounds = Interval::point(random.in(0, 1));
+      forms.addFact(fact, bounds);
+    }
+    llvm::SmallVector<ScaledForm, 4> parts;
+    for (uint32_t i = 0; i < strides.size(); ++i)
+      parts.push_back(
+          {forms.variable({VariableKind::Dimension, i}), strides[i]});
+    const FormId index = forms.linear(parts, 0);
+    const FormId form = forms.digit(index, cut, modulus);
+    SCOPED_TRACE("(" + printExpression(pool, index, standardName) +
+                 ") floordiv " + std::to_string(cut) + " mod " +
+                 std::to_string(modulus) + " is " +
+                 printExpression(pool, form, standardName));
+    forPoints(box, random, [&](const BoxPoint &point) {
+      if (!bounds.contains(*Evaluation(pool, point)(fact))) return;
+      const int64_t floor = floorDiv(*Evaluation(pool, point)(index), cut);
+      EXPECT_EQ(Evaluation(pool, point)(form),
+                modulus ? floorMod(floor, modulus) : floor);
+    });
+    auto comesApart = [&](int64_t at) {
+      for (size_t i = 0; i < strides.size(); ++i) {
+        const int64_t end = strides[i] * box.variables[0][i].count();
+        if (end > at && strides[i] % at != 0 && at % strides[i] != 0)
+          return false;
+      }
+      return true;
+    };
+    if (!comesApart(cut) || (modulus && !comesApart(cut * modulus))) {
+      ++others;
+      return;
+    }
+    ++apart;
+    for (const Term &term : pool.terms(form)) {
+      const Atom &atom = pool.atom(term.atom);
+      EXPECT_TRUE(atom.kind == AtomKind::Variable ||
+                  pool.asVariable(atom.a).has_value());
+    }
+  });
+  EXPECT_GT(apart, 1000);
+  EXPECT_GT(others, 500);
 }
 
 //===-- Facts, bounds, work -----------------------------------------------===//

@@ -56,8 +56,14 @@ TEST(Explanation, SaysWhichBoundsAllowedIt) {
   EXPECT_THAT(
       record("(d0, d1) -> ((d0 * 8 + d1) floordiv 8), domain: d0 in [0, 3], "
              "d1 in [0, 7]"),
-      Contains("(d0 * 8 + d1) floordiv 8 -> d0 [multiples of the divisor go "
-               "out: d0 in [0, 3], d1 in [0, 7]]"));
+      Contains("(d0 * 8 + d1) floordiv 8 -> d0 [an index, cut at its strides: "
+               "d0 in [0, 3], d1 in [0, 7]]"));
+  EXPECT_THAT(
+      record("(d0, d1) -> ((d0 * 16 + d1) floordiv 8), domain: d0 in [0, 3], "
+             "d1 in [1, 9]"),
+      Contains("(d0 * 16 + d1) floordiv 8 -> d0 * 2 + d1 floordiv 8 "
+               "[multiples of the divisor go out: d0 in [0, 3], d1 in [1, "
+               "9]]"));
   EXPECT_THAT(record("(d0) -> (d0 mod 8), domain: d0 in [0, 7]"),
               Contains("d0 mod 8 -> d0 [below the modulus: d0 in [0, 7]]"));
   EXPECT_EQ(record("(d0) -> (d0 + d0 floordiv 2), domain: d0 in [0, 9]").back(),
