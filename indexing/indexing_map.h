@@ -51,6 +51,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexing/delinearization.h"
 #include "indexing/expression.h"
 #include "indexing/interval.h"
 
@@ -158,6 +159,13 @@ class IndexingMap {
   /// on its domain, and need not be simplified again.
   bool isCanonical() const { return data_->canonical; }
 
+  /// What the results are the digits of, if that is known: simplifier/ finds it,
+  /// and composes by it. No part of the map's value; copies that are edited do
+  /// without.
+  const Delinearization *delinearization() const {
+    return data_->delinearization.get();
+  }
+
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const {
     return resultsAndMembers().drop_back(collectives().size());
@@ -223,6 +231,7 @@ class IndexingMap {
     size_t hiddenRuntime = 0;
     bool empty = false;
     bool canonical = false;
+    std::unique_ptr<const Delinearization> delinearization;
     mutable std::atomic<size_t> hash = 0;  // 0: nobody has asked
   };
   explicit IndexingMap(std::shared_ptr<const Data> data)

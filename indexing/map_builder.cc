@@ -209,6 +209,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   data->runtime = std::move(runtime_);
   data->hiddenRuntime = hiddenRuntime_;
   data->canonical = canonical_;
+  data->delinearization = std::move(delinearization_);
   return IndexingMap(std::move(data));
 }
 

@@ -124,6 +124,11 @@ class IndexingMapBuilder {
   void setKnownEmpty() { empty_ = true; }
   /// Says that all expressions are canonical on the domain (simplifier/).
   void setCanonical(bool canonical) { canonical_ = canonical; }
+  /// Says what the results are the digits of, in this builder's variables.
+  void setDelinearization(Delinearization delinearization) {
+    delinearization_ =
+        std::make_unique<const Delinearization>(std::move(delinearization));
+  }
   /// Whether the map is already seen to be empty.
   bool isKnownEmpty() const { return empty_; }
 
@@ -150,6 +155,7 @@ class IndexingMapBuilder {
   size_t hiddenRuntime_ = 0;
   bool empty_ = false;
   bool canonical_ = false;
+  std::unique_ptr<const Delinearization> delinearization_;
 };
 
 }  // namespace indexical

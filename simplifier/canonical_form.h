@@ -90,6 +90,7 @@ class CanonicalForms : public ExpressionAlgebra {
   /// From here on `form` (canonical, without a constant) is known to be in
   /// `bounds`. To be told before the forms that may use it are made.
   void addFact(FormId form, Interval bounds);
+  bool hasFacts() const { return !facts_.empty(); }
 
   /// What is known of all values of a form: they are remainder mod modulus.
   /// Modulus 0: the form has one value; modulus 1: nothing is known.

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexing/arithmetic.h"
 #include "indexing/map_builder.h"
 #include "simplifier/domain.h"
 
@@ -23,6 +24,10 @@ struct UsedVariables {
   uint32_t number(VariableId id) const {
     return numbers[static_cast<int>(id.kind)][id.index];
   }
+
+  /// In the variables that are left; nothing where one that is gone matters, or
+  /// one in steps.
+  std::optional<Delinearization> delinearization(const FoundMap &found) const;
 
   llvm::SmallVector<bool, 8> used[3];
   llvm::SmallVector<uint32_t, 8> numbers[3];
@@ -64,6 +69,27 @@ bool UsedVariables::keepNumbers() const {
            }) != list.end();
   };
   return !hasGap(used[1]) && !hasGap(used[2]);
+}
+
+std::optional<Delinearization> UsedVariables::delinearization(
+    const FoundMap &found) const {
+  Delinearization digits = *found.delinearization;
+  digits.index.clear();
+  for (Delinearization::Part part : found.delinearization->index) {
+    const Interval &bounds = found.box[part.variable];
+    if (bounds.isPoint() && !found.dense.of(part.variable)) {
+      auto value = checkedMul(part.coefficient, bounds.lower);
+      auto sum = value ? checkedAdd(digits.constant, *value) : std::nullopt;
+      if (!sum) return std::nullopt;
+      digits.constant = *sum;
+      continue;
+    }
+    if (!(*this)[part.variable] || found.dense.of(part.variable))
+      return std::nullopt;
+    part.variable.index = number(part.variable);
+    digits.index.push_back(part);
+  }
+  return digits;
 }
 
 std::string newName(const Variable &variable, VariableId id, uint32_t number,
@@ -151,6 +177,9 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   for (const Constraint &c : constraints)
     b.constraint(b.expression(c.form), c.bounds);
   b.setCanonical(isCanonical && !hasDense);
+  if (found.delinearization && isCanonical && !hasDense)
+    if (auto digits = used.delinearization(found))
+      b.setDelinearization(*std::move(digits));
   return b.build();
 }
 

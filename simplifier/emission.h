@@ -9,6 +9,7 @@
 #define INDEXICAL_SIMPLIFIER_EMISSION_H
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,6 +32,8 @@ struct FoundMap {
   llvm::ArrayRef<llvm::SmallVector<FormId, 2>> indices;
   llvm::ArrayRef<uint32_t> representatives;
   const DenseVariables &dense;
+  /// Of the results, if they are digits of one index.
+  const std::optional<Delinearization> &delinearization;
 };
 
 /// The map. An error where it leaves 64 bits.

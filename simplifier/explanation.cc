@@ -47,6 +47,22 @@ void Recorder::add(Rewrite rewrite) {
   rewrites_.push_back(std::move(rewrite));
 }
 
+void Recorder::addConstraints(llvm::ArrayRef<Constraint> before,
+                              llvm::ArrayRef<Constraint> after) {
+  auto without = [](llvm::ArrayRef<Constraint> all,
+                    llvm::ArrayRef<Constraint> others) {
+    llvm::SmallVector<Constraint, 4> left;
+    for (const Constraint &c : all)
+      if (!llvm::is_contained(others, c)) left.push_back(c);
+    return left;
+  };
+  const auto gone = without(before, after), fresh = without(after, before);
+  if (gone.empty()) return;
+  add({fresh.empty() ? "constraints that the bounds imply"
+                     : "constraints, in one form",
+       text(gone), text(fresh), ""});
+}
+
 void explainProof(const IndexingMap &before, const IndexingMap &after,
                   std::vector<Rewrite> &rewrites) {
   const char *because = "proven on the domain";

@@ -51,6 +51,9 @@ class Recorder {
       : table_(table), nameOf_(std::move(nameOf)), rewrites_(rewrites) {}
 
   void add(Rewrite rewrite);
+  /// What became of some of them.
+  void addConstraints(llvm::ArrayRef<Constraint> before,
+                      llvm::ArrayRef<Constraint> after);
   std::string text(FormId form) const;
   /// Of one constraint, or of several.
   std::string text(llvm::ArrayRef<Constraint> constraints) const;

@@ -10,6 +10,7 @@
 #include "indexing/composition.h"
 #include "simplifier/canonical_form.h"
 #include "simplifier/collapse.h"
+#include "simplifier/delinearize.h"
 #include "simplifier/dense.h"
 #include "simplifier/domain.h"
 #include "simplifier/emission.h"
@@ -61,6 +62,7 @@ class Simplifier {
   FormId runtimeForm(uint32_t i);
   void addFacts(const VariableBounds &box);
   void collapseResults(const VariableBounds &box);
+  void importResults();
   bool keepGiven(
       const VariableBounds &box, const char *why,
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
@@ -103,6 +105,7 @@ class Simplifier {
   /// Of the variables that are one, the first: its form may be a value.
   llvm::SmallVector<uint32_t, 4> representatives_;
   DenseVariables dense_;
+  std::optional<Delinearization> delinearization_;  // of the results
 };
 
 VariableBounds Simplifier::startBox() const {
@@ -260,7 +263,12 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   int rounds = 0, turns = 0;
   bool areGiven = true;    // the constraints, as the parts have them
   bool isCurrent = false;  // forms stand on the box, and nothing else is known
-  while (true) {
+  delinearization_ = delinearizedProduct(parts_);
+  if (delinearization_ && staysInside(parts_)) {
+    restart(box);
+    isCurrent = true;
+  }
+  while (!isCurrent) {
     if (rounds == kMostRounds) {
       // Bounds creep: the domain stays as it was given, or a map that is
       // simplified again would creep on.
@@ -328,13 +336,28 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     restart(box);
     addFacts(box);
   }
-  for (PartForm form : parts_.results)
-    results_.push_back(forms_.withKnownDigits((*import_)(form)));
+  importResults();
   if (options_.foldPoints) collapseResults(box);
   if (!parts_.second) keepThoseShorter(box);
   auto map = emit(box);
   if (map.ok() || !keepThoseInside(box)) return map;
   return emit(box);
+}
+
+/// The results, and what they are the digits of.
+void Simplifier::importResults() {
+  if (delinearization_) {
+    Attempt attempt(pool_);
+    results_ = digitsOf(*delinearization_, forms_, replace_);
+    if (attempt.failed()) delinearization_.reset();
+  }
+  if (!delinearization_) {
+    results_.clear();
+    for (PartForm form : parts_.results) results_.push_back((*import_)(form));
+  }
+  for (FormId &form : results_) form = forms_.withKnownDigits(form);
+  if (!parts_.second)
+    delinearization_ = delinearized(*parts_.first, forms_, results_);
 }
 
 /// What the constraints say, of themselves and of what they are made of.
@@ -497,28 +520,13 @@ void Simplifier::explainDomain(const Domain &domain,
       recorder_->add({"bounds, by constraints", name + was.str(),
                       name + is.str(), recorder_->text(constraints_)});
     }
-  auto without = [](llvm::ArrayRef<Constraint> all,
-                    llvm::ArrayRef<Constraint> others) {
-    llvm::SmallVector<Constraint, 4> left;
-    for (const Constraint &c : all)
-      if (llvm::none_of(others, [&](const Constraint &o) {
-            return o.form == c.form && o.bounds == c.bounds;
-          }))
-        left.push_back(c);
-    return left;
-  };
-  const auto gone = without(constraints_, domain.constraints());
-  const auto fresh = without(domain.constraints(), constraints_);
-  if (!gone.empty())
-    recorder_->add({fresh.empty() ? "constraints that the bounds imply"
-                                  : "constraints, in one form",
-                    recorder_->text(gone), recorder_->text(fresh), ""});
+  recorder_->addConstraints(constraints_, domain.constraints());
 }
 
 absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
   if (pool_.overflowed()) return leaves64Bits();
   return emitted({parts_, pool_, box, results_, constraints_, indices_,
-                  representatives_, dense_},
+                  representatives_, dense_, delinearization_},
                  options_.rename, options_.foldPoints && areCanonical_);
 }
 

@@ -1,0 +1,244 @@
+#include "simplifier/delinearize.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexing/arithmetic.h"
+#include "indexing/bounds.h"
+
+namespace indexical {
+namespace {
+
+using Cut = Delinearization::Cut;
+
+/// (parent floordiv stride) mod modulus, digits of digits as one, the parent a
+/// sum of variables.
+std::optional<Atom> cutOf(const ExpressionTable &table, FormId form) {
+  Atom cut;
+  cut.a = form;
+  cut.stride = 1;
+  while (auto atom = table.asAtom(cut.a)) {
+    if (table.atom(*atom).kind != AtomKind::Digit) break;
+    auto one = digitOfDigit(table.atom(*atom), cut.stride, cut.modulus);
+    if (!one) return std::nullopt;
+    cut = *one;
+  }
+  if (!table.isSumOfVariables(cut.a)) return std::nullopt;
+  return cut;
+}
+
+/// The digits of parents that are all from 0 on: one above the other, in the
+/// order in which they come, they are one index.
+class Stack {
+ public:
+  explicit Stack(const IndexingMap &map) : table_(map.expressions()) {
+    auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+    FormBounds bounds(table_, boundsOf);
+    for (FormId form : map.results()) {
+      cuts_.push_back({1, 1});
+      parents_.push_back(0);
+      if (table_.isConstant(form, 0)) continue;
+      auto cut = cutOf(table_, form);
+      failed_ |= !cut;
+      if (failed_) return;
+      cuts_.back() = {cut->stride, cut->modulus};
+      auto known = llvm::find_if(
+          levels_, [&](const Level &l) { return l.parent == cut->a; });
+      parents_.back() = known - levels_.begin();
+      if (known != levels_.end()) continue;
+      const Interval range = bounds(cut->a);
+      failed_ |= range.lower != 0 || !range.hasUpper();
+      levels_.push_back({cut->a, range.count()});
+    }
+    failed_ |= levels_.empty();
+  }
+
+  std::optional<Delinearization> digits() {
+    if (failed_) return std::nullopt;
+    Delinearization all;
+    int64_t scale = 1;
+    for (size_t level = levels_.size(); level-- > 0;) {
+      const auto [parent, width] = levels_[level];
+      for (auto [cut, of] : llvm::zip(cuts_, parents_)) {
+        if (of != level || cut.modulus == 1) continue;
+        // What is above must be whole turns.
+        const int64_t most = width / cut.stride;
+        if (level > 0 && !cut.modulus) cut.modulus = most;
+        failed_ |= level > 0 && (width % cut.stride != 0 || most == 0 ||
+                                 most % cut.modulus != 0);
+        cut.stride = scaled(cut.stride, scale);
+      }
+      for (const Term &term : table_.terms(parent))
+        all.index.push_back({table_.atom(term.atom).variable(),
+                             scaled(term.coefficient, scale)});
+      all.constant = scaled(table_.constant(parent), scale) + all.constant;
+      scale = scaled(scale, width);
+      if (failed_) return std::nullopt;
+    }
+    for (Cut &cut : cuts_) {
+      // The highest digit is a floor.
+      if (cut.modulus > 1 && scaled(cut.stride, cut.modulus) >= scale)
+        cut.modulus = 0;
+    }
+    all.results = std::move(cuts_);
+    return failed_ ? std::nullopt : std::optional(std::move(all));
+  }
+
+ private:
+  struct Level {
+    FormId parent;
+    int64_t width;  // its values are [0, width - 1]
+  };
+  int64_t scaled(int64_t x, int64_t factor) {
+    auto product = checkedMul(x, factor);
+    failed_ |= !product;
+    return product.value_or(0);
+  }
+
+  const ExpressionTable &table_;
+  llvm::SmallVector<Level, 4> levels_;
+  llvm::SmallVector<Cut, 6> cuts_;        // of the results
+  llvm::SmallVector<size_t, 6> parents_;  // their levels
+  bool failed_ = false;
+};
+
+/// The results as digits, the last one lowest, each as wide as its bounds.
+std::optional<Delinearization> byBounds(CanonicalForms &forms,
+                                        llvm::ArrayRef<FormId> results) {
+  ExpressionPool &pool = forms.pool();
+  Delinearization digits;
+  llvm::SmallVector<ScaledForm, 6> parts;
+  int64_t stride = 1;
+  for (FormId form : llvm::reverse(results)) {
+    const Interval range = forms.bounds(form);
+    auto next = checkedMul(stride, range.count());
+    if (range.lower != 0 || !range.hasUpper() || !next) return std::nullopt;
+    digits.results.push_back({stride, range.count()});
+    parts.push_back({form, stride});
+    stride = *next;
+  }
+  std::reverse(digits.results.begin(), digits.results.end());
+  auto highest = llvm::find_if(digits.results,
+                               [](const Cut &cut) { return cut.modulus != 1; });
+  if (highest == digits.results.end()) return std::nullopt;
+  highest->modulus = 0;
+  Attempt attempt(pool);
+  const FormId index = forms.linear(parts, 0);
+  if (attempt.failed() || !pool.isSumOfVariables(index)) return std::nullopt;
+  digits.constant = pool.constant(index);
+  for (const Term &term : pool.terms(index))
+    digits.index.push_back({pool.atom(term.atom).variable(), term.coefficient});
+  return digits;
+}
+
+/// The product's, in the first's variables.
+std::optional<Delinearization> composed(const Delinearization &first,
+                                        const Delinearization &second) {
+  struct Part {
+    Cut cut;
+    int64_t coefficient;
+  };
+  llvm::SmallVector<Part, 8> parts;
+  for (const Delinearization::Part &part : second.index) {
+    if (part.variable.kind != VariableKind::Dimension) return std::nullopt;
+    const Cut &cut = first.results[part.variable.index];
+    if (cut.modulus != 1) parts.push_back({cut, part.coefficient});
+  }
+  llvm::sort(parts, [](const Part &x, const Part &y) {
+    return x.cut.stride < y.cut.stride;
+  });
+  if (parts.empty() || parts.back().cut.modulus != 0) return std::nullopt;
+  // One above the other, from the lowest on.
+  const int64_t scale = parts[0].coefficient;
+  int64_t stride = 1;
+  for (const Part &part : parts) {
+    if (part.cut.stride != stride ||
+        checkedMul(scale, stride) != part.coefficient)
+      return std::nullopt;
+    stride = checkedMul(stride, part.cut.modulus).value_or(0);
+  }
+  Delinearization product;
+  for (const Delinearization::Part &part : first.index) {
+    auto coefficient = checkedMul(scale, part.coefficient);
+    if (!coefficient) return std::nullopt;
+    product.index.push_back({part.variable, *coefficient});
+  }
+  auto scaled = checkedMul(scale, first.constant);
+  auto constant = scaled ? checkedAdd(*scaled, second.constant) : std::nullopt;
+  if (!constant) return std::nullopt;
+  product.constant = *constant;
+  product.results = second.results;
+  return product;
+}
+
+}  // namespace
+
+std::optional<Delinearization> delinearized(const IndexingMap &map,
+                                            CanonicalForms &forms,
+                                            llvm::ArrayRef<FormId> results) {
+  // Results that are one variable each gain nothing.
+  const ExpressionPool &pool = forms.pool();
+  auto isSimple = [&](FormId form) {
+    return pool.terms(form).size() <= 1 && forms.isPlain(form);
+  };
+  if (!map.collectives().empty() || llvm::all_of(results, isSimple))
+    return std::nullopt;
+  if (auto digits = Stack(map).digits()) return digits;
+  return byBounds(forms, results);
+}
+
+std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
+  if (!parts.second || !parts.collectives.empty()) return std::nullopt;
+  const Delinearization *first = parts.first->delinearization();
+  const Delinearization *second = parts.second->delinearization();
+  if (!first) return std::nullopt;
+  std::optional<Delinearization> asWritten;
+  if (!second && !parts.second->isCanonical()) {
+    asWritten = Stack(*parts.second).digits();
+    if (asWritten) second = &*asWritten;
+  }
+  auto product = second ? composed(*first, *second) : std::nullopt;
+  if (!product) return std::nullopt;
+  for (Delinearization::Part &part : product->index) {
+    if (part.variable.kind == VariableKind::Range)
+      part.variable.index += parts.second->ranges().size();
+    if (part.variable.kind == VariableKind::Runtime)
+      part.variable.index += parts.second->runtime().size();
+  }
+  return product;
+}
+
+bool staysInside(const MapParts &parts) {
+  if (!parts.runtime.empty() || !parts.first->constraints().empty() ||
+      !parts.second->constraints().empty())
+    return false;
+  const Delinearization &first = *parts.first->delinearization();
+  Interval index = Interval::point(first.constant);
+  for (const auto &[variable, coefficient] : first.index)
+    index = index + parts.first->variable(variable).bounds * coefficient;
+  return llvm::all_of(llvm::zip(first.results, parts.second->dimensions()),
+                      [&](const auto &both) {
+                        const auto &[cut, dimension] = both;
+                        const Interval floor = index.floorDiv(cut.stride);
+                        return dimension.bounds.contains(
+                            cut.modulus ? floor.mod(cut.modulus) : floor);
+                      });
+}
+
+llvm::SmallVector<FormId, 4> digitsOf(
+    const Delinearization &delinearization, CanonicalForms &forms,
+    llvm::function_ref<FormId(VariableId)> replace) {
+  llvm::SmallVector<ScaledForm, 8> sum;
+  for (const auto &[variable, coefficient] : delinearization.index)
+    sum.push_back({replace(variable), coefficient});
+  const FormId index = forms.linear(sum, delinearization.constant);
+  llvm::SmallVector<FormId, 4> digits;
+  for (const auto &[stride, modulus] : delinearization.results) {
+    const FormId digit = forms.digit(index, stride, modulus);
+    // As a sum it may have a better form, where more is known than bounds.
+    digits.push_back(forms.hasFacts() ? forms.linear({{digit, 1}}, 0) : digit);
+  }
+  return digits;
+}
+
+}  // namespace indexical

@@ -1,0 +1,54 @@
+// Maps whose results are the digits of one index.
+//
+//   first    (d0) -> (d0 floordiv 12, (d0 floordiv 4) mod 3, d0 mod 4)
+//              d0, at strides 12, 4 and 1
+//   second   (d0, d1, d2) -> (d0 * 2 + (d1 * 4 + d2) floordiv 6,
+//                             (d1 * 4 + d2) mod 6)
+//              d0 * 12 + d1 * 4 + d2, at strides 6 and 1
+//   product  (d0) -> (d0 floordiv 6, d0 mod 6)
+//
+// A chain of reshapes has one index from end to end. Where the second's index
+// is the one that the first's results are the digits of, the product's results
+// are that index's, cut as the second cuts its own: nothing need be composed.
+//
+// Law (tests/simplifier/delinearize_test.cc): the digits have the values that
+// the results have; products have the forms that they have without.
+#ifndef INDEXICAL_SIMPLIFIER_DELINEARIZE_H
+#define INDEXICAL_SIMPLIFIER_DELINEARIZE_H
+
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/composition.h"
+#include "indexing/indexing_map.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+/// What the results of the map are the digits of, as they are written or, where
+/// that does not tell, as `results`, their canonical forms, have bounds: the
+/// last one lowest.
+std::optional<Delinearization> delinearized(const IndexingMap &map,
+                                            CanonicalForms &forms,
+                                            llvm::ArrayRef<FormId> results);
+
+/// Of the product that the parts are, in its variables; nothing where they are
+/// of one map.
+std::optional<Delinearization> delinearizedProduct(const MapParts &parts);
+
+/// Whether the product holds wherever its dimensions are in their bounds, as
+/// the strides of the first map's digits tell. Requires a product that
+/// delinearizedProduct knows.
+bool staysInside(const MapParts &parts);
+
+/// The digits, the index in what `replace` makes of its variables.
+llvm::SmallVector<FormId, 4> digitsOf(
+    const Delinearization &delinearization, CanonicalForms &forms,
+    llvm::function_ref<FormId(VariableId)> replace);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_DELINEARIZE_H
