@@ -90,7 +90,11 @@ TEST(DelinearizeTest, ReshapesAndBitcastsAreFoundAsTheyAreWritten) {
         "(d0, d1) -> (d0 * 2 + d1 floordiv 3, d1 mod 3), "
         "domain: d0 in [0, 3], d1 in [0, 5]",
         "(d0)[s0] -> ((d0 * 4 + s0) floordiv 6, (d0 * 4 + s0) mod 6), "
-        "domain: d0 in [0, 8], s0 in [0, 3], d0 * 4 + s0 in [0, 33]"}) {
+        "domain: d0 in [0, 8], s0 in [0, 3], d0 * 4 + s0 in [0, 33]",
+        // With a range variable that has one value, and goes.
+        "(d0)[s0, s1] -> ((d0 * 4 + s0 * 40 + s1) floordiv 6, "
+        "(d0 * 4 + s0 * 40 + s1) mod 6), "
+        "domain: d0 in [0, 8], s0 in [2, 2], s1 in [0, 3]"}) {
     const IndexingMap map = simplified(text);
     EXPECT_TRUE(isDelinearized(map, random)) << text;
   }
@@ -156,6 +160,21 @@ TEST(DelinearizeTest, WhatLeavesTheBoundsIsConstrained) {
   ASSERT_TRUE(product.ok()) << product.status();
   EXPECT_EQ(product->strOneLine(),
             "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 23]");
+}
+
+// What is known of the whole index shows in its digits as sums.
+TEST(DelinearizeTest, ConstraintsOfTheIndexCount) {
+  const IndexingMap first = simplified(
+      "(d0)[s0] -> ((d0 * 10 + s0) floordiv 4, (d0 * 10 + s0) mod 4), "
+      "domain: d0 in [0, 2], s0 in [0, 3]");
+  const IndexingMap second = simplified(
+      "(d0, d1) -> (d0 floordiv 2, (d0 mod 2) * 2 + d1 floordiv 2), "
+      "domain: d0 in [0, 2], d1 in [0, 3]");
+  auto product = compose(first, second);
+  ASSERT_TRUE(product.ok()) << product.status();
+  EXPECT_EQ(product->strOneLine(),
+            "(d0)[s0] -> (d0, d0 + s0 floordiv 2), domain: d0 in [0, 1], "
+            "s0 in [0, 3], d0 * 10 + s0 in [0, 11]");
 }
 
 /// The map as it is, but that it does not say of what index it has the digits.
