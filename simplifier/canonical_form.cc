@@ -65,6 +65,8 @@ void CanonicalForms::restart(const VariableBounds &box) {
   forms_.clear();
   samples_.clear();
   areDrawn_ = false;
+  found_.clear();
+  hasAllPoints_ = false;
   facts_.clear();
   factSizes_ = 0;
   residues_.clear();

@@ -42,9 +42,11 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexing/expression.h"
+#include "indexing/indexing_map.h"
 #include "indexing/interval.h"
 #include "simplifier/explanation.h"
 
@@ -122,8 +124,16 @@ class CanonicalForms : public ExpressionAlgebra {
   bool hasNeighbours(FormId form) const;
 
   /// What the form may be, as a few points of the domain have it: a constant,
-  /// or a constant and a variable, added or taken away.
-  llvm::SmallVector<FormId, 2> suggestions(FormId form);
+  /// or a constant and a variable times its stride, added or taken away.
+  llvm::SmallVector<FormId, 2> suggestions(
+      FormId form, llvm::function_ref<int64_t(VariableId)> strideOf);
+
+  /// Variables that may have one value on the domain, as a few points of it
+  /// have it.
+  llvm::SmallVector<Constraint, 2> suggestedPoints();
+  /// Whether all points of the box were looked through, and none is in the
+  /// domain.
+  bool hasNoPoint() const { return hasAllPoints_ && pointCount_ == 0; }
 
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
@@ -266,6 +276,8 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<Sample> atomSample(AtomId id);
   Sample sampleOf(VariableId id) const;
   void drawPoints();
+  bool lookThrough();
+  bool pointsTell() const;
   bool mayBeAffine(FormId form, int64_t turn);
   bool mayBeWithin(FormId form, Interval range);
   bool mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
@@ -323,7 +335,9 @@ class CanonicalForms : public ExpressionAlgebra {
     uint32_t draw, place;
   };
   std::array<Point, std::tuple_size_v<Sample>> points_;
-  size_t pointCount_ = 0;  // different draws among them
+  size_t pointCount_ = 0;  // different ones among them
+  llvm::SmallVector<VariableBounds, 0> found_;  // in place of those drawn
+  bool hasAllPoints_ = false;                   // of the domain
   bool areDrawn_ = false;
   llvm::DenseMap<FormId, Interval> facts_;
   uint64_t factSizes_ = 0;  // a bit for each number of terms, from 63 on one

@@ -1,5 +1,7 @@
 #include "simplifier/collapse.h"
 
+#include <algorithm>
+
 #include "simplifier/enumeration.h"
 #include "simplifier/scan.h"
 
@@ -10,35 +12,66 @@ namespace {
 constexpr int64_t kMostOperations = 2'000'000;
 constexpr int64_t kMostPoints = 1 << 20;
 
+/// At all points of a domain, within a budget.
+class Look {
+ public:
+  Look(CanonicalForms &forms, const VariableBounds &box,
+       llvm::ArrayRef<Constraint> constraints)
+      : pool_(forms.pool()), box_(box), constraints_(constraints) {}
+
+  /// Whether the forms are 0 wherever the constraints hold; no where that costs
+  /// too much.
+  bool areZero(llvm::ArrayRef<FormId> forms) {
+    PointScan scan(pool_, constraints_, forms);
+    const auto points = scan.pointCount(box_, kMostPoints);
+    return points && budget_.spend(scan.cost(*points)) &&
+           scan.areZero(box_).value_or(false);
+  }
+
+ private:
+  const ExpressionTable &pool_;
+  const VariableBounds &box_;
+  llvm::ArrayRef<Constraint> constraints_;
+  Budget budget_{kMostOperations};
+};
+
 }  // namespace
 
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const VariableBounds &box,
                                        llvm::ArrayRef<Constraint> constraints,
-                                       llvm::ArrayRef<FormId> results) {
+                                       llvm::ArrayRef<FormId> results,
+                                       const DenseVariables &dense) {
+  auto strideOf = [&](VariableId id) {
+    auto step = dense.of(id);
+    return step ? step->stride : 1;
+  };
   ExpressionPool &pool = forms.pool();
   Attempt attempt(pool);
   llvm::SmallVector<FormId, 4> simple(results), differences;
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 4> suggestions;
   bool areUnique = true;
-  for (FormId &form : simple) {
+  for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
     if (forms.isPlain(form)) continue;
-    suggestions.back() = forms.suggestions(form);
+    suggestions.back() = forms.suggestions(form, strideOf);
     if (suggestions.back().empty()) return {};
+    // Of variables that are equal, the one in its own place.
+    auto own = llvm::find_if(suggestions.back(), [&, place = i](FormId s) {
+      return pool.terms(s).size() == 1 &&
+             pool.atom(pool.terms(s)[0].atom).variable() ==
+                 VariableId{VariableKind::Dimension,
+                            static_cast<uint32_t>(place)};
+    });
+    if (own != suggestions.back().end())
+      std::rotate(suggestions.back().begin(), own, own + 1);
     areUnique &= suggestions.back().size() == 1;
     differences.push_back(pool.sub(form, suggestions.back()[0]));
     form = suggestions.back()[0];
   }
   if (differences.empty() || attempt.failed()) return {};
-  Budget budget(kMostOperations);
-  // Wherever the constraints hold.
-  auto areZero = [&](llvm::ArrayRef<FormId> all) {
-    PointScan scan(pool, constraints, all);
-    const auto points = scan.pointCount(box, kMostPoints);
-    return points && budget.spend(scan.cost(*points)) &&
-           scan.areZero(box).value_or(false);
-  };
+  Look look(forms, box, constraints);
+  auto areZero = [&](llvm::ArrayRef<FormId> all) { return look.areZero(all); };
   if (areZero(differences)) return simple;
   if (areUnique) return {};
   // A few points left it open which.
@@ -51,6 +84,19 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     simple[i] = *found;
   }
   return simple;
+}
+
+llvm::SmallVector<Constraint, 2> pointsOf(
+    CanonicalForms &forms, const VariableBounds &box,
+    llvm::ArrayRef<Constraint> constraints) {
+  Attempt attempt(forms.pool());
+  Look look(forms, box, constraints);
+  llvm::SmallVector<Constraint, 2> points = forms.suggestedPoints();
+  llvm::erase_if(points, [&](const Constraint &c) {
+    return !look.areZero({forms.pool().shift(c.form, -c.bounds.lower)}) ||
+           attempt.failed();
+  });
+  return points;
 }
 
 }  // namespace indexical

@@ -8,9 +8,15 @@
 // leave open that ops cancel. Results that are a constant, or a variable or its
 // negative and a constant, at a few points of the domain are looked at in all
 // of them (scan.h), and become what they are: all of a map's results or none,
-// since digits of one index belong together.
+// since digits of one index belong together. So do variables that have one
+// value, by themselves:
 //
-// Law (tests/simplifier/collapse_test.cc): the values stay as they are.
+//   d0 in [0, 14], d1 in [0, 1],
+//   (((d0 * 5 + d1 * 2 + 2) floordiv 2) mod 5) mod 3 in [2, 2]
+//     d1 is 1 at each of the points that there are
+//
+// Laws (tests/simplifier/collapse_test.cc): the values stay as they are; small
+// domains have no variable that has one value and bounds that leave it more.
 #ifndef INDEXICAL_SIMPLIFIER_COLLAPSE_H
 #define INDEXICAL_SIMPLIFIER_COLLAPSE_H
 
@@ -19,16 +25,25 @@
 
 #include "indexing/indexing_map.h"
 #include "simplifier/canonical_form.h"
+#include "simplifier/dense.h"
 
 namespace indexical {
 
 /// What the forms are at every point of the box that satisfies the constraints,
-/// if those with digits are a constant or a variable each. Else nothing, or
-/// where the points are too many to be looked at: digits belong together.
+/// if those with digits are a constant or a variable each (of a dense one the
+/// variable that it stands for). Else nothing, or where the points are too many
+/// to be looked at: digits belong together.
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const VariableBounds &box,
                                        llvm::ArrayRef<Constraint> constraints,
-                                       llvm::ArrayRef<FormId> results);
+                                       llvm::ArrayRef<FormId> results,
+                                       const DenseVariables &dense);
+
+/// The dimensions and ranges that have one value wherever the constraints hold,
+/// though their bounds leave them more.
+llvm::SmallVector<Constraint, 2> pointsOf(
+    CanonicalForms &forms, const VariableBounds &box,
+    llvm::ArrayRef<Constraint> constraints);
 
 }  // namespace indexical
 

@@ -5,15 +5,19 @@
 //
 // Most of what could be tried does not hold, and that is seen at the first
 // points. They are of the domain, so that what holds everywhere is never given
-// up; where none is found nothing is said.
+// up: drawn from the box, or found in it where it is small and few of its
+// points are in the domain. Where none is found nothing is said.
 #include "indexing/arithmetic.h"
 #include "simplifier/canonical_form.h"
+#include "simplifier/scan.h"
 
 namespace indexical {
 namespace {
 
-// As many times points are drawn that may be outside what is known.
+// As many times points are drawn that may be outside what is known; then a box
+// of no more points than this is looked through.
 constexpr uint32_t kMostDraws = 16;
+constexpr int64_t kMostLookedThrough = 4096;
 
 }  // namespace
 
@@ -26,6 +30,11 @@ CanonicalForms::Sample CanonicalForms::sampleOf(VariableId id) const {
               : range.hasUpper() ? range.upper
                                  : 0);
   if (!range.isFinite()) return values;
+  if (!found_.empty() && found_[0][id].isPoint()) {
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = found_[i % found_.size()][id].lower;
+    return values;
+  }
   for (size_t i = 0; i < values.size(); ++i) {
     const auto [draw, place] = points_[i];
     uint64_t number = (uint64_t{id.key()} * kMostDraws + draw) * 2 + place / 4;
@@ -69,8 +78,36 @@ void CanonicalForms::drawPoints() {
     samples_.clear();
   }
   pointCount_ = found.size();
+  if (pointCount_ < points_.size() && lookThrough()) return fromDraw(0);
   for (size_t i = 0; i < points_.size() && pointCount_ > 0; ++i)
     points_[i] = found[i % pointCount_];
+}
+
+/// Chooses among all points of a small box.
+bool CanonicalForms::lookThrough() {
+  llvm::SmallVector<Constraint, 8> known;
+  for (const auto &[form, bounds] : facts_) known.push_back({form, bounds});
+  PointScan scan(pool_, known);
+  if (!scan.pointCount(*box_, kMostLookedThrough)) return false;
+  uint64_t count = 0;
+  auto take = [&](const VariableBounds &point) {
+    // Each is among the chosen ones as likely as another.
+    uint64_t place = count++;
+    if (place < points_.size()) {
+      found_.push_back(point);
+      return true;
+    }
+    place = (place * 0x9e3779b97f4a7c15u >> 16) % count;
+    if (place < points_.size()) found_[place] = point;
+    return true;
+  };
+  const bool isDone = scan(
+                          *box_, [] { return true; }, take)
+                          .value_or(false);
+  if (!isDone) found_.clear();
+  if (isDone) pointCount_ = found_.size();
+  hasAllPoints_ = isDone && count <= points_.size();
+  return isDone;
 }
 
 /// The atom's values at the points; nothing where one leaves 64 bits, or has to
@@ -153,7 +190,30 @@ bool CanonicalForms::mayBeAffine(FormId form, int64_t turn) {
   return true;
 }
 
-llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(FormId form) {
+/// Whether there are so many points that they suggest what is so, or all.
+bool CanonicalForms::pointsTell() const {
+  constexpr size_t kFewest = 3;
+  return pointCount_ >= kFewest || (hasAllPoints_ && pointCount_ > 0);
+}
+
+llvm::SmallVector<Constraint, 2> CanonicalForms::suggestedPoints() {
+  llvm::SmallVector<Constraint, 2> found;
+  if (!areDrawn_) drawPoints();
+  if (!pointsTell()) return found;
+  for (VariableKind kind : {VariableKind::Dimension, VariableKind::Range})
+    for (auto [i, range] :
+         llvm::enumerate(box_->variables[static_cast<int>(kind)])) {
+      if (range.isPoint()) continue;
+      const FormId form = pool_.variable({kind, static_cast<uint32_t>(i)});
+      const auto values = sample(form);
+      if (values && llvm::all_equal(*values))
+        found.push_back({form, Interval::point((*values)[0])});
+    }
+  return found;
+}
+
+llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(
+    FormId form, llvm::function_ref<int64_t(VariableId)> strideOf) {
   llvm::SmallVector<FormId, 2> found;
   // Digits of the index of an array leave nothing open.
   auto isSettled = [&](const Term &term) {
@@ -175,10 +235,8 @@ llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(FormId form) {
         variables.push_back(
             {static_cast<VariableKind>(kind), static_cast<uint32_t>(i)});
   if (facts_.empty() && variables.empty()) return found;
-  // Fewer points suggest anything.
-  constexpr size_t kFewest = 3;
   const auto values = sample(form);
-  if (!values || pointCount_ < kFewest) return found;
+  if (!values || !pointsTell()) return found;
   // The form less factor * other, where that is one value at all points.
   auto constantBeside = [&](FormId other, int64_t factor) {
     const auto at = sample(other);
@@ -194,7 +252,7 @@ llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(FormId form) {
   if (auto constant = constantBeside(pool_.constantForm(0), 1))
     found.push_back(pool_.constantForm(*constant));
   for (VariableId id : variables)
-    for (int64_t factor : {1, -1}) {
+    for (int64_t factor : {strideOf(id), -strideOf(id)}) {
       const FormId variable = pool_.variable(id);
       if (auto constant = constantBeside(variable, factor))
         found.push_back(pool_.linear({{variable, factor}}, *constant));

@@ -6,6 +6,7 @@
 #include "simplifier/collapse.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -59,6 +60,96 @@ TEST(CollapseTest, ConstraintsCount) {
       ", domain: d0 in [10, 56], ((d0 * 3 + 4) floordiv 2) mod 3 in [2, 2]";
   EXPECT_EQ(simplified("(d0) -> ((d0 + 1) mod 2)" + domain),
             "(d0) -> (1)" + domain);
+}
+
+// One of some 40 points: none of those that are drawn is in the domain.
+TEST(CollapseTest, SparseDomainsAreLookedThrough) {
+  const std::string domain =
+      ", domain: d0 in [0, 1], d1 in [0, 9], d0 * 12 + d1 in [6, 21], "
+      "d1 mod 3 in [0, 0]";
+  EXPECT_EQ(simplified("(d0, d1) -> ((((d0 * 12 + d1 + 12) floordiv 3) mod 6 + "
+                       "2) floordiv 4, d1)" +
+                       domain),
+            "(d0, d1) -> (d0, d1)" + domain);
+}
+
+// d0 is 2 * q, and so is the result.
+TEST(CollapseTest, StridesCount) {
+  const std::string domain =
+      ", domain: d0 in [60, 320], "
+      "(((d0 * 9 + 34) floordiv 2) mod 23) mod 3 in [2, 2], d0 mod 2 in [0, 0]";
+  EXPECT_EQ(simplified("(d0) -> ((((d0 * 3 + 42) floordiv 46) * 138 + (d0 * 9 "
+                       "+ 34) mod 46 + 8) floordiv 9 - 4)" +
+                       domain),
+            "(d0) -> (d0)" + domain);
+}
+
+TEST(CollapseTest, OfEqualVariablesTheOneInItsPlace) {
+  const std::string domain =
+      ", domain: d0 in [0, 9], d1 in [0, 9], d0 - d1 in [0, 0]";
+  const std::string sum = "(d1 floordiv 2 + (d1 * 2) mod 3) floordiv 6";
+  EXPECT_EQ(
+      simplified("(d0, d1) -> (d1 + " + sum + ", d0 + " + sum + ")" + domain),
+      "(d0, d1) -> (d0, d1)" + domain);
+}
+
+TEST(CollapseTest, WhatHasOneValueIsFixed) {
+  EXPECT_EQ(
+      simplified("(d0, d1) -> (d1), domain: d0 in [0, 14], d1 in [0, 1], "
+                 "(((d0 * 5 + d1 * 2 + 2) floordiv 2) mod 5) mod 3 in [2, 2]"),
+      "(d0, d1) -> (1), domain: d0 in [0, 14], d1 in [1, 1], "
+      "(((d0 * 5 + 4) floordiv 2) mod 5) mod 3 in [2, 2]");
+}
+
+// Digits of sums of digits: bounds say little of them.
+TEST(CollapseTest, SmallDomainsHaveNoOtherPoints) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 2000);
+  int64_t empty = 0, fixed = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    auto number = [&](int64_t low, int64_t high) {
+      return std::to_string(random.in(low, high));
+    };
+    const int64_t n = random.in(2, 20), m = random.in(2, 12);
+    std::string text = "(d0, d1) -> (d0, d1), domain: d0 in [0, " +
+                       std::to_string(n - 1) + "], d1 in [0, " +
+                       std::to_string(m - 1) + "]";
+    for (int64_t k = random.in(1, 3); k > 0; --k) {
+      const int64_t modulus = random.in(2, 6);
+      const std::string rest = std::to_string(random.in(0, modulus - 1));
+      text += ", ((d0 * " + number(1, 9) + " + d1 * " + number(1, 9) +
+              ") floordiv " + number(2, 5) + " + (d0 * " + number(1, 9) +
+              " + d1) mod " + number(3, 9) + ") mod " +
+              std::to_string(modulus) + " in [" + rest + ", " + rest + "]";
+    }
+    const IndexingMap map = mapOf(text);
+    auto result = simplify(map);
+    ASSERT_TRUE(result.ok()) << text << result.status();
+    SCOPED_TRACE("seed " + std::to_string(seed + i) + "\n" + text + "\n" +
+                 result->strOneLine());
+    std::set<int64_t> values[2];
+    for (int64_t x = 0; x < n; ++x)
+      for (int64_t y = 0; y < m; ++y) {
+        const IndexingMap::Point point{{x, y}, {}, {}};
+        const bool isInside = map.contains(point);
+        ASSERT_EQ(isInside, !result->isKnownEmpty() && result->contains(point));
+        if (!isInside) continue;
+        values[0].insert(x);
+        values[1].insert(y);
+        ASSERT_EQ(map.evaluate(point), result->evaluate(point));
+      }
+    ASSERT_EQ(result->isKnownEmpty(), values[0].empty());
+    empty += result->isKnownEmpty();
+    if (result->isKnownEmpty()) continue;
+    for (int k : {0, 1}) {
+      const bool isPoint = result->dimensions()[k].bounds.isPoint();
+      ASSERT_EQ(isPoint, values[k].size() == 1);
+      fixed += isPoint;
+    }
+  }
+  EXPECT_GT(empty, static_cast<int64_t>(count) / 20);
+  EXPECT_GT(fixed, static_cast<int64_t>(count) / 20);
 }
 
 TEST(CollapseTest, TooManyPointsAreNotLookedAt) {
