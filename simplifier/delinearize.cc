@@ -27,8 +27,8 @@ std::optional<Atom> cutOf(const ExpressionTable &table, FormId form) {
   return cut;
 }
 
-/// The digits of parents that are all from 0 on: one above the other, in the
-/// order in which they come, they are one index.
+/// The digits of one parent, or of parents that are all from 0 on: one above
+/// the other, in the order in which they come, these are one index.
 class Stack {
  public:
   explicit Stack(const IndexingMap &map) : table_(map.expressions()) {
@@ -47,10 +47,10 @@ class Stack {
       parents_.back() = known - levels_.begin();
       if (known != levels_.end()) continue;
       const Interval range = bounds(cut->a);
-      failed_ |= range.lower != 0 || !range.hasUpper();
+      areFromZero_ &= range.lower == 0 && range.hasUpper();
       levels_.push_back({cut->a, range.count()});
     }
-    failed_ |= levels_.empty();
+    failed_ |= levels_.empty() || (levels_.size() > 1 && !areFromZero_);
   }
 
   std::optional<Delinearization> digits() {
@@ -71,13 +71,17 @@ class Stack {
       for (const Term &term : table_.terms(parent))
         all.index.push_back({table_.atom(term.atom).variable(),
                              scaled(term.coefficient, scale)});
-      all.constant = scaled(table_.constant(parent), scale) + all.constant;
+      auto sum =
+          checkedAdd(all.constant, scaled(table_.constant(parent), scale));
+      failed_ |= !sum;
+      all.constant = sum.value_or(0);
       scale = scaled(scale, width);
       if (failed_) return std::nullopt;
     }
     for (Cut &cut : cuts_) {
       // The highest digit is a floor.
-      if (cut.modulus > 1 && scaled(cut.stride, cut.modulus) >= scale)
+      if (areFromZero_ && cut.modulus > 1 &&
+          scaled(cut.stride, cut.modulus) >= scale)
         cut.modulus = 0;
     }
     all.results = std::move(cuts_);
@@ -99,6 +103,7 @@ class Stack {
   llvm::SmallVector<Level, 4> levels_;
   llvm::SmallVector<Cut, 6> cuts_;        // of the results
   llvm::SmallVector<size_t, 6> parents_;  // their levels
+  bool areFromZero_ = true;               // the parents' values
   bool failed_ = false;
 };
 
