@@ -299,6 +299,21 @@ CanonicalForms::Residue CanonicalForms::residue(FormId form) {
   if (auto known = residues_.find(base); known != residues_.end())
     return sum(total, known->second);
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  // Of a multiple of what is known, or of its negative.
+  int64_t factor = 0;
+  for (const Term &term : terms) factor = gcd(factor, term.coefficient);
+  if (!terms.empty() && terms[0].coefficient < 0) factor = -factor;
+  if (!terms.empty() && factor != 1) {
+    llvm::SmallVector<Term, 8> parts = terms;
+    for (Term &term : parts) term.coefficient /= factor;
+    if (auto known = residues_.find(pool_.form(parts, 0));
+        known != residues_.end()) {
+      auto modulus = checkedMul(known->second.modulus, std::abs(factor));
+      auto remainder = checkedMul(known->second.remainder, factor);
+      if (!modulus || !remainder) return {};
+      return sum(total, {*modulus, floorMod(*remainder, *modulus)});
+    }
+  }
   for (const Term &term : terms) {
     Residue part = atomResidue(term.atom);
     auto modulus = checkedMul(part.modulus, std::abs(term.coefficient));

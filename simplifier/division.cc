@@ -202,8 +202,12 @@ std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
   const int64_t rest = constantWithin(terms, constant, period);
   auto turns = checkedSub(constant, rest);
   if (rest == constant || !turns) return std::nullopt;
-  FormId low =
-      digit(linear({{pool_.form(terms, rest), 1}}, 0), stride, modulus);
+  const FormId moved = linear({{pool_.form(terms, rest), 1}}, 0);
+  // Where another constant makes another sum, that could go round and round.
+  if (pool_.terms(moved) != llvm::ArrayRef<Term>(terms) &&
+      weight(moved) >= weight(parent))
+    return std::nullopt;
+  FormId low = digit(moved, stride, modulus);
   return linear({{low, 1}}, modulus ? 0 : *turns / stride);
 }
 

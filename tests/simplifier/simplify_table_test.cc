@@ -39,6 +39,12 @@ const struct {
      "d0 in [0, 4], d1 in [0, 6], d2 in [0, 6]"},
     {"(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]",
      "(d0) -> ((d0 mod 6) mod 4), domain: d0 in [0, 99]"},
+    // A multiple of what is known to be odd: the digit is 1.
+    {"(d0, d1) -> ((2 + (((d0 * 3 + d1 * 3) floordiv 2) mod 3) * 4 + ((d0 + "
+     "d1) floordiv 2) * 12) floordiv 5), domain: d0 in [0, 6], d1 in [0, 2], "
+     "(d0 + d1) mod 2 in [1, 1]",
+     "(d0, d1) -> ((d0 * 6 + d1 * 6) floordiv 5), domain: d0 in [0, 6], d1 in "
+     "[0, 2], (d0 + d1) mod 2 in [1, 1]"},
     // What runs back counts from its greatest value.
     {"(d0, d1) -> (((d0 floordiv 2) * 3 - d1 + 22) mod 10), domain: d0 in [0, "
      "99], d1 in [0, 2]",
