@@ -50,6 +50,11 @@ TEST(Explanation, SaysThatPointsWereLookedAt) {
       Contains(::testing::AllOf(
           ::testing::HasSubstr("(d0 + 1) mod 2 -> 1"),
           ::testing::HasSubstr("one variable or value at every point"))));
+  EXPECT_THAT(record("(d0, d1) -> (d1), domain: d0 in [0, 14], d1 in [0, 1], "
+                     "(((d0 * 5 + d1 * 2 + 2) floordiv 2) mod 5) mod 3 in "
+                     "[2, 2]"),
+              Contains("d1 in [0, 1] -> d1 in [1, 1] [one value at every "
+                       "point: all points of the domain]"));
 }
 
 TEST(Explanation, SaysWhichBoundsAllowedIt) {
