@@ -11,23 +11,15 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
 #include "simplifier/simplify.h"
 #include "tests/random.h"
+#include "tests/simplifier/parsed_map.h"
 
 namespace indexical::testing {
 namespace {
 
-IndexingMap mapOf(const std::string &text) {
-  auto map = parseMap(text);
-  EXPECT_TRUE(map.ok()) << text << map.status();
-  return *map;
-}
-
 std::string simplified(const std::string &text) {
-  auto simple = simplify(mapOf(text));
-  EXPECT_TRUE(simple.ok()) << simple.status();
-  return simple->strOneLine();
+  return simplifiedMapOf(text).strOneLine();
 }
 
 // Transposes whose cuts do not align, there and back.

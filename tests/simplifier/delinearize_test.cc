@@ -12,26 +12,13 @@
 
 #include "indexing/arithmetic.h"
 #include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
 #include "tests/random.h"
 #include "tests/random_maps.h"
 #include "tests/simplifier/chains.h"
+#include "tests/simplifier/parsed_map.h"
 
 namespace indexical::testing {
 namespace {
-
-IndexingMap mapOf(const std::string &text) {
-  auto map = parseMap(text);
-  EXPECT_TRUE(map.ok()) << text << map.status();
-  return *map;
-}
-
-IndexingMap simplified(const std::string &text) {
-  auto map = simplify(mapOf(text));
-  EXPECT_TRUE(map.ok()) << map.status();
-  return *map;
-}
 
 /// The results, as what the map says of itself has them.
 Index byDigits(const IndexingMap &map, const IndexingMap::Point &point) {
@@ -95,7 +82,7 @@ TEST(DelinearizeTest, ReshapesAndBitcastsAreFoundAsTheyAreWritten) {
         "(d0)[s0, s1] -> ((d0 * 4 + s0 * 40 + s1) floordiv 6, "
         "(d0 * 4 + s0 * 40 + s1) mod 6), "
         "domain: d0 in [0, 8], s0 in [2, 2], s1 in [0, 3]"}) {
-    const IndexingMap map = simplified(text);
+    const IndexingMap map = simplifiedMapOf(text);
     EXPECT_TRUE(isDelinearized(map, random)) << text;
   }
 }
@@ -115,29 +102,30 @@ TEST(DelinearizeTest, OthersAreNot) {
            "(d0, d1) -> (((d0 mod 5) * 7 + d1) floordiv 3, "
            "((d0 mod 5) * 7 + d1) mod 3), domain: d0 in [0, 30], d1 in [0, 6]",
        })
-    EXPECT_FALSE(isDelinearized(simplified(text), random)) << text;
+    EXPECT_FALSE(isDelinearized(simplifiedMapOf(text), random)) << text;
 }
 
 TEST(DelinearizeTest, WhatIsWrittenCountsOnlyWhereItIsMadeOfDigits) {
   Random random(1);
   // 5 is no divisor of 8: what is above does not leave in whole turns.
-  const IndexingMap map = simplified(
+  const IndexingMap map = simplifiedMapOf(
       "(d0, d1) -> (d0 floordiv 2, d1 mod 5), domain: d0 in [0, 9], "
       "d1 in [0, 7]");
   isDelinearized(map, random);
   EXPECT_TRUE(isDelinearized(
-      simplified("(d0, d1) -> (d0 floordiv 2, d1 mod 4), domain: d0 in [0, 9], "
-                 "d1 in [0, 7]"),
+      simplifiedMapOf(
+          "(d0, d1) -> (d0 floordiv 2, d1 mod 4), domain: d0 in [0, 9], "
+          "d1 in [0, 7]"),
       random));
 }
 
 //===-- Products ----------------------------------------------------------===//
 
 TEST(DelinearizeTest, OneIndexFromEndToEnd) {
-  const IndexingMap thread = simplified(
+  const IndexingMap thread = simplifiedMapOf(
       "(d0)[s0] -> ((d0 * 4 + s0) floordiv 12, (d0 * 4 + s0) mod 12), "
       "domain: d0 in [0, 11], s0 in [0, 3]");
-  const IndexingMap reshape = simplified(
+  const IndexingMap reshape = simplifiedMapOf(
       "(d0, d1) -> ((d0 * 12 + d1) floordiv 8, (d0 * 12 + d1) mod 8), "
       "domain: d0 in [0, 3], d1 in [0, 11]");
   auto product = compose(thread, reshape);
@@ -150,10 +138,10 @@ TEST(DelinearizeTest, OneIndexFromEndToEnd) {
 }
 
 TEST(DelinearizeTest, WhatLeavesTheBoundsIsConstrained) {
-  const IndexingMap first =
-      simplified("(d0) -> (d0 floordiv 12, d0 mod 12), domain: d0 in [0, 47]");
+  const IndexingMap first = simplifiedMapOf(
+      "(d0) -> (d0 floordiv 12, d0 mod 12), domain: d0 in [0, 47]");
   // Two of the four rows.
-  const IndexingMap second = simplified(
+  const IndexingMap second = simplifiedMapOf(
       "(d0, d1) -> ((d0 * 12 + d1) floordiv 8, (d0 * 12 + d1) mod 8), "
       "domain: d0 in [0, 1], d1 in [0, 11]");
   auto product = compose(first, second);
@@ -164,10 +152,10 @@ TEST(DelinearizeTest, WhatLeavesTheBoundsIsConstrained) {
 
 // What is known of the whole index shows in its digits as sums.
 TEST(DelinearizeTest, ConstraintsOfTheIndexCount) {
-  const IndexingMap first = simplified(
+  const IndexingMap first = simplifiedMapOf(
       "(d0)[s0] -> ((d0 * 10 + s0) floordiv 4, (d0 * 10 + s0) mod 4), "
       "domain: d0 in [0, 2], s0 in [0, 3]");
-  const IndexingMap second = simplified(
+  const IndexingMap second = simplifiedMapOf(
       "(d0, d1) -> (d0 floordiv 2, (d0 mod 2) * 2 + d1 floordiv 2), "
       "domain: d0 in [0, 2], d1 in [0, 3]");
   auto product = compose(first, second);

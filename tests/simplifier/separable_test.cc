@@ -13,6 +13,7 @@
 #include "indexing/map_text.h"
 #include "simplifier/simplify.h"
 #include "tests/random.h"
+#include "tests/simplifier/parsed_map.h"
 
 namespace indexical::testing {
 namespace {
@@ -101,12 +102,6 @@ TEST(SeparableTest, TheProductIsTheSimplifiedOne) {
   EXPECT_GT(taken, count / 4);
   EXPECT_GT(empty, count / 50);
   EXPECT_GT(withSteps, count / 50);
-}
-
-IndexingMap mapOf(const char *text) {
-  auto map = parseMap(text);
-  EXPECT_TRUE(map.ok()) << map.status();
-  return *map;
 }
 
 TEST(SeparableTest, StepsOfBothMapsMeet) {
