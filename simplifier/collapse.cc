@@ -42,8 +42,11 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        llvm::ArrayRef<Constraint> constraints,
                                        llvm::ArrayRef<FormId> results,
                                        const DenseVariables &dense) {
+  // A dense dimension is written as what it was given, a dense range as it is.
   auto strideOf = [&](VariableId id) {
-    auto step = dense.of(id);
+    auto step = id.kind == VariableKind::Dimension
+                    ? dense.of(id)
+                    : std::optional<DenseVariables::Step>();
     return step ? step->stride : 1;
   };
   ExpressionPool &pool = forms.pool();

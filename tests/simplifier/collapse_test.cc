@@ -76,6 +76,15 @@ TEST(CollapseTest, StridesCount) {
             "(d0) -> (d0)" + domain);
 }
 
+// s0 was twice what it is now, which is what the result is, but for a constant.
+TEST(CollapseTest, RangesHaveNoStridesAnyMore) {
+  EXPECT_EQ(simplified("(d0)[s0] -> ((d0 * -9) floordiv 29), domain: d0 in [0, "
+                       "4], s0 in [0, 3], s0 mod 2 in [0, 0], (d0 + s0 * 2) "
+                       "mod 7 in [1, 1]"),
+            "(d0)[s0] -> (-s0 - 1), domain: d0 in [0, 4], s0 in [0, 1], "
+            "(d0 + s0 * 4) mod 7 in [1, 1]");
+}
+
 TEST(CollapseTest, OfEqualVariablesTheOneInItsPlace) {
   const std::string domain =
       ", domain: d0 in [0, 9], d1 in [0, 9], d0 - d1 in [0, 0]";
