@@ -4,9 +4,8 @@
 //                                           one that divides the next, it comes
 //                                           apart:     d0 * 3 + d1 floordiv 2
 //   ((d0 * 24 + d1 * 4 + d2) floordiv 8) mod 3         d1 floordiv 2
-//   (d0 * 24 + d1 * 4 + d2) floordiv 10     else what matters stays:
-//                                           (d0 * 12 + d1 * 2 + d2 floordiv 2)
-//                                           floordiv 5
+//   (d0 * 24 + d1 * 4 + d2) floordiv 20     else what matters stays:
+//                                           (d0 * 6 + d1) floordiv 5
 //
 // The other rules end there too, by more forms in between (division.cc).
 #include <algorithm>
