@@ -6,13 +6,6 @@
 
 namespace indexical {
 
-bool VariableBounds::isEmpty() const {
-  for (const auto &kind : variables)
-    for (const Interval &bounds : kind)
-      if (bounds.isEmpty()) return true;
-  return false;
-}
-
 FormId CanonicalForms::variable(VariableId id) {
   const Interval &bounds = (*box_)[id];
   if (!foldPoints || !bounds.isPoint()) return pool_.variable(id);
@@ -272,6 +265,19 @@ void CanonicalForms::explainForm(const char *rule, FormId before,
 
 //===-- Residues ----------------------------------------------------------===//
 
+namespace {
+
+/// Of factor times what has the residue; nothing where that leaves 64 bits.
+std::optional<CanonicalForms::Residue> scaled(CanonicalForms::Residue residue,
+                                              int64_t factor) {
+  auto modulus = checkedMul(residue.modulus, std::abs(factor));
+  auto remainder = checkedMul(residue.remainder, factor);
+  if (!modulus || !remainder) return std::nullopt;
+  return CanonicalForms::Residue{*modulus, floorMod(*remainder, *modulus)};
+}
+
+}  // namespace
+
 CanonicalForms::Residue CanonicalForms::sum(Residue a, Residue b) {
   int64_t modulus = gcd(a.modulus, b.modulus);
   auto total = checkedAdd(a.remainder, b.remainder);
@@ -308,18 +314,14 @@ CanonicalForms::Residue CanonicalForms::residue(FormId form) {
     for (Term &term : parts) term.coefficient /= factor;
     if (auto known = residues_.find(pool_.form(parts, 0));
         known != residues_.end()) {
-      auto modulus = checkedMul(known->second.modulus, std::abs(factor));
-      auto remainder = checkedMul(known->second.remainder, factor);
-      if (!modulus || !remainder) return {};
-      return sum(total, {*modulus, floorMod(*remainder, *modulus)});
+      auto multiple = scaled(known->second, factor);
+      return multiple ? sum(total, *multiple) : Residue();
     }
   }
   for (const Term &term : terms) {
-    Residue part = atomResidue(term.atom);
-    auto modulus = checkedMul(part.modulus, std::abs(term.coefficient));
-    auto remainder = checkedMul(part.remainder, term.coefficient);
-    if (!modulus || !remainder) return {};
-    total = sum(total, {*modulus, floorMod(*remainder, *modulus)});
+    auto part = scaled(atomResidue(term.atom), term.coefficient);
+    if (!part) return {};
+    total = sum(total, *part);
   }
   return total;
 }

@@ -49,24 +49,9 @@
 #include "indexing/indexing_map.h"
 #include "indexing/interval.h"
 #include "simplifier/explanation.h"
+#include "simplifier/variable_bounds.h"
 
 namespace indexical {
-
-/// What is known of the variables: bounds, by kind and number.
-struct VariableBounds {
-  llvm::SmallVector<Interval, 6> variables[3];
-  Interval &operator[](VariableId id) {
-    return variables[static_cast<int>(id.kind)][id.index];
-  }
-  const Interval &operator[](VariableId id) const {
-    return variables[static_cast<int>(id.kind)][id.index];
-  }
-  bool operator==(const VariableBounds &o) const {
-    return variables[0] == o.variables[0] && variables[1] == o.variables[1] &&
-           variables[2] == o.variables[2];
-  }
-  bool isEmpty() const;
-};
 
 class CanonicalForms : public ExpressionAlgebra {
  public:

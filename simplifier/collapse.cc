@@ -74,14 +74,13 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   }
   if (differences.empty() || attempt.failed()) return {};
   Look look(forms, box, constraints);
-  auto areZero = [&](llvm::ArrayRef<FormId> all) { return look.areZero(all); };
-  if (areZero(differences)) return simple;
+  if (look.areZero(differences)) return simple;
   if (areUnique) return {};
   // A few points left it open which.
   for (size_t i = 0; i < results.size(); ++i) {
     if (suggestions[i].empty()) continue;
     auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
-      return areZero({pool.sub(results[i], suggestion)});
+      return look.areZero({pool.sub(results[i], suggestion)});
     });
     if (found == suggestions[i].end() || attempt.failed()) return {};
     simple[i] = *found;

@@ -76,16 +76,16 @@ std::optional<Delinearization> UsedVariables::delinearization(
   Delinearization digits = *found.delinearization;
   digits.index.clear();
   for (Delinearization::Part part : found.delinearization->index) {
+    if (found.dense.of(part.variable)) return std::nullopt;
     const Interval &bounds = found.box[part.variable];
-    if (bounds.isPoint() && !found.dense.of(part.variable)) {
+    if (bounds.isPoint()) {
       auto value = checkedMul(part.coefficient, bounds.lower);
       auto sum = value ? checkedAdd(digits.constant, *value) : std::nullopt;
       if (!sum) return std::nullopt;
       digits.constant = *sum;
       continue;
     }
-    if (!(*this)[part.variable] || found.dense.of(part.variable))
-      return std::nullopt;
+    if (!(*this)[part.variable]) return std::nullopt;
     part.variable.index = number(part.variable);
     digits.index.push_back(part);
   }

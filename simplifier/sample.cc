@@ -101,9 +101,8 @@ bool CanonicalForms::lookThrough() {
     if (place < points_.size()) found_[place] = point;
     return true;
   };
-  const bool isDone = scan(
-                          *box_, [] { return true; }, take)
-                          .value_or(false);
+  auto always = [] { return true; };
+  const bool isDone = scan(*box_, always, take).value_or(false);
   if (!isDone) found_.clear();
   if (isDone) pointCount_ = found_.size();
   hasAllPoints_ = isDone && count <= points_.size();

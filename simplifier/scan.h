@@ -23,7 +23,7 @@
 #include "indexing/expression.h"
 #include "indexing/indexing_map.h"
 #include "indexing/interval.h"
-#include "simplifier/canonical_form.h"
+#include "simplifier/variable_bounds.h"
 
 namespace indexical {
 
