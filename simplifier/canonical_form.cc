@@ -51,6 +51,17 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
+/// Some terms of the form, or all divided by a common factor: what makes
+/// them better would have made the form better.
+FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
+                              int64_t constant) {
+  const FormId part = pool_.form(terms, constant);
+  if (!facts_.empty() || !memo(form).isSearched || memo(part).normal != kNotYet)
+    return linear({{part, 1}}, 0);
+  memo(part).isSearched = true;
+  return memo(part).normal = part;
+}
+
 void CanonicalForms::restart(const VariableBounds &box) {
   box_ = &box;
   foldPoints = true;
@@ -76,7 +87,7 @@ void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
     if (isDigit(id)) atomMemo(id).digit = pool_.atomForm(id);
   }
   for (FormId form = forms; form < pool_.formCount(); ++form)
-    memo(form).normal = form;
+  {  memo(form).normal = form; memo(form).isSearched = true; }
 }
 
 FormId CanonicalForms::product(FormId a, FormId b) {

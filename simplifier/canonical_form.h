@@ -138,6 +138,8 @@ class CanonicalForms : public ExpressionAlgebra {
   int64_t steps() const { return steps_; }
 
  private:
+  FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms, int64_t constant);
+
   // gather.cc
   FormId gather(FormId form);
   FormId gathered(llvm::ArrayRef<ScaledForm> parts, int64_t constant);
@@ -220,6 +222,7 @@ class CanonicalForms : public ExpressionAlgebra {
   int64_t reflect(Cut &cut);
   FormId withinTurn(FormId form, int64_t turn);
   bool staysInside(FormId form);
+  bool mayJoin(const Cut &low, int64_t carry, const Cut &high);
   std::optional<Cut> joinedAll(FormId form);
   std::optional<FormId> digitOfJoined(FormId, int64_t, int64_t);
 
@@ -231,12 +234,11 @@ class CanonicalForms : public ExpressionAlgebra {
   bool better(const Score &a, const Score &b) const;
   FormId search(FormId form);
   void neighbours(FormId form, llvm::SmallVectorImpl<FormId> &found);
-  void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void absorb(FormId form, llvm::SmallVectorImpl<FormId> &found);
   void complete(FormId form, llvm::SmallVectorImpl<FormId> &found);
   FormId united(AtomId low, AtomId high, int64_t ratio);
   void unite(FormId form, llvm::SmallVectorImpl<FormId> &found);
-  llvm::SmallVector<int64_t, 16> cutsOf(FormId parent,
+  llvm::SmallVector<int64_t, 16> cutsOf(const Atom &digit,
                                         llvm::ArrayRef<Term> inForm);
   void join(FormId form, const Term &term, llvm::ArrayRef<int64_t> cuts,
             llvm::SmallVectorImpl<FormId> &found);
@@ -244,7 +246,11 @@ class CanonicalForms : public ExpressionAlgebra {
              llvm::SmallVectorImpl<FormId> &found);
   /// A form's number, or that of an atom, and a bit for that.
   using Family = uint32_t;
-  Family familyOf(AtomId id);
+  Family familyOf(AtomId id) {
+    const Family known = atomMemo(id).family;
+    return known ? known : findFamily(id);
+  }
+  Family findFamily(AtomId id);
   bool isMetInside(FormId parent, llvm::ArrayRef<Term> terms, AtomId digit);
   bool mayImprove(FormId form, llvm::ArrayRef<AtomId> without,
                   llvm::ArrayRef<ScaledForm> parts);
@@ -253,6 +259,17 @@ class CanonicalForms : public ExpressionAlgebra {
                llvm::SmallVectorImpl<FormId> &found);
   FormId replace(FormId form, llvm::ArrayRef<AtomId> without,
                  llvm::ArrayRef<ScaledForm> parts);
+
+  // expand.cc
+  void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  /// How much a term grows with an atom, or with a parent.
+  struct Slope {
+    Family of;
+    double slope;
+  };
+  void addSlopes(const Term &term, llvm::SmallVectorImpl<Slope> &slopes);
+  bool mayCancel(llvm::ArrayRef<Term> terms, const Term &digit);
+  bool parentMayCancel(llvm::ArrayRef<Term> terms, const Term &digit);
 
   // sample.cc
   /// Values at a few points of the domain, the same ones for all forms.
@@ -302,6 +319,7 @@ class CanonicalForms : public ExpressionAlgebra {
     FormId normal = kNotYet;
     uint32_t sample = kNotYet;
     enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
+    bool isSearched = false;  // for better ones, and there is none
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form)

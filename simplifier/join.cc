@@ -50,19 +50,29 @@ FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
   return pool_.form(terms, pool_.constant(form));
 }
 
+/// What is seen at once: whether low and high may be digits of one parent, one
+/// above the other.
+bool CanonicalForms::mayJoin(const Cut &low, int64_t carry, const Cut &high) {
+  if (low.modulus && low.modulus != carry) return false;
+  auto period = checkedMul(low.stride, carry);
+  if (!period || !checkedMul(high.modulus, carry)) return false;
+  // The lowest digit of a parent stands above nothing of that parent: what is
+  // below has to be whole.
+  if (high.stride == 1)
+    return !low.modulus && Interval{0, *period - 1}.contains(bounds(low.parent));
+  // With nothing in common nothing would cancel.
+  return (*period % high.stride == 0 || high.stride % *period == 0) &&
+         haveCommonVariable(low.parent, high.parent);
+}
+
 /// low + carry * high as one digit, where low is in [0, carry).
 std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
                                                           int64_t carry,
                                                           const Cut &high,
                                                           bool byTurns) {
-  if (low.modulus && low.modulus != carry) return std::nullopt;
+  if (!mayJoin(low, carry, high)) return std::nullopt;
   Attempt attempt(pool_);
-  auto period = checkedMul(low.stride, carry);
-  auto modulus = checkedMul(high.modulus, carry);
-  if (!period || !modulus) return std::nullopt;
-  // With nothing in common nothing would cancel but a whole atom's turns.
-  if (high.stride != 1 && !haveCommonVariable(low.parent, high.parent))
-    return std::nullopt;
+  const int64_t period = low.stride * carry, modulus = high.modulus * carry;
   // What of `all` is no multiple of `part`, if in [0, room): it cannot carry.
   auto rest = [&](FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room) -> std::optional<FormId> {
@@ -80,20 +90,20 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
     if (attempt.failed() || !cannotCarry(apart)) return std::nullopt;
     return apart;
   };
-  if (*period % high.stride == 0) {
-    const int64_t scale = *period / high.stride;
-    auto below = rest(low.parent, high.parent, scale, *period, scale);
+  if (period % high.stride == 0) {
+    const int64_t scale = period / high.stride;
+    auto below = rest(low.parent, high.parent, scale, period, scale);
     if (!below) return std::nullopt;
     FormId parent = linear({{high.parent, scale}, {*below, 1}}, 0);
     if (attempt.failed() || !staysInside(parent)) return std::nullopt;
-    return Cut{parent, low.stride, *modulus};
+    return Cut{parent, low.stride, modulus};
   }
   // The parent of the high digit is finer than that of the low one.
-  if (high.stride % *period != 0) return std::nullopt;
-  const int64_t finer = high.stride / *period;
+  if (high.stride % period != 0) return std::nullopt;
+  const int64_t finer = high.stride / period;
   if (!rest(high.parent, low.parent, finer, high.stride, finer))
     return std::nullopt;
-  return Cut{high.parent, low.stride * finer, *modulus};
+  return Cut{high.parent, low.stride * finer, modulus};
 }
 
 /// The form as one digit of one parent, found from its smallest term up.

@@ -99,6 +99,7 @@ uint64_t CanonicalForms::weightOf(AtomId id) {
 FormId CanonicalForms::search(FormId form) {
   if (depth_ >= kDeepest) return form;
   ++depth_;
+  bool ended = false;
   Recorder::Pause pause(recorder);  // most of what is tried is not used
   std::optional<Score> best;        // of `form`, once there are others
   llvm::SmallVector<FormId, 16> found;
@@ -112,9 +113,11 @@ FormId CanonicalForms::search(FormId form) {
       Score s = score(candidate);
       if (better(s, *best)) best = std::move(s);
     }
-    if (!best || best->form == form) break;
+    ended = !best || best->form == form;
+    if (ended) break;
     form = best->form;
   }
+  memo(form).isSearched = ended;
   --depth_;
   return form;
 }
@@ -192,15 +195,15 @@ void CanonicalForms::neighbours(FormId form,
         !llvm::any_of(knownDigits_,
                       [&](AtomId id) { return atom(id).a == parent; }))
       continue;
-    llvm::SmallVector<int64_t, 16> cuts = cutsOf(parent, terms);
+    const Atom digit = atom(term.atom);
+    llvm::SmallVector<int64_t, 16> cuts = cutsOf(digit, terms);
     join(form, term, cuts, found);
     split(form, term, cuts, found);
   }
 }
 
 /// Digits of one parent meet, and a variable the digits of it alone.
-CanonicalForms::Family CanonicalForms::familyOf(AtomId id) {
-  if (Family known = atomMemo(id).family) return known;
+CanonicalForms::Family CanonicalForms::findFamily(AtomId id) {
   constexpr Family kAtom = Family{1} << 30, kForm = Family{1} << 31;
   auto family = [&]() -> Family {
     if (!isDigit(id)) return kAtom | id;
@@ -215,68 +218,12 @@ CanonicalForms::Family CanonicalForms::familyOf(AtomId id) {
 /// else a digit of it, cut anew, meets nothing.
 bool CanonicalForms::isMetInside(FormId parent, llvm::ArrayRef<Term> terms,
                                  AtomId digit) {
-  llvm::SmallVector<Family, 16> families;
-  for (const Term &term : terms)
-    if (term.atom != digit) families.push_back(familyOf(term.atom));
   return llvm::any_of(pool_.terms(parent), [&](const Term &inner) {
-    return llvm::is_contained(families, familyOf(inner.atom));
+    const Family family = familyOf(inner.atom);
+    return llvm::any_of(terms, [&](const Term &term) {
+      return term.atom != digit && familyOf(term.atom) == family;
+    });
   });
-}
-
-void CanonicalForms::expandAndContract(FormId form,
-                                       llvm::SmallVectorImpl<FormId> &found) {
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  for (const Siblings &family : siblings(terms)) {
-    const FormId parent = family.parent;
-    // The floors of one digit meet only what is met inside its parent.
-    if (facts_.empty() && family.digits.size() == 1 &&
-        !isMetInside(parent, terms, family.digits[0]))
-      continue;
-    llvm::SmallVector<AtomId, 4> cut;
-    llvm::SmallVector<ScaledForm, 8> parts;
-    llvm::SmallVector<int64_t, 4> strides;
-    bool fits = true, resolves = false;
-    auto floorAt = [&](int64_t stride) {
-      FormId floor = digit(parent, stride, 0);
-      resolves |= !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
-      return floor;
-    };
-    for (const Term &term : terms) {
-      if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
-      Atom a = atom(term.atom);
-      if (!llvm::is_contained(strides, a.stride)) strides.push_back(a.stride);
-      if (!a.modulus) continue;
-      auto scaled = checkedMul(term.coefficient, -a.modulus);
-      auto end = checkedMul(a.stride, a.modulus);
-      fits &= scaled && end;
-      if (!fits) break;
-      cut.push_back(term.atom);
-      parts.push_back({floorAt(a.stride), term.coefficient});
-      parts.push_back({floorAt(*end), *scaled});
-    }
-    if (fits && resolves) propose(form, cut, parts, found);
-
-    llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
-    if (pool_.asAtom(parent)) continue;
-    llvm::SmallVector<int64_t, 4> multiples;
-    for (const Term &term : terms)
-      for (const Term &inner : inside)
-        if (inner.atom == term.atom &&
-            term.coefficient % inner.coefficient == 0) {
-          int64_t k = term.coefficient / inner.coefficient;
-          if (!llvm::is_contained(multiples, k)) multiples.push_back(k);
-        }
-    for (int64_t k : multiples)
-      for (int64_t s : strides) {
-        auto high = checkedMul(k, s);
-        if (!high) continue;
-        propose(form, {},
-                {{parent, -k},
-                 {digit(parent, 1, s), k},
-                 {digit(parent, s, 0), *high}},
-                found);
-      }
-  }
 }
 
 /// (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2 is
@@ -318,12 +265,13 @@ void CanonicalForms::absorb(FormId form, llvm::SmallVectorImpl<FormId> &found) {
 
 /// low + ratio * high as one digit and a constant; low is in [0, |ratio|).
 FormId CanonicalForms::united(AtomId low, AtomId high, int64_t ratio) {
-  auto [known, isNew] = united_.try_emplace({{low, high}, ratio}, kNotYet);
-  if (!isNew) return known->second;
   const Cut below = asCut(low);
   const int64_t carry = std::abs(ratio);
-  Attempt attempt(pool_);
   Cut above = asCut(high);
+  if (!mayJoin(below, carry, above)) return kNotYet;
+  auto [known, isNew] = united_.try_emplace({{low, high}, ratio}, kNotYet);
+  if (!isNew) return known->second;
+  Attempt attempt(pool_);
   const int64_t rest = ratio < 0 ? reflect(above) : 0;
   // Of two that are apart one digit is written as the two.
   auto period = checkedMul(below.stride, carry);
@@ -396,38 +344,41 @@ void CanonicalForms::complete(FormId form,
   }
 }
 
-/// Where a parent may come apart: at the coefficients of its terms, inside a
-/// term where digits that stand in the form cut it, and at digits of it that
-/// are known.
+/// Where the parent of a digit may come apart: at the coefficients of its
+/// terms, inside a term where digits that stand in the form cut it, and at
+/// digits of it that are known. Only below the digit, or inside it.
 llvm::SmallVector<int64_t, 16> CanonicalForms::cutsOf(
-    FormId parent, llvm::ArrayRef<Term> inForm) {
+    const Atom &digit, llvm::ArrayRef<Term> inForm) {
   llvm::SmallVector<int64_t, 16> cuts;
   auto add = [&](int64_t k, int64_t t) {
     auto cut = checkedMul(std::abs(k), t);
-    if (cut && *cut > 1 && !llvm::is_contained(cuts, *cut))
-      cuts.push_back(*cut);
+    if (!cut || *cut <= 1) return;
+    if (*cut < digit.stride ? digit.stride % *cut != 0
+                            : *cut == digit.stride || *cut % digit.stride != 0)
+      return;
+    if (!llvm::is_contained(cuts, *cut)) cuts.push_back(*cut);
   };
   // Copied: forms that are made here may move the pool's terms.
-  llvm::SmallVector<Term, 8> parts(pool_.terms(parent));
+  llvm::SmallVector<Term, 8> parts(pool_.terms(digit.a));
   for (const Term &part : parts) {
     add(part.coefficient, 1);
     Interval range = atomBounds(part.atom);
     if (range.lower == 0 && range.hasUpper())
       add(part.coefficient, range.count());
     // The part as a digit of its own parent: a variable is its parent's whole.
-    const Atom inner = atom(part.atom);
-    FormId family = isDigit(part.atom) ? inner.a : pool_.atomForm(part.atom);
-    int64_t unit = isDigit(part.atom) ? inner.stride : 1;
+    const Cut inner = asCut(part.atom);
     for (const Term &term : inForm) {
-      if (!isDigit(term.atom) || atom(term.atom).a != family) continue;
-      const Atom &digit = atom(term.atom);
-      if (digit.stride % unit == 0) add(part.coefficient, digit.stride / unit);
-      auto end = checkedMul(digit.stride, digit.modulus);
-      if (end && *end && *end % unit == 0) add(part.coefficient, *end / unit);
+      if (!isDigit(term.atom) || atom(term.atom).a != inner.parent) continue;
+      const Atom &other = atom(term.atom);
+      if (other.stride % inner.stride == 0)
+        add(part.coefficient, other.stride / inner.stride);
+      auto end = checkedMul(other.stride, other.modulus);
+      if (end && *end && *end % inner.stride == 0)
+        add(part.coefficient, *end / inner.stride);
     }
   }
   auto addEnds = [&](AtomId id) {
-    if (!isDigit(id) || atom(id).a != parent) return;
+    if (!isDigit(id) || atom(id).a != digit.a) return;
     add(atom(id).stride, 1);
     if (auto end = checkedMul(atom(id).stride, atom(id).modulus)) add(*end, 1);
   };

@@ -23,8 +23,10 @@ llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
   };
   for (const Term &term : terms) {
     const int64_t g = gcd(period, term.coefficient);
+    if (llvm::is_contained(divisors, g)) continue;
     for (size_t i = 0, n = divisors.size(); i < n; ++i)
-      add(divisors, gcd(divisors[i], g));
+      if (divisors[i] % g != 0 && g % divisors[i] != 0)
+        add(divisors, gcd(divisors[i], g));
     add(divisors, g);
   }
   if (terms.size() == 1) add(divisors, period);
@@ -84,6 +86,7 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
   for (int64_t g : windowsOf(terms, stride, period)) {
     if (!mayFit(terms, spans, g)) continue;
     Parted parted;
+    bool isWhole = true;
     // Whole terms first, then what is left of them: 25 * x is 24 * x + x; at
     // last what is missing: 23 * x is 24 * x - x.
     for (Split split : {Split::Whole, Split::Rest, Split::Nearest}) {
@@ -98,15 +101,16 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
       }
       parted.window = termBounds(parted.low, constant).floorDiv(g);
       if (parted.window.isPoint()) break;
+      isWhole = false;
     }
     if (parted.high.empty() || !parted.window.isPoint()) continue;
     const int64_t window = parted.window.lower;
-    FormId above = linear({{pool_.form(parted.high, window), 1}}, 0);
+    FormId above = isWhole ? partOf(parent, parted.high, window) : linear({{pool_.form(parted.high, window), 1}}, 0);
     if (stride % g == 0) return digit(above, stride / g, modulus);
     auto start = checkedMul(window, g);
     auto rest = start ? checkedSub(constant, *start) : std::nullopt;
     if (!rest) continue;
-    FormId below = linear({{pool_.form(parted.low, *rest), 1}}, 0);
+    FormId below = isWhole ? partOf(parent, parted.low, *rest) : linear({{pool_.form(parted.low, *rest), 1}}, 0);
     return linear({{digit(below, stride, 0), 1},
                    {digit(above, 1, period / g), g / stride}},
                   0);

@@ -1,0 +1,136 @@
+// Digits as the floors that they are: where a term takes one of the two away,
+// what is left is shorter. On d0 in [0, 41], d1 in [0, 9]:
+//
+//   (d0 floordiv 21) * 6 + ((d0 * 10 + d1) floordiv 35) mod 6
+//   = (d0 floordiv 21) * 6 + (d0 * 10 + d1) floordiv 35
+//       - ((d0 * 10 + d1) floordiv 210) * 6                 its two floors
+//   = (d0 * 10 + d1) floordiv 35          d1 drops out of the second one
+//
+// The floors of most digits meet nothing, and cost more than all else that is
+// tried. So it is asked first whether there is a term that could cancel: one
+// that grows as fast with something inside the digit, in whole turns of it.
+#include <cmath>
+
+#include "indexing/arithmetic.h"
+#include "simplifier/canonical_form.h"
+
+namespace indexical {
+
+/// With its own atom or parent, and with those in the parent.
+void CanonicalForms::addSlopes(const Term &term,
+                               llvm::SmallVectorImpl<Slope> &slopes) {
+  auto add = [&](AtomId id, double slope) {
+    if (isDigit(id)) slope /= static_cast<double>(atom(id).stride);
+    slopes.push_back({familyOf(id), slope});
+  };
+  const auto slope = static_cast<double>(term.coefficient);
+  add(term.atom, slope);
+  if (!isDigit(term.atom)) return;
+  const double above = slopes.back().slope;
+  for (const Term &inner : pool_.terms(atom(term.atom).a))
+    add(inner.atom, above * static_cast<double>(inner.coefficient));
+}
+
+/// Whether one of the two floors of a digit can cancel: k * ((P floordiv s) mod
+/// n) is k * (P floordiv s) - k*n * (P floordiv (s*n)). It takes a term that is
+/// a multiple of k*n, and grows as the digit does, to meet the second one.
+bool CanonicalForms::mayCancel(llvm::ArrayRef<Term> terms, const Term &digit) {
+  auto turn = checkedMul(digit.coefficient, atom(digit.atom).modulus);
+  if (!turn || *turn == INT64_MIN) return true;
+  llvm::SmallVector<Slope, 16> inside, others;
+  for (const Term &term : terms)
+    if (term.coefficient % *turn == 0) addSlopes(term, others);
+  if (!others.empty()) addSlopes(digit, inside);
+  // Quotients, in floating point: a wrong yes costs time only.
+  constexpr double kRounding = 1e-9;
+  for (const Slope &x : others)
+    for (const Slope &y : inside)
+      if (x.of == y.of &&
+          std::abs(x.slope - y.slope) <= kRounding * std::abs(x.slope))
+        return true;
+  return atom(digit.atom).stride == 1 && parentMayCancel(terms, digit);
+}
+
+/// The first floor of k * (P mod n) is P itself, term by term. The second one
+/// may stand in the form already, with a larger coefficient.
+bool CanonicalForms::parentMayCancel(llvm::ArrayRef<Term> terms,
+                                     const Term &digit) {
+  const Atom a = atom(digit.atom);
+  const int64_t k = digit.coefficient;
+  for (const Term &term : terms) {
+    auto takesAway = [&](const Term &inner) {
+      return inner.atom == term.atom &&
+             (inner.coefficient < 0) != ((k < 0) != (term.coefficient < 0));
+    };
+    if (llvm::any_of(pool_.terms(a.a), takesAway)) return true;
+    if (!isDigit(term.atom) || atom(term.atom).a != a.a ||
+        atom(term.atom).stride != a.modulus)
+      continue;
+    const Interval floor = atomBounds(term.atom);
+    auto left = checkedSub(term.coefficient, k * a.modulus);
+    if (left && (bounds(a.a) * k + floor * *left).count() <
+                    (atomBounds(digit.atom) * k + floor * term.coefficient)
+                        .count())
+      return true;
+  }
+  return false;
+}
+
+void CanonicalForms::expandAndContract(FormId form,
+                                       llvm::SmallVectorImpl<FormId> &found) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
+  for (const Siblings &family : siblings(terms)) {
+    const FormId parent = family.parent;
+    // The floors of one digit meet only what is met inside its parent.
+    if (family.digits.size() == 1 &&
+        !isMetInside(parent, terms, family.digits[0]))
+      continue;
+    const bool isShort = pool_.terms(parent).size() == 1;
+    llvm::SmallVector<AtomId, 4> cut;
+    llvm::SmallVector<ScaledForm, 8> parts;
+    llvm::SmallVector<int64_t, 4> strides;
+    auto isResolved = [&](FormId floor) {
+      return !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
+    };
+    for (const Term &term : terms) {
+      if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
+      const Atom a = atom(term.atom);
+      if (!llvm::is_contained(strides, a.stride)) strides.push_back(a.stride);
+      if (!a.modulus) continue;
+      if (!isShort && !mayCancel(terms, term)) continue;
+      auto scaled = checkedMul(term.coefficient, -a.modulus);
+      auto end = checkedMul(a.stride, a.modulus);
+      if (!scaled || !end) continue;
+      FormId low = digit(parent, a.stride, 0), high = digit(parent, *end, 0);
+      if (!isResolved(low) && !isResolved(high)) continue;
+      cut.push_back(term.atom);
+      parts.push_back({low, term.coefficient});
+      parts.push_back({high, *scaled});
+      propose(form, term.atom, llvm::ArrayRef(parts).take_back(2), found);
+    }
+    if (cut.size() > 1) propose(form, cut, parts, found);
+
+    if (pool_.asAtom(parent)) continue;
+    llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
+    llvm::SmallVector<int64_t, 4> multiples;
+    for (const Term &term : terms)
+      for (const Term &inner : inside)
+        if (inner.atom == term.atom &&
+            term.coefficient % inner.coefficient == 0) {
+          int64_t k = term.coefficient / inner.coefficient;
+          if (!llvm::is_contained(multiples, k)) multiples.push_back(k);
+        }
+    for (int64_t k : multiples)
+      for (int64_t s : strides) {
+        auto high = checkedMul(k, s);
+        if (!high) continue;
+        propose(form, {},
+                {{parent, -k},
+                 {digit(parent, 1, s), k},
+                 {digit(parent, s, 0), *high}},
+                found);
+      }
+  }
+}
+
+}  // namespace indexical
