@@ -171,7 +171,7 @@ class CanonicalForms : public ExpressionAlgebra {
                                                    int64_t stride,
                                                    int64_t modulus);
   };
-  llvm::ArrayRef<Rule> rulesFor(FormId parent) const;
+  llvm::ArrayRef<Rule> rulesFor(FormId parent);
   void explainDigit(const char *rule, FormId parent, int64_t stride,
                     int64_t modulus, FormId form);
   void explainForm(const char *rule, FormId before, FormId after);
@@ -189,7 +189,11 @@ class CanonicalForms : public ExpressionAlgebra {
   std::optional<FormId> digitWithoutMultiples(FormId, int64_t, int64_t);
   std::optional<FormId> digitWithoutRemainders(FormId, int64_t, int64_t);
   std::optional<FormId> digitResolved(FormId, int64_t, int64_t);
-  bool isRadix(FormId parent);
+  /// How the terms of a sum stand one above the other.
+  enum class Radix : uint8_t { Unknown, None, Sparse, Dense };
+  Radix radixOf(FormId parent);
+  bool isRadix(FormId parent) { return radixOf(parent) != Radix::None; }
+  bool isDense(FormId parent) { return radixOf(parent) == Radix::Dense; }
   std::optional<FormId> resolve(FormId parent, int64_t divisor);
   /// The sum that a floor was found to be, as far as it is found.
   struct Resolved {
@@ -318,7 +322,7 @@ class CanonicalForms : public ExpressionAlgebra {
     uint64_t variables = 0;  // 0: not yet
     FormId normal = kNotYet;
     uint32_t sample = kNotYet;
-    enum : uint8_t { kUnknown, kNo, kYes } radix = kUnknown;
+    Radix radix = Radix::Unknown;
     bool isSearched = false;  // for better ones, and there is none
   };
   FormMemo &memo(FormId form) {

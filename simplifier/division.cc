@@ -89,8 +89,10 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
 /// of it looks the same wherever it comes from. In a sum that has digits itself
 /// what goes out or drops out would be missed, since digits of one parent
 /// cancel: it stays whole as far as it may.
-llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
-    FormId parent) const {
+///
+/// The terms of a dense sum fill the steps between their coefficients, so that
+/// the rules that look for what is left over find nothing.
+llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(FormId parent) {
   static constexpr Rule kResidue{"a known remainder",
                                  &CanonicalForms::digitOfResidue};
   static constexpr Rule kFactor{"a common factor goes out",
@@ -130,7 +132,16 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(
       kResidue,    kTwoValues, kFactor, kJoined,  kWindow,    kConstant,
       kReflection, kTurns,     kRest,   kReduced, kMultiples, kResolved,
   };
-  if (isPlain(parent)) return kOfVariables;
+  static constexpr Rule kOfDenseVariables[] = {kIndex, kTwoValues, kWindow};
+  static constexpr Rule kOfDenseDigits[] = {
+      kTwoValues, kJoined, kWindow, kTurns, kMultiples, kResolved,
+  };
+  const bool isDense = residues_.empty() && this->isDense(parent);
+  if (isPlain(parent)) {
+    if (isDense) return kOfDenseVariables;
+    return kOfVariables;
+  }
+  if (isDense) return kOfDenseDigits;
   return kOfDigits;
 }
 
@@ -242,26 +253,28 @@ std::optional<FormId> CanonicalForms::digitOfReflection(FormId parent,
                 modulus ? modulus - 1 : -1);
 }
 
-/// Whether every term of the parent stays below the next larger coefficient, as
-/// in the linear index of an array. Digits of such a parent telescope, so it
-/// stays whole; other parents are made small.
-bool CanonicalForms::isRadix(FormId parent) {
-  if (auto known = memo(parent).radix; known != FormMemo::kUnknown)
-    return known == FormMemo::kYes;
+/// A radix, if every term of the parent stays below the next larger
+/// coefficient, as in the linear index of an array. Digits of such a parent
+/// telescope, so it stays whole; other parents are made small. Dense, if the
+/// terms fill the steps between their coefficients, from 0 on.
+CanonicalForms::Radix CanonicalForms::radixOf(FormId parent) {
+  if (Radix known = memo(parent).radix; known != Radix::Unknown) return known;
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   std::sort(terms.begin(), terms.end(), [](const Term &x, const Term &y) {
     return std::abs(x.coefficient) < std::abs(y.coefficient);
   });
   Interval below = Interval::point(0);
-  bool fits = true;
+  Radix radix = pool_.constant(parent) == 0 ? Radix::Dense : Radix::Sparse;
   for (const Term &term : terms) {
-    int64_t width = below.count();
-    fits = width != Interval::kInfinity && width <= std::abs(term.coefficient);
-    if (!fits) break;
-    below = below + atomBounds(term.atom) * term.coefficient;
+    const int64_t width = below.count();
+    if (width == Interval::kInfinity || width > std::abs(term.coefficient))
+      return memo(parent).radix = Radix::None;
+    const Interval range = atomBounds(term.atom);
+    if (width != term.coefficient || range.lower != 0 || !range.hasUpper())
+      radix = Radix::Sparse;
+    below = below + range * term.coefficient;
   }
-  memo(parent).radix = fits ? FormMemo::kYes : FormMemo::kNo;
-  return fits;
+  return memo(parent).radix = radix;
 }
 
 /// What is a multiple of the divisor goes out of a parent that is no radix (in
@@ -414,6 +427,13 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
 std::optional<FormId> CanonicalForms::digitResolved(FormId parent,
                                                     int64_t stride,
                                                     int64_t modulus) {
+  // A dense sum comes apart inside its lowest term, if anywhere now.
+  const int64_t outer = modulus ? stride * modulus : stride;
+  auto isLowest = [&](const Term &term) {
+    return term.coefficient == 1 && atomBounds(term.atom).count() % outer == 0;
+  };
+  if (isDense(parent) && llvm::none_of(pool_.terms(parent), isLowest))
+    return std::nullopt;
   std::optional<FormId> low = parent;
   if (stride != 1) low = resolve(parent, stride);
   if (!low || !modulus) return low;

@@ -14,24 +14,27 @@ namespace {
 
 /// Where the terms may come apart: divisors of the period, multiples of the
 /// stride or divisors of it, which some of the terms share. The largest first:
-/// larger windows are easier, and drop more.
+/// larger windows are easier, and drop more. A dense sum only comes apart
+/// between two terms.
 llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
-                                        int64_t stride, int64_t period) {
+                                        int64_t stride, int64_t period,
+                                        bool isDense) {
   llvm::SmallVector<int64_t, 8> divisors, windows;
   auto add = [](llvm::SmallVectorImpl<int64_t> &to, int64_t g) {
     if (!llvm::is_contained(to, g)) to.push_back(g);
   };
   for (const Term &term : terms) {
-    const int64_t g = gcd(period, term.coefficient);
+    if (isDense && period % term.coefficient != 0) continue;
+    const int64_t g = isDense ? term.coefficient : gcd(period, term.coefficient);
     if (llvm::is_contained(divisors, g)) continue;
     for (size_t i = 0, n = divisors.size(); i < n; ++i)
       if (divisors[i] % g != 0 && g % divisors[i] != 0)
         add(divisors, gcd(divisors[i], g));
     add(divisors, g);
   }
-  if (terms.size() == 1) add(divisors, period);
+  if (terms.size() == 1 && !isDense) add(divisors, period);
   for (int64_t divisor : divisors)
-    for (int64_t g : {divisor, gcd(divisor, stride)})
+    for (int64_t g : {divisor, isDense ? divisor : gcd(divisor, stride)})
       if (g > 1 && g <= period && (stride % g == 0 || g % stride == 0))
         add(windows, g);
   std::sort(windows.rbegin(), windows.rend());
@@ -83,7 +86,8 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
   const int64_t constant = pool_.constant(parent);
   llvm::SmallVector<uint64_t, 8> spans;
   for (const Term &term : terms) spans.push_back(spanOf(atomBounds(term.atom)));
-  for (int64_t g : windowsOf(terms, stride, period)) {
+  const bool isDense = this->isDense(parent);
+  for (int64_t g : windowsOf(terms, stride, period, isDense)) {
     if (!mayFit(terms, spans, g)) continue;
     Parted parted;
     bool isWhole = true;
