@@ -63,6 +63,13 @@ struct Interval {
            !__builtin_add_overflow(lower, low, &lower) &&
            !__builtin_add_overflow(upper, high, &upper) && isFinite();
   }
+  /// Adds bounds * factor: what is open stays open.
+  void add(const Interval &bounds, int64_t factor) {
+    Interval sum = *this;
+    const bool isFast =
+        isFinite() && !isEmpty() && sum.addFinite(bounds, factor);
+    *this = isFast ? sum : *this + bounds * factor;
+  }
   Interval operator*(const Interval &other) const;
   /// Rounds toward minus infinity. Requires divisor != 0.
   Interval floorDiv(int64_t divisor) const;

@@ -21,16 +21,24 @@ IndexingMapBuilder::IndexingMapBuilder()
 
 IndexingMapBuilder::IndexingMapBuilder(ExpressionPool &pool) : pool_(&pool) {}
 
-Expr IndexingMapBuilder::dimension(Interval bounds, std::string name) {
+void IndexingMapBuilder::addDimension(Interval bounds, std::string name) {
   empty_ |= bounds.isEmpty();
   dimensions_.push_back({bounds, std::move(name)});
+}
+
+void IndexingMapBuilder::addRange(Interval bounds, std::string name) {
+  empty_ |= bounds.isEmpty();
+  ranges_.push_back({bounds, std::move(name)});
+}
+
+Expr IndexingMapBuilder::dimension(Interval bounds, std::string name) {
+  addDimension(bounds, std::move(name));
   return expression(
       pool_->variable(idOf(VariableKind::Dimension, dimensions_.size() - 1)));
 }
 
 Expr IndexingMapBuilder::range(Interval bounds, std::string name) {
-  empty_ |= bounds.isEmpty();
-  ranges_.push_back({bounds, std::move(name)});
+  addRange(bounds, std::move(name));
   return expression(
       pool_->variable(idOf(VariableKind::Range, ranges_.size() - 1)));
 }

@@ -1,7 +1,9 @@
 // Building an IndexingMap.
 //
-//   IndexingMapBuilder b;                       // f32[4,8] -> f32[32], output
-//   to input Expr d0 = b.dimension({0, 31}); b.result(floorDiv(d0, 8));
+//   // A reshape of f32[4,8] to f32[32], from output to input.
+//   IndexingMapBuilder b;
+//   Expr d0 = b.dimension({0, 31});
+//   b.result(floorDiv(d0, 8));
 //   b.result(mod(d0, 8));
 //   absl::StatusOr<IndexingMap> map = b.build();
 //   // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
@@ -91,6 +93,9 @@ class IndexingMapBuilder {
   /// is there already gets `_` behind it.
   Expr dimension(Interval bounds, std::string name = "");
   Expr range(Interval bounds, std::string name = "");
+  /// The same, without making an expression.
+  void addDimension(Interval bounds, std::string name);
+  void addRange(Interval bounds, std::string name);
   Expr runtime(Interval bounds, std::string name = "");
   /// A runtime variable with the element of `tensor` at `index` for its value,
   /// clamped to the bounds where `clamped`.

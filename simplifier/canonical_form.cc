@@ -33,7 +33,7 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   if (FormId known = memo(raw).normal; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
   Attempt attempt(pool_);
-  FormId form = gather(raw);
+  FormId form = pool_.terms(raw).size() > 1 ? gather(raw) : raw;
   if (!residues_.empty()) form = divideExactly(form);
   if (attempt.failed()) form = raw;
   memo(raw).normal = form;  // what the search meets on its way back to here
@@ -51,8 +51,8 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
-/// Some terms of the form, or all divided by a common factor: what makes
-/// them better would have made the form better.
+/// Some terms of the form, divided by a common factor: what would make them
+/// better would have made the form better, where that was searched for.
 FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                               int64_t constant) {
   const FormId part = pool_.form(terms, constant);
@@ -86,8 +86,10 @@ void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
   for (AtomId id = atoms; id < pool_.atomCount(); ++id) {
     if (isDigit(id)) atomMemo(id).digit = pool_.atomForm(id);
   }
-  for (FormId form = forms; form < pool_.formCount(); ++form)
-  {  memo(form).normal = form; memo(form).isSearched = true; }
+  for (FormId form = forms; form < pool_.formCount(); ++form) {
+    memo(form).normal = form;
+    memo(form).isSearched = true;
+  }
 }
 
 FormId CanonicalForms::product(FormId a, FormId b) {
@@ -137,14 +139,9 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
 
 Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
                                     int64_t constant) {
-  Interval finite = Interval::point(constant);
-  if (llvm::all_of(terms, [&](const Term &term) {
-        return finite.addFinite(atomBounds(term.atom), term.coefficient);
-      }))
-    return finite;
   Interval sum = Interval::point(constant);
   for (const Term &term : terms)
-    sum = sum + atomBounds(term.atom) * term.coefficient;
+    sum.add(atomBounds(term.atom), term.coefficient);
   return sum;
 }
 

@@ -24,7 +24,8 @@
 //     digit(P,s,n) = floor(P/s) - n*floor(P/(s*n)), where all that telescopes
 //     cancels, and goes back to digits along the chain of divisors. (gather.cc)
 //  4. Equal forms differ in how digits are cut: a search takes the best
-//     neighbour, tightest interval first, until none is better.    (search.cc)
+//     neighbour, tightest interval first, until none is better.
+//                                                       (search.cc, expand.cc)
 //  5. What a few points show not to hold is not tried.             (sample.cc)
 //  6. Everything is memoised; a count of steps, not a clock, bounds the work.
 //
@@ -138,7 +139,8 @@ class CanonicalForms : public ExpressionAlgebra {
   int64_t steps() const { return steps_; }
 
  private:
-  FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms, int64_t constant);
+  FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms,
+                int64_t constant);
 
   // gather.cc
   FormId gather(FormId form);

@@ -428,16 +428,29 @@ std::optional<FormId> CanonicalForms::digitResolved(FormId parent,
                                                     int64_t stride,
                                                     int64_t modulus) {
   // A dense sum comes apart inside its lowest term, if anywhere now.
-  const int64_t outer = modulus ? stride * modulus : stride;
-  auto isLowest = [&](const Term &term) {
-    return term.coefficient == 1 && atomBounds(term.atom).count() % outer == 0;
+  const int64_t period = modulus ? stride * modulus : stride;
+  auto comesApart = [&](const Term &term) {
+    return term.coefficient == 1 && atomBounds(term.atom).count() % period == 0;
   };
-  if (isDense(parent) && llvm::none_of(pool_.terms(parent), isLowest))
+  if (isDense(parent) &&
+      llvm::none_of(llvm::SmallVector<Term, 8>(pool_.terms(parent)),
+                    comesApart))
     return std::nullopt;
+  // Of a sum of variables also by the other rules for floors.
+  auto isOfVariables = [&](const Term &term) {
+    return !isDigit(term.atom) || pool_.asVariable(atom(term.atom).a);
+  };
+  auto floorBy = [&](int64_t divisor) {
+    auto floor = resolve(parent, divisor);
+    if (floor || !modulus || !isPlain(parent)) return floor;
+    floor = digit(parent, divisor, 0);
+    if (!llvm::all_of(pool_.terms(*floor), isOfVariables)) floor.reset();
+    return floor;
+  };
   std::optional<FormId> low = parent;
-  if (stride != 1) low = resolve(parent, stride);
+  if (stride != 1) low = floorBy(stride);
   if (!low || !modulus) return low;
-  auto high = resolve(parent, stride * modulus);
+  auto high = floorBy(period);
   if (!high) return std::nullopt;
   FormId written = linear({{*low, 1}, {*high, -modulus}}, 0);
   Interval range = bounds(written);

@@ -151,12 +151,12 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   if (hasDense) restoreSteps(constraints, found, written, algebra, given);
 
   for (size_t i = 0; i < parts.dimensions.size(); ++i)
-    b.dimension(given.variables[0][i], parts.dimensions[i].name);
+    b.addDimension(given.variables[0][i], parts.dimensions[i].name);
   for (uint32_t i = 0; i < parts.ranges.size(); ++i) {
     const VariableId id{VariableKind::Range, i};
     if (used[id])
-      b.range(found.box[id],
-              newName(parts.ranges[i], id, used.number(id), rename));
+      b.addRange(found.box[id],
+                 newName(parts.ranges[i], id, used.number(id), rename));
   }
   for (uint32_t i = 0; i < parts.runtime.size(); ++i) {
     const VariableId id{VariableKind::Runtime, i};

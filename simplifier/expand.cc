@@ -68,9 +68,9 @@ bool CanonicalForms::parentMayCancel(llvm::ArrayRef<Term> terms,
       continue;
     const Interval floor = atomBounds(term.atom);
     auto left = checkedSub(term.coefficient, k * a.modulus);
-    if (left && (bounds(a.a) * k + floor * *left).count() <
-                    (atomBounds(digit.atom) * k + floor * term.coefficient)
-                        .count())
+    if (left &&
+        (bounds(a.a) * k + floor * *left).count() <
+            (atomBounds(digit.atom) * k + floor * term.coefficient).count())
       return true;
   }
   return false;

@@ -175,8 +175,16 @@ FormId CanonicalForms::withoutTurns(FormId form, int64_t period, bool merges) {
 std::optional<FormId> CanonicalForms::digitWithoutRemainders(FormId parent,
                                                              int64_t stride,
                                                              int64_t modulus) {
-  if (!modulus || !mayBeAffine(parent, stride * modulus)) return std::nullopt;
-  FormId rest = withoutTurns(parent, stride * modulus, /*merges=*/false);
+  if (!modulus) return std::nullopt;
+  const int64_t turn = stride * modulus;
+  // A digit that is not its parent's lowest one would rarely go.
+  auto stays = [&](const Term &term) {
+    return isDigit(term.atom) && atom(term.atom).stride != 1 &&
+           term.coefficient % turn != 0;
+  };
+  if (llvm::any_of(pool_.terms(parent), stays) || !mayBeAffine(parent, turn))
+    return std::nullopt;
+  FormId rest = withoutTurns(parent, turn, /*merges=*/false);
   if (rest == parent) return std::nullopt;
   // Shorter, or this could go round and round; and where digits remain they may
   // be those of others that still have their remainders.

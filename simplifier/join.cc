@@ -50,16 +50,19 @@ FormId CanonicalForms::withinTurn(FormId form, int64_t turn) {
   return pool_.form(terms, pool_.constant(form));
 }
 
-/// What is seen at once: whether low and high may be digits of one parent, one
+/// What is seen at once of whether low and high are digits of one parent, one
 /// above the other.
 bool CanonicalForms::mayJoin(const Cut &low, int64_t carry, const Cut &high) {
   if (low.modulus && low.modulus != carry) return false;
   auto period = checkedMul(low.stride, carry);
   if (!period || !checkedMul(high.modulus, carry)) return false;
-  // The lowest digit of a parent stands above nothing of that parent: what is
-  // below has to be whole.
+  // The lowest digit of a parent stands above nothing of it: what is below has
+  // to be whole.
   if (high.stride == 1)
-    return !low.modulus && Interval{0, *period - 1}.contains(bounds(low.parent));
+    return !low.modulus &&
+           Interval{0, *period - 1}.contains(bounds(low.parent));
+  // Digits of one parent that are not next to each other are not one.
+  if (low.parent == high.parent) return *period == high.stride;
   // With nothing in common nothing would cancel.
   return (*period % high.stride == 0 || high.stride % *period == 0) &&
          haveCommonVariable(low.parent, high.parent);

@@ -62,7 +62,9 @@ void Propagation::tellAgain(Told told, Interval bounds) {
 Interval Propagation::bounds(Told told) const { return rangeOf(told_[told]); }
 
 Interval Propagation::rangeOf(const Scaled &form) const {
-  return sums_[form.sum].range * form.factor + Interval::point(form.constant);
+  Interval range = Interval::point(form.constant);
+  range.add(sums_[form.sum].range, form.factor);
+  return range;
 }
 
 /// The sum of the form's terms, and the nodes of all that it is made of.
@@ -157,7 +159,7 @@ void Propagation::findNatural() {
     Interval total = Interval::point(0);
     for (const Piece &piece : pieces(sum)) {
       for (; next <= piece.atom; ++next) find(atoms_[next]);
-      total = total + atoms_[piece.atom].range * piece.coefficient;
+      total.add(atoms_[piece.atom].range, piece.coefficient);
     }
     sum.natural = sum.range = total;
   }
@@ -204,7 +206,7 @@ void Propagation::forward(Sum &sum) {
     if (node.atom.kind == AtomKind::Quotient && !rangeOf(node.b).contains(0))
       meet(node.range, rangeOf(node.a).floorDiv(rangeOf(node.b)));
     if (empty_) return;
-    total = total + node.range * piece.coefficient;
+    total.add(node.range, piece.coefficient);
   }
   meet(sum.range, total);
 }
@@ -215,14 +217,18 @@ void Propagation::backward(Sum &sum) {
   if (n == 1) return meet(atoms_[parts[0].atom].range, sum.range);
   // Sums of all parts but one, from the sums before it and behind it.
   llvm::SmallVector<Interval, 8> behind(n + 1, Interval::point(0));
-  auto valueOf = [&](const Piece &piece) {
-    return atoms_[piece.atom].range * piece.coefficient;
+  auto addValue = [&](Interval &to, const Piece &piece) {
+    to.add(atoms_[piece.atom].range, piece.coefficient);
   };
-  for (size_t i = n; i-- > 0;) behind[i] = behind[i + 1] + valueOf(parts[i]);
+  for (size_t i = n; i-- > 0;) {
+    behind[i] = behind[i + 1];
+    addValue(behind[i], parts[i]);
+  }
   Interval before = Interval::point(0);
   for (size_t i = 0; i < n && !empty_; ++i) {
-    const Interval left = sum.range - (before + behind[i + 1]);
-    before = before + valueOf(parts[i]);
+    Interval left = sum.range;
+    left.add(before + behind[i + 1], -1);
+    addValue(before, parts[i]);
     if (left != Interval::all())
       meet(atoms_[parts[i].atom].range,
            left.preimageOfMul(parts[i].coefficient));

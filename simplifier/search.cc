@@ -184,10 +184,12 @@ void CanonicalForms::neighbours(FormId form,
                                 llvm::SmallVectorImpl<FormId> &found) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
-  expandAndContract(form, found);
-  complete(form, found);
-  unite(form, found);
-  absorb(form, found);
+  if (terms.size() > 1) {
+    expandAndContract(form, found);
+    complete(form, found);
+    unite(form, found);
+    absorb(form, found);
+  }
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
     FormId parent = atom(term.atom).a;

@@ -191,11 +191,13 @@ std::optional<IndexingMap> written(const IndexingMap &first,
   if (sides.isEmpty()) return IndexingMap::knownEmpty();
   IndexingMapBuilder b(pool);
   bool hasSteps = false;
-  for (auto [variable, side] : llvm::zip(first.dimensions(), sides.sides())) {
-    const Expr x =
-        b.dimension(side.given().intersect(variable.bounds), variable.name);
+  for (uint32_t i = 0; i < first.dimensions().size(); ++i) {
+    const Variable &variable = first.dimensions()[i];
+    const Sides::Side &side = sides.sides()[i];
+    b.addDimension(side.given().intersect(variable.bounds), variable.name);
     if (side.stride == 1 || side.range.isPoint()) continue;
     hasSteps = true;
+    const Expr x = b.expression(pool.variable({VariableKind::Dimension, i}));
     b.constraint(mod(x, side.stride), Interval::point(side.start));
   }
   for (const Line &line : results)

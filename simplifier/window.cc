@@ -14,8 +14,8 @@ namespace {
 
 /// Where the terms may come apart: divisors of the period, multiples of the
 /// stride or divisors of it, which some of the terms share. The largest first:
-/// larger windows are easier, and drop more. A dense sum only comes apart
-/// between two terms.
+/// larger windows are easier, and drop more. A dense sum comes apart between
+/// two of its terms only.
 llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
                                         int64_t stride, int64_t period,
                                         bool isDense) {
@@ -23,9 +23,16 @@ llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
   auto add = [](llvm::SmallVectorImpl<int64_t> &to, int64_t g) {
     if (!llvm::is_contained(to, g)) to.push_back(g);
   };
+  auto addWindow = [&](int64_t g) {
+    if (g > 1 && g <= period && (stride % g == 0 || g % stride == 0))
+      add(windows, g);
+  };
   for (const Term &term : terms) {
-    if (isDense && period % term.coefficient != 0) continue;
-    const int64_t g = isDense ? term.coefficient : gcd(period, term.coefficient);
+    if (isDense) {
+      if (period % term.coefficient == 0) addWindow(term.coefficient);
+      continue;
+    }
+    const int64_t g = gcd(period, term.coefficient);
     if (llvm::is_contained(divisors, g)) continue;
     for (size_t i = 0, n = divisors.size(); i < n; ++i)
       if (divisors[i] % g != 0 && g % divisors[i] != 0)
@@ -34,9 +41,7 @@ llvm::SmallVector<int64_t, 8> windowsOf(llvm::ArrayRef<Term> terms,
   }
   if (terms.size() == 1 && !isDense) add(divisors, period);
   for (int64_t divisor : divisors)
-    for (int64_t g : {divisor, isDense ? divisor : gcd(divisor, stride)})
-      if (g > 1 && g <= period && (stride % g == 0 || g % stride == 0))
-        add(windows, g);
+    for (int64_t g : {divisor, gcd(divisor, stride)}) addWindow(g);
   std::sort(windows.rbegin(), windows.rend());
   return windows;
 }
@@ -86,8 +91,7 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
   const int64_t constant = pool_.constant(parent);
   llvm::SmallVector<uint64_t, 8> spans;
   for (const Term &term : terms) spans.push_back(spanOf(atomBounds(term.atom)));
-  const bool isDense = this->isDense(parent);
-  for (int64_t g : windowsOf(terms, stride, period, isDense)) {
+  for (int64_t g : windowsOf(terms, stride, period, isDense(parent))) {
     if (!mayFit(terms, spans, g)) continue;
     Parted parted;
     bool isWhole = true;
@@ -109,12 +113,16 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
     }
     if (parted.high.empty() || !parted.window.isPoint()) continue;
     const int64_t window = parted.window.lower;
-    FormId above = isWhole ? partOf(parent, parted.high, window) : linear({{pool_.form(parted.high, window), 1}}, 0);
+    auto part = [&](llvm::MutableArrayRef<Term> of, int64_t rest) {
+      return isWhole ? partOf(parent, of, rest)
+                     : linear({{pool_.form(of, rest), 1}}, 0);
+    };
+    FormId above = part(parted.high, window);
     if (stride % g == 0) return digit(above, stride / g, modulus);
     auto start = checkedMul(window, g);
     auto rest = start ? checkedSub(constant, *start) : std::nullopt;
     if (!rest) continue;
-    FormId below = isWhole ? partOf(parent, parted.low, *rest) : linear({{pool_.form(parted.low, *rest), 1}}, 0);
+    FormId below = part(parted.low, *rest);
     return linear({{digit(below, stride, 0), 1},
                    {digit(above, 1, period / g), g / stride}},
                   0);

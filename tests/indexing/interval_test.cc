@@ -134,6 +134,16 @@ TEST(IntervalTest, OperationsWithANumber) {
         if (isAdded) {
           EXPECT_EQ(sum, b + a * k);
         }
+        for (const Interval &c :
+             {b, Interval{-3, kInf}, Interval{kMinusInf, 2}}) {
+          sum = c;
+          sum.add(a, k);
+          EXPECT_EQ(sum, c + a * k)
+              << c.str() << " + " << a.str() << " * " << k;
+        }
+        sum = Interval::none();
+        sum.add(a, k);
+        EXPECT_TRUE(sum.isEmpty());
       }
       EXPECT_EQ(-a, hullOf(a, Interval::point(0),
                            [](int64_t x, int64_t) { return -x; }));
@@ -273,6 +283,8 @@ TEST(IntervalTest, OverflowOpensTheSide) {
     EXPECT_FALSE(sum.addFinite({-2, 2}, k));
     sum = Interval::point(kInf - 5);
     EXPECT_TRUE(sum.addFinite({-2, 2}, k));
+    sum.add({0, kInf - 1}, k);
+    EXPECT_EQ(sum.isFinite(), false);
   }
   const int64_t big = int64_t{1} << 62;
   const int64_t ends[] = {kMinusInf + 1, -big, -big / 3, -3, 0, 5,

@@ -346,6 +346,45 @@ const struct {
     {"(d0 mod 6) mod 4", "(d0 mod 6) mod 4", {0, 50}},
     {"(d0 + d1) mod 4 + ((d0 + d1) floordiv 4) * 4", "d0 + d1", {-9, 9}},
     {"(d0 floordiv 4 + 1) * 4 + d0 mod 4 - 4", "d0", {-50, 50}},
+    // A floor that takes another term away: of one digit, and not of its like.
+    {"(d0 floordiv 21) * 6 + ((d0 * 10 + d1) floordiv 35) mod 6",
+     "(d0 * 10 + d1) floordiv 35",
+     {0, 41},
+     {0, 9}},
+    {"(d0 floordiv 21) * 6 + ((d0 * 10 + d1) floordiv 35) mod 6 + ((d0 * 10 + "
+     "d1) mod 35) * 100",
+     "(d0 * 10 + d1) floordiv 35 + ((d0 * 10 + d1) mod 35) * 100",
+     {0, 41},
+     {0, 9}},
+    {"(d0 floordiv 360) * 2 + (((d0 floordiv 120) * 60 + d0 mod 60) floordiv "
+     "90) mod 2",
+     "((d0 floordiv 120) * 60 + d0 mod 60) floordiv 90",
+     {0, 719}},
+    {"(d0 floordiv 60) * 2 + (((d0 floordiv 12) * 4 + d1 mod 4) floordiv 10) "
+     "mod 2",
+     "((d0 floordiv 12) * 4 + d1 mod 4) floordiv 10",
+     {0, 359}},
+    {"(d0 + 1) mod 2 - d0", "((d0 + 1) floordiv 2) * -2 + 1", {0, 4}},
+    {"((d0 * 4 + d1) floordiv 62) * 375 + ((d0 * 4 + d1) mod 62) * 2",
+     "d0 * 8 + ((d0 * 4 + d1) floordiv 62) * 251 + d1 * 2",
+     {0, 60},
+     {0, 3}},
+    // A digit whose floors are known.
+    {"((d0 * 10 + d1) floordiv 2) mod 4", "d0 + d1 floordiv 2", {0, 1}, {0, 3}},
+    // Sums with every value once, cut between two terms, or in the lowest.
+    {"(d0 * 6 + d1 * 2 + d2) mod 4",
+     "((d0 * 3 + d1) mod 2) * 2 + d2",
+     {0, 19},
+     {0, 2},
+     {0, 1}},
+    {"((d0 * 6 + d1) floordiv 8 + d2 * 24) floordiv 2",
+     "(d0 * 6 + d1) floordiv 16 + d2 * 12",
+     {0, 31},
+     {0, 5}},
+    {"((d0 mod 3) * 4 + d1 floordiv 2 + (d1 mod 2) * 12) mod 3",
+     "((d0 * 8 + d1) floordiv 2) mod 3",
+     {0, 47}},
+    {"((d0 mod 3) * 8 + d1) mod 12", "(d0 * 8 + d1) mod 12", {0, 5}},
     // Digits whose common parent is found in a sum that is searched.
     {"((((d0 * 54 + ((d1 * 4) mod 5) * 60480 + (d1 * 9) floordiv 5) floordiv "
      "168) * 168 + ((d0 * 270 + d1 * 9) floordiv 5) mod 168) floordiv 54) mod "
