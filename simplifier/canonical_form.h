@@ -114,6 +114,12 @@ class CanonicalForms : public ExpressionAlgebra {
   llvm::SmallVector<FormId, 2> suggestions(
       FormId form, llvm::function_ref<int64_t(VariableId)> strideOf);
 
+  /// Whether one of the facts can make two sums equal that are not: it has
+  /// digits, or leaves a variable one value for each of the others'.
+  bool hasEquations() const;
+  /// Whether two forms have the same values at a few points of the domain.
+  bool areAlike(FormId a, FormId b);
+
   /// Variables that may have one value on the domain, as a few points of it
   /// have it.
   llvm::SmallVector<Constraint, 2> suggestedPoints();

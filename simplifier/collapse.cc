@@ -1,6 +1,7 @@
 #include "simplifier/collapse.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "simplifier/enumeration.h"
 #include "simplifier/scan.h"
@@ -53,18 +54,41 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   Attempt attempt(pool);
   llvm::SmallVector<FormId, 4> simple(results), differences;
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 4> suggestions;
+  Look look(forms, box, constraints);
+  auto areEqual = [&](FormId form, FormId other) {
+    return look.areZero({pool.sub(form, other)}) && !attempt.failed();
+  };
+  auto dimensionAt = [&](size_t place) -> std::optional<VariableId> {
+    if (place >= box.variables[0].size()) return std::nullopt;
+    return VariableId{VariableKind::Dimension, static_cast<uint32_t>(place)};
+  };
+
+  // Sums of variables, each by itself.
+  bool hasChanged = false;
+  for (size_t i = 0; i < results.size() && forms.hasEquations(); ++i) {
+    auto own = dimensionAt(i);
+    if (!forms.isPlain(results[i]) || !own || box[*own].isPoint()) continue;
+    const FormId dimension = dense.given(forms, *own, pool.variable(*own));
+    if (results[i] == dimension || !forms.areAlike(results[i], dimension) ||
+        !areEqual(results[i], dimension))
+      continue;
+    simple[i] = dimension;
+    hasChanged = true;
+  }
+  llvm::SmallVector<FormId, 4> plain;
+  if (hasChanged) plain = simple;
+
+  // Those with digits, all or none.
   bool areUnique = true;
   for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
-    if (forms.isPlain(form)) continue;
+    if (forms.isPlain(results[i])) continue;
     suggestions.back() = forms.suggestions(form, strideOf);
-    if (suggestions.back().empty()) return {};
+    if (suggestions.back().empty()) return plain;
     // Of variables that are equal, the one in its own place.
     auto own = llvm::find_if(suggestions.back(), [&, place = i](FormId s) {
       return pool.terms(s).size() == 1 &&
-             pool.atom(pool.terms(s)[0].atom).variable() ==
-                 VariableId{VariableKind::Dimension,
-                            static_cast<uint32_t>(place)};
+             pool.atom(pool.terms(s)[0].atom).variable() == dimensionAt(place);
     });
     if (own != suggestions.back().end())
       std::rotate(suggestions.back().begin(), own, own + 1);
@@ -72,17 +96,16 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     differences.push_back(pool.sub(form, suggestions.back()[0]));
     form = suggestions.back()[0];
   }
-  if (differences.empty() || attempt.failed()) return {};
-  Look look(forms, box, constraints);
+  if (differences.empty() || attempt.failed()) return plain;
   if (look.areZero(differences)) return simple;
-  if (areUnique) return {};
+  if (areUnique) return plain;
   // A few points left it open which.
   for (size_t i = 0; i < results.size(); ++i) {
     if (suggestions[i].empty()) continue;
     auto found = llvm::find_if(suggestions[i], [&](FormId suggestion) {
-      return look.areZero({pool.sub(results[i], suggestion)});
+      return areEqual(results[i], suggestion);
     });
-    if (found == suggestions[i].end() || attempt.failed()) return {};
+    if (found == suggestions[i].end()) return plain;
     simple[i] = *found;
   }
   return simple;

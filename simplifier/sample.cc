@@ -195,6 +195,20 @@ bool CanonicalForms::pointsTell() const {
   return pointCount_ >= kFewest || (hasAllPoints_ && pointCount_ > 0);
 }
 
+bool CanonicalForms::hasEquations() const {
+  return llvm::any_of(facts_, [&](const auto &fact) {
+    return !pool_.isSumOfVariables(fact.first) ||
+           llvm::any_of(pool_.terms(fact.first), [&](const Term &term) {
+             return fact.second.count() <= std::abs(term.coefficient);
+           });
+  });
+}
+
+bool CanonicalForms::areAlike(FormId a, FormId b) {
+  const auto x = sample(a), y = sample(b);
+  return x && x == y && pointsTell();
+}
+
 llvm::SmallVector<Constraint, 2> CanonicalForms::suggestedPoints() {
   llvm::SmallVector<Constraint, 2> found;
   if (!areDrawn_) drawPoints();
@@ -221,10 +235,8 @@ llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(
     return pool_.isSumOfVariables(parent) && pool_.constant(parent) == 0 &&
            isRadix(parent);
   };
-  const bool hasDigits = llvm::any_of(facts_, [&](const auto &fact) {
-    return !pool_.isSumOfVariables(fact.first);
-  });
-  if (!hasDigits && llvm::all_of(pool_.terms(form), isSettled)) return found;
+  if (!hasEquations() && llvm::all_of(pool_.terms(form), isSettled))
+    return found;
   // Where nothing is known a constant has its bounds, and a variable its.
   const int64_t width = bounds(form).count();
   llvm::SmallVector<VariableId, 4> variables;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -91,6 +92,96 @@ TEST(CollapseTest, OfEqualVariablesTheOneInItsPlace) {
   EXPECT_EQ(
       simplified("(d0, d1) -> (d1 + " + sum + ", d0 + " + sum + ")" + domain),
       "(d0, d1) -> (d0, d1)" + domain);
+}
+
+// A sum of variables where a constraint makes it the dimension in its place: by
+// digits, or because it leaves one value.
+TEST(CollapseTest, SumsThatAreTheDimensionInTheirPlace) {
+  const struct {
+    const char *result, *expected, *domain;
+  } cases[] = {
+      {"d1", "d0", "d0 in [0, 1], d1 in [0, 1], (d0 * 2 + d1) mod 3 in [0, 0]"},
+      {"d1 * 3 + 5", "d0", "d0 in [5, 8], d1 in [0, 1], d0 - d1 * 3 in [5, 5]"},
+      {"d1 + 2", "d0", "d0 in [2, 3], d1 in [0, 1], d0 * 3 - d1 in [6, 8]"},
+      {"-(d1 floordiv 4) + 1", "d0",
+       "d0 in [0, 1], d1 in [1, 5], d0 * 36 + d1 in [5, 37]"},
+      {"(d0 * 4 + d1) mod 3", "d0",
+       "d0 in [0, 1], d1 in [0, 3], d0 * 4 + d1 in [3, 4]"},
+      // Not at every point: at (2, 1) the sum is 3.
+      {"d1 + 2", "d1 + 2", "d0 in [2, 3], d1 in [0, 1], d0 * 3 - d1 in [5, 8]"},
+  };
+  for (const auto &c : cases) {
+    const std::string domain = std::string(", domain: ") + c.domain;
+    EXPECT_EQ(
+        simplified("(d0, d1) -> (" + std::string(c.result) + ")" + domain),
+        "(d0, d1) -> (" + std::string(c.expected) + ")" + domain);
+  }
+  // A dimension of one value is that value.
+  const std::string point =
+      ", domain: d0 in [0, 0], s0 in [0, 4], "
+      "(s0 * 3 + (s0 + 5) floordiv 6) mod 4 in [0, 0]";
+  EXPECT_EQ(simplified("(d0)[s0] -> (0)" + point), "(d0)[s0] -> (0)" + point);
+}
+
+/// k * from + c through the first and the last of the points, if there is one.
+std::string lineThrough(llvm::ArrayRef<IndexingMap::Point> points, int from,
+                        int to) {
+  if (points.empty()) return "0";
+  const auto &p = points.front().dimensions, &q = points.back().dimensions;
+  const int64_t run = q[from] - p[from], rise = q[to] - p[to];
+  const int64_t k = run == 0 || rise % run != 0 ? 1 : rise / run;
+  return "d" + std::to_string(from) + " * " + std::to_string(k) + " + " +
+         std::to_string(p[to] - k * p[from]);
+}
+
+// Sums that meet the dimension in their place at two points of a domain whose
+// constraint ties the dimensions together.
+TEST(CollapseTest, NoSumIsTheDimensionInItsPlaceUnseen) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 2000);
+  int64_t own = 0, others = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const int64_t n = random.in(2, 6), m = random.in(2, 6);
+    const int64_t a = random.in(1, 5), low = random.in(-4, 12);
+    const std::string sum = "d0 * " + std::to_string(a) + " + d1 * " +
+                            std::to_string(random.in(-5, 5));
+    const std::string domain =
+        ", domain: d0 in [0, " + std::to_string(n - 1) + "], d1 in [0, " +
+        std::to_string(m - 1) + "], " +
+        (random.oneIn(2)
+             ? "(" + sum + ") mod " + std::to_string(a + 2) + " in [0, 0]"
+             : sum + " in [" + std::to_string(low) + ", " +
+                   std::to_string(low + random.in(0, a - 1)) + "]");
+    const IndexingMap all = mapOf("(d0, d1) -> (d0)" + domain);
+    std::vector<IndexingMap::Point> points;
+    for (int64_t x = 0; x < n; ++x)
+      for (int64_t y = 0; y < m; ++y)
+        if (all.contains({{x, y}, {}, {}})) points.push_back({{x, y}, {}, {}});
+    const IndexingMap map =
+        mapOf("(d0, d1) -> (" + lineThrough(points, 1, 0) + ", " +
+              lineThrough(points, 0, 1) + ")" + domain);
+    const IndexingMap result = simplifiedMapOf(map.str());
+    SCOPED_TRACE("seed " + std::to_string(seed + i) + "\n" + map.strOneLine() +
+                 "\n" + result.strOneLine());
+    ASSERT_EQ(result.isKnownEmpty(), points.empty());
+    if (points.empty()) continue;
+    bool isOwn[2] = {true, true};
+    for (const IndexingMap::Point &point : points) {
+      ASSERT_TRUE(result.contains(point));
+      const auto values = map.evaluate(point);
+      ASSERT_EQ(values, result.evaluate(point));
+      for (int k : {0, 1}) isOwn[k] &= (*values)[k] == point.dimensions[k];
+    }
+    for (int k : {0, 1}) {
+      if (result.dimensions()[k].bounds.isPoint()) continue;
+      const std::string form = result.str(result.results()[k]);
+      ASSERT_EQ(isOwn[k], form == "d" + std::to_string(k));
+      ++(isOwn[k] ? own : others);
+    }
+  }
+  EXPECT_GT(own, static_cast<int64_t>(count) / 10);
+  EXPECT_GT(others, static_cast<int64_t>(count) / 10);
 }
 
 TEST(CollapseTest, WhatHasOneValueIsFixed) {
