@@ -51,12 +51,14 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   return form;
 }
 
-/// Some terms of the form, divided by a common factor: what would make them
-/// better would have made the form better, where that was searched for.
+/// Some terms of the form, divided by a common factor. What would make them
+/// better would have made a dense form better, where that was searched for: it
+/// has no slack, so that only what is shorter to read is better.
 FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                               int64_t constant) {
   const FormId part = pool_.form(terms, constant);
-  if (!facts_.empty() || !memo(form).isSearched || memo(part).normal != kNotYet)
+  if (!facts_.empty() || !memo(form).isSearched || !isDense(form) ||
+      memo(part).normal != kNotYet)
     return linear({{part, 1}}, 0);
   memo(part).isSearched = true;
   return memo(part).normal = part;
