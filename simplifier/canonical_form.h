@@ -145,6 +145,7 @@ class CanonicalForms : public ExpressionAlgebra {
   int64_t steps() const { return steps_; }
 
  private:
+  // canonical_form.cc
   FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                 int64_t constant);
 
@@ -274,6 +275,10 @@ class CanonicalForms : public ExpressionAlgebra {
 
   // expand.cc
   void expandAndContract(FormId form, llvm::SmallVectorImpl<FormId> &found);
+  void expand(FormId form, llvm::ArrayRef<Term> terms, FormId parent,
+              llvm::SmallVectorImpl<FormId> &found);
+  void contract(FormId form, llvm::ArrayRef<Term> terms, FormId parent,
+                llvm::SmallVectorImpl<FormId> &found);
   /// How much a term grows with an atom, or with a parent.
   struct Slope {
     Family of;
@@ -331,7 +336,7 @@ class CanonicalForms : public ExpressionAlgebra {
     FormId normal = kNotYet;
     uint32_t sample = kNotYet;
     Radix radix = Radix::Unknown;
-    bool isSearched = false;  // for better ones, and there is none
+    bool isSearched = false;  // and no neighbour was better
   };
   FormMemo &memo(FormId form) {
     if (forms_.size() <= form)

@@ -64,7 +64,6 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   };
 
   // Sums of variables, each by itself.
-  bool hasChanged = false;
   for (size_t i = 0; i < results.size() && forms.hasEquations(); ++i) {
     auto own = dimensionAt(i);
     if (!forms.isPlain(results[i]) || !own || box[*own].isPoint()) continue;
@@ -73,10 +72,8 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
         !areEqual(results[i], dimension))
       continue;
     simple[i] = dimension;
-    hasChanged = true;
   }
-  llvm::SmallVector<FormId, 4> plain;
-  if (hasChanged) plain = simple;
+  const llvm::SmallVector<FormId, 4> plain = simple;
 
   // Those with digits, all or none.
   bool areUnique = true;

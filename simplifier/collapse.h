@@ -39,8 +39,9 @@ namespace indexical {
 /// What the forms are at every point of the box that satisfies the constraints,
 /// if those with digits are a constant or a variable each (of a dense one the
 /// variable that it stands for); others stay, but for those that are the
-/// dimension in their place. Else nothing, or where the points are too many to
-/// be looked at: digits belong together.
+/// dimension in their place. Where one of those with digits is neither, or the
+/// points are too many to be looked at, all of them stay: digits belong
+/// together.
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
                                        const VariableBounds &box,
                                        llvm::ArrayRef<Constraint> constraints,

@@ -76,60 +76,75 @@ bool CanonicalForms::parentMayCancel(llvm::ArrayRef<Term> terms,
   return false;
 }
 
+/// k * ((P floordiv s) mod n) as its two floors, for each digit of P with which
+/// that may shorten the form, and for all of these together.
+void CanonicalForms::expand(FormId form, llvm::ArrayRef<Term> terms,
+                            FormId parent,
+                            llvm::SmallVectorImpl<FormId> &found) {
+  const bool isShort = pool_.terms(parent).size() == 1;
+  llvm::SmallVector<AtomId, 4> cut;
+  llvm::SmallVector<ScaledForm, 8> parts;
+  auto isResolved = [&](FormId floor) {
+    return !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
+  };
+  for (const Term &term : terms) {
+    if (!isDigit(term.atom)) continue;
+    const Atom a = atom(term.atom);
+    if (a.a != parent || !a.modulus) continue;
+    if (!isShort && !mayCancel(terms, term)) continue;
+    auto scaled = checkedMul(term.coefficient, -a.modulus);
+    auto end = checkedMul(a.stride, a.modulus);
+    if (!scaled || !end) continue;
+    FormId low = digit(parent, a.stride, 0), high = digit(parent, *end, 0);
+    if (!isResolved(low) && !isResolved(high)) continue;
+    cut.push_back(term.atom);
+    parts.push_back({low, term.coefficient});
+    parts.push_back({high, *scaled});
+    propose(form, term.atom, llvm::ArrayRef(parts).take_back(2), found);
+  }
+  if (cut.size() > 1) propose(form, cut, parts, found);
+}
+
+/// k * P, where a term of it stands in the form, as k * (P mod s) + k*s * (P
+/// floordiv s), for the strides of the digits of P that do.
+void CanonicalForms::contract(FormId form, llvm::ArrayRef<Term> terms,
+                              FormId parent,
+                              llvm::SmallVectorImpl<FormId> &found) {
+  if (pool_.asAtom(parent)) return;
+  llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
+  llvm::SmallVector<int64_t, 4> strides, multiples;
+  auto add = [](llvm::SmallVectorImpl<int64_t> &to, int64_t x) {
+    if (!llvm::is_contained(to, x)) to.push_back(x);
+  };
+  for (const Term &term : terms) {
+    if (isDigit(term.atom) && atom(term.atom).a == parent)
+      add(strides, atom(term.atom).stride);
+    for (const Term &inner : inside)
+      if (inner.atom == term.atom && term.coefficient % inner.coefficient == 0)
+        add(multiples, term.coefficient / inner.coefficient);
+  }
+  for (int64_t k : multiples)
+    for (int64_t s : strides) {
+      auto high = checkedMul(k, s);
+      if (!high) continue;
+      propose(form, {},
+              {{parent, -k},
+               {digit(parent, 1, s), k},
+               {digit(parent, s, 0), *high}},
+              found);
+    }
+}
+
 void CanonicalForms::expandAndContract(FormId form,
                                        llvm::SmallVectorImpl<FormId> &found) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   for (const Siblings &family : siblings(terms)) {
-    const FormId parent = family.parent;
     // The floors of one digit meet only what is met inside its parent.
     if (family.digits.size() == 1 &&
-        !isMetInside(parent, terms, family.digits[0]))
+        !isMetInside(family.parent, terms, family.digits[0]))
       continue;
-    const bool isShort = pool_.terms(parent).size() == 1;
-    llvm::SmallVector<AtomId, 4> cut;
-    llvm::SmallVector<ScaledForm, 8> parts;
-    llvm::SmallVector<int64_t, 4> strides;
-    auto isResolved = [&](FormId floor) {
-      return !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
-    };
-    for (const Term &term : terms) {
-      if (!isDigit(term.atom) || atom(term.atom).a != parent) continue;
-      const Atom a = atom(term.atom);
-      if (!llvm::is_contained(strides, a.stride)) strides.push_back(a.stride);
-      if (!a.modulus) continue;
-      if (!isShort && !mayCancel(terms, term)) continue;
-      auto scaled = checkedMul(term.coefficient, -a.modulus);
-      auto end = checkedMul(a.stride, a.modulus);
-      if (!scaled || !end) continue;
-      FormId low = digit(parent, a.stride, 0), high = digit(parent, *end, 0);
-      if (!isResolved(low) && !isResolved(high)) continue;
-      cut.push_back(term.atom);
-      parts.push_back({low, term.coefficient});
-      parts.push_back({high, *scaled});
-      propose(form, term.atom, llvm::ArrayRef(parts).take_back(2), found);
-    }
-    if (cut.size() > 1) propose(form, cut, parts, found);
-
-    if (pool_.asAtom(parent)) continue;
-    llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
-    llvm::SmallVector<int64_t, 4> multiples;
-    for (const Term &term : terms)
-      for (const Term &inner : inside)
-        if (inner.atom == term.atom &&
-            term.coefficient % inner.coefficient == 0) {
-          int64_t k = term.coefficient / inner.coefficient;
-          if (!llvm::is_contained(multiples, k)) multiples.push_back(k);
-        }
-    for (int64_t k : multiples)
-      for (int64_t s : strides) {
-        auto high = checkedMul(k, s);
-        if (!high) continue;
-        propose(form, {},
-                {{parent, -k},
-                 {digit(parent, 1, s), k},
-                 {digit(parent, s, 0), *high}},
-                found);
-      }
+    expand(form, terms, family.parent, found);
+    contract(form, terms, family.parent, found);
   }
 }
 
