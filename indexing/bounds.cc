@@ -67,4 +67,14 @@ absl::Status FormBounds::check(FormId form) {
   return status_;
 }
 
+llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map) {
+  if (!map.resultBounds().empty())
+    return llvm::SmallVector<Interval, 4>(map.resultBounds());
+  auto boundsOf = [&](VariableId id) { return map.variable(id).bounds; };
+  FormBounds bounds(map.expressions(), boundsOf);
+  llvm::SmallVector<Interval, 4> results;
+  for (FormId form : map.results()) results.push_back(bounds(form));
+  return results;
+}
+
 }  // namespace indexical

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexing/expression.h"
+#include "indexing/indexing_map.h"
 #include "indexing/interval.h"
 
 namespace indexical {
@@ -40,6 +41,10 @@ class FormBounds {
   llvm::SmallVector<Entry, 16> atoms_;
   absl::Status status_;
 };
+
+/// Intervals that the map's results (not its members) are in wherever it holds:
+/// those that it is known to have, or by its variables' bounds.
+llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
 }  // namespace indexical
 

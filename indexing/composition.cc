@@ -89,9 +89,13 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
   }
   appendConstraints(first, kFirst, parts);
   appendConstraints(second, kSecond, parts);
-  for (size_t i = 0; i < first.results().size(); ++i)
-    parts.constraints.push_back(
-        {{kFirst, first.results()[i]}, second.dimensions()[i].bounds});
+  for (size_t i = 0; i < first.results().size(); ++i) {
+    const Interval &bounds = second.dimensions()[i].bounds;
+    const bool isInside = !first.resultBounds().empty() &&
+                          bounds.contains(first.resultBounds()[i]);
+    if (!isInside)
+      parts.constraints.push_back({{kFirst, first.results()[i]}, bounds});
+  }
   return absl::OkStatus();
 }
 

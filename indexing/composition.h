@@ -5,6 +5,9 @@
 //   product (d0) -> ((d0 floordiv 8) * 8 + d0 mod 8), d0 in [0, 31],
 //           d0 floordiv 8 in [0, 3], d0 mod 8 in [0, 7]
 //
+// A result that the first map is known to keep inside (IndexingMap's
+// resultBounds()) needs no constraint.
+//
 // The product is handed out in parts, whose expressions still stand in the two
 // maps: a PartsImport writes them into an algebra, so that simplifier/ makes
 // canonical forms of them at once; its `compose` is what callers want.

@@ -166,6 +166,11 @@ class IndexingMap {
     return data_->delinearization.get();
   }
 
+  /// Intervals that the results (not the members) are in wherever the map holds,
+  /// or nothing. A product's are those of its second map: forms that constraints
+  /// restrict do not show them. No part of the map's value either.
+  llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
+
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const {
     return resultsAndMembers().drop_back(collectives().size());
@@ -232,6 +237,7 @@ class IndexingMap {
     bool empty = false;
     bool canonical = false;
     std::unique_ptr<const Delinearization> delinearization;
+    llvm::SmallVector<Interval, 4> resultBounds;
     mutable std::atomic<size_t> hash = 0;  // 0: nobody has asked
   };
   explicit IndexingMap(std::shared_ptr<const Data> data)

@@ -218,6 +218,7 @@ absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   data->hiddenRuntime = hiddenRuntime_;
   data->canonical = canonical_;
   data->delinearization = std::move(delinearization_);
+  data->resultBounds = std::move(resultBounds_);
   return IndexingMap(std::move(data));
 }
 

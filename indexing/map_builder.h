@@ -134,6 +134,10 @@ class IndexingMapBuilder {
     delinearization_ =
         std::make_unique<const Delinearization>(std::move(delinearization));
   }
+  /// Says what the results are in wherever the map holds, one interval each.
+  void setResultBounds(llvm::ArrayRef<Interval> bounds) {
+    resultBounds_.assign(bounds.begin(), bounds.end());
+  }
   /// Whether the map is already seen to be empty.
   bool isKnownEmpty() const { return empty_; }
 
@@ -161,6 +165,7 @@ class IndexingMapBuilder {
   bool empty_ = false;
   bool canonical_ = false;
   std::unique_ptr<const Delinearization> delinearization_;
+  llvm::SmallVector<Interval, 4> resultBounds_;
 };
 
 }  // namespace indexical

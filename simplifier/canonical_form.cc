@@ -94,6 +94,21 @@ void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
   }
 }
 
+void CanonicalForms::assumeCanonical(FormId form) {
+  if (memo(form).normal == form) return;
+  memo(form).normal = form;
+  memo(form).isSearched = true;
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
+    const Atom a = atom(term.atom);
+    if (a.kind == AtomKind::Variable) continue;
+    if (a.kind == AtomKind::Digit)
+      atomMemo(term.atom).digit = pool_.atomForm(term.atom);
+    else
+      assumeCanonical(a.b);
+    assumeCanonical(a.a);
+  }
+}
+
 FormId CanonicalForms::product(FormId a, FormId b) {
   if (pool_.isConstant(a)) return linear({{b, pool_.constant(a)}}, 0);
   if (pool_.isConstant(b)) return linear({{a, pool_.constant(b)}}, 0);

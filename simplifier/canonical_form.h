@@ -130,6 +130,8 @@ class CanonicalForms : public ExpressionAlgebra {
   /// From here on all forms that the pool has from number `forms` on, and the
   /// digits from number `atoms` on, are taken to be canonical.
   void assumeCanonical(uint32_t forms, uint32_t atoms);
+  /// Likewise the form and all that it is made of.
+  void assumeCanonical(FormId form);
 
   /// Write variables that have one value as that value. Off: keep them.
   bool foldPoints = true;

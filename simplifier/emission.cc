@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexing/arithmetic.h"
+#include "indexing/bounds.h"
 #include "indexing/map_builder.h"
 #include "simplifier/domain.h"
 
@@ -168,6 +169,8 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
     for (FormId form : found.indices[i]) variable.index.push_back(import(form));
     b.runtime(std::move(variable));
   }
+  if (parts.second && !found.constraints.empty())
+    b.setResultBounds(boundsOfResults(*parts.second));
   const size_t members = parts.collectives.size();
   for (FormId form : found.results.drop_back(members))
     b.result(b.expression(import(form)));

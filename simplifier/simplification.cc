@@ -55,6 +55,8 @@ class Simplifier {
   void importDomain(bool isFirst, bool adopts);
   void importCanonical();
   bool hasMadeConstraints();
+  bool leavesFirstDomain() const;
+  void adoptDomain(const VariableBounds &box);
   void keepConstraints(size_t steps);
   FormId runtimeForm(uint32_t i);
   void addFacts(const VariableBounds &box);
@@ -219,6 +221,34 @@ bool Simplifier::hasMadeConstraints() {
   });
 }
 
+/// Whether the first map is canonical, and the second asks of its results for
+/// no more than their bounds say: then its domain is that of the product.
+bool Simplifier::leavesFirstDomain() const {
+  const IndexingMap &first = *parts_.first;
+  if (!parts_.second || !first.isCanonical() || first.constraints().empty() ||
+      !parts_.runtime.empty() || !parts_.second->constraints().empty())
+    return false;
+  auto boundsOf = [&](VariableId id) { return first.variable(id).bounds; };
+  FormBounds bounds(first.expressions(), boundsOf);
+  return llvm::all_of(
+      llvm::ArrayRef(parts_.constraints).drop_front(first.constraints().size()),
+      [&](const MapParts::Bounded &c) {
+        return c.bounds.contains(bounds(c.form.form));
+      });
+}
+
+/// The first map's domain and results, as they are. The forms of constraints
+/// are canonical by the bounds of variables alone.
+void Simplifier::adoptDomain(const VariableBounds &box) {
+  restart(box);
+  import_->adoptFirst(pool_);
+  for (FormId form : parts_.first->resultsAndMembers())
+    forms_.assumeCanonical(form);
+  constraints_.assign(parts_.first->constraints().begin(),
+                      parts_.first->constraints().end());
+  addFacts(box);
+}
+
 /// Whether another round, on a box that constraints do not tighten any more,
 /// would find what this one found: in sums of variables no fact changes
 /// anything, nor do bounds, if they leave more than one value.
@@ -264,6 +294,9 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   delinearization_ = delinearizedProduct(parts_);
   if (delinearization_ && staysInside(parts_)) {
     restart(box);
+    isCurrent = true;
+  } else if (adopts && leavesFirstDomain()) {
+    adoptDomain(box);
     isCurrent = true;
   }
   while (!isCurrent) {

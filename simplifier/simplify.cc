@@ -7,6 +7,7 @@
 
 #include "indexing/composition.h"
 #include "simplifier/proof.h"
+#include "simplifier/rearrange.h"
 #include "simplifier/separable.h"
 #include "simplifier/simplification.h"
 #include "simplifier/workspace.h"
@@ -64,6 +65,8 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
     return IndexingMap::knownEmpty();
   Workspace workspace;
   if (auto product = separableProduct(first, second, workspace.pool()))
+    return *std::move(product);
+  if (auto product = rearrangedProduct(first, second, workspace.pool()))
     return *std::move(product);
   MapParts parts;
   if (auto status = composeParts(first, second, side, parts); !status.ok())

@@ -13,7 +13,8 @@
 // the results are made, on what is known by then; those that are variables at
 // all points become them (collapse.h); and all is written as it was given
 // (emission.h). Of products whose results follow one dimension each the
-// answer is known at once (separable.h).
+// answer is known at once (separable.h), and of those whose second map only
+// moves the results of a canonical one (rearrange.h).
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 

@@ -1,0 +1,98 @@
+#include "simplifier/rearrange.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexing/bounds.h"
+#include "indexing/map_builder.h"
+
+namespace indexical {
+namespace {
+
+/// A result of the first map, and what is added to it.
+struct Place {
+  uint32_t result;
+  int64_t constant;
+};
+
+/// Of each of the map's results, if all of its dimensions are among them.
+std::optional<llvm::SmallVector<Place, 6>> placesIn(const IndexingMap &map) {
+  llvm::SmallVector<Place, 6> places;
+  llvm::SmallVector<bool, 6> isUsed(map.dimensions().size(), false);
+  const ExpressionTable &table = map.expressions();
+  for (FormId form : map.results()) {
+    const llvm::ArrayRef<Term> terms = table.terms(form);
+    if (terms.size() != 1 || terms[0].coefficient != 1) return std::nullopt;
+    const Atom &atom = table.atom(terms[0].atom);
+    if (atom.kind != AtomKind::Variable) return std::nullopt;
+    places.push_back({atom.variable().index, table.constant(form)});
+    isUsed[atom.variable().index] = true;
+  }
+  if (llvm::is_contained(isUsed, false)) return std::nullopt;
+  return places;
+}
+
+/// Whether a result may be simpler in another place: where a constraint makes
+/// it the dimension in its own.
+bool hasSumsUnderConstraints(const IndexingMap &map) {
+  return !map.constraints().empty() &&
+         llvm::any_of(map.results(), [&](FormId form) {
+           return !map.expressions().isConstant(form) &&
+                  map.expressions().isSumOfVariables(form);
+         });
+}
+
+/// What the results are the digits of, in their new places.
+std::optional<Delinearization> delinearization(const IndexingMap &first,
+                                               llvm::ArrayRef<Place> places) {
+  auto isMoved = [](const Place &place) { return place.constant != 0; };
+  if (!first.delinearization() || llvm::any_of(places, isMoved))
+    return std::nullopt;
+  Delinearization digits = *first.delinearization();
+  digits.results.clear();
+  for (const Place &place : places)
+    digits.results.push_back(first.delinearization()->results[place.result]);
+  return digits;
+}
+
+}  // namespace
+
+std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
+                                             const IndexingMap &second,
+                                             ExpressionPool &pool) {
+  const size_t count = first.results().size();
+  if (!first.isCanonical() || !first.runtime().empty() ||
+      !first.collectives().empty() || count != second.dimensions().size() ||
+      !second.ranges().empty() || !second.runtime().empty() ||
+      !second.collectives().empty() || !second.constraints().empty())
+    return std::nullopt;
+  const auto places = placesIn(second);
+  if (!places || hasSumsUnderConstraints(first)) return std::nullopt;
+  const auto bounds = boundsOfResults(first);
+  for (auto [range, dimension] : llvm::zip(bounds, second.dimensions()))
+    if (!dimension.bounds.contains(range)) return std::nullopt;
+
+  pool.adopt(first.expressions(), 0, 0);
+  IndexingMapBuilder b(pool);
+  for (const Variable &v : first.dimensions()) b.addDimension(v.bounds, v.name);
+  for (const Variable &v : first.ranges()) b.addRange(v.bounds, "");
+  llvm::SmallVector<Interval, 6> moved;
+  for (const auto &[result, constant] : *places) {
+    b.result(b.expression(pool.shift(first.results()[result], constant)));
+    moved.push_back(bounds[result] + Interval::point(constant));
+  }
+  for (const Constraint &c : first.constraints())
+    b.constraint(b.expression(c.form), c.bounds);
+  b.setCanonical(true);
+  if (!first.constraints().empty()) b.setResultBounds(moved);
+  if (auto digits = delinearization(first, *places))
+    b.setDelinearization(*std::move(digits));
+  auto map = b.build();
+  if (map.ok()) return *std::move(map);
+  pool.clear();
+  return std::nullopt;
+}
+
+}  // namespace indexical
