@@ -77,4 +77,15 @@ llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map) {
   return results;
 }
 
+bool isKnownInside(const IndexingMap &map, size_t result,
+                   const Interval &bounds) {
+  const ExpressionTable &table = map.expressions();
+  const FormId form = map.results()[result];
+  auto isOneVariable = [&] {
+    return table.terms(form).size() == 1 && table.isSumOfVariables(form);
+  };
+  return !map.resultBounds().empty() &&
+         bounds.contains(map.resultBounds()[result]) && !isOneVariable();
+}
+
 }  // namespace indexical

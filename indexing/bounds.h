@@ -46,6 +46,12 @@ class FormBounds {
 /// those that it is known to have, or by its variables' bounds.
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
+/// Whether the map is known to keep the result inside (resultBounds()), so that
+/// no constraint has to ask for it. Of one variable it is to ask: that can
+/// tighten the variable's bounds.
+bool isKnownInside(const IndexingMap &map, size_t result,
+                   const Interval &bounds);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_INDEXING_BOUNDS_H

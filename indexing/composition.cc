@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "indexing/bounds.h"
+
 namespace indexical {
 namespace {
 
@@ -91,9 +93,7 @@ absl::Status composeParts(const IndexingMap &first, const IndexingMap &second,
   appendConstraints(second, kSecond, parts);
   for (size_t i = 0; i < first.results().size(); ++i) {
     const Interval &bounds = second.dimensions()[i].bounds;
-    const bool isInside = !first.resultBounds().empty() &&
-                          bounds.contains(first.resultBounds()[i]);
-    if (!isInside)
+    if (!isKnownInside(first, i, bounds))
       parts.constraints.push_back({{kFirst, first.results()[i]}, bounds});
   }
   return absl::OkStatus();

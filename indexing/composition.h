@@ -6,7 +6,7 @@
 //           d0 floordiv 8 in [0, 3], d0 mod 8 in [0, 7]
 //
 // A result that the first map is known to keep inside (IndexingMap's
-// resultBounds()) needs no constraint.
+// resultBounds()) needs no constraint: others say the same.
 //
 // The product is handed out in parts, whose expressions still stand in the two
 // maps: a PartsImport writes them into an algebra, so that simplifier/ makes

@@ -167,8 +167,10 @@ class IndexingMap {
   }
 
   /// Intervals that the results (not the members) are in wherever the map holds,
-  /// or nothing. A product's are those of its second map: forms that constraints
-  /// restrict do not show them. No part of the map's value either.
+  /// or nothing. A product that has constraints knows those of its second map,
+  /// which its own forms need not show. No part of the map's value either; equal
+  /// maps that know more or less can have products whose constraints are
+  /// different ones of the same domain.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
   const ExpressionTable &expressions() const { return data_->table; }

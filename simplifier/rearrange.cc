@@ -34,13 +34,15 @@ std::optional<llvm::SmallVector<Place, 6>> placesIn(const IndexingMap &map) {
   return places;
 }
 
-/// Whether a result may be simpler in another place: where a constraint makes
-/// it the dimension in its own.
-bool hasSumsUnderConstraints(const IndexingMap &map) {
+/// Whether constraints may make a result the dimension in its new place.
+bool mayBeDimensions(const IndexingMap &map, llvm::ArrayRef<Place> places) {
+  const size_t rank = map.dimensions().size();
   return !map.constraints().empty() &&
-         llvm::any_of(map.results(), [&](FormId form) {
-           return !map.expressions().isConstant(form) &&
-                  map.expressions().isSumOfVariables(form);
+         llvm::any_of(llvm::enumerate(places), [&](const auto &place) {
+           return place.index() < rank &&
+                  !map.dimensions()[place.index()].bounds.isPoint() &&
+                  map.expressions().isSumOfVariables(
+                      map.results()[place.value().result]);
          });
 }
 
@@ -69,24 +71,32 @@ std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
       !second.collectives().empty() || !second.constraints().empty())
     return std::nullopt;
   const auto places = placesIn(second);
-  if (!places || hasSumsUnderConstraints(first)) return std::nullopt;
-  const auto bounds = boundsOfResults(first);
-  for (auto [range, dimension] : llvm::zip(bounds, second.dimensions()))
-    if (!dimension.bounds.contains(range)) return std::nullopt;
+  if (!places || mayBeDimensions(first, *places)) return std::nullopt;
+  auto boundsOf = [&](VariableId id) { return first.variable(id).bounds; };
+  FormBounds boundsOfForm(first.expressions(), boundsOf);
+  for (size_t i = 0; i < count; ++i) {
+    const Interval &side = second.dimensions()[i].bounds;
+    if (!isKnownInside(first, i, side) &&
+        !side.contains(boundsOfForm(first.results()[i])))
+      return std::nullopt;
+  }
 
   pool.adopt(first.expressions(), 0, 0);
   IndexingMapBuilder b(pool);
   for (const Variable &v : first.dimensions()) b.addDimension(v.bounds, v.name);
   for (const Variable &v : first.ranges()) b.addRange(v.bounds, "");
-  llvm::SmallVector<Interval, 6> moved;
-  for (const auto &[result, constant] : *places) {
+  for (const auto &[result, constant] : *places)
     b.result(b.expression(pool.shift(first.results()[result], constant)));
-    moved.push_back(bounds[result] + Interval::point(constant));
-  }
   for (const Constraint &c : first.constraints())
     b.constraint(b.expression(c.form), c.bounds);
   b.setCanonical(true);
-  if (!first.constraints().empty()) b.setResultBounds(moved);
+  if (!first.constraints().empty()) {
+    llvm::SmallVector<Interval, 6> bounds;
+    const auto before = boundsOfResults(first);
+    for (const auto &[result, constant] : *places)
+      bounds.push_back(before[result] + Interval::point(constant));
+    b.setResultBounds(bounds);
+  }
   if (auto digits = delinearization(first, *places))
     b.setDelinearization(*std::move(digits));
   auto map = b.build();

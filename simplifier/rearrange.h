@@ -22,11 +22,13 @@
 namespace indexical {
 
 /// `second` after `first`, simplified, by way of an empty pool. Nothing, and
-/// the pool empty, where `first` is not canonical or names runtime variables or
-/// members; where `second` has variables that are not dimensions, constraints,
-/// results that are not a dimension and a constant, or has no result of one of
-/// its dimensions; where bounds do not show that results of the first are
-/// inside it, and where values leave 64 bits.
+/// the pool empty, where their numbers do not agree; where `first` is not
+/// canonical, has runtime variables or members, or constraints that may make a
+/// sum of variables the dimension in its new place; where `second` has
+/// variables that are not dimensions, constraints, results that are not a
+/// dimension and a constant, or has no result of one of its dimensions; where
+/// bounds do not show that results of the first are inside it, and where values
+/// leave 64 bits.
 std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
                                              const IndexingMap &second,
                                              ExpressionPool &pool);
