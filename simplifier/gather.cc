@@ -66,11 +66,11 @@ FormId CanonicalForms::gather(FormId form) {
   return form;
 }
 
-/// The sum, gathered, but not searched.
+/// The sum, gathered, but not searched, though it may have been elsewhere: what
+/// is made of it must not depend on that.
 FormId CanonicalForms::gathered(llvm::ArrayRef<ScaledForm> parts,
                                 int64_t constant) {
   FormId raw = pool_.linear(parts, constant);
-  if (FormId known = memo(raw).normal; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
   Attempt attempt(pool_);
   FormId form = gather(raw);

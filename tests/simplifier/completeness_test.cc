@@ -196,6 +196,15 @@ TEST(IdentityTest, AllOfThemAround) {
             "(d0, d1) -> (d0, d1), domain: d0 in [0, 5], d1 in [0, 3]");
 }
 
+// A chain whose map was another when it was simplified again: a sum inside it
+// had been searched on the way there, and was only gathered on the way back.
+TEST(ChainTest, SumsAreGatheredAlike) {
+  StudyOptions options;
+  options.first = 5909;
+  options.chains = 1;
+  EXPECT_EQ(study(ChainFamily::Transposes, 8, options).ownForm.yes, 1);
+}
+
 //===-- Shorter ways ------------------------------------------------------===//
 
 // Where an op leaves the domain as it is, no constraint is looked at again. A
