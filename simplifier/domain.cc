@@ -190,8 +190,61 @@ void Domain::tightenConstraints() {
   for (const Constraint &c : tight) add(c.form, c.bounds);
 }
 
+/// The constraint without its smallest terms, where none of their values makes
+/// a difference: with d1 in [0, 2], d0 * 3 + d1 in [6, 14] is d0 in [2, 4].
+std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
+                                                  FormBounds &current) {
+  llvm::SmallVector<Term, 8> terms(pool_.terms(c.form));
+  llvm::stable_sort(terms, [](const Term &x, const Term &y) {
+    return std::abs(x.coefficient) > std::abs(y.coefficient);
+  });
+  // What is left for the others beside one value of the smallest.
+  auto beside = [&](int64_t value) -> std::optional<Interval> {
+    const Interval left = c.bounds - Interval::point(value);
+    if (left.hasLower() != c.bounds.hasLower() ||
+        left.hasUpper() != c.bounds.hasUpper())
+      return std::nullopt;
+    return left;
+  };
+  int64_t g = 0;
+  for (size_t kept = 1; kept < terms.size() && g != 1; ++kept) {
+    g = gcd(g, terms[kept - 1].coefficient);
+    Interval low = Interval::point(0);
+    for (const Term &term : llvm::ArrayRef(terms).drop_front(kept))
+      low = low + current(pool_.atomForm(term.atom)) * term.coefficient;
+    if (!low.isFinite()) continue;
+    auto least = beside(low.lower), most = beside(low.upper);
+    if (!least || !most) continue;
+    const Interval bounds = least->preimageOfMul(g);
+    // Of two that have no value, what is between may have one.
+    if (bounds.isEmpty() || bounds != most->preimageOfMul(g)) continue;
+    terms.truncate(kept);
+    for (Term &term : terms) term.coefficient /= g;
+    return Constraint{pool_.form(terms, 0), bounds};
+  }
+  return std::nullopt;
+}
+
+void Domain::dropLowTerms() {
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  FormBounds current(pool_, boundsOf);
+  llvm::SmallVector<Constraint, 4> before(constraints_);
+  bool isShorter = false;
+  for (Constraint &c : before)
+    while (auto shorter = withoutLowTerms(c, current)) {
+      c = *shorter;
+      isShorter = true;
+    }
+  if (!isShorter) return;
+  newForms_ = true;
+  known_.reset();
+  constraints_.clear();
+  for (const Constraint &c : before) add(c.form, c.bounds);
+}
+
 void Domain::finish() {
   if (known_ && settled_ && !empty_) tightenConstraints();
+  dropLowTerms();
   auto boundsOf = [&](VariableId id) { return box_[id]; };
   FormBounds current(pool_, boundsOf);
   const size_t before = constraints_.size();

@@ -6,6 +6,9 @@
 //     -> d0 in [0, 0], d1 in [0, 1], and no constraint
 //   (d0 - 3) mod 4 in [0, 0], d0 mod 6 in [1, 1]
 //     -> d0 mod 12 in [7, 7]
+//   d0 in [0, 4], d1 in [0, 9], d2 in [0, 2], d0 * 30 + d1 * 3 + d2 in [36,
+//   140]
+//     -> d0 * 10 + d1 in [12, 46], for no value of d2 makes a difference
 //
 // The bounds of clamped runtime variables are their clamp interval and stay.
 //
@@ -58,8 +61,9 @@ class Domain {
   void restart(VariableBounds box);
   /// In structural order.
   void sort();
-  /// Drops what the box implies and sorts the rest, the ends of its bounds at
-  /// values that can be, if that was found.
+  /// Drops what the box implies, and terms whose values make no difference, and
+  /// sorts the rest, the ends of its bounds at values that can be, if that was
+  /// found. It may be seen then that no point is left.
   void finish();
   /// Drops what other constraints imply; what names no runtime variable, where
   /// others do that name none.
@@ -71,6 +75,9 @@ class Domain {
   Propagation &known();
   bool tightenBox();
   void tightenConstraints();
+  std::optional<Constraint> withoutLowTerms(const Constraint &c,
+                                            FormBounds &current);
+  void dropLowTerms();
   bool isImplied(uint32_t i);
   bool namesRuntime(FormId form) const;
 

@@ -342,8 +342,8 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
     for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
     domain.propagate();
     if (pool_.overflowed()) return leaves64Bits();
+    if (!domain.isEmpty()) domain.finish();
     if (domain.isEmpty()) return withoutPoints();
-    domain.finish();
     const bool isTurned = domain.hasTurnedForms() && turns++ < kMostTurns;
     if (!isTurned) ++rounds;
     const bool settled = !domain.hasNewForms() && !isTurned &&

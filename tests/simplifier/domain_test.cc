@@ -91,6 +91,14 @@ Instance randomInstance(Random &random, bool open) {
     options.depth = random.in(1, 4);
     Tree tree = randomTree(random, options);
     int64_t lower = random.in(-9, 9);
+    if (random.oneIn(3)) {
+      // Beside multiples, it may make no difference.
+      const int64_t k = random.in(2, 6);
+      for (const VariableId id : options.variables)
+        tree = Tree::of(Tree::Op::Add, tree,
+                        Tree::of(Tree::Op::Multiply, Tree::ofVariable(id),
+                                 Tree::ofConstant(k * random.in(-3, 3))));
+    }
     Interval bounds{lower, lower + random.in(-1, random.oneIn(2) ? 2 : 15)};
     if (random.oneIn(4)) bounds.lower = Interval::kMinusInfinity;
     if (random.oneIn(4)) bounds.upper = Interval::kInfinity;
@@ -344,6 +352,23 @@ TEST(DomainTest, Cases) {
       // None is left.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 9], d0 + d1 in [30, 40]",
        "empty"},
+      // Terms whose values make no difference, and some that do.
+      {"d0 in [0, 4], d1 in [0, 9], d2 in [0, 2], "
+       "d0 * 30 + d1 * 3 + d2 in [36, 140]",
+       "d0 in [1, 4], d1 in [0, 9], d2 in [0, 2], d0 * 10 + d1 in [12, 46]"},
+      {"d0 in [0, 4], d1 in [0, 9], d2 in [0, 2], "
+       "d0 * 30 + d1 * 3 + d2 in [37, 140]",
+       "d0 in [1, 4], d1 in [0, 9], d2 in [0, 2], "
+       "d0 * 30 + d1 * 3 + d2 in [37, 140]"},
+      {"d0 in [0, 99], d1 in [0, 99], d2 in [-1, 1], "
+       "d0 * 12 - d1 * 8 + d2 in [15, inf]",
+       "d0 in [2, 99], d1 in [0, 99], d2 in [-1, 1], d0 * 3 - d1 * 2 in [4, "
+       "inf]"},
+      // Neither d2 = 0 nor d2 = 2 leaves a point, and d2 = 1 does.
+      {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 2], d0 * 3 - d1 * 6 + d2 in [1, "
+       "1]",
+       "d0 in [0, 8], d1 in [0, 4], d2 in [0, 2], d0 * 3 - d1 * 6 + d2 in [1, "
+       "1]"},
       // A product that bounds keep away from 0.
       {"d0 in [1, 3], d1 in [0, inf], d2 in [0, 0], d0 * (d1 + 1) in [0, 0]",
        "empty"},
