@@ -205,6 +205,15 @@ TEST(ChainTest, SumsAreGatheredAlike) {
   EXPECT_EQ(study(ChainFamily::Transposes, 8, options).ownForm.yes, 1);
 }
 
+// Where the second map leaves the first's domain as it is, a constraint holds a
+// digit that the results are not to hold: it is known to be 0.
+TEST(ChainTest, FormsOfConstraintsStayInThem) {
+  StudyOptions options;
+  options.first = 195;
+  options.chains = 1;
+  EXPECT_EQ(study(ChainFamily::Pads, 8, options).ownForm.yes, 1);
+}
+
 //===-- Shorter ways ------------------------------------------------------===//
 
 // Where an op leaves the domain as it is, no constraint is looked at again. A
