@@ -1,6 +1,7 @@
 #include "indexing/bounds.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace indexical {
 namespace {
@@ -86,6 +87,18 @@ bool isKnownInside(const IndexingMap &map, size_t result,
   };
   return !map.resultBounds().empty() &&
          bounds.contains(map.resultBounds()[result]) && !isOneVariable();
+}
+
+bool asksForNothing(const IndexingMap &second, const IndexingMap &first) {
+  if (!second.constraints().empty()) return false;
+  auto boundsOf = [&](VariableId id) { return first.variable(id).bounds; };
+  FormBounds bounds(first.expressions(), boundsOf);
+  return llvm::all_of(llvm::seq<size_t>(0, first.results().size()),
+                      [&](size_t i) {
+                        const Interval &side = second.dimensions()[i].bounds;
+                        return isKnownInside(first, i, side) ||
+                               side.contains(bounds(first.results()[i]));
+                      });
 }
 
 }  // namespace indexical

@@ -52,6 +52,11 @@ llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 bool isKnownInside(const IndexingMap &map, size_t result,
                    const Interval &bounds);
 
+/// Whether `second` asks for nothing of `first`'s results: it has no
+/// constraints, and they are known to be inside its dimensions, or bounds show
+/// it. Requires as many results as dimensions.
+bool asksForNothing(const IndexingMap &second, const IndexingMap &first);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_INDEXING_BOUNDS_H

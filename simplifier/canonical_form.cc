@@ -84,16 +84,6 @@ void CanonicalForms::restart(const VariableBounds &box) {
   steps_ = 0;
 }
 
-void CanonicalForms::assumeCanonical(uint32_t forms, uint32_t atoms) {
-  for (AtomId id = atoms; id < pool_.atomCount(); ++id) {
-    if (isDigit(id)) atomMemo(id).digit = pool_.atomForm(id);
-  }
-  for (FormId form = forms; form < pool_.formCount(); ++form) {
-    memo(form).normal = form;
-    memo(form).isSearched = true;
-  }
-}
-
 void CanonicalForms::assumeCanonical(FormId form) {
   if (memo(form).normal == form) return;
   memo(form).normal = form;

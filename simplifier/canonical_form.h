@@ -127,10 +127,7 @@ class CanonicalForms : public ExpressionAlgebra {
   /// domain.
   bool hasNoPoint() const { return hasAllPoints_ && pointCount_ == 0; }
 
-  /// From here on all forms that the pool has from number `forms` on, and the
-  /// digits from number `atoms` on, are taken to be canonical.
-  void assumeCanonical(uint32_t forms, uint32_t atoms);
-  /// Likewise the form and all that it is made of.
+  /// From here on the form and all that it is made of are taken to be canonical.
   void assumeCanonical(FormId form);
 
   /// Write variables that have one value as that value. Off: keep them.

@@ -6,8 +6,7 @@
 //     -> d0 in [0, 0], d1 in [0, 1], and no constraint
 //   (d0 - 3) mod 4 in [0, 0], d0 mod 6 in [1, 1]
 //     -> d0 mod 12 in [7, 7]
-//   d0 in [0, 4], d1 in [0, 9], d2 in [0, 2], d0 * 30 + d1 * 3 + d2 in [36,
-//   140]
+//   d2 in [0, 2], d0 * 30 + d1 * 3 + d2 in [36, 140]
 //     -> d0 * 10 + d1 in [12, 46], for no value of d2 makes a difference
 //
 // The bounds of clamped runtime variables are their clamp interval and stay.

@@ -64,22 +64,16 @@ std::optional<Delinearization> delinearization(const IndexingMap &first,
 std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
                                              const IndexingMap &second,
                                              ExpressionPool &pool) {
-  const size_t count = first.results().size();
   if (!first.isCanonical() || !first.runtime().empty() ||
-      !first.collectives().empty() || count != second.dimensions().size() ||
+      !first.collectives().empty() ||
+      first.results().size() != second.dimensions().size() ||
       !second.ranges().empty() || !second.runtime().empty() ||
-      !second.collectives().empty() || !second.constraints().empty())
+      !second.collectives().empty())
     return std::nullopt;
   const auto places = placesIn(second);
-  if (!places || mayBeDimensions(first, *places)) return std::nullopt;
-  auto boundsOf = [&](VariableId id) { return first.variable(id).bounds; };
-  FormBounds boundsOfForm(first.expressions(), boundsOf);
-  for (size_t i = 0; i < count; ++i) {
-    const Interval &side = second.dimensions()[i].bounds;
-    if (!isKnownInside(first, i, side) &&
-        !side.contains(boundsOfForm(first.results()[i])))
-      return std::nullopt;
-  }
+  if (!places || mayBeDimensions(first, *places) ||
+      !asksForNothing(second, first))
+    return std::nullopt;
 
   pool.adopt(first.expressions(), 0, 0);
   IndexingMapBuilder b(pool);

@@ -194,17 +194,17 @@ void Simplifier::importDomain(bool isFirst, bool adopts) {
 /// What is canonical in the first map is so here, where its variables are the
 /// same, and is copied as it is.
 void Simplifier::importCanonical() {
-  uint32_t firstForm = 0, firstAtom = 0;
   if (parts_.runtime.empty()) {
     import_->adoptFirst(pool_);
   } else {
     for (uint32_t i = 0; i < parts_.runtime.size(); ++i)
       if (runtimeForm(i) != pool_.variable({VariableKind::Runtime, i})) return;
-    firstForm = pool_.formCount();
-    firstAtom = pool_.atomCount();
     import_->copyFirst(pool_);
   }
-  forms_.assumeCanonical(firstForm, firstAtom);
+  for (FormId form : parts_.first->resultsAndMembers())
+    forms_.assumeCanonical((*import_)({PartForm::kFirst, form}));
+  for (const Constraint &c : parts_.first->constraints())
+    forms_.assumeCanonical((*import_)({PartForm::kFirst, c.form}));
 }
 
 /// Whether a constraint may be made of results that were adopted: these are
@@ -225,16 +225,8 @@ bool Simplifier::hasMadeConstraints() {
 /// no more than their bounds say: then its domain is that of the product.
 bool Simplifier::leavesFirstDomain() const {
   const IndexingMap &first = *parts_.first;
-  if (!parts_.second || !first.isCanonical() || first.constraints().empty() ||
-      !parts_.runtime.empty() || !parts_.second->constraints().empty())
-    return false;
-  auto boundsOf = [&](VariableId id) { return first.variable(id).bounds; };
-  FormBounds bounds(first.expressions(), boundsOf);
-  return llvm::all_of(
-      llvm::ArrayRef(parts_.constraints).drop_front(first.constraints().size()),
-      [&](const MapParts::Bounded &c) {
-        return c.bounds.contains(bounds(c.form.form));
-      });
+  return parts_.second && first.isCanonical() && !first.constraints().empty() &&
+         parts_.runtime.empty() && asksForNothing(*parts_.second, first);
 }
 
 /// The first map's domain and results, as they are. The forms of constraints

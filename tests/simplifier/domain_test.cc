@@ -364,6 +364,12 @@ TEST(DomainTest, Cases) {
        "d0 * 12 - d1 * 8 + d2 in [15, inf]",
        "d0 in [2, 99], d1 in [0, 99], d2 in [-1, 1], d0 * 3 - d1 * 2 in [4, "
        "inf]"},
+      // A bound that would open without its smallest term: d0 * 3 can be
+      // 2^63 + 1, which the bound does not allow.
+      {"d0 in [0, inf], d1 in [-6, -5], d2 in [0, 0], "
+       "d0 * 3 + d1 in [-inf, 9223372036854775803]",
+       "d0 in [0, inf], d1 in [-6, -5], d2 in [0, 0], "
+       "d0 * 3 + d1 in [-inf, 9223372036854775803]"},
       // Neither d2 = 0 nor d2 = 2 leaves a point, and d2 = 1 does.
       {"d0 in [0, 9], d1 in [0, 9], d2 in [0, 2], d0 * 3 - d1 * 6 + d2 in [1, "
        "1]",
