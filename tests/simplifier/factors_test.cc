@@ -92,6 +92,17 @@ TEST(FactorsTest, AreNoPartOfTheValue) {
   EXPECT_TRUE(simplify(product)->hasFactors());
 }
 
+// With the second map's side first the steps would stand the other way round.
+TEST(FactorsTest, AreOfOneSide) {
+  const IndexingMap cut = simplifiedMapOf(
+      "(d0) -> (d0 floordiv 4, d0 mod 4), domain: d0 in [0, 31]");
+  const IndexingMap turned =
+      mapOf("(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]");
+  const auto other = compose(cut, turned, ResultSide::Second);
+  EXPECT_EQ(*other, *compose(cut, turned));
+  EXPECT_FALSE(other->hasFactors());
+}
+
 // Forth and back the map has no digits, and what it was composed of is gone.
 TEST(FactorsTest, AreKeptWhereThereAreDigits) {
   const IndexingMap cut = simplifiedMapOf(
