@@ -1,8 +1,5 @@
 #include "indexing/indexing_map.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "llvm/ADT/Hashing.h"
 
 #include "indexing/map_builder.h"
@@ -44,37 +41,6 @@ IndexingMap IndexingMap::knownEmpty() {
     return new std::shared_ptr<const Data>(std::move(data));
   }();
   return IndexingMap(*kEmpty);
-}
-
-/// A list that products with the same beginning share. The first two maps stand
-/// in one place.
-struct IndexingMap::Factors {
-  std::shared_ptr<const Factors> before;
-  std::shared_ptr<const Data> first;
-  std::shared_ptr<const Data> last;
-  uint32_t count;
-};
-
-llvm::SmallVector<IndexingMap, 0> IndexingMap::factors() const {
-  llvm::SmallVector<IndexingMap, 0> all;
-  for (const Factors *f = data_->factors.get(); f; f = f->before.get()) {
-    all.push_back(IndexingMap(f->last));
-    if (f->first) all.push_back(IndexingMap(f->first));
-  }
-  std::reverse(all.begin(), all.end());
-  return all;
-}
-
-IndexingMap composedOf(IndexingMap product, const IndexingMap &first,
-                       const IndexingMap &second) {
-  const auto &before = first.data_->factors;
-  const uint32_t count = before ? before->count + 1 : 2;
-  const bool isNew = product.data_.use_count() == 1;
-  if (isNew && count <= kMostFactors && !second.hasFactors())
-    product.data_->factors =
-        std::make_shared<IndexingMap::Factors>(IndexingMap::Factors{
-            before, before ? nullptr : first.data_, second.data_, count});
-  return product;
 }
 
 const Variable &IndexingMap::variable(VariableId id) const {

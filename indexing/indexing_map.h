@@ -173,14 +173,6 @@ class IndexingMap {
   /// different ones of the same domain.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
-  /// Whether the map knows what it was composed of, two maps or more, and these,
-  /// in order. compose() takes a second map's factors one by one, so that it
-  /// rarely matters how a chain is bracketed. No part of the map's value either:
-  /// an equal map that was read from text, or composed otherwise, can have
-  /// products of other forms, of the same relation.
-  bool hasFactors() const { return data_->factors != nullptr; }
-  llvm::SmallVector<IndexingMap, 0> factors() const;
-
   const ExpressionTable &expressions() const { return data_->table; }
   llvm::ArrayRef<FormId> results() const {
     return resultsAndMembers().drop_back(collectives().size());
@@ -235,9 +227,6 @@ class IndexingMap {
 
  private:
   friend class IndexingMapBuilder;
-  friend IndexingMap composedOf(IndexingMap, const IndexingMap &,
-                                const IndexingMap &);
-  struct Factors;
   struct Data {
     FrozenExpressions table;
     llvm::SmallVector<Variable, 4> dimensions;
@@ -251,8 +240,6 @@ class IndexingMap {
     bool canonical = false;
     std::unique_ptr<const Delinearization> delinearization;
     llvm::SmallVector<Interval, 4> resultBounds;
-    // Written before anybody else has the map.
-    mutable std::shared_ptr<const Factors> factors;
     mutable std::atomic<size_t> hash = 0;  // 0: nobody has asked
   };
   explicit IndexingMap(std::shared_ptr<const Data> data)
@@ -263,14 +250,6 @@ class IndexingMap {
 
   std::shared_ptr<const Data> data_;
 };
-
-/// The product of the two maps, just made, which knows its factors from here on:
-/// those of the first map, and the second. Not where there would be more than
-/// kMostFactors, or where the second has some of its own: the product counts as
-/// one map then.
-IndexingMap composedOf(IndexingMap product, const IndexingMap &first,
-                       const IndexingMap &second);
-inline constexpr uint32_t kMostFactors = 16;
 
 }  // namespace indexical
 

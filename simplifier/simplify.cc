@@ -42,56 +42,6 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
-/// Whether there is anything in it but sums of variables.
-bool hasDigits(const IndexingMap &map) {
-  const ExpressionTable &table = map.expressions();
-  for (AtomId id = 0; id < table.atomCount(); ++id)
-    if (table.atom(id).kind != AtomKind::Variable) return true;
-  return false;
-}
-
-/// Whether the product holds where the first map does.
-bool hasDomainOf(const IndexingMap &first, const IndexingMap &product) {
-  auto sameBounds = [](const Variable &x, const Variable &y) {
-    return x.bounds == y.bounds;
-  };
-  return first.constraints().size() == product.constraints().size() &&
-         llvm::equal(first.dimensions(), product.dimensions(), sameBounds);
-}
-
-/// The product of the first map and the second as it is. It knows its factors
-/// where it can matter: where it has digits, or, composed by numbers, a smaller
-/// domain. What else has no digits says all in its form, and is nowhere better
-/// looked at than as it is.
-absl::StatusOr<IndexingMap> composeTwo(const IndexingMap &first,
-                                       const IndexingMap &second,
-                                       ResultSide side) {
-  if (first.isKnownEmpty() || second.isKnownEmpty())
-    return IndexingMap::knownEmpty();
-  auto remembering = [&](IndexingMap product, bool matters) {
-    if (!matters || side != ResultSide::First) return product;
-    return composedOf(std::move(product), first, second);
-  };
-  Workspace workspace;
-  if (auto product = separableProduct(first, second, workspace.pool())) {
-    const bool matters = first.hasFactors() || !hasDomainOf(first, *product);
-    return remembering(*std::move(product), matters);
-  }
-  if (auto product = rearrangedProduct(first, second, workspace.pool())) {
-    const bool matters = hasDigits(*product);
-    return remembering(*std::move(product), matters);
-  }
-  MapParts parts;
-  if (auto status = composeParts(first, second, side, parts); !status.ok())
-    return status;
-  SimplifyOptions options;
-  options.rename = true;
-  auto product = simplifyParts(parts, options, workspace);
-  if (!product.ok()) return product;
-  const bool matters = hasDigits(*product);
-  return remembering(*std::move(product), matters);
-}
-
 }  // namespace
 
 absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
@@ -111,15 +61,19 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second,
                                     ResultSide side) {
-  if (side == ResultSide::First && second.hasFactors()) {
-    absl::StatusOr<IndexingMap> product = first;
-    for (const IndexingMap &factor : second.factors()) {
-      product = composeTwo(*product, factor, side);
-      if (!product.ok()) break;
-    }
-    if (product.ok()) return product;  // else a form of it leaves 64 bits
-  }
-  return composeTwo(first, second, side);
+  if (first.isKnownEmpty() || second.isKnownEmpty())
+    return IndexingMap::knownEmpty();
+  Workspace workspace;
+  if (auto product = separableProduct(first, second, workspace.pool()))
+    return *std::move(product);
+  if (auto product = rearrangedProduct(first, second, workspace.pool()))
+    return *std::move(product);
+  MapParts parts;
+  if (auto status = composeParts(first, second, side, parts); !status.ok())
+    return status;
+  SimplifyOptions options;
+  options.rename = true;
+  return simplifyParts(parts, options, workspace);
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,

@@ -54,12 +54,8 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
 /// The relational product: `first` maps a to b, `second` b to c, the result a
 /// to c. Ranges are the second's, then the first's; runtime variables likewise;
 /// what remains of them is renamed s0…, rt0…. Every runtime variable keeps its
-/// own source, whose index follows the composition. A second map that knows its
-/// factors (IndexingMap::hasFactors()) is composed with factor by factor, so
-/// that nearly all chains of up to kMostFactors maps have one form however they
-/// are bracketed; that takes as long as so many steps. With ResultSide::Second
-/// it is taken as it is. An error where the number of `first`'s results is not
-/// that of `second`'s dimensions.
+/// own source, whose index follows the composition. An error where the number
+/// of `first`'s results is not that of `second`'s dimensions.
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second,
                                     ResultSide side = ResultSide::First);

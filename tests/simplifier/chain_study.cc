@@ -14,6 +14,12 @@ namespace {
 
 using Ops = llvm::ArrayRef<ChainOp>;
 
+/// The map without what it says of itself, so that it is simplified again.
+IndexingMap unmarked(const IndexingMap &map) {
+  if (map.isKnownEmpty()) return map;
+  return *withBody(map, [](IndexingMapBuilder &, MapBody &) {});
+}
+
 /// The same domain, each index read at its own place.
 IndexingMap identityOn(const IndexingMap &map) {
   if (map.isKnownEmpty()) return map;
@@ -209,15 +215,10 @@ void Study::bracket(Ops ops, const IndexingMap &left, Random &random) {
   auto first = take(composedInTurn(ops.take_front(cut), Handover::Forms), ops);
   auto rest = take(composedInTurn(ops.drop_front(cut), Handover::Forms), ops);
   if (!first || !rest) return;
-  auto by = [&](const IndexingMap &rest, Share &share, const char *what) {
-    auto right = take(compose(*first, rest), ops);
-    if (!right) return;
-    holdAgainst(ops, *right, random);
-    settle(share, *right == left, what, ops, left, *right);
-  };
-  by(*rest, counts.brackets, "brackets");
-  auto anew = take(madeAnew(*rest), ops);
-  if (anew) by(*anew, counts.bracketsAnew, "anew: brackets");
+  auto right = take(compose(*first, *rest), ops);
+  if (!right) return;
+  holdAgainst(ops, *right, random);
+  settle(counts.brackets, *right == left, "brackets", ops, left, *right);
 }
 
 void Study::measure(Ops ops, const IndexingMap &map) {
@@ -244,7 +245,7 @@ void Study::oneChain(Random &random) {
   holdAgainst(chain.ops, *map, random);
   compareWithDirect(chain, *map);
   measure(chain.ops, *map);
-  if (auto again = take(madeAnew(*map), chain.ops))
+  if (auto again = take(simplify(unmarked(*map)), chain.ops))
     settle(counts.ownForm, *again == *map, "own form", chain.ops, *map, *again);
   if (family == ChainFamily::Pads && !readsSomething(chain.ops, random)) {
     settle(counts.empty, map->isKnownEmpty(), "empty", chain.ops, *map,

@@ -11,8 +11,7 @@
 //   proof     of the round trips of which the form does not say so, those that
 //             a prover settles
 //   brackets  composed in two parts, cut anywhere, it has the same form as
-//             composed from left to right: where the second part knows its
-//             factors, and anew, where it does not
+//             composed from left to right
 //   own form  simplified again, the composed map is itself
 //   size      terms that the composed map holds, shared ones once, for each
 //             term of its steps
@@ -52,7 +51,7 @@ struct Share {
 struct ChainCounts {
   Share direct[std::size(kHandovers)], identity[std::size(kHandovers)];
   Share byEnumeration, byExact;  ///< of those that are not the identity
-  Share brackets, bracketsAnew, ownForm;
+  Share brackets, ownForm;
   Share empty;  ///< of the chains that read nothing, those that say so
   int64_t points = 0, wrong = 0, errors = 0;
   int64_t unprinted = 0;                 ///< texts too long to be read again

@@ -9,7 +9,6 @@
 
 #include "indexing/map_builder.h"
 #include "indexing/map_text.h"
-#include "indexing/transforms.h"
 #include "simplifier/simplify.h"
 
 namespace indexical::testing {
@@ -537,11 +536,6 @@ Chain randomChain(ChainFamily family, int64_t length, Random &random,
     from = chain.ops.back().to;
   }
   return chain;
-}
-
-absl::StatusOr<IndexingMap> madeAnew(const IndexingMap &map) {
-  if (map.isKnownEmpty()) return map;
-  return simplify(*withBody(map, [](IndexingMapBuilder &, MapBody &) {}));
 }
 
 }  // namespace indexical::testing

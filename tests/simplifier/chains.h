@@ -124,10 +124,6 @@ constexpr int64_t kMostWritten = 20'000;
 absl::StatusOr<IndexingMap> composedInTurn(llvm::ArrayRef<ChainOp> ops,
                                            Handover handover);
 
-/// An equal map, simplified anew, that knows nothing beside its value: neither
-/// its factors nor what its results are in.
-absl::StatusOr<IndexingMap> madeAnew(const IndexingMap &map);
-
 }  // namespace indexical::testing
 
 #endif  // INDEXICAL_TESTS_SIMPLIFIER_CHAINS_H

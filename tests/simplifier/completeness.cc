@@ -119,8 +119,7 @@ int run() {
       "Shares of a chain's maps: steps as forms / and read from text / steps "
       "raw / and read from text\n\n"
       "| family | length | direct | identity | proof of the rest: enumeration, "
-      "exact | brackets: factors, anew | own form | size: mean, largest | seen "
-      "to be empty | "
+      "exact | brackets | own form | size: mean, largest | seen to be empty | "
       "too long to print | wrong points | errors | ms |\n"
       "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   std::vector<int64_t> steps(lengths.begin(), lengths.end());
@@ -143,16 +142,16 @@ int run() {
                 [&](const Shortfall &shortfall) { shortfalls.add(shortfall); });
       wrong += c.wrong + c.errors;
       std::printf(
-          "| %s | %lld | %s | %s | %s, %s | %s, %s | %s | %.2f, %.1f | "
+          "| %s | %lld | %s | %s | %s, %s | %s | %s | %.2f, %.1f | "
           "%s | %lld | %lld of %lld | %lld | %.2f |\n",
           familyName(family).str().c_str(), static_cast<long long>(length),
           percents(c.direct).c_str(), percents(c.identity).c_str(),
           fraction(c.byEnumeration).c_str(), fraction(c.byExact).c_str(),
-          percent(c.brackets).c_str(), percent(c.bracketsAnew).c_str(),
-          percent(c.ownForm).c_str(), c.meanSize, c.largestSize,
-          fraction(c.empty).c_str(), static_cast<long long>(c.unprinted),
-          static_cast<long long>(c.wrong), static_cast<long long>(c.points),
-          static_cast<long long>(c.errors), c.milliseconds);
+          percent(c.brackets).c_str(), percent(c.ownForm).c_str(), c.meanSize,
+          c.largestSize, fraction(c.empty).c_str(),
+          static_cast<long long>(c.unprinted), static_cast<long long>(c.wrong),
+          static_cast<long long>(c.points), static_cast<long long>(c.errors),
+          c.milliseconds);
       std::fflush(stdout);
     }
   }
