@@ -9,9 +9,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "analysis/coalescing.h"
-#include "analysis/thread_map.h"
-#include "indexing/map_text.h"
+#include "indexical/analysis/memory/coalescing.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

@@ -11,8 +11,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "exact/exact.h"
-#include "indexing/map_text.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

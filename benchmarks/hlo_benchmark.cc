@@ -12,8 +12,8 @@
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
-#include "hlo/hlo_parser.h"
-#include "program/program_indexing.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/program/program_indexing.h"
 #include <sys/resource.h>
 
 namespace indexical {

@@ -26,10 +26,10 @@
 #include <benchmark/benchmark.h>
 
 #include "benchmarks/files.h"
-#include "indexing/affine_map.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 #include <malloc.h>
 
 namespace {

@@ -13,10 +13,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "analysis/tile.h"
-#include "analysis/utilization.h"
-#include "hlo/hlo_parser.h"
-#include "indexing/map_text.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

@@ -1,7 +1,7 @@
 #include "docs/ops_page.h"
 
-#include "hlo/opcodes.h"
-#include "stablehlo/import/describe.h"
+#include "indexical/hlo/opcodes.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 namespace {

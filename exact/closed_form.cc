@@ -1,10 +1,10 @@
-#include "exact/closed_form.h"
+#include "indexical/exact/closed_form.h"
 
 #include <algorithm>
 
-#include "exact/system.h"
-#include "indexing/arithmetic.h"
-#include "indexing/map_builder.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical {
 namespace {

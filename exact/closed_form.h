@@ -19,8 +19,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DynamicAPInt.h"
 
-#include "indexing/indexing_map.h"
-#include "simplifier/enumeration.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/enumeration.h"
 
 namespace indexical {
 

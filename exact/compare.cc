@@ -5,12 +5,12 @@
 
 #include "llvm/ADT/Sequence.h"
 
-#include "exact/exact.h"
-#include "exact/isl.h"
-#include "exact/pairs.h"
-#include "exact/projection.h"
-#include "exact/same_form.h"
-#include "indexing/map_builder.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/isl.h"
+#include "indexical/exact/pairs.h"
+#include "indexical/exact/projection.h"
+#include "indexical/exact/same_form.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/exact.h"
-#include "exact/regions.h"
-#include "indexing/bounds.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/regions.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

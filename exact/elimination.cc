@@ -1,9 +1,9 @@
-#include "exact/elimination.h"
+#include "indexical/exact/elimination.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

@@ -8,11 +8,11 @@
 // An equation between a sum of unknown atoms and something known is cut where
 // the sum is a mixed radix (a low part that is less than what all the others
 // are multiples of); an unknown atom alone has a value; where all the digits of
-// a parent have values, so has the parent, which is an equation again. Digits of
-// one parent may stand on two that look otherwise (simplifier/join.cc): they are
-// made one. Digits that nothing determines are new variables. What is left is solved for a
-// variable that stands in it once, or stays a constraint. Every step is an
-// equivalence, so the points are the same before and after.
+// a parent have values, so has the parent, which is an equation again. Digits
+// of one parent may stand on two that look otherwise (simplifier/join.cc): they
+// are made one. Digits that nothing determines are new variables. What is left
+// is solved for a variable that stands in it once, or stays a constraint. Every
+// step is an equivalence, so the points are the same before and after.
 //
 // Law (tests/exact/projection_test.cc, by enumeration): the points of the
 // system are those of the result, the eliminated variables at their values.
@@ -27,8 +27,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "exact/system.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/exact/system.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

@@ -1,11 +1,11 @@
-#include "exact/engines.h"
+#include "indexical/exact/engines.h"
 
 #include <algorithm>
 #include <set>
 
-#include "exact/closed_form.h"
-#include "exact/isl.h"
-#include "exact/projection.h"
+#include "indexical/exact/closed_form.h"
+#include "indexical/exact/isl.h"
+#include "indexical/exact/projection.h"
 
 namespace indexical {
 namespace {

@@ -18,9 +18,9 @@
 #include "llvm/ADT/DynamicAPInt.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "exact/system.h"
-#include "indexing/indexing_map.h"
-#include "simplifier/enumeration.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/enumeration.h"
 
 namespace indexical {
 

@@ -39,8 +39,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/DynamicAPInt.h"
 
-#include "exact/engines.h"
-#include "indexing/relation.h"
+#include "indexical/exact/engines.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "exact/implied.h"
+#include "indexical/exact/implied.h"
 
 #include <optional>
 

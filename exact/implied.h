@@ -12,7 +12,7 @@
 #ifndef INDEXICAL_EXACT_IMPLIED_H
 #define INDEXICAL_EXACT_IMPLIED_H
 
-#include "exact/system.h"
+#include "indexical/exact/system.h"
 
 namespace indexical {
 

@@ -2,9 +2,9 @@
 #include <utility>
 #include <vector>
 
-#include "exact/exact.h"
-#include "exact/implied.h"
-#include "exact/pairs.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/implied.h"
+#include "indexical/exact/pairs.h"
 
 namespace indexical {
 namespace {

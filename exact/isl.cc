@@ -1,4 +1,4 @@
-#include "exact/isl.h"
+#include "indexical/exact/isl.h"
 
 #include <cstdlib>
 #include <memory>
@@ -12,7 +12,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-#include "exact/system.h"
+#include "indexical/exact/system.h"
 
 namespace indexical::isl {
 namespace {

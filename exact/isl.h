@@ -12,8 +12,8 @@
 
 #include "llvm/ADT/DynamicAPInt.h"
 
-#include "indexing/indexing_map.h"
-#include "simplifier/enumeration.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/enumeration.h"
 
 namespace indexical::isl {
 

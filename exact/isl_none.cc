@@ -1,5 +1,5 @@
 // Stand-ins for a library that is built without isl: it passes on everything.
-#include "exact/isl.h"
+#include "indexical/exact/isl.h"
 
 namespace indexical::isl {
 

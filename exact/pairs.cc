@@ -1,9 +1,9 @@
-#include "exact/pairs.h"
+#include "indexical/exact/pairs.h"
 
 #include <utility>
 
-#include "exact/elimination.h"
-#include "exact/projection.h"
+#include "indexical/exact/elimination.h"
+#include "indexical/exact/projection.h"
 
 namespace indexical {
 

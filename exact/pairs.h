@@ -13,10 +13,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "exact/engines.h"
-#include "exact/exact.h"
-#include "exact/regions.h"
-#include "exact/system.h"
+#include "indexical/exact/engines.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/regions.h"
+#include "indexical/exact/system.h"
 
 namespace indexical {
 

@@ -1,12 +1,12 @@
-#include "exact/projection.h"
+#include "indexical/exact/projection.h"
 
 #include <cstdlib>
 #include <optional>
 #include <utility>
 
-#include "exact/elimination.h"
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
+#include "indexical/exact/elimination.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

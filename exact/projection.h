@@ -14,8 +14,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "exact/system.h"
-#include "indexing/indexing_map.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 

@@ -1,12 +1,12 @@
-#include "exact/regions.h"
+#include "indexical/exact/regions.h"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "indexing/map_builder.h"
-#include "simplifier/canonical_form.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -23,10 +23,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "exact/engines.h"
-#include "exact/exact.h"
-#include "exact/system.h"
-#include "indexing/relation.h"
+#include "indexical/exact/engines.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

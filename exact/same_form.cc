@@ -1,11 +1,11 @@
-#include "exact/same_form.h"
+#include "indexical/exact/same_form.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

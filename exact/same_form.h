@@ -15,8 +15,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexing/indexing_map.h"
-#include "indexing/relation.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

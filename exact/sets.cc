@@ -2,15 +2,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/elimination.h"
-#include "exact/exact.h"
-#include "exact/pairs.h"
-#include "exact/projection.h"
-#include "exact/regions.h"
-#include "indexing/map_builder.h"
-#include "indexing/transforms.h"
-#include "simplifier/merge.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/elimination.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/pairs.h"
+#include "indexical/exact/projection.h"
+#include "indexical/exact/regions.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/merge.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

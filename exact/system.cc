@@ -1,8 +1,8 @@
-#include "exact/system.h"
+#include "indexical/exact/system.h"
 
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 

@@ -16,9 +16,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "indexing/interval.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interval.h"
 
 namespace indexical {
 

@@ -7,10 +7,10 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/coalescing.h"
-#include "analysis/kernels.h"
-#include "analysis/thread_map.h"
-#include "hlo/hlo_parser.h"
+#include "indexical/analysis/memory/coalescing.h"
+#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/hlo/hlo_parser.h"
 
 namespace {
 

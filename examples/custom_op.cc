@@ -11,11 +11,11 @@
 #include "absl/status/status.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "hlo/hlo_parser.h"
-#include "indexing/map_builder.h"
-#include "ops/op.h"
-#include "program/custom_calls.h"
-#include "program/program_indexing.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/custom_calls.h"
+#include "indexical/program/program_indexing.h"
 
 namespace {
 

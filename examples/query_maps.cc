@@ -10,10 +10,10 @@
 #include "absl/status/status.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "hlo/hlo_parser.h"
-#include "ops/op.h"
-#include "program/program_indexing.h"
-#include "simplifier/simplify.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace {
 

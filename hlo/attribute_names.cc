@@ -1,9 +1,9 @@
-#include "hlo/attribute_names.h"
+#include "indexical/hlo/attribute_names.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 namespace {

@@ -1,9 +1,9 @@
-#include "hlo/attributes.h"
+#include "indexical/hlo/attributes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "hlo/lexer.h"
+#include "indexical/hlo/lexer.h"
 
 namespace indexical {
 namespace {

@@ -14,10 +14,10 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "hlo/source.h"
-#include "hlo/syntax.h"
-#include "ops/op.h"
-#include "program/program.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

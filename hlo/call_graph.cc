@@ -1,4 +1,4 @@
-#include "hlo/call_graph.h"
+#include "indexical/hlo/call_graph.h"
 
 namespace indexical {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hlo/source.h"
-#include "program/program.h"
+#include "indexical/hlo/source.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

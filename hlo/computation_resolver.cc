@@ -1,4 +1,4 @@
-#include "hlo/computation_resolver.h"
+#include "indexical/hlo/computation_resolver.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,12 +7,12 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include "hlo/attribute_names.h"
-#include "hlo/attributes.h"
-#include "hlo/lexer.h"
-#include "hlo/op_builder.h"
-#include "hlo/shape_parser.h"
-#include "program/callees.h"
+#include "indexical/hlo/attribute_names.h"
+#include "indexical/hlo/attributes.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/op_builder.h"
+#include "indexical/hlo/shape_parser.h"
+#include "indexical/program/callees.h"
 
 namespace indexical {
 namespace {

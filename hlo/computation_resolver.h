@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 
-#include "hlo/resolver.h"
+#include "indexical/hlo/resolver.h"
 
 namespace indexical {
 

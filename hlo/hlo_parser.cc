@@ -1,13 +1,13 @@
-#include "hlo/hlo_parser.h"
+#include "indexical/hlo/hlo_parser.h"
 
 #include <utility>
 #include <vector>
 
-#include "hlo/lexer.h"
-#include "hlo/resolver.h"
-#include "hlo/shape_parser.h"
-#include "hlo/source.h"
-#include "hlo/syntax.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/resolver.h"
+#include "indexical/hlo/shape_parser.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
 
 namespace indexical {
 namespace {

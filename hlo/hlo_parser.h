@@ -26,8 +26,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "program/custom_calls.h"
-#include "program/program.h"
+#include "indexical/program/custom_calls.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

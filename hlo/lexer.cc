@@ -1,4 +1,4 @@
-#include "hlo/lexer.h"
+#include "indexical/hlo/lexer.h"
 
 #include <array>
 #include <cstring>

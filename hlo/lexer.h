@@ -20,8 +20,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
-#include "hlo/source.h"
-#include "indexing/diagnostic.h"
+#include "indexical/hlo/source.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 

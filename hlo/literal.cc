@@ -1,12 +1,12 @@
-#include "hlo/literal.h"
+#include "indexical/hlo/literal.h"
 
 #include <optional>
 #include <string>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "hlo/lexer.h"
-#include "hlo/shape_parser.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/shape_parser.h"
 
 namespace indexical {
 namespace {

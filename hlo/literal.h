@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "hlo/source.h"
-#include "ops/shape.h"
+#include "indexical/hlo/source.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -1,6 +1,6 @@
-#include "hlo/op_builder.h"
+#include "indexical/hlo/op_builder.h"
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

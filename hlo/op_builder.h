@@ -14,12 +14,12 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "hlo/attributes.h"
-#include "hlo/opcodes.h"
-#include "hlo/source.h"
-#include "hlo/syntax.h"
-#include "ops/op.h"
-#include "program/program.h"
+#include "indexical/hlo/attributes.h"
+#include "indexical/hlo/opcodes.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -1,11 +1,11 @@
-#include "hlo/opcodes.h"
+#include "indexical/hlo/opcodes.h"
 
 #include <iterator>
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace {

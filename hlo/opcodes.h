@@ -9,10 +9,11 @@
 
 #include <cstdint>
 
-#include "indexing/relation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
-#include "ops/op.h"
+
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
 
 namespace indexical {
 

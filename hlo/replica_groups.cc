@@ -1,4 +1,4 @@
-#include "hlo/replica_groups.h"
+#include "indexical/hlo/replica_groups.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include "hlo/lexer.h"
+#include "indexical/hlo/lexer.h"
 
 namespace indexical {
 namespace {

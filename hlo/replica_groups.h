@@ -14,9 +14,9 @@
 
 #include <optional>
 
-#include "hlo/op_builder.h"
-#include "indexing/interval.h"
-#include "program/device_groups.h"
+#include "indexical/hlo/op_builder.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/program/device_groups.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "hlo/resolver.h"
+#include "indexical/hlo/resolver.h"
 
 #include <string>
 #include <utility>
@@ -7,9 +7,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
-#include "hlo/attributes.h"
-#include "hlo/call_graph.h"
-#include "hlo/computation_resolver.h"
+#include "indexical/hlo/attributes.h"
+#include "indexical/hlo/call_graph.h"
+#include "indexical/hlo/computation_resolver.h"
 
 namespace indexical {
 namespace {

@@ -8,10 +8,10 @@
 #ifndef INDEXICAL_HLO_RESOLVER_H
 #define INDEXICAL_HLO_RESOLVER_H
 
-#include "hlo/hlo_parser.h"
-#include "hlo/source.h"
-#include "hlo/syntax.h"
-#include "program/program.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/hlo/source.h"
+#include "indexical/hlo/syntax.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

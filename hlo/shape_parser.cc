@@ -1,4 +1,4 @@
-#include "hlo/shape_parser.h"
+#include "indexical/hlo/shape_parser.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,8 +9,8 @@
 #ifndef INDEXICAL_HLO_SHAPE_PARSER_H
 #define INDEXICAL_HLO_SHAPE_PARSER_H
 
-#include "hlo/lexer.h"
-#include "ops/shape.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

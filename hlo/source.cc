@@ -1,4 +1,4 @@
-#include "hlo/source.h"
+#include "indexical/hlo/source.h"
 
 #include <utility>
 

@@ -20,7 +20,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 

@@ -18,9 +18,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "hlo/source.h"
-#include "indexing/diagnostic.h"
-#include "ops/shape.h"
+#include "indexical/hlo/source.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

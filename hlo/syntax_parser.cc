@@ -6,9 +6,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "hlo/lexer.h"
-#include "hlo/shape_parser.h"
-#include "hlo/syntax.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/shape_parser.h"
+#include "indexical/hlo/syntax.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "indexing/affine_map.h"
+#include "indexical/indexing/affine_map.h"
 
 #include <vector>
 

@@ -19,8 +19,8 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/AffineMap.h"
 
-#include "indexing/indexing_map.h"
-#include "indexing/map_builder.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical {
 

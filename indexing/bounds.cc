@@ -1,4 +1,4 @@
-#include "indexing/bounds.h"
+#include "indexical/indexing/bounds.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"

@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "indexing/interval.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interval.h"
 
 namespace indexical {
 

@@ -1,9 +1,9 @@
-#include "indexing/composition.h"
+#include "indexical/indexing/composition.h"
 
 #include <string>
 #include <utility>
 
-#include "indexing/bounds.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

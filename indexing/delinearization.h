@@ -16,7 +16,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
+#include "indexical/indexing/expression.h"
 
 namespace indexical {
 

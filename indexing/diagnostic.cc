@@ -1,4 +1,4 @@
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#include "indexing/expression.h"
+#include "indexical/indexing/expression.h"
 
 #include <algorithm>
 #include <cassert>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

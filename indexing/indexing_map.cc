@@ -1,9 +1,9 @@
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 
 #include "llvm/ADT/Hashing.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 

@@ -51,9 +51,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/delinearization.h"
-#include "indexing/expression.h"
-#include "indexing/interval.h"
+#include "indexical/indexing/delinearization.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/interval.h"
 
 namespace mlir {
 class AffineMap;
@@ -159,18 +159,18 @@ class IndexingMap {
   /// on its domain, and need not be simplified again.
   bool isCanonical() const { return data_->canonical; }
 
-  /// What the results are the digits of, if that is known: simplifier/ finds it,
-  /// and composes by it. No part of the map's value; copies that are edited do
-  /// without.
+  /// What the results are the digits of, if that is known: simplifier/ finds
+  /// it, and composes by it. No part of the map's value; copies that are edited
+  /// do without.
   const Delinearization *delinearization() const {
     return data_->delinearization.get();
   }
 
-  /// Intervals that the results (not the members) are in wherever the map holds,
-  /// or nothing. A product that has constraints knows those of its second map,
-  /// which its own forms need not show. No part of the map's value either; equal
-  /// maps that know more or less can have products whose constraints are
-  /// different ones of the same domain.
+  /// Intervals that the results (not the members) are in wherever the map
+  /// holds, or nothing. A product that has constraints knows those of its
+  /// second map, which its own forms need not show. No part of the map's value
+  /// either; equal maps that know more or less can have products whose
+  /// constraints are different ones of the same domain.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
   const ExpressionTable &expressions() const { return data_->table; }

@@ -1,8 +1,8 @@
-#include "indexing/interval.h"
+#include "indexical/indexing/interval.h"
 
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

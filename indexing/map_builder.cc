@@ -1,11 +1,11 @@
-#include "indexing/map_builder.h"
+#include "indexical/indexing/map_builder.h"
 
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 
-#include "indexing/bounds.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

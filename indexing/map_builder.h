@@ -21,8 +21,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 

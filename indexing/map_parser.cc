@@ -5,11 +5,11 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
-#include "indexing/diagnostic.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

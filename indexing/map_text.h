@@ -21,7 +21,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 

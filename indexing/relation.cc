@@ -1,4 +1,4 @@
-#include "indexing/relation.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

@@ -22,7 +22,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 

@@ -1,6 +1,6 @@
-#include "indexing/transforms.h"
+#include "indexical/indexing/transforms.h"
 
-#include "indexing/bounds.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

@@ -21,9 +21,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/indexing_map.h"
-#include "indexing/map_builder.h"
-#include "indexing/relation.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

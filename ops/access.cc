@@ -18,7 +18,7 @@
 // loop a range variable, which is as exact. A loop on which the index of a
 // runtime variable depends is not replaced by an expression of runtime
 // variables: their sources would be defined by each other.
-#include "ops/access.h"
+#include "indexical/ops/access.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -26,9 +26,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 
-#include "indexing/arithmetic.h"
-#include "ops/family.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/core/family.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 

@@ -30,7 +30,7 @@
 //   // output to input   (d0) -> (d0, d0)
 //   // input to output   (d0, d1) -> (d0), d0 - d1 in [0, 0]
 //
-// Law (tests/access_test.cc, by enumeration): both maps are the relation
+// Law (tests/ops/access_test.cc, by enumeration): both maps are the relation
 // {(result(l), operand(l)) : l in the loops, the constraints hold, both inside
 // of their tensors}.
 #ifndef INDEXICAL_OPS_ACCESS_H
@@ -48,13 +48,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "indexing/map_builder.h"
-#include "indexing/relation.h"
-#include "ops/op.h"
-#include "ops/op_interface.h"
-#include "ops/shape.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/op_interface.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

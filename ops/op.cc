@@ -6,12 +6,12 @@
 //
 //   concatenate(f32[0,3], f32[2,3]), dimensions={0}
 //   result 0, operand 0: no pieces, exact
-#include "ops/op.h"
+#include "indexical/ops/op.h"
 
 #include "absl/strings/str_cat.h"
 
-#include "ops/family.h"
-#include "ops/sizes.h"
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/sizes.h"
 
 namespace indexical {
 namespace {

@@ -21,7 +21,7 @@
 //     op's definition (exact), or a superset (cover, opaque);
 //   - the relation of `Direction::InputToOutput` is its inverse, with the same
 //     precision.
-// Both are shown by enumeration in tests/ops_test.cc.
+// Both are shown by enumeration in tests/ops/ops_test.cc.
 #ifndef INDEXICAL_OPS_OP_H
 #define INDEXICAL_OPS_OP_H
 
@@ -37,9 +37,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/relation.h"
-#include "ops/op_interface.h"
-#include "ops/shape.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op_interface.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -24,7 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "indexing/relation.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

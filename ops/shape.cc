@@ -1,4 +1,4 @@
-#include "ops/shape.h"
+#include "indexical/ops/shape.h"
 
 #include <algorithm>
 #include <atomic>

@@ -3,12 +3,12 @@
 // are declared: each that is open is a variable of its own.
 #include "llvm/ADT/STLExtras.h"
 
-#include "ops/contraction.h"
-#include "ops/indexed_slices.h"
-#include "ops/inner.h"
-#include "ops/pad.h"
-#include "ops/sizes.h"
-#include "ops/window.h"
+#include "indexical/ops/core/inner.h"
+#include "indexical/ops/indexed/indexed_slices.h"
+#include "indexical/ops/movement/pad.h"
+#include "indexical/ops/products/contraction.h"
+#include "indexical/ops/reduction/window.h"
+#include "indexical/ops/sizes.h"
 
 namespace indexical {
 namespace {

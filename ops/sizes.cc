@@ -1,13 +1,13 @@
-#include "ops/sizes.h"
+#include "indexical/ops/sizes.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/bounds.h"
-#include "indexing/transforms.h"
-#include "ops/family.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/core/family.h"
 
 namespace indexical {
 

@@ -17,8 +17,8 @@
 //   rt0 the size of operand 0, rt1 that of operand 1, dimension 0
 //   d0 - rt0 in [0, inf], d0 - rt0 - rt1 in [-inf, -1]
 //
-// Law (tests/ops_test.cc, AgreesWithOracleOfOpenSizes): with the sizes that a
-// valid instance has, every formula gives the size of its dimension.
+// Law (tests/ops/ops_test.cc, AgreesWithOracleOfOpenSizes): with the sizes that
+// a valid instance has, every formula gives the size of its dimension.
 #ifndef INDEXICAL_OPS_SIZES_H
 #define INDEXICAL_OPS_SIZES_H
 
@@ -34,9 +34,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/map_builder.h"
-#include "ops/op.h"
-#include "ops/shape.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

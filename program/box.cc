@@ -1,10 +1,10 @@
-#include "program/box.h"
+#include "indexical/program/box.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -12,9 +12,9 @@
 // So a box turns around by its form, and what is closed in one direction is so
 // in the other.
 //
-// Laws (tests/box_test.cc, by enumeration): `boxOf` contains the relation,
-// `composed` the relational product, `join` both boxes; `relationOf` one way is
-// the transpose of the other.
+// Laws (tests/program/box_test.cc, by enumeration): `boxOf` contains the
+// relation, `composed` the relational product, `join` both boxes; `relationOf`
+// one way is the transpose of the other.
 #ifndef INDEXICAL_PROGRAM_BOX_H
 #define INDEXICAL_PROGRAM_BOX_H
 
@@ -25,10 +25,10 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/interval.h"
-#include "indexing/relation.h"
-#include "ops/op.h"
-#include "ops/shape.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

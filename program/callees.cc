@@ -1,4 +1,4 @@
-#include "program/callees.h"
+#include "indexical/program/callees.h"
 
 #include "llvm/ADT/STLExtras.h"
 

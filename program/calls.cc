@@ -6,8 +6,8 @@
 // `solve(f)` finds what f's root reads of its parameters; `throughCallee` says
 // it of c and its operand. A runtime variable inside of f whose source is a
 // parameter becomes one of c's operand; another keeps the way to it.
-#include "indexing/transforms.h"
-#include "program/state.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/state.h"
 
 namespace indexical {
 

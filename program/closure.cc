@@ -1,4 +1,4 @@
-#include "program/closure.h"
+#include "indexical/program/closure.h"
 
 #include <utility>
 

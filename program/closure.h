@@ -8,8 +8,8 @@
 // Boxes are joined until nothing grows; what goes on growing is opened to all
 // of its dimension.
 //
-// Law (tests/box_test.cc, by enumeration): a row of the closure contains every
-// element itself, and the product of every chain of steps.
+// Law (tests/program/box_test.cc, by enumeration): a row of the closure
+// contains every element itself, and the product of every chain of steps.
 #ifndef INDEXICAL_PROGRAM_CLOSURE_H
 #define INDEXICAL_PROGRAM_CLOSURE_H
 
@@ -19,7 +19,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "program/box.h"
+#include "indexical/program/box.h"
 
 namespace indexical {
 

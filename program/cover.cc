@@ -5,11 +5,11 @@
 //
 // A result that all pieces compute alike, from dimensions alone, stays as it
 // is.
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
-#include "program/box.h"
-#include "program/program_indexing.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/box.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -30,8 +30,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "ops/op.h"
-#include "ops/shape.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "program/device_groups.h"
+#include "indexical/program/device_groups.h"
 
 namespace indexical {
 namespace {

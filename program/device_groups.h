@@ -11,7 +11,7 @@
 
 #include <cstdint>
 
-#include "indexing/interval.h"
+#include "indexical/indexing/interval.h"
 
 namespace indexical {
 

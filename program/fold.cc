@@ -1,11 +1,11 @@
-#include "program/fold.h"
+#include "indexical/program/fold.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/bounds.h"
-#include "indexing/transforms.h"
-#include "program/callees.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/callees.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

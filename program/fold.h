@@ -8,8 +8,8 @@
 //     -> three pieces: (d0) -> (2) on [0, 1], (d0) -> (d0) on [2, 4], (d0) ->
 //     (4) on [5, 7]
 //
-// Law (tests/fold_test.cc, by enumeration): the relation is the same when the
-// variables have the values that the constants and iotas give them.
+// Law (tests/program/fold_test.cc, by enumeration): the relation is the same
+// when the variables have the values that the constants and iotas give them.
 #ifndef INDEXICAL_PROGRAM_FOLD_H
 #define INDEXICAL_PROGRAM_FOLD_H
 
@@ -19,9 +19,9 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/relation.h"
-#include "program/program.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -10,7 +10,7 @@
 // variable of the body has another value in each trip: it is a range.
 #include "llvm/ADT/STLExtras.h"
 
-#include "program/state.h"
+#include "indexical/program/state.h"
 
 namespace indexical {
 

@@ -1,11 +1,11 @@
-#include "program/parameter_reads.h"
+#include "indexical/program/parameter_reads.h"
 
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "ops/op.h"
-#include "program/callees.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/callees.h"
 
 namespace indexical {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

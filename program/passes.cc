@@ -6,12 +6,12 @@
 // `backward` goes from r down to p: r to t is (d0) -> (d0 + 2), r to p is
 // (d0) -> (-d0 + 5). `forward` goes from p up to r. Where several ways meet,
 // the relation is their union.
-#include "indexing/map_builder.h"
-#include "indexing/transforms.h"
-#include "program/fold.h"
-#include "program/state.h"
-#include "simplifier/merge.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/fold.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/merge.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 #include <functional>
 #include <queue>

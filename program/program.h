@@ -28,9 +28,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/diagnostic.h"
-#include "ops/op.h"
-#include "ops/shape.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

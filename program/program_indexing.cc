@@ -1,9 +1,9 @@
-#include "program/program_indexing.h"
+#include "indexical/program/program_indexing.h"
 
 #include <algorithm>
 
-#include "program/state.h"
-#include "simplifier/merge.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/merge.h"
 
 namespace indexical {
 

@@ -14,8 +14,8 @@
 // number of a collective is that of its first result.
 // Variables whose source is a constant or an iota are folded, clamp kept.
 //
-// Law (tests/program_test.cc): the composed relation is the union over all
-// paths of the relational products, by enumeration.
+// Law (tests/program/program_test.cc): the composed relation is the union over
+// all paths of the relational products, by enumeration.
 #ifndef INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
 #define INDEXICAL_PROGRAM_PROGRAM_INDEXING_H
 
@@ -28,10 +28,10 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/relation.h"
-#include "ops/op.h"
-#include "program/program.h"
-#include "simplifier/prover.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/program.h"
+#include "indexical/simplifier/prover.h"
 
 namespace indexical {
 

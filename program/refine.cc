@@ -1,11 +1,11 @@
-#include "program/refine.h"
+#include "indexical/program/refine.h"
 
 #include <string>
 
 #include "absl/strings/str_cat.h"
 
-#include "program/callees.h"
-#include "program/shapes.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/shapes.h"
 
 namespace indexical {
 namespace {

@@ -18,8 +18,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ops/shape.h"
-#include "program/program.h"
+#include "indexical/ops/shape.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -17,9 +17,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexing/map_builder.h"
-#include "program/state.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

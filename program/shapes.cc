@@ -1,13 +1,13 @@
-#include "program/shapes.h"
+#include "indexical/program/shapes.h"
 
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include "indexing/bounds.h"
-#include "indexing/relation.h"
-#include "program/fold.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/program/fold.h"
 
 namespace indexical {
 namespace {

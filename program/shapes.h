@@ -13,8 +13,8 @@
 // and what then happens is not defined. A number that its type does not hold is
 // not followed.
 //
-// Law (tests/dynamic_program_test.cc): with the sizes and elements that a run
-// has, every size is that of its tensor.
+// Law (tests/program/dynamic_program_test.cc): with the sizes and elements that
+// a run has, every size is that of its tensor.
 #ifndef INDEXICAL_PROGRAM_SHAPES_H
 #define INDEXICAL_PROGRAM_SHAPES_H
 
@@ -28,8 +28,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ops/sizes.h"
-#include "program/program.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

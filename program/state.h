@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "program/callees.h"
-#include "program/closure.h"
-#include "program/program_indexing.h"
-#include "program/shapes.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/closure.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/program/shapes.h"
 
 namespace indexical {
 

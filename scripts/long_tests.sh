@@ -9,13 +9,13 @@ run() { echo "== $*"; "bazel-bin/tests/$@"; }
 
 export INDEXICAL_OPS_INSTANCES="${INDEXICAL_OPS_INSTANCES:-200000}"
 if [[ $# -gt 0 ]]; then
-  run ops_test --gtest_filter="*/$1*"
+  run ops/ops_test --gtest_filter="*/$1*"
   exit
 fi
-run ops_test
-run collectives_test
-INDEXICAL_PROGRAMS=50000 run program_test
-INDEXICAL_PROGRAMS=50000 run collective_program_test
+run ops/ops_test
+run ops/collectives_test
+INDEXICAL_PROGRAMS=50000 run program/program_test
+INDEXICAL_PROGRAMS=50000 run program/collective_program_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
 run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"

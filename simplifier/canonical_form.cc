@@ -1,8 +1,8 @@
-#include "simplifier/canonical_form.h"
+#include "indexical/simplifier/canonical_form.h"
 
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 

@@ -46,11 +46,11 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "indexing/interval.h"
-#include "simplifier/explanation.h"
-#include "simplifier/variable_bounds.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/simplifier/explanation.h"
+#include "indexical/simplifier/variable_bounds.h"
 
 namespace indexical {
 
@@ -127,7 +127,8 @@ class CanonicalForms : public ExpressionAlgebra {
   /// domain.
   bool hasNoPoint() const { return hasAllPoints_ && pointCount_ == 0; }
 
-  /// From here on the form and all that it is made of are taken to be canonical.
+  /// From here on the form and all that it is made of are taken to be
+  /// canonical.
   void assumeCanonical(FormId form);
 
   /// Write variables that have one value as that value. Off: keep them.
@@ -354,7 +355,7 @@ class CanonicalForms : public ExpressionAlgebra {
     uint32_t draw, place;
   };
   std::array<Point, std::tuple_size_v<Sample>> points_;
-  size_t pointCount_ = 0;  // different ones among them
+  size_t pointCount_ = 0;                       // different ones among them
   llvm::SmallVector<VariableBounds, 0> found_;  // in place of those drawn
   bool hasAllPoints_ = false;                   // of the domain
   bool areDrawn_ = false;

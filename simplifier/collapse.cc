@@ -1,10 +1,10 @@
-#include "simplifier/collapse.h"
+#include "indexical/simplifier/collapse.h"
 
 #include <algorithm>
 #include <optional>
 
-#include "simplifier/enumeration.h"
-#include "simplifier/scan.h"
+#include "indexical/simplifier/enumeration.h"
+#include "indexical/simplifier/scan.h"
 
 namespace indexical {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 

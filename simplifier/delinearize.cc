@@ -1,10 +1,10 @@
-#include "simplifier/delinearize.h"
+#include "indexical/simplifier/delinearize.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
 
 namespace indexical {
 namespace {

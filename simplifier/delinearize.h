@@ -22,9 +22,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/composition.h"
-#include "indexing/indexing_map.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/composition.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

@@ -1,8 +1,8 @@
-#include "simplifier/dense.h"
+#include "indexical/simplifier/dense.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
-#include "simplifier/congruence.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/simplifier/congruence.h"
 
 namespace indexical {
 

@@ -17,10 +17,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "indexing/interval.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

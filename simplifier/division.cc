@@ -8,8 +8,8 @@
 //   (d0 + d1) floordiv 4            nothing fits: d0 + d1 is a parent
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 
@@ -125,8 +125,8 @@ llvm::ArrayRef<CanonicalForms::Rule> CanonicalForms::rulesFor(FormId parent) {
   static constexpr Rule kNearest{"the nearest turns do not count",
                                  &CanonicalForms::digitOfNearest};
   static constexpr Rule kOfVariables[] = {
-      kIndex, kResidue, kTwoValues, kFactor,     kReflection, kRest,
-      kWindow,  kReduced,   kRemainders, kResolved,   kNearest,
+      kIndex,  kResidue, kTwoValues,  kFactor,   kReflection, kRest,
+      kWindow, kReduced, kRemainders, kResolved, kNearest,
   };
   static constexpr Rule kOfDigits[] = {
       kResidue,    kTwoValues, kFactor, kJoined,  kWindow,    kConstant,

@@ -1,11 +1,11 @@
-#include "simplifier/domain.h"
+#include "indexical/simplifier/domain.h"
 
 #include <algorithm>
 #include <tuple>
 #include <utility>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/congruence.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/congruence.h"
 
 namespace indexical {
 namespace {

@@ -22,11 +22,11 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/bounds.h"
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
-#include "simplifier/canonical_form.h"
-#include "simplifier/propagation.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/propagation.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "simplifier/emission.h"
+#include "indexical/simplifier/emission.h"
 
 #include <algorithm>
 #include <string>
@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
-#include "simplifier/domain.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/domain.h"
 
 namespace indexical {
 namespace {

@@ -15,10 +15,10 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/composition.h"
-#include "indexing/indexing_map.h"
-#include "simplifier/canonical_form.h"
-#include "simplifier/dense.h"
+#include "indexical/indexing/composition.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/dense.h"
 
 namespace indexical {
 

@@ -22,10 +22,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/indexing_map.h"
-#include "simplifier/canonical_form.h"
-#include "simplifier/domain.h"
-#include "simplifier/scan.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/domain.h"
+#include "indexical/simplifier/scan.h"
 
 namespace indexical {
 

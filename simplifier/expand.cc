@@ -11,8 +11,8 @@
 // that grows as fast with something inside the digit, in whole turns of it.
 #include <cmath>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

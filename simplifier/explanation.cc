@@ -1,9 +1,9 @@
-#include "simplifier/explanation.h"
+#include "indexical/simplifier/explanation.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

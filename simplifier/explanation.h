@@ -24,14 +24,14 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 
 /// One rewrite. Expressions and bounds are as in the text of maps. Of variables
-/// that have become dense (dense.h) a range has its old name, and a dimension is
-/// written as the floor that it is.
+/// that have become dense (dense.h) a range has its old name, and a dimension
+/// is written as the floor that it is.
 struct Rewrite {
   std::string rule;     ///< in words, the same for each use of a rule
   std::string before;   ///< an expression, or what is known: `d0 in [0, 9]`

@@ -6,8 +6,8 @@
 //   = P mod 8                                               one digit
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 namespace {

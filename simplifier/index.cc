@@ -10,8 +10,8 @@
 // The other rules end there too, by more forms in between (division.cc).
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

@@ -14,8 +14,8 @@
 // Q and a rest that cannot carry, if it is P but for whole turns.
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

@@ -18,8 +18,8 @@
 
 #include "absl/status/status.h"
 
-#include "indexing/relation.h"
-#include "simplifier/prover.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/simplifier/prover.h"
 
 namespace indexical {
 

@@ -1,13 +1,13 @@
-#include "simplifier/proof.h"
+#include "indexical/simplifier/proof.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
 
-#include "indexing/arithmetic.h"
-#include "indexing/transforms.h"
-#include "simplifier/enumeration.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/enumeration.h"
 
 namespace indexical {
 namespace {

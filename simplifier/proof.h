@@ -17,8 +17,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexing/indexing_map.h"
-#include "simplifier/prover.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/prover.h"
 
 namespace indexical {
 

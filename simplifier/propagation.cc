@@ -1,8 +1,8 @@
-#include "simplifier/propagation.h"
+#include "indexical/simplifier/propagation.h"
 
 #include <utility>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

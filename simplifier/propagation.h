@@ -17,9 +17,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/interval.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

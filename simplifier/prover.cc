@@ -1,8 +1,8 @@
-#include "simplifier/prover.h"
+#include "indexical/simplifier/prover.h"
 
-#include "indexing/transforms.h"
-#include "simplifier/enumeration.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/enumeration.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 

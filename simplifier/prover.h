@@ -5,8 +5,9 @@
 //
 // Simplification decides what bounds and forms tell. For the rest it, and
 // whoever unites the pieces of relations, ask a prover that the caller hands
-// in. The one here looks at boxes of points within a budget; exact/prover.h
-// knows more. A prover says what it has proven, or that it has not.
+// in. The one here looks at boxes of points within a budget;
+// exact/exact_prover.h knows more. A prover says what it has proven, or that it
+// has not.
 //
 // Law (tests/exact/prover_test.cc, by enumeration): what is said to be empty
 // is; the difference is that of the sets of pairs.
@@ -16,8 +17,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "indexing/indexing_map.h"
-#include "indexing/relation.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical {
 

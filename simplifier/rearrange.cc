@@ -1,12 +1,12 @@
-#include "simplifier/rearrange.h"
+#include "indexical/simplifier/rearrange.h"
 
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical {
 namespace {

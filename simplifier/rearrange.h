@@ -16,8 +16,8 @@
 
 #include <optional>
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 

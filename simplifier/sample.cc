@@ -7,9 +7,9 @@
 // points. They are of the domain, so that what holds everywhere is never given
 // up: drawn from the box, or found in it where it is small and few of its
 // points are in the domain. Where none is found nothing is said.
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
-#include "simplifier/scan.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/scan.h"
 
 namespace indexical {
 namespace {

@@ -1,9 +1,9 @@
-#include "simplifier/scan.h"
+#include "indexical/simplifier/scan.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace {

@@ -16,8 +16,8 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 namespace {

@@ -1,14 +1,14 @@
-#include "simplifier/separable.h"
+#include "indexical/simplifier/separable.h"
 
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/interval.h"
-#include "indexing/map_builder.h"
-#include "simplifier/congruence.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/congruence.h"
 
 namespace indexical {
 namespace {

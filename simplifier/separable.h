@@ -16,16 +16,16 @@
 
 #include <optional>
 
-#include "indexing/expression.h"
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 
-/// `second` after `first`, simplified, by way of an empty pool. Nothing, and the
-/// pool as it was, where their numbers do not agree, where one of them has
+/// `second` after `first`, simplified, by way of an empty pool. Nothing, and
+/// the pool as it was, where their numbers do not agree, where one of them has
 /// results of more than one dimension, remainders among them, variables that
-/// are not dimensions, where a dimension of the first has open bounds, and where
-/// values leave 64 bits.
+/// are not dimensions, where a dimension of the first has open bounds, and
+/// where values leave 64 bits.
 std::optional<IndexingMap> separableProduct(const IndexingMap &first,
                                             const IndexingMap &second,
                                             ExpressionPool &pool);

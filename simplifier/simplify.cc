@@ -1,16 +1,16 @@
-#include "simplifier/simplify.h"
+#include "indexical/simplifier/simplify.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/composition.h"
-#include "simplifier/proof.h"
-#include "simplifier/rearrange.h"
-#include "simplifier/separable.h"
-#include "simplifier/simplification.h"
-#include "simplifier/workspace.h"
+#include "indexical/indexing/composition.h"
+#include "indexical/simplifier/proof.h"
+#include "indexical/simplifier/rearrange.h"
+#include "indexical/simplifier/separable.h"
+#include "indexical/simplifier/whole_map.h"
+#include "indexical/simplifier/workspace.h"
 
 namespace indexical {
 namespace {

@@ -8,12 +8,12 @@
 // by reshapes, equal ones have equal forms.
 //
 // A round makes the forms of the constraints (canonical_form.h), lets them and
-// the bounds tighten one another (domain.h, propagation.h), and counts variables
-// that are known modulo n in steps of n (dense.h), until none finds more. Then
-// the results are made, on what is known by then; those that are variables at
-// all points become them (collapse.h); and all is written as it was given
-// (emission.h). Of products whose results follow one dimension each the
-// answer is known at once (separable.h), and of those whose second map only
+// the bounds tighten one another (domain.h, propagation.h), and counts
+// variables that are known modulo n in steps of n (dense.h), until none finds
+// more. Then the results are made, on what is known by then; those that are
+// variables at all points become them (collapse.h); and all is written as it
+// was given (emission.h). Of products whose results follow one dimension each
+// the answer is known at once (separable.h), and of those whose second map only
 // moves the results of a canonical one (rearrange.h).
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
@@ -22,11 +22,11 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexing/composition.h"
-#include "indexing/indexing_map.h"
-#include "indexing/relation.h"
-#include "simplifier/explanation.h"
-#include "simplifier/prover.h"
+#include "indexical/indexing/composition.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/simplifier/explanation.h"
+#include "indexical/simplifier/prover.h"
 
 namespace indexical {
 

@@ -9,8 +9,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/expression.h"
-#include "indexing/interval.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/interval.h"
 
 namespace indexical {
 

@@ -6,8 +6,8 @@
 //   (d0 * 6 + d1 * 7) floordiv 12   d1 * 7 is d1 * 6 + d1: (d0 + d1) floordiv 2
 #include <algorithm>
 
-#include "indexing/arithmetic.h"
-#include "simplifier/canonical_form.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 namespace {

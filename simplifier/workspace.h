@@ -12,7 +12,7 @@
 #include <memory>
 #include <utility>
 
-#include "simplifier/canonical_form.h"
+#include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
 

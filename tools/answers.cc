@@ -1,11 +1,11 @@
-#include "tools/answers.h"
+#include "indexical/tools/answers.h"
 
 #include <utility>
 
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/diagnostic.h"
-#include "tools/physical.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/physical.h"
 
 namespace indexical {
 

@@ -7,12 +7,12 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-#include "indexing/relation.h"
-#include "program/program_indexing.h"
-#include "tools/dump.h"
-#include "tools/options.h"
-#include "tools/report.h"
-#include "tools/selection.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/tools/dump.h"
+#include "indexical/tools/options.h"
+#include "indexical/tools/report.h"
+#include "indexical/tools/selection.h"
 
 namespace indexical {
 

@@ -1,16 +1,16 @@
-#include "tools/dump.h"
+#include "indexical/tools/dump.h"
 
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "exact/prover.h"
-#include "tools/answers.h"
-#include "tools/front_end.h"
-#include "tools/output.h"
-#include "tools/progress.h"
-#include "tools/report.h"
-#include "tools/selection.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/tools/answers.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/output.h"
+#include "indexical/tools/progress.h"
+#include "indexical/tools/report.h"
+#include "indexical/tools/selection.h"
 
 namespace indexical {
 namespace {

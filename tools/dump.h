@@ -19,12 +19,12 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexing/relation.h"
-#include "ops/shape.h"
-#include "program/program.h"
-#include "program/program_indexing.h"
-#include "tools/input.h"
-#include "tools/options.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
+#include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/options.h"
 
 namespace indexical {
 

@@ -8,8 +8,8 @@
 
 #include "llvm/Support/JSON.h"
 
-#include "tools/dump.h"
-#include "tools/json_map.h"
+#include "indexical/tools/dump.h"
+#include "indexical/tools/json_map.h"
 
 namespace indexical {
 namespace {

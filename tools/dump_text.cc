@@ -19,10 +19,10 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexing/map_text.h"
-#include "tools/dump.h"
-#include "tools/physical.h"
-#include "tools/selection.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/tools/dump.h"
+#include "indexical/tools/physical.h"
+#include "indexical/tools/selection.h"
 
 namespace indexical {
 namespace {

@@ -1,10 +1,10 @@
-#include "tools/equality_report.h"
+#include "indexical/tools/equality_report.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "tools/json_map.h"
+#include "indexical/tools/json_map.h"
 
 namespace indexical {
 namespace {

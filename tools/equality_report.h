@@ -16,7 +16,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/module_equality.h"
+#include "indexical/analysis/equality/module_equality.h"
 
 namespace indexical {
 

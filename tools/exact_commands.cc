@@ -1,4 +1,4 @@
-#include "tools/exact_commands.h"
+#include "indexical/tools/exact_commands.h"
 
 #include <map>
 #include <string>
@@ -8,14 +8,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "analysis/module_equality.h"
-#include "exact/exact.h"
-#include "tools/equality_report.h"
-#include "tools/front_end.h"
-#include "tools/json_map.h"
-#include "tools/maps_file.h"
-#include "tools/output.h"
-#include "tools/report.h"
+#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/exact/exact.h"
+#include "indexical/tools/equality_report.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/json_map.h"
+#include "indexical/tools/maps_file.h"
+#include "indexical/tools/output.h"
+#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {

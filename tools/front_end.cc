@@ -1,8 +1,8 @@
-#include "tools/front_end.h"
+#include "indexical/tools/front_end.h"
 
-#include "hlo/hlo_parser.h"
-#include "stablehlo/import/import.h"
-#include "tools/output.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/stablehlo/import/import.h"
+#include "indexical/tools/output.h"
 
 namespace indexical {
 

@@ -9,10 +9,10 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "program/program.h"
-#include "tools/input.h"
-#include "tools/options.h"
-#include "tools/report.h"
+#include "indexical/program/program.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/options.h"
+#include "indexical/tools/report.h"
 
 namespace indexical {
 

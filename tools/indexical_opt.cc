@@ -8,9 +8,9 @@
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/indexical/annotate.h"
-#include "stablehlo/indexical/indexical.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/indexical/annotate.h"
+#include "indexical/stablehlo/indexical/indexical.h"
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;

@@ -1,4 +1,4 @@
-#include "tools/input.h"
+#include "indexical/tools/input.h"
 
 #include <memory>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/json_map.h"
+#include "indexical/tools/json_map.h"
 
 #include <algorithm>
 #include <string>

@@ -9,8 +9,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexing/indexing_map.h"
-#include "program/program_indexing.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/program/program_indexing.h"
 
 namespace indexical {
 

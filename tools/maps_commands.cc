@@ -1,12 +1,12 @@
-#include "tools/maps_commands.h"
+#include "indexical/tools/maps_commands.h"
 
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "exact/prover.h"
-#include "simplifier/simplify.h"
-#include "tools/maps_file.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/tools/maps_file.h"
 
 namespace indexical {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "tools/input.h"
-#include "tools/options.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/options.h"
 
 namespace indexical {
 

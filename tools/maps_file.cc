@@ -1,4 +1,4 @@
-#include "tools/maps_file.h"
+#include "indexical/tools/maps_file.h"
 
 #include <string>
 #include <utility>
@@ -9,11 +9,11 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexing/diagnostic.h"
-#include "indexing/map_text.h"
-#include "tools/json_map.h"
-#include "tools/output.h"
-#include "tools/report.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/tools/json_map.h"
+#include "indexical/tools/output.h"
+#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {

@@ -10,9 +10,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/indexing_map.h"
-#include "tools/input.h"
-#include "tools/options.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/options.h"
 
 namespace indexical {
 

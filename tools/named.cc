@@ -1,4 +1,4 @@
-#include "tools/named.h"
+#include "indexical/tools/named.h"
 
 #include <vector>
 
@@ -6,7 +6,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 namespace {

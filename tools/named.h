@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "tools/options.h"
+#include "indexical/tools/options.h"
 
 #include <utility>
 
@@ -7,8 +7,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/diagnostic.h"
-#include "tools/words.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/words.h"
 
 namespace indexical {
 namespace {

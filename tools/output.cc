@@ -1,4 +1,4 @@
-#include "tools/output.h"
+#include "indexical/tools/output.h"
 
 #include <system_error>
 

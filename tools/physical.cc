@@ -1,11 +1,11 @@
-#include "tools/physical.h"
+#include "indexical/tools/physical.h"
 
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

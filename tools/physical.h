@@ -19,8 +19,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include "indexing/relation.h"
-#include "ops/shape.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "tools/progress.h"
+#include "indexical/tools/progress.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "tools/report.h"
+#include "indexical/tools/report.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -21,7 +21,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 

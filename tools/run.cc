@@ -1,4 +1,4 @@
-#include "tools/run.h"
+#include "indexical/tools/run.h"
 
 #include <optional>
 #include <string>
@@ -6,13 +6,13 @@
 
 #include "llvm/Support/Process.h"
 
-#include "tools/dump.h"
-#include "tools/exact_commands.h"
-#include "tools/maps_commands.h"
-#include "tools/report.h"
-#include "tools/tile_command.h"
-#include "tools/traffic_commands.h"
-#include "tools/utilization_command.h"
+#include "indexical/tools/dump.h"
+#include "indexical/tools/exact_commands.h"
+#include "indexical/tools/maps_commands.h"
+#include "indexical/tools/report.h"
+#include "indexical/tools/tile_command.h"
+#include "indexical/tools/traffic_commands.h"
+#include "indexical/tools/utilization_command.h"
 
 namespace indexical {
 namespace {

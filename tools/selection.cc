@@ -1,4 +1,4 @@
-#include "tools/selection.h"
+#include "indexical/tools/selection.h"
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 namespace {

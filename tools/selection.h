@@ -15,8 +15,8 @@
 
 #include "absl/status/statusor.h"
 
-#include "program/program.h"
-#include "tools/options.h"
+#include "indexical/program/program.h"
+#include "indexical/tools/options.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "tools/tile_command.h"
+#include "indexical/tools/tile_command.h"
 
 #include <map>
 #include <string>
@@ -9,12 +9,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "analysis/tile.h"
-#include "indexing/diagnostic.h"
-#include "tools/front_end.h"
-#include "tools/json_map.h"
-#include "tools/named.h"
-#include "tools/report.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/json_map.h"
+#include "indexical/tools/named.h"
+#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {

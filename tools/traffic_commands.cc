@@ -1,4 +1,4 @@
-#include "tools/traffic_commands.h"
+#include "indexical/tools/traffic_commands.h"
 
 #include <optional>
 #include <string>
@@ -8,14 +8,14 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "analysis/thread_map.h"
-#include "indexing/diagnostic.h"
-#include "indexing/map_text.h"
-#include "program/callees.h"
-#include "tools/front_end.h"
-#include "tools/named.h"
-#include "tools/report.h"
-#include "tools/traffic_report.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/program/callees.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/named.h"
+#include "indexical/tools/report.h"
+#include "indexical/tools/traffic_report.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/traffic_report.h"
+#include "indexical/tools/traffic_report.h"
 
 #include <algorithm>
 #include <string>
@@ -7,8 +7,8 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexing/map_text.h"
-#include "tools/json_map.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/tools/json_map.h"
 
 namespace indexical {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/device.h"
-#include "analysis/traffic.h"
-#include "program/program.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "tools/utilization_command.h"
+#include "indexical/tools/utilization_command.h"
 
 #include <optional>
 #include <string>
@@ -9,13 +9,13 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
-#include "analysis/utilization.h"
-#include "indexing/diagnostic.h"
-#include "tools/front_end.h"
-#include "tools/json_map.h"
-#include "tools/maps_file.h"
-#include "tools/named.h"
-#include "tools/report.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/json_map.h"
+#include "indexical/tools/maps_file.h"
+#include "indexical/tools/named.h"
+#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/words.h"
+#include "indexical/tools/words.h"
 
 #include <utility>
 

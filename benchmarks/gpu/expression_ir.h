@@ -17,8 +17,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/IRBuilder.h"
 
-#include "indexing/bounds.h"
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical {
 namespace gpu {

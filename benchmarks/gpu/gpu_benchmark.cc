@@ -20,11 +20,11 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/device.h"
 #include "benchmarks/gpu/cuda_driver.h"
 #include "benchmarks/gpu/kernel_ptx.h"
 #include "benchmarks/gpu/measure.h"
 #include "benchmarks/gpu/textbook_cases.h"
+#include "indexical/analysis/memory/device.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/address.h"
-#include "analysis/thread_map.h"
 #include "benchmarks/gpu/expression_ir.h"
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/analysis/memory/address.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace gpu {

@@ -28,9 +28,9 @@
 // To time reads alone, nothing is kept, and `sentinel` is what no sum is: no
 // compiler knows that, and none can leave a load out.
 //
-// Laws (tests/gpu/kernel_ir_test.cc, each by running the phases for every
-// thread of a launch): a thread's sum is that of the elements that its map
-// reads, and `write` holds for each index the element that was read for it.
+// Laws (tests/benchmarks/kernel_ir_test.cc, each by running the phases for
+// every thread of a launch): a thread's sum is that of the elements that its
+// map reads, and `write` holds for each index the element that was read for it.
 #ifndef INDEXICAL_BENCHMARKS_GPU_KERNEL_IR_H
 #define INDEXICAL_BENCHMARKS_GPU_KERNEL_IR_H
 

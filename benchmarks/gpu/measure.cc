@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "analysis/address.h"
-#include "analysis/thread_map.h"
 #include "benchmarks/gpu/kernel_ir.h"
 #include "benchmarks/gpu/kernel_ptx.h"
-#include "indexing/arithmetic.h"
+#include "indexical/analysis/memory/address.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 namespace gpu {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "analysis/thread_map.h"
-#include "indexing/map_text.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace gpu {

@@ -25,9 +25,9 @@
 
 #include "absl/status/statusor.h"
 
-#include "analysis/coalescing.h"
-#include "indexing/indexing_map.h"
-#include "ops/shape.h"
+#include "indexical/analysis/memory/coalescing.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 namespace gpu {

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <utility>
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

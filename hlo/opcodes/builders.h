@@ -15,7 +15,7 @@
 
 #include "llvm/ADT/Twine.h"
 
-#include "hlo/op_builder.h"
+#include "indexical/hlo/op_builder.h"
 
 namespace indexical {
 namespace opcodes {

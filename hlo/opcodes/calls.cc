@@ -1,5 +1,5 @@
 // Opcodes that run another computation.
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

@@ -4,9 +4,9 @@
 
 #include "llvm/Support/MathExtras.h"
 
-#include "hlo/lexer.h"
-#include "hlo/opcodes/builders.h"
-#include "hlo/replica_groups.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/opcodes/builders.h"
+#include "indexical/hlo/replica_groups.h"
 
 namespace indexical {
 namespace opcodes {

@@ -1,7 +1,7 @@
 // custom-call: what a registered target means (program/custom_calls.h).
-#include "program/custom_calls.h"
+#include "indexical/program/custom_calls.h"
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

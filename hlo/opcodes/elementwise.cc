@@ -1,6 +1,6 @@
 // Opcodes that keep the index, that read nothing, and that read all.
-#include "hlo/literal.h"
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/literal.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

@@ -3,7 +3,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

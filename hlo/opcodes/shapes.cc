@@ -1,6 +1,6 @@
 // Shapes of results that many opcodes infer alike. Layouts are left out: XLA
 // takes its default, row major.
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

@@ -1,5 +1,5 @@
 // Opcodes of sizes that are known at run time.
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

@@ -9,7 +9,7 @@
 // What arrives was sent elsewhere; which send it belongs to is not followed.
 #include <numeric>
 
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "hlo/lexer.h"
-#include "hlo/opcodes/builders.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
 namespace opcodes {

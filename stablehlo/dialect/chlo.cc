@@ -1,14 +1,14 @@
-#include "stablehlo/dialect/chlo.h"
+#include "indexical/stablehlo/dialect/chlo.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
-#include "stablehlo/dialect/chlo_dialect.cc.inc"
-#include "stablehlo/dialect/chlo_enums.cc.inc"
-#include "stablehlo/dialect/fields.h"
+#include "indexical/stablehlo/dialect/chlo_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/chlo_enums.cc.inc"
+#include "indexical/stablehlo/dialect/fields.h"
 #define GET_ATTRDEF_CLASSES
-#include "stablehlo/dialect/chlo_attributes.cc.inc"
+#include "indexical/stablehlo/dialect/chlo_attributes.cc.inc"
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/chlo.cc.inc"
+#include "indexical/stablehlo/dialect/chlo.cc.inc"
 
 namespace indexical::chlo {
 
@@ -22,14 +22,14 @@ void ChloDialect::initialize() {
 void ChloDialect::addAttributes() {
   ::mlir::Dialect::addAttributes<
 #define GET_ATTRDEF_LIST
-#include "stablehlo/dialect/chlo_attributes.cc.inc"
+#include "indexical/stablehlo/dialect/chlo_attributes.cc.inc"
       >();
 }
 
 void ChloDialect::addOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/chlo.cc.inc"
+#include "indexical/stablehlo/dialect/chlo.cc.inc"
       >();
 }
 

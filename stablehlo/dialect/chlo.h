@@ -18,13 +18,13 @@
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "stablehlo/dialect/chlo_dialect.h.inc"
-#include "stablehlo/dialect/chlo_enums.h.inc"
-#include "stablehlo/dialect/constraints.h"
+#include "indexical/stablehlo/dialect/chlo_dialect.h.inc"
+#include "indexical/stablehlo/dialect/chlo_enums.h.inc"
+#include "indexical/stablehlo/dialect/constraints.h"
 #define GET_ATTRDEF_CLASSES
-#include "stablehlo/dialect/chlo_attributes.h.inc"
+#include "indexical/stablehlo/dialect/chlo_attributes.h.inc"
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/chlo.h.inc"
+#include "indexical/stablehlo/dialect/chlo.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_STABLEHLO_DIALECT_CHLO_H

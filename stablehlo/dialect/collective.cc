@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/collective.h"
+#include "indexical/stablehlo/dialect/collective.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/collective.cc.inc"
+#include "indexical/stablehlo/dialect/collective.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addCollectiveOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/collective.cc.inc"
+#include "indexical/stablehlo/dialect/collective.cc.inc"
       >();
 }
 

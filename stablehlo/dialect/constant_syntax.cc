@@ -1,5 +1,5 @@
 // The syntax of `stablehlo.constant dense<[1, 2]> : tensor<2xi32>`.
-#include "stablehlo/dialect/movement.h"
+#include "indexical/stablehlo/dialect/movement.h"
 
 namespace indexical::stablehlo {
 

@@ -1,10 +1,10 @@
-#include "stablehlo/dialect/constraints.h"
+#include "indexical/stablehlo/dialect/constraints.h"
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
 

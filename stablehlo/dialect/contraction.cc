@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/contraction.h"
+#include "indexical/stablehlo/dialect/contraction.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/contraction.cc.inc"
+#include "indexical/stablehlo/dialect/contraction.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addContractionOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/contraction.cc.inc"
+#include "indexical/stablehlo/dialect/contraction.cc.inc"
       >();
 }
 

@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/control.h"
+#include "indexical/stablehlo/dialect/control.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/control.cc.inc"
+#include "indexical/stablehlo/dialect/control.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addControlOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/control.cc.inc"
+#include "indexical/stablehlo/dialect/control.cc.inc"
       >();
 }
 

@@ -1,10 +1,10 @@
-#include "stablehlo/dialect/conv_numbers.h"
+#include "indexical/stablehlo/dialect/conv_numbers.h"
 
 #include <optional>
 
 #include "llvm/ADT/StringExtras.h"
 
-#include "stablehlo/dialect/fields.h"
+#include "indexical/stablehlo/dialect/fields.h"
 
 namespace indexical::stablehlo {
 

@@ -7,7 +7,7 @@
 
 #include "mlir/IR/OpImplementation.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
 

@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/dynamic.h"
+#include "indexical/stablehlo/dialect/dynamic.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/dynamic.cc.inc"
+#include "indexical/stablehlo/dialect/dynamic.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addDynamicOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/dynamic.cc.inc"
+#include "indexical/stablehlo/dialect/dynamic.cc.inc"
       >();
 }
 

@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/elementwise.h"
+#include "indexical/stablehlo/dialect/elementwise.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/elementwise.cc.inc"
+#include "indexical/stablehlo/dialect/elementwise.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addElementwiseOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/elementwise.cc.inc"
+#include "indexical/stablehlo/dialect/elementwise.cc.inc"
       >();
 }
 

@@ -1,4 +1,4 @@
-#include "stablehlo/dialect/fields.h"
+#include "indexical/stablehlo/dialect/fields.h"
 
 #include "llvm/ADT/SmallSet.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,9 +1,9 @@
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #include "llvm/ADT/StringExtras.h"
 
-#include "stablehlo/dialect/conv_numbers.h"
-#include "stablehlo/dialect/fields.h"
+#include "indexical/stablehlo/dialect/conv_numbers.h"
+#include "indexical/stablehlo/dialect/fields.h"
 
 namespace indexical::stablehlo {
 

@@ -13,7 +13,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
 

@@ -2,7 +2,7 @@
 #ifndef INDEXICAL_STABLEHLO_DIALECT_GATHER_CONSTRAINTS_H
 #define INDEXICAL_STABLEHLO_DIALECT_GATHER_CONSTRAINTS_H
 
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

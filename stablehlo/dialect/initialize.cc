@@ -1,6 +1,6 @@
 // Apart from dialect.cc, because it needs every group of ops, and they need
 // that.
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
 

@@ -1,10 +1,10 @@
-#include "stablehlo/dialect/neighbours.h"
+#include "indexical/stablehlo/dialect/neighbours.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/DialectImplementation.h"
 
-#include "stablehlo/dialect/text.h"
+#include "indexical/stablehlo/dialect/text.h"
 
 namespace indexical::neighbours {
 
@@ -129,16 +129,16 @@ void printFragmentText(OpAsmPrinter &printer, Operation *, Attribute target) {
 }  // namespace indexical::neighbours
 
 // clang-format off: what is generated wants what stands above.
-#include "stablehlo/dialect/check_dialect.cc.inc"
-#include "stablehlo/dialect/enzyme_dialect.cc.inc"
-#include "stablehlo/dialect/enzymexla_dialect.cc.inc"
-#include "stablehlo/dialect/flow_dialect.cc.inc"
-#include "stablehlo/dialect/interpreter_dialect.cc.inc"
-#include "stablehlo/dialect/mpmd_dialect.cc.inc"
-#include "stablehlo/dialect/sdy_dialect.cc.inc"
-#include "stablehlo/dialect/util_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/check_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/enzyme_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/enzymexla_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/flow_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/interpreter_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/mpmd_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/sdy_dialect.cc.inc"
+#include "indexical/stablehlo/dialect/util_dialect.cc.inc"
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/neighbours.cc.inc"
+#include "indexical/stablehlo/dialect/neighbours.cc.inc"
 // clang-format on
 
 namespace indexical::neighbours {

@@ -1,4 +1,4 @@
-#include "stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/dialect/parse.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -37,7 +37,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
-#include "indexing/diagnostic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "stablehlo/dialect/quantization.h"
+#include "indexical/stablehlo/dialect/quantization.h"
 
 #include <string>
 

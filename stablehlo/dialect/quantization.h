@@ -15,7 +15,7 @@
 
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

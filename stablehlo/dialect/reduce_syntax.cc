@@ -1,9 +1,9 @@
 // The syntax of reduce, whose body may be the name of an op.
 #include "llvm/ADT/StringExtras.h"
 
-#include "stablehlo/dialect/control.h"
-#include "stablehlo/dialect/fields.h"
-#include "stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/control.h"
+#include "indexical/stablehlo/dialect/fields.h"
+#include "indexical/stablehlo/dialect/reduction.h"
 
 namespace indexical::stablehlo {
 

@@ -1,16 +1,16 @@
-#include "stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/reduction.h"
 
-#include "stablehlo/dialect/format.h"
+#include "indexical/stablehlo/dialect/format.h"
 
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/reduction.cc.inc"
+#include "indexical/stablehlo/dialect/reduction.cc.inc"
 
 namespace indexical::stablehlo {
 
 void StablehloDialect::addReductionOps() {
   addOperations<
 #define GET_OP_LIST
-#include "stablehlo/dialect/reduction.cc.inc"
+#include "indexical/stablehlo/dialect/reduction.cc.inc"
       >();
 }
 

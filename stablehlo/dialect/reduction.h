@@ -8,13 +8,13 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 // Generated classes do not use all their parameters.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GET_OP_CLASSES
-#include "stablehlo/dialect/reduction.h.inc"
+#include "indexical/stablehlo/dialect/reduction.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_STABLEHLO_DIALECT_REDUCTION_H

@@ -16,10 +16,10 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "stablehlo/dialect/chlo.h"
-#include "stablehlo/dialect/neighbours.h"
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/chlo.h"
+#include "indexical/stablehlo/dialect/neighbours.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical {
 

@@ -44,13 +44,13 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TensorEncoding.h"
 
-#include "stablehlo/dialect/constraints.h"
-#include "stablehlo/dialect/dialect.h.inc"
-#include "stablehlo/dialect/enums.h.inc"
+#include "indexical/stablehlo/dialect/constraints.h"
+#include "indexical/stablehlo/dialect/dialect.h.inc"
+#include "indexical/stablehlo/dialect/enums.h.inc"
 #define GET_ATTRDEF_CLASSES
-#include "stablehlo/dialect/attributes.h.inc"
+#include "indexical/stablehlo/dialect/attributes.h.inc"
 #define GET_TYPEDEF_CLASSES
-#include "stablehlo/dialect/types.h.inc"
+#include "indexical/stablehlo/dialect/types.h.inc"
 
 namespace indexical::stablehlo {
 

@@ -1,5 +1,7 @@
 """mlir-tblgen as a rule: one generated file an action."""
 
+load("//bazel:library.bzl", "indexical_library")
+
 def tblgen(name, td, outs):
     """Runs mlir-tblgen on one file.
 
@@ -47,13 +49,12 @@ def ops_library(name, srcs, deps = [], generated = [], hdrs = []):
             name + ".cc.inc": "-gen-op-defs",
         },
     )
-    native.cc_library(
+    indexical_library(
         name = name,
         srcs = [name + ".cc"] + srcs,
-        hdrs = [name + ".h"] + hdrs,
+        hdrs = [name + ".h", name + "_ods"] + hdrs + generated,
         # What mlir-tblgen writes does not use all its parameters.
         copts = ["-Wno-unused-parameter"],
-        textual_hdrs = [name + "_ods"] + generated,
         deps = deps + [
             ":core",
             "@llvm//:Support",

@@ -1,4 +1,4 @@
-#include "stablehlo/dialect/text.h"
+#include "indexical/stablehlo/dialect/text.h"
 
 #include <string>
 

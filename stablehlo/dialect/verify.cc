@@ -1,4 +1,4 @@
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 #include <limits>
 
@@ -6,7 +6,7 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
 

@@ -1,6 +1,6 @@
 // What chlo's ops ask of their shapes. The specification numbers none of it.
-#include "stablehlo/dialect/chlo.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/chlo.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::chlo {
 

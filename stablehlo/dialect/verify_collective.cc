@@ -1,7 +1,7 @@
 // The constraints of collectives on shapes. How many devices a group has
 // depends on more than its op, so sizes are checked to be multiples.
-#include "stablehlo/dialect/collective.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/collective.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

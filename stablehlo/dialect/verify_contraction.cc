@@ -1,7 +1,7 @@
 // The constraints of dot_general, convolution and the older products.
-#include "stablehlo/dialect/contraction.h"
-#include "stablehlo/dialect/quantization.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/contraction.h"
+#include "indexical/stablehlo/dialect/quantization.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

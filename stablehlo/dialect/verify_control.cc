@@ -1,6 +1,6 @@
 // The constraints of control flow, tuples and barriers.
-#include "stablehlo/dialect/control.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/control.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

@@ -5,11 +5,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "stablehlo/dialect/dynamic.h"
-#include "stablehlo/dialect/gather_constraints.h"
-#include "stablehlo/dialect/movement.h"
-#include "stablehlo/dialect/quantization.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/dynamic.h"
+#include "indexical/stablehlo/dialect/gather_constraints.h"
+#include "indexical/stablehlo/dialect/movement.h"
+#include "indexical/stablehlo/dialect/quantization.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

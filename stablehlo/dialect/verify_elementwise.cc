@@ -1,6 +1,6 @@
 // The constraints of elementwise ops beyond what their traits say.
-#include "stablehlo/dialect/elementwise.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/elementwise.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

@@ -1,6 +1,6 @@
-#include "stablehlo/dialect/gather_constraints.h"
-#include "stablehlo/dialect/movement.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/gather_constraints.h"
+#include "indexical/stablehlo/dialect/movement.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

@@ -2,9 +2,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/TypeUtilities.h"
 
-#include "stablehlo/dialect/movement.h"
-#include "stablehlo/dialect/quantization.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/movement.h"
+#include "indexical/stablehlo/dialect/quantization.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

@@ -1,6 +1,6 @@
 // The constraints of the ops that reduce, order and window.
-#include "stablehlo/dialect/reduction.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

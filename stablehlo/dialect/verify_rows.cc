@@ -1,7 +1,7 @@
 // The constraints of the ops on whole rows: linear algebra, transforms,
 // statistics, random numbers.
-#include "stablehlo/dialect/reduction.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

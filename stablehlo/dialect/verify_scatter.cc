@@ -1,6 +1,6 @@
 // The numbered constraints of scatter.
-#include "stablehlo/dialect/movement.h"
-#include "stablehlo/dialect/verify.h"
+#include "indexical/stablehlo/dialect/movement.h"
+#include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
 

@@ -1,7 +1,7 @@
 // The syntax of while, whose regions have no block labels.
 #include "llvm/ADT/StringExtras.h"
 
-#include "stablehlo/dialect/control.h"
+#include "indexical/stablehlo/dialect/control.h"
 
 namespace indexical::stablehlo {
 

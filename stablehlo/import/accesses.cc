@@ -1,12 +1,12 @@
-#include "stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/accesses.h"
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexing/transforms.h"
-#include "stablehlo/import/region_reads.h"
-#include "stablehlo/import/shapes.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 

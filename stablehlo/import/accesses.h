@@ -23,9 +23,9 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
-#include "ops/access.h"
-#include "ops/op.h"
-#include "stablehlo/import/describe.h"
+#include "indexical/ops/access.h"
+#include "indexical/ops/op.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 

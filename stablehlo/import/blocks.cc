@@ -1,4 +1,4 @@
-#include "stablehlo/import/blocks.h"
+#include "indexical/stablehlo/import/blocks.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 

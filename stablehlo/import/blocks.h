@@ -15,7 +15,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/IR/Region.h"
 
-#include "stablehlo/import/regions.h"
+#include "indexical/stablehlo/import/regions.h"
 
 namespace indexical {
 

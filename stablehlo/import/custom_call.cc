@@ -1,4 +1,4 @@
-#include "stablehlo/import/custom_call.h"
+#include "indexical/stablehlo/import/custom_call.h"
 
 #include <deque>
 #include <string>
@@ -8,7 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "stablehlo/import/shapes.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

@@ -5,8 +5,8 @@
 #include "absl/status/statusor.h"
 #include "mlir/IR/Operation.h"
 
-#include "ops/op.h"
-#include "program/custom_calls.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/custom_calls.h"
 
 namespace indexical {
 

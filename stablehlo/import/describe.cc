@@ -1,4 +1,4 @@
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 #include <string>
 #include <utility>
@@ -6,8 +6,8 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "stablehlo/import/scalar_ops.h"
-#include "stablehlo/indexical/indexical.h"
+#include "indexical/stablehlo/import/scalar_ops.h"
+#include "indexical/stablehlo/indexical/indexical.h"
 
 namespace indexical {
 namespace {

@@ -21,8 +21,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 
-#include "indexing/relation.h"
-#include "ops/op.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
 
 namespace indexical {
 

@@ -1,7 +1,7 @@
 // Ops of func and builtin.
 #include <numeric>
 
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 namespace {

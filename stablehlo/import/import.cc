@@ -1,11 +1,11 @@
-#include "stablehlo/import/import.h"
+#include "indexical/stablehlo/import/import.h"
 
 #include <utility>
 #include <vector>
 
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/import/importer.h"
-#include "stablehlo/import/labels.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/import/importer.h"
+#include "indexical/stablehlo/import/labels.h"
 
 namespace indexical {
 

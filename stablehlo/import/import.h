@@ -30,7 +30,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
 
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "stablehlo/import/importer.h"
+#include "indexical/stablehlo/import/importer.h"
 
 #include <string>
 #include <utility>
@@ -9,8 +9,8 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "program/callees.h"
-#include "program/parameter_reads.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/parameter_reads.h"
 
 namespace indexical {
 namespace {

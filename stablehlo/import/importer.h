@@ -15,9 +15,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
-#include "stablehlo/import/import.h"
-#include "stablehlo/import/labels.h"
-#include "stablehlo/import/regions.h"
+#include "indexical/stablehlo/import/import.h"
+#include "indexical/stablehlo/import/labels.h"
+#include "indexical/stablehlo/import/regions.h"
 
 namespace indexical {
 

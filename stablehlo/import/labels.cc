@@ -1,4 +1,4 @@
-#include "stablehlo/import/labels.h"
+#include "indexical/stablehlo/import/labels.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -17,9 +17,9 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "indexing/diagnostic.h"
-#include "program/program.h"
-#include "stablehlo/dialect/parse.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/program/program.h"
+#include "indexical/stablehlo/dialect/parse.h"
 
 namespace indexical {
 

@@ -23,10 +23,10 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-#include "indexing/affine_map.h"
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/linalg_relayout.h"
-#include "stablehlo/import/region_reads.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/linalg_relayout.h"
+#include "indexical/stablehlo/import/region_reads.h"
 
 namespace indexical {
 namespace {

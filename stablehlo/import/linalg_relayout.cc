@@ -9,12 +9,12 @@
 // What unpack drops behind the end of its result is read by nothing. The
 // destination only says sizes. A tile size that is an operand is a runtime
 // variable.
-#include "stablehlo/import/linalg_relayout.h"
+#include "indexical/stablehlo/import/linalg_relayout.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
-#include "stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/accesses.h"
 
 namespace indexical {
 namespace {

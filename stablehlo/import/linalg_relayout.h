@@ -2,7 +2,7 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_LINALG_RELAYOUT_H
 #define INDEXICAL_STABLEHLO_IMPORT_LINALG_RELAYOUT_H
 
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 

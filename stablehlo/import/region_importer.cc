@@ -9,13 +9,13 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "program/callees.h"
-#include "program/custom_calls.h"
-#include "stablehlo/import/blocks.h"
-#include "stablehlo/import/custom_call.h"
-#include "stablehlo/import/describe.h"
-#include "stablehlo/import/importer.h"
-#include "stablehlo/import/shapes.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/custom_calls.h"
+#include "indexical/stablehlo/import/blocks.h"
+#include "indexical/stablehlo/import/custom_call.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/importer.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

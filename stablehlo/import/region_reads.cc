@@ -1,4 +1,4 @@
-#include "stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/region_reads.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -8,8 +8,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 
-#include "indexing/affine_map.h"
-#include "stablehlo/import/shapes.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

@@ -26,7 +26,7 @@
 #include "mlir/IR/Region.h"
 #include "mlir/IR/Value.h"
 
-#include "ops/access.h"
+#include "indexical/ops/access.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "stablehlo/import/regions.h"
+#include "indexical/stablehlo/import/regions.h"
 
 #include "llvm/ADT/STLExtras.h"
 

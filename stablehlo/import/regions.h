@@ -17,7 +17,7 @@
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Region.h"
 
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 namespace indexical {
 

@@ -10,14 +10,14 @@
 // op on the elements of the same index, an operand that is a scalar counting
 // for all of them. `Scalarizable`, `Vectorizable` and `Tensorizable` only say
 // which types the op can be given instead.
-#include "stablehlo/import/scalar_ops.h"
+#include "indexical/stablehlo/import/scalar_ops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/attributes.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/attribute_values.h"
 
 namespace indexical {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "mlir/IR/Operation.h"
 
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 

@@ -1,4 +1,4 @@
-#include "stablehlo/import/shapes.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 #include <string>
 #include <utility>
@@ -11,7 +11,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical {
 namespace {

@@ -17,7 +17,7 @@
 #include "mlir/IR/Types.h"
 #include "mlir/IR/ValueRange.h"
 
-#include "ops/shape.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 

@@ -6,10 +6,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "program/device_groups.h"
-#include "stablehlo/dialect/stablehlo.h"
-#include "stablehlo/import/attributes.h"
-#include "stablehlo/import/stablehlo_rows.h"
+#include "indexical/program/device_groups.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/import/attribute_values.h"
+#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 namespace {

@@ -6,9 +6,9 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "stablehlo/import/attributes.h"
-#include "stablehlo/import/shapes.h"
-#include "stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/import/attribute_values.h"
+#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 

@@ -3,9 +3,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "stablehlo/dialect/stablehlo.h"
-#include "stablehlo/import/attributes.h"
-#include "stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/import/attribute_values.h"
+#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 namespace {

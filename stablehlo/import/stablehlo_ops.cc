@@ -1,5 +1,5 @@
 // The rows of StableHLO and chlo.
-#include "stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <utility>
 
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 namespace rows {

@@ -15,8 +15,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/tensor_ops.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/tensor_ops.h"
 
 namespace indexical {
 namespace {

@@ -9,13 +9,13 @@
 //
 // An index that is an operand is a runtime variable without a clamp: outside of
 // the tensor the op is not defined.
-#include "stablehlo/import/tensor_ops.h"
+#include "indexical/stablehlo/import/tensor_ops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/region_reads.h"
 
 namespace indexical {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <functional>
 
-#include "stablehlo/import/describe.h"
-#include "stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/region_reads.h"
 
 namespace indexical {
 

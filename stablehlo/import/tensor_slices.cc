@@ -14,9 +14,9 @@
 #include "llvm/ADT/SmallBitVector.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
-#include "indexing/arithmetic.h"
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/tensor_ops.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/tensor_ops.h"
 
 namespace indexical {
 namespace {

@@ -17,11 +17,11 @@
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "indexing/transforms.h"
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/region_reads.h"
-#include "stablehlo/import/shapes.h"
-#include "stablehlo/import/vector_ops.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/import/vector_ops.h"
 
 namespace indexical {
 namespace {

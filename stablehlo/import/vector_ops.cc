@@ -7,12 +7,12 @@
 //
 // A lane that is poison (position -1) reads nothing. Vectors of a size that
 // only the machine knows are opaque.
-#include "stablehlo/import/vector_ops.h"
+#include "indexical/stablehlo/import/vector_ops.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/accesses.h"
 
 namespace indexical {
 namespace {

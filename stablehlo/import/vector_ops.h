@@ -2,7 +2,7 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_VECTOR_OPS_H
 #define INDEXICAL_STABLEHLO_IMPORT_VECTOR_OPS_H
 
-#include "stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 

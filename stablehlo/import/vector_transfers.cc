@@ -15,8 +15,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/vector_ops.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/vector_ops.h"
 
 namespace indexical {
 namespace {

@@ -1,4 +1,4 @@
-#include "stablehlo/indexical/annotate.h"
+#include "indexical/stablehlo/indexical/annotate.h"
 
 #include <string>
 #include <vector>
@@ -10,10 +10,10 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 
-#include "stablehlo/import/attributes.h"
-#include "stablehlo/import/shapes.h"
-#include "stablehlo/indexical/indexical.h"
-#include "stablehlo/indexical/queries.h"
+#include "indexical/stablehlo/import/attribute_values.h"
+#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/indexical/indexical.h"
+#include "indexical/stablehlo/indexical/queries.h"
 
 namespace indexical {
 namespace {

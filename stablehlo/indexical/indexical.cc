@@ -1,4 +1,4 @@
-#include "stablehlo/indexical/indexical.h"
+#include "indexical/stablehlo/indexical/indexical.h"
 
 #include <string>
 
@@ -6,19 +6,19 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 
-#include "indexing/map_text.h"
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/indexical/dialect.cc.inc"
-#include "stablehlo/indexical/interfaces.cc.inc"
+#include "indexical/indexing/map_text.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/indexical/dialect.cc.inc"
+#include "indexical/stablehlo/indexical/interfaces.cc.inc"
 #define GET_ATTRDEF_CLASSES
-#include "stablehlo/indexical/attributes.cc.inc"
+#include "indexical/stablehlo/indexical/attributes.cc.inc"
 
 namespace indexical::ir {
 
 void IndexicalDialect::initialize() {
   addAttributes<
 #define GET_ATTRDEF_LIST
-#include "stablehlo/indexical/attributes.cc.inc"
+#include "indexical/stablehlo/indexical/attributes.cc.inc"
       >();
 }
 

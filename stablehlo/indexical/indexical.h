@@ -39,10 +39,10 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 
-#include "indexing/indexing_map.h"
-#include "ops/access.h"
-#include "ops/op.h"
-#include "stablehlo/indexical/dialect.h.inc"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/access.h"
+#include "indexical/ops/op.h"
+#include "indexical/stablehlo/indexical/dialect.h.inc"
 
 namespace indexical::ir {
 
@@ -57,10 +57,10 @@ absl::StatusOr<Op> describeByAccesses(ReadsOpInterface op, OpShapes shapes);
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#include "stablehlo/indexical/interfaces.h.inc"
+#include "indexical/stablehlo/indexical/interfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
-#include "stablehlo/indexical/attributes.h.inc"
+#include "indexical/stablehlo/indexical/attributes.h.inc"
 #pragma GCC diagnostic pop
 
 #endif  // INDEXICAL_STABLEHLO_INDEXICAL_INDEXICAL_H

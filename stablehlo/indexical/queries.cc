@@ -1,4 +1,4 @@
-#include "stablehlo/indexical/queries.h"
+#include "indexical/stablehlo/indexical/queries.h"
 
 #include <string>
 #include <utility>
@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-#include "program/program_indexing.h"
-#include "stablehlo/import/accesses.h"
-#include "stablehlo/import/region_reads.h"
-#include "stablehlo/import/shapes.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/accesses.h"
+#include "indexical/stablehlo/import/region_reads.h"
+#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

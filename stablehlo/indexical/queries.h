@@ -34,10 +34,10 @@
 #include "mlir/IR/Value.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "indexing/relation.h"
-#include "ops/op.h"
-#include "program/refine.h"
-#include "stablehlo/import/import.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/refine.h"
+#include "indexical/stablehlo/import/import.h"
 
 namespace indexical {
 

@@ -1,14 +1,14 @@
 // Textbook cases: one warp unless it is said otherwise, one element a lane, and
 // the sectors and lines that every textbook has for them.
-#include "analysis/coalescing.h"
+#include "indexical/analysis/memory/coalescing.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "analysis/thread_map.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

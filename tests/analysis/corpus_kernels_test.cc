@@ -9,10 +9,10 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/traffic.h"
-#include "exact/exact.h"
-#include "tests/corpus.h"
-#include "tools/run.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/exact/exact.h"
+#include "indexical/tools/run.h"
+#include "tests/support/corpus.h"
 
 namespace indexical::testing {
 namespace {

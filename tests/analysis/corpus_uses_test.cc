@@ -11,15 +11,15 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "analysis/tile.h"
-#include "analysis/utilization.h"
-#include "program/callees.h"
-#include "tests/corpus.h"
-#include "tests/corpus_files.h"
-#include "tests/random.h"
-#include "tools/input.h"
-#include "tools/options.h"
-#include "tools/run.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/program/callees.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/options.h"
+#include "indexical/tools/run.h"
+#include "tests/support/corpus.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

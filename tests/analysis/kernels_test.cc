@@ -1,16 +1,16 @@
 // What is a kernel, how often it runs, and what it reads.
-#include "analysis/kernels.h"
+#include "indexical/analysis/memory/kernels.h"
 
 #include <map>
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "analysis/traffic.h"
-#include "exact/exact.h"
-#include "hlo/hlo_parser.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/exact/exact.h"
+#include "indexical/hlo/hlo_parser.h"
 #include "tests/analysis/random_fusions.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 
-#include "analysis/coalescing.h"
+#include "indexical/analysis/memory/coalescing.h"
 #include "tests/analysis/random_launches.h"
 #include "tests/analysis/simulator.h"
 

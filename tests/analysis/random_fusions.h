@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

@@ -4,8 +4,8 @@
 
 #include "gtest/gtest.h"
 
-#include "analysis/thread_map.h"
-#include "indexing/map_builder.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/map_builder.h"
 
 namespace indexical::testing {
 namespace {

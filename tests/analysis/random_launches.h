@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 
-#include "indexing/relation.h"
-#include "ops/shape.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
 #include "tests/analysis/simulator.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

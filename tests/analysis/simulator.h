@@ -12,8 +12,8 @@
 
 #include "llvm/ADT/ArrayRef.h"
 
-#include "indexing/relation.h"
-#include "ops/shape.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical::testing {
 

@@ -1,5 +1,5 @@
 // The usual thread maps give every index once; others are told what they lack.
-#include "analysis/thread_map.h"
+#include "indexical/analysis/memory/thread_map.h"
 
 #include <map>
 #include <string>
@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "tests/random.h"
+#include "indexical/indexing/map_text.h"
+#include "tests/support/random.h"
 
 namespace indexical {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "gtest/gtest.h"
 
-#include "analysis/tile.h"
-#include "tests/program_reads.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "tests/support/program_reads.h"
 
 namespace indexical::testing {
 namespace {

@@ -1,7 +1,7 @@
 // Tiles against the elements that a program's run depends on.
 //
-// Random fusions are run element by element (tests/program_run.h). At every
-// offset of the root's tile, the points of an exact tile must be what the
+// Random fusions are run element by element (tests/support/program_run.h). At
+// every offset of the root's tile, the points of an exact tile must be what the
 // tile's elements depend on; of one that is not exact, the least box around it.
 // A symbolic tile must keep that for all small sizes for which its conditions
 // hold. How many of those images that are strided boxes are said to be is
@@ -9,7 +9,7 @@
 //
 //   INDEXICAL_TILES=20         20 times as many random fusions
 //   INDEXICAL_TILES_SEED=n     beginning with this one
-#include "analysis/tile.h"
+#include "indexical/analysis/tiles/tile.h"
 
 #include <algorithm>
 #include <map>
@@ -20,9 +20,9 @@
 #include "gtest/gtest.h"
 
 #include "tests/analysis/random_fusions.h"
-#include "tests/program_reads.h"
-#include "tests/program_run.h"
-#include "tests/random.h"
+#include "tests/support/program_reads.h"
+#include "tests/support/program_run.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

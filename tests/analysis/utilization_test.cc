@@ -1,13 +1,13 @@
 // Footprints against sets of elements.
 //
-// Random fusions are run element by element (tests/program_run.h); what a
-// share's elements depend on is gathered in sets, and every figure that is
+// Random fusions are run element by element (tests/support/program_run.h); what
+// a share's elements depend on is gathered in sets, and every figure that is
 // there must be that of the sets: of the whole result, of tiles, of a block of
 // a linear thread map. How many figures are there is printed.
 //
 //   INDEXICAL_FOOTPRINTS=20         20 times as many random fusions
 //   INDEXICAL_FOOTPRINTS_SEED=n     beginning with this one
-#include "analysis/utilization.h"
+#include "indexical/analysis/use/utilization.h"
 
 #include <algorithm>
 #include <map>
@@ -17,11 +17,11 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_text.h"
 #include "tests/analysis/random_fusions.h"
-#include "tests/program_reads.h"
-#include "tests/program_run.h"
-#include "tests/random.h"
+#include "tests/support/program_reads.h"
+#include "tests/support/program_run.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

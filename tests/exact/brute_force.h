@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "indexing/relation.h"
+#include "indexical/indexing/relation.h"
 
 namespace indexical::testing {
 

@@ -10,13 +10,13 @@
 
 #include "gtest/gtest.h"
 
-#include "exact/exact.h"
-#include "indexing/map_builder.h"
-#include "program/program_indexing.h"
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/import/import.h"
-#include "tests/corpus.h"
-#include "tests/random.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/import/import.h"
+#include "tests/support/corpus.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -1,5 +1,5 @@
 // Enumeration and the formulas against every point of small random sets.
-#include "simplifier/enumeration.h"
+#include "indexical/simplifier/enumeration.h"
 
 #include <set>
 #include <string>
@@ -7,12 +7,12 @@
 
 #include "gtest/gtest.h"
 
-#include "exact/closed_form.h"
-#include "exact/system.h"
-#include "indexing/map_builder.h"
+#include "indexical/exact/closed_form.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/map_builder.h"
 #include "tests/exact/brute_force.h"
 #include "tests/exact/random_relations.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

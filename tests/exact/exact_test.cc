@@ -1,15 +1,15 @@
 // exact/ on maps whose answers are known: the header's examples, and inputs
 // that broke or slowed other engines.
-#include "exact/exact.h"
+#include "indexical/exact/exact.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "exact/prover.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::testing {
 namespace {

@@ -1,16 +1,16 @@
 // What is implied holds at every point, and a distance is what it says.
-#include "exact/implied.h"
+#include "indexical/exact/implied.h"
 
 #include <set>
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "exact/exact.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 #include "tests/exact/brute_force.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

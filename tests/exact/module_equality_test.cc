@@ -1,6 +1,6 @@
 // Random pairs of HLO modules: rewrites read the same, and mutations that read
 // anything else, by enumeration, are told by an element that shows it.
-#include "analysis/module_equality.h"
+#include "indexical/analysis/equality/module_equality.h"
 
 #include <cstdio>
 #include <optional>
@@ -9,9 +9,9 @@
 
 #include "gtest/gtest.h"
 
-#include "hlo/hlo_parser.h"
+#include "indexical/hlo/hlo_parser.h"
 #include "tests/exact/moving_programs.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

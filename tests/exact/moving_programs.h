@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

@@ -1,15 +1,15 @@
 // Projections of small random sets, by enumeration: the results are the same.
-#include "exact/projection.h"
+#include "indexical/exact/projection.h"
 
 #include <set>
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "indexing/bounds.h"
+#include "indexical/indexing/bounds.h"
 #include "tests/exact/brute_force.h"
 #include "tests/exact/random_relations.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

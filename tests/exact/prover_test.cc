@@ -1,6 +1,4 @@
 // Provers, and what is done with what they prove, by enumeration.
-#include "exact/prover.h"
-
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -8,13 +6,14 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/merge.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/merge.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/exact/brute_force.h"
 #include "tests/exact/random_relations.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

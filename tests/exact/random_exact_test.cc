@@ -10,12 +10,12 @@
 
 #include "gtest/gtest.h"
 
-#include "exact/exact.h"
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/exact/brute_force.h"
 #include "tests/exact/random_relations.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "exact/system.h"
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/system.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/exact/brute_force.h"
-#include "tests/random_maps.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/relation.h"
-#include "tests/random.h"
+#include "indexical/indexing/relation.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

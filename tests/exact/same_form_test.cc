@@ -1,15 +1,15 @@
 // A map whose ranges are counted anew is the same relation, and what is the
 // same by its form is so whatever the ranges are called.
-#include "exact/same_form.h"
+#include "indexical/exact/same_form.h"
 
 #include <algorithm>
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "tests/random.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
-#include "hlo/hlo_parser.h"
-#include "tests/corpus_files.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

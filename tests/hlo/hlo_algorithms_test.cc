@@ -5,10 +5,10 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ops/op.h"
-#include "program/parameter_reads.h"
-#include "tests/parsed_instruction.h"
-#include "tests/program_reads.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/parameter_reads.h"
+#include "tests/support/parsed_instruction.h"
+#include "tests/support/program_reads.h"
 
 namespace indexical {
 namespace {
@@ -233,7 +233,7 @@ TEST(HloAlgorithmsTest, Errors) {
     EXPECT_EQ(Parsed(row.instruction).error(), row.expected) << row.instruction;
 }
 
-// The map that ops/scatter.cc shows, from the text, in a whole module.
+// The map that ops/indexed/scatter.cc shows, from the text, in a whole module.
 TEST(HloAlgorithmsTest, MapsOfScatter) {
   const std::string kModule =
       "HloModule m\n"

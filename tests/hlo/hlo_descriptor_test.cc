@@ -4,8 +4,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "hlo/hlo_parser.h"
-#include "tests/random_ops.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "tests/support/random_ops.h"
 
 namespace indexical {
 namespace {

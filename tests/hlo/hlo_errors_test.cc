@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "hlo/hlo_parser.h"
+#include "indexical/hlo/hlo_parser.h"
 
 namespace indexical {
 namespace {

@@ -1,5 +1,5 @@
 // HLO text into a program: each form that XLA prints or that its tests write.
-#include "hlo/hlo_parser.h"
+#include "indexical/hlo/hlo_parser.h"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "tests/messages.h"
+#include "tests/support/messages.h"
 
 namespace indexical {
 namespace {

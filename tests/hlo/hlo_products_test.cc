@@ -6,8 +6,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ops/op.h"
-#include "tests/parsed_instruction.h"
+#include "indexical/ops/op.h"
+#include "tests/support/parsed_instruction.h"
 
 namespace indexical {
 namespace {

@@ -1,6 +1,6 @@
 // The table of opcodes says what is true: of the opcodes that it names, of the
 // precision of their maps, and in docs/ops.md.
-#include "hlo/opcodes.h"
+#include "indexical/hlo/opcodes.h"
 
 #include <algorithm>
 #include <fstream>
@@ -11,8 +11,8 @@
 #include "gtest/gtest.h"
 
 #include "docs/ops_page.h"
-#include "hlo/hlo_parser.h"
-#include "program/program_indexing.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/program/program_indexing.h"
 
 namespace indexical {
 namespace {

@@ -1,5 +1,5 @@
 // From and to mlir::AffineMap: every value is kept, at points.
-#include "indexing/affine_map.h"
+#include "indexical/indexing/affine_map.h"
 
 #include <string>
 #include <vector>
@@ -7,9 +7,9 @@
 #include "gtest/gtest.h"
 #include "mlir/IR/MLIRContext.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/map_text.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_text.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

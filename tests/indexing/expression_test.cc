@@ -1,9 +1,10 @@
 // The constructors of expressions against plain arithmetic, at points.
 //
-// Random trees (tests/expression_tree.h) are built in a pool and evaluated; the
-// other promises of the header (interning, an order by structure, the overflow
-// flag, frozen copies, imports) are each shown on their own.
-#include "indexing/expression.h"
+// Random trees (tests/support/expression_tree.h) are built in a pool and
+// evaluated; the other promises of the header (interning, an order by
+// structure, the overflow flag, frozen copies, imports) are each shown on their
+// own.
+#include "indexical/indexing/expression.h"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +12,7 @@
 
 #include "gtest/gtest.h"
 
-#include "tests/expression_tree.h"
+#include "tests/support/expression_tree.h"
 
 namespace indexical::testing {
 namespace {

@@ -1,5 +1,5 @@
 // Maps as values: building, equality, points, sources.
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 
 #include <string>
 #include <thread>
@@ -7,10 +7,10 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "indexing/transforms.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/transforms.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {
@@ -137,9 +137,7 @@ TEST(IndexingMapTest, ErrorsOfTheBuilder) {
             constants);
   EXPECT_EQ(refused([&](B &b, Expr) { b.constant(INT64_MIN); }), constants);
   EXPECT_EQ(refused([&](B &b, Expr d0) { b.result(d0 * big); }), domain);
-  EXPECT_EQ(refused([&](B &b, Expr d0) {
-              b.constraint(d0 * big, {0, 9});
-            }),
+  EXPECT_EQ(refused([&](B &b, Expr d0) { b.constraint(d0 * big, {0, 9}); }),
             domain);
   EXPECT_EQ(refused([&](B &b, Expr d0) {
               b.runtimeElement({0, 3}, true, 0, {d0 * big});

@@ -4,7 +4,7 @@
 // result must be the least interval that contains every result on elements.
 // Open sides stand for elements as far as a window goes, and arithmetic at the
 // ends of 64 bits is held against 128 bits.
-#include "indexing/interval.h"
+#include "indexical/indexing/interval.h"
 
 #include <algorithm>
 #include <functional>
@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 

@@ -5,18 +5,18 @@
 // brings the parser down.
 //
 //   INDEXICAL_CORPUS=…/corpus    the benchmarks are in …/bench
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_text.h"
 
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-#include "indexing/diagnostic.h"
-#include "indexing/map_builder.h"
-#include "tests/corpus_files.h"
-#include "tests/messages.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_builder.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/messages.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

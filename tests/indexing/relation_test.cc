@@ -1,11 +1,11 @@
 // Unions of maps, and what they promise.
-#include "indexing/relation.h"
+#include "indexical/indexing/relation.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
+#include "indexical/indexing/map_text.h"
 
 namespace indexical {
 namespace {

@@ -1,5 +1,5 @@
 // Maps with other variables are the same relation, by enumeration.
-#include "indexing/transforms.h"
+#include "indexical/indexing/transforms.h"
 
 #include <algorithm>
 #include <string>
@@ -7,8 +7,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/map_text.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "ops/op.h"
+#include "indexical/ops/op.h"
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/tensor.h"
 

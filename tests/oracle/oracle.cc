@@ -5,8 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "tests/delegated_op.h"
 #include "tests/oracle/definitions.h"
+#include "tests/support/delegated_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -54,9 +54,9 @@ bool usesRegion(const Op &op, const Reads &reads) {
     through = scatter->results.size() + 1;
   if (std::holds_alternative<SelectAndScatterOp>(op)) through = 1;
   if (std::holds_alternative<ReduceOp>(op)) through = 0;
-  return through < 0 || llvm::any_of(reads, [&](const Read &read) {
-           return read.operand == through;
-         });
+  return through < 0 ||
+         llvm::any_of(
+             reads, [&](const Read &read) { return read.operand == through; });
 }
 
 /// As the op itself; what its regions capture is read by all that they give.

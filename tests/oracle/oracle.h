@@ -3,8 +3,8 @@
 // Every family is written down once more, naively, from the definitions of
 // HLO and StableHLO: pad fills a tensor with padding and puts the operand's
 // elements into it, reshape counts along, gather follows the specification line
-// by line. It is slow and takes static sizes only; tests/ops_test.cc holds the
-// maps of ops/ against it.
+// by line. It is slow and takes static sizes only; tests/ops/ops_test.cc holds
+// the maps of ops/ against it.
 //
 //   ReverseOp op;                      // f32[3] -> f32[3], dimensions={0}
 //   std::vector<Tensor> results = evaluate(op, {});
@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ops/op.h"
+#include "indexical/ops/op.h"
 #include "tests/oracle/tensor.h"
 
 namespace indexical::testing {

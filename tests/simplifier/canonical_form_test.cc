@@ -7,7 +7,7 @@
 //
 //   INDEXICAL_FORMS=20      20 times as many random expressions
 //   INDEXICAL_FORMS_SEED=n  beginning with this one
-#include "simplifier/canonical_form.h"
+#include "indexical/simplifier/canonical_form.h"
 
 #include <cstdlib>
 #include <string>
@@ -15,13 +15,13 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/bounds.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "tests/expression_tree.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 #include "tests/oracle/tensor.h"
-#include "tests/random.h"
+#include "tests/support/expression_tree.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

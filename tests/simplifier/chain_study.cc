@@ -4,10 +4,10 @@
 #include <ctime>
 #include <utility>
 
-#include "exact/prover.h"
-#include "indexing/map_text.h"
-#include "indexing/transforms.h"
-#include "simplifier/simplify.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::testing {
 namespace {

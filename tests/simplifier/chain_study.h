@@ -24,7 +24,7 @@
 #include <iterator>
 #include <string>
 
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 #include "tests/simplifier/chains.h"
 
 namespace indexical::testing {

@@ -7,9 +7,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::testing {
 namespace {

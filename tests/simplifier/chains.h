@@ -31,8 +31,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/indexing_map.h"
-#include "tests/random.h"
+#include "indexical/indexing/indexing_map.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

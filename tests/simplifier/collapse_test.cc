@@ -3,7 +3,7 @@
 // Random results that are one of their variables, or a constant, but perhaps
 // for some points: what simplification makes of them has their values, and is
 // the variable or the constant where there are no such points.
-#include "simplifier/collapse.h"
+#include "indexical/simplifier/collapse.h"
 
 #include <algorithm>
 #include <set>
@@ -12,9 +12,9 @@
 
 #include "gtest/gtest.h"
 
-#include "simplifier/simplify.h"
-#include "tests/random.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/parsed_map.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "indexing/transforms.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chain_study.h"
 
 namespace indexical::testing {
@@ -230,10 +230,9 @@ TEST(ComposeTest, AnUnusedVariableChangesNothing) {
     IndexingMap map = *simplify(chain.ops[0].map());
     for (size_t k = 1; k < chain.ops.size() && !map.isKnownEmpty(); ++k) {
       const IndexingMap op = chain.ops[k].map();
-      const IndexingMap other =
-          *withBody(op, [](IndexingMapBuilder &b, MapBody &) {
-            b.runtime(Interval{0, 1});
-          });
+      const IndexingMap other = *withBody(
+          op,
+          [](IndexingMapBuilder &b, MapBody &) { b.runtime(Interval{0, 1}); });
       const IndexingMap next = *compose(map, op);
       const IndexingMap expected = *compose(map, other);
       if (next != expected) {

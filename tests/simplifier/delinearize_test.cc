@@ -2,7 +2,7 @@
 //
 // A map that is read from its own text does not say of what index its results
 // are the digits: what is composed with it is composed by forms.
-#include "simplifier/delinearize.h"
+#include "indexical/simplifier/delinearize.h"
 
 #include <algorithm>
 #include <string>
@@ -10,12 +10,12 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/arithmetic.h"
-#include "indexing/map_builder.h"
-#include "tests/random.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
+#include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -3,7 +3,7 @@
 // Random constraints on random boxes: the points are the same before and after,
 // bounds that must stay do, what is known of the parts of constraints holds at
 // every point, and a table shows what propagation finds.
-#include "simplifier/domain.h"
+#include "indexical/simplifier/domain.h"
 
 #include <set>
 #include <string>
@@ -11,11 +11,11 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "tests/expression_tree.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
 #include "tests/oracle/tensor.h"
-#include "tests/random.h"
+#include "tests/support/expression_tree.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
@@ -192,9 +192,8 @@ void expectTrueOfPoints(const Instance &instance, uint64_t seed) {
   }
   VariableBounds box = instance.box;
   if (!known.isEmpty()) {
-    known.forTightened([&](FormId form, Interval bounds) {
-      all.push_back({form, bounds});
-    });
+    known.forTightened(
+        [&](FormId form, Interval bounds) { all.push_back({form, bounds}); });
     known.forVariables([&](VariableId id, Interval bounds) {
       box[id] = bounds;
       EXPECT_TRUE(instance.box[id].contains(bounds));

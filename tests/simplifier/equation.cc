@@ -7,9 +7,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/map_builder.h"
-#include "simplifier/simplify.h"
-#include "tests/random.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "indexing/indexing_map.h"
+#include "indexical/indexing/indexing_map.h"
 
 namespace indexical::testing {
 

@@ -13,10 +13,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
-#include "tests/random.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

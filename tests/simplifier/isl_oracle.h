@@ -12,8 +12,8 @@
 
 #include <cstdint>
 
-#include "indexing/indexing_map.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/indexing_map.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 

@@ -1,17 +1,17 @@
 // Pieces that are merged are the same relation as before.
-#include "simplifier/merge.h"
+#include "indexical/simplifier/merge.h"
 
 #include <algorithm>
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "hlo/hlo_parser.h"
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "program/program_indexing.h"
-#include "simplifier/simplify.h"
-#include "tests/random_maps.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -7,8 +7,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical::testing {
 

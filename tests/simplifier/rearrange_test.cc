@@ -4,19 +4,19 @@
 // A runtime variable that nothing uses keeps a map from being such a product,
 // and is not in the result: with it and without the maps are the same. A copy
 // of a map does not know what its results are in.
-#include "simplifier/rearrange.h"
+#include "indexical/simplifier/rearrange.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "indexing/bounds.h"
-#include "indexing/map_text.h"
-#include "indexing/transforms.h"
-#include "simplifier/simplify.h"
-#include "tests/random.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
@@ -120,11 +120,11 @@ TEST(RearrangeTest, WhatResultsAreInIsKnown) {
   EXPECT_EQ(product->resultBounds()[1], (Interval{3, 24}));
 }
 
-// The last bound makes d0 at least 5, though the third map has said it: of a sum
-// of digits then, which are gone now.
+// The last bound makes d0 at least 5, though the third map has said it: of a
+// sum of digits then, which are gone now.
 TEST(RearrangeTest, OneVariableIsBoundedAgain) {
-  IndexingMap map = mapOf(
-      "(d0) -> (d0 floordiv 5 + d0 floordiv 3), domain: d0 in [2, 6]");
+  IndexingMap map =
+      mapOf("(d0) -> (d0 floordiv 5 + d0 floordiv 3), domain: d0 in [2, 6]");
   for (const char *next : {"(d0) -> (d0), domain: d0 in [0, 3]",
                            "(d0) -> (-d0 + 4), domain: d0 in [2, 4]",
                            "(d0) -> (d0, d0), domain: d0 in [0, 2]"})

@@ -3,7 +3,7 @@
 // Random digits of digits on boxes of one point to several blocks, negative
 // and large values among them: exactly the points that satisfy the constraints
 // are visited, or the scan says that it cannot.
-#include "simplifier/scan.h"
+#include "indexical/simplifier/scan.h"
 
 #include <set>
 #include <string>
@@ -11,9 +11,9 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/arithmetic.h"
+#include "indexical/indexing/arithmetic.h"
 #include "tests/oracle/tensor.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -3,17 +3,17 @@
 //
 // A range variable that nothing uses keeps a map from being such a product, and
 // is not in the result: with it and without the maps are the same.
-#include "simplifier/separable.h"
+#include "indexical/simplifier/separable.h"
 
 #include <string>
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
-#include "tests/random.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/parsed_map.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

@@ -2,8 +2,8 @@
 //
 // Random maps with constraints, ranges and runtime variables are held against
 // their simplified forms and compositions as sets of pairs, in a random world
-// of elements (tests/random_maps.h). Tables show what earlier systems got
-// wrong.
+// of elements (tests/support/random_maps.h). Tables show what earlier systems
+// got wrong.
 //
 //   INDEXICAL_MAPS=20       20 times as many random maps
 //   INDEXICAL_MAPS_SEED=n   beginning with this one
@@ -14,12 +14,12 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "indexing/transforms.h"
-#include "ops/op.h"
-#include "simplifier/simplify.h"
-#include "tests/random.h"
-#include "tests/random_maps.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/op.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/support/random.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -3,8 +3,8 @@
 // small enough to be enumerated (simplifier_test does so at random).
 #include "gtest/gtest.h"
 
-#include "indexing/map_text.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexing/map_builder.h"
-#include "indexing/transforms.h"
-#include "simplifier/simplify.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/isl_oracle.h"
 
 namespace indexical::testing {

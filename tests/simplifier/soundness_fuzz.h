@@ -16,7 +16,7 @@
 //   isl         on a sample: the same relation everywhere, by a library of
 //               another kind
 // Trees are evaluated in 128 bits, apart from the library
-// (tests/expression_tree.h).
+// (tests/support/expression_tree.h).
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_SOUNDNESS_FUZZ_H
 #define INDEXICAL_TESTS_SIMPLIFIER_SOUNDNESS_FUZZ_H
 
@@ -24,7 +24,7 @@
 #include <functional>
 #include <string>
 
-#include "tests/random_maps.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 

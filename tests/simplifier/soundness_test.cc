@@ -4,7 +4,7 @@
 //   INDEXICAL_PAIRS_SEED=n      of another seed
 #include "gtest/gtest.h"
 
-#include "simplifier/simplify.h"
+#include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/isl_oracle.h"
 #include "tests/simplifier/soundness_fuzz.h"
 

@@ -5,8 +5,8 @@
 
 #include "gtest/gtest.h"
 
-#include "tests/relation_points.h"
 #include "tests/stablehlo/imported.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

@@ -8,10 +8,10 @@
 #include "gtest/gtest.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexing/map_text.h"
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
-#include "tools/run.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/tools/run.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

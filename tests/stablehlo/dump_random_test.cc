@@ -15,10 +15,10 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringRef.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/broken_input.h"
-#include "tests/corpus_files.h"
+#include "indexical/stablehlo/dialect/parse.h"
 #include "tests/stablehlo/mistakes.h"
+#include "tests/support/broken_input.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

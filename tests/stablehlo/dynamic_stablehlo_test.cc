@@ -19,12 +19,12 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
-#include "ops/sizes.h"
-#include "program/program_indexing.h"
-#include "stablehlo/import/import.h"
-#include "tests/random.h"
-#include "tests/relation_points.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/stablehlo/integer_values.h"
+#include "tests/support/random.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

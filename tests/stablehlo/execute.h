@@ -28,7 +28,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "stablehlo/import/import.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/stablehlo/op_reads.h"
 #include "tests/stablehlo/op_run.h"
 

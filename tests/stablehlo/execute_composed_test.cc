@@ -21,11 +21,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/indexical/queries.h"
-#include "tests/corpus_files.h"
-#include "tests/relation_points.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/indexical/queries.h"
 #include "tests/stablehlo/execute.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "gtest/gtest.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
+#include "indexical/stablehlo/dialect/parse.h"
 #include "tests/stablehlo/execute.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

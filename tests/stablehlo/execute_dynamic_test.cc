@@ -21,11 +21,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
-#include "tests/random.h"
+#include "indexical/stablehlo/dialect/parse.h"
 #include "tests/stablehlo/execute.h"
 #include "tests/stablehlo/given_sizes.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

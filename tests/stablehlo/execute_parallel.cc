@@ -7,9 +7,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "stablehlo/dialect/stablehlo.h"
-#include "tests/random_maps.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 #include "tests/stablehlo/execute.h"
+#include "tests/support/random_maps.h"
 
 namespace indexical::testing {
 namespace {

@@ -9,8 +9,8 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
-#include "program/refine.h"
-#include "stablehlo/import/import.h"
+#include "indexical/program/refine.h"
+#include "indexical/stablehlo/import/import.h"
 
 namespace indexical::testing {
 namespace {

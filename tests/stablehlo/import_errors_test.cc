@@ -3,8 +3,8 @@
 
 #include "gtest/gtest.h"
 
-#include "indexing/diagnostic.h"
-#include "stablehlo/import/import.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/stablehlo/imported.h"
 
 namespace indexical::testing {

@@ -1,5 +1,5 @@
 // Names, places, regions and captures of modules that are read.
-#include "stablehlo/import/import.h"
+#include "indexical/stablehlo/import/import.h"
 
 #include <fstream>
 #include <sstream>
@@ -8,8 +8,8 @@
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "program/custom_calls.h"
-#include "program/program_indexing.h"
+#include "indexical/program/custom_calls.h"
+#include "indexical/program/program_indexing.h"
 #include "tests/stablehlo/imported.h"
 
 namespace indexical::testing {

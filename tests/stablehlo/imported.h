@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 
-#include "program/program_indexing.h"
-#include "stablehlo/import/import.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/import.h"
 
 namespace indexical::testing {
 

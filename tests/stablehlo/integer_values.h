@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "program/program.h"
+#include "indexical/program/program.h"
 
 namespace indexical::testing {
 

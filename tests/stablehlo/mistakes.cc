@@ -12,8 +12,8 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

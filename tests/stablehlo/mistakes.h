@@ -20,7 +20,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "mlir/IR/BuiltinOps.h"
 
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

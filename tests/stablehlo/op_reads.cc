@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "tests/relation_points.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

@@ -20,7 +20,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
 
-#include "ops/op.h"
+#include "indexical/ops/op.h"
 #include "tests/stablehlo/values.h"
 
 namespace indexical::testing {

@@ -24,7 +24,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/Operation.h"
 
-#include "ops/op.h"
+#include "indexical/ops/op.h"
 #include "tests/stablehlo/op_reads.h"
 #include "tests/stablehlo/values.h"
 

@@ -10,8 +10,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {

@@ -10,10 +10,10 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 
-#include "stablehlo/dialect/parse.h"
-#include "tests/corpus_files.h"
-#include "tests/random.h"
+#include "indexical/stablehlo/dialect/parse.h"
 #include "tests/stablehlo/mistakes.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {

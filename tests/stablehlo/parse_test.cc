@@ -1,5 +1,5 @@
 // Modules out of text and bytecode, places, and what cannot be read.
-#include "stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/dialect/parse.h"
 
 #include <map>
 #include <string>

@@ -1,6 +1,6 @@
 // Questions of passes: one op, and values of a module; what says what it reads
 // by its traits.
-#include "stablehlo/indexical/queries.h"
+#include "indexical/stablehlo/indexical/queries.h"
 
 #include <memory>
 #include <string>
@@ -12,10 +12,10 @@
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 
-#include "simplifier/simplify.h"
-#include "stablehlo/dialect/parse.h"
-#include "stablehlo/import/describe.h"
-#include "stablehlo/indexical/indexical.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/indexical/indexical.h"
 
 namespace indexical::testing {
 namespace {

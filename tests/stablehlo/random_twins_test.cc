@@ -1,6 +1,6 @@
 // Random ops and programs of HLO, written as StableHLO: read back, they have
 // the same maps. What these are is shown against the oracle elsewhere
-// (tests/ops_test.cc, tests/program_test.cc).
+// (tests/ops/ops_test.cc, tests/program/program_test.cc).
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -9,12 +9,12 @@
 
 #include "gtest/gtest.h"
 
-#include "hlo/hlo_parser.h"
-#include "program/program_indexing.h"
-#include "stablehlo/import/import.h"
-#include "tests/random_ops.h"
-#include "tests/random_programs.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/stablehlo/write_stablehlo.h"
+#include "tests/support/random_ops.h"
+#include "tests/support/random_programs.h"
 
 namespace indexical::testing {
 namespace {

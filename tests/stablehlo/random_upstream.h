@@ -18,7 +18,7 @@
 
 #include "tests/oracle/oracle.h"
 #include "tests/oracle/tensor.h"
-#include "tests/random.h"
+#include "tests/support/random.h"
 
 namespace indexical::testing {
 

@@ -10,14 +10,14 @@
 
 #include "gtest/gtest.h"
 
-#include "ops/sizes.h"
-#include "program/callees.h"
-#include "program/program_indexing.h"
-#include "program/refine.h"
-#include "stablehlo/import/import.h"
-#include "tests/corpus_files.h"
-#include "tests/relation_points.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/program/refine.h"
+#include "indexical/stablehlo/import/import.h"
 #include "tests/stablehlo/integer_values.h"
+#include "tests/support/corpus_files.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 
-#include "stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/dialect/parse.h"
 
 namespace indexical {
 

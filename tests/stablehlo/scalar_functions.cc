@@ -8,7 +8,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::testing {
 namespace {

@@ -9,10 +9,10 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 
-#include "hlo/hlo_parser.h"
-#include "program/program_indexing.h"
-#include "stablehlo/import/describe.h"
-#include "stablehlo/import/import.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/import.h"
 
 namespace indexical::testing {
 namespace {

@@ -23,12 +23,12 @@
 #include "mlir/Parser/Parser.h"
 #include <gtest/gtest.h>
 
-#include "ops/op.h"
-#include "stablehlo/import/describe.h"
-#include "stablehlo/import/shapes.h"
-#include "tests/relation_points.h"
+#include "indexical/ops/op.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/import/shapes.h"
 #include "tests/stablehlo/random_upstream.h"
 #include "tests/stablehlo/upstream_interpreter.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {

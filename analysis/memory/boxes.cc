@@ -1,0 +1,133 @@
+#include "indexical/analysis/memory/boxes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/memory/cuts.h"
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+namespace lanes {
+
+bool Boxes::visit(Problem problem) {
+  int64_t cost = 20;
+  for (const Piece &piece : problem.pieces)
+    cost += 10 + piece.alive.size() *
+                     (2 + 2 * piece.digits.size() + piece.constraints.size());
+  budget_ -= cost;
+  if (budget_ < 0) return beyond_(problem);
+  LaneNumbers &numbers = algebra_.numbers();
+  const size_t mark = numbers.mark();
+  auto obstacle = algebra_.settle(problem);
+  // What digits kept apart may be one by now; before, their periods would be
+  // undone.
+  auto hasDigits = [](const Piece &piece) { return !piece.digits.empty(); };
+  if (obstacle && llvm::none_of(problem.pieces, hasDigits) &&
+      LaneAlgebra::mergeVariables(problem))
+    obstacle = algebra_.settle(problem);
+  bool go = true;
+  if (!problem.pieces.empty())
+    go = obstacle ? visitParts(problem, *obstacle) : inside_(problem);
+  numbers.release(mark);
+  return go;
+}
+
+bool Boxes::visitPoints(const Problem &problem, size_t x) {
+  const int64_t extent = problem.extents[x];
+  for (int64_t at = 0; at < extent; ++at) {
+    Problem point = problem;
+    // What the budget does not reach is bounded as a whole.
+    const bool rest = budget_ < 0;
+    LaneAlgebra::restrict(point, x, at, rest ? extent - at : 1);
+    if (!visit(std::move(point))) return false;
+    if (rest) break;
+  }
+  return true;
+}
+
+bool Boxes::visitCuts(const Problem &problem, size_t x,
+                      std::vector<int64_t> &cuts) {
+  cuts.push_back(problem.extents[x]);
+  int64_t from = 0;
+  for (int64_t to : cuts) {
+    if (budget_ < 0) to = problem.extents[x];
+    Problem part = problem;
+    LaneAlgebra::restrict(part, x, from, to - from);
+    if (!visit(std::move(part))) return false;
+    from = to;
+    if (from == problem.extents[x]) break;
+  }
+  return true;
+}
+
+bool Boxes::visitParts(const Problem &problem, const Obstacle &obstacle) {
+  Form form = obstacle.form;
+  if (obstacle.divisor > 0) {
+    for (auto [x, coefficient] : llvm::enumerate(form.outer)) {
+      if (coefficient % obstacle.divisor == 0) continue;
+      const int64_t period =
+          obstacle.divisor / gcd(coefficient, obstacle.divisor);
+      const int64_t extent = problem.extents[x], whole = extent / period;
+      if (whole == 0 || period == extent) continue;
+      Problem part = problem;
+      LaneAlgebra::split(part, x, period, whole);
+      if (!visit(std::move(part))) return false;
+      if (extent % period == 0) return true;
+      part = problem;
+      LaneAlgebra::restrict(part, x, whole * period, extent % period);
+      return visit(std::move(part));
+    }
+    // Multiples of the divisor do not carry.
+    for (auto [x, coefficient] : llvm::enumerate(form.outer))
+      coefficient -=
+          obstacle.divisor *
+          multiplesIn(coefficient, problem.extents[x] - 1, obstacle.divisor);
+  }
+  // The numbers of the slots, each once.
+  std::vector<int64_t> slots;
+  for (uint32_t slot : problem.pieces[obstacle.piece].alive)
+    slots.push_back(algebra_.at(form, slot));
+  llvm::sort(slots);
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  budget_ -= slots.size();
+
+  // The variable that moves the form most, first.
+  llvm::SmallVector<size_t, 8> order;
+  for (size_t x = 0; x < form.outer.size(); ++x)
+    if (form.outer[x] != 0) order.push_back(x);
+  auto reach = [&](size_t x) {
+    return std::abs(form.outer[x]) * (problem.extents[x] - 1);
+  };
+  llvm::stable_sort(order,
+                    [&](size_t x, size_t y) { return reach(x) > reach(y); });
+  Interval all = Interval::point(0);
+  for (size_t x : order)
+    all = all + Interval{0, problem.extents[x] - 1} * form.outer[x];
+  for (size_t x : order) {
+    const Interval own = Interval{0, problem.extents[x] - 1} * form.outer[x];
+    Cut cut;
+    cut.coefficient = form.outer[x];
+    cut.extent = problem.extents[x];
+    cut.rest = {all.lower - own.lower, all.upper - own.upper};
+    std::vector<int64_t> cuts;
+    const bool few = obstacle.divisor > 0
+                         ? cutAtMultiples(cut, slots, obstacle.divisor, cuts)
+                         : cutAtBounds(cut, slots, obstacle.bounds, cuts);
+    if (!few) {
+      // As many cuts as points: only where nothing else is left to vary.
+      if (order.size() == 1) return visitPoints(problem, x);
+      continue;
+    }
+    if (!cuts.empty()) return visitCuts(problem, x, cuts);
+  }
+  auto fewest =
+      *std::min_element(order.begin(), order.end(), [&](size_t x, size_t y) {
+        return problem.extents[x] < problem.extents[y];
+      });
+  return visitPoints(problem, fewest);
+}
+
+}  // namespace lanes
+}  // namespace indexical

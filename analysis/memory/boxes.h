@@ -1,0 +1,52 @@
+// A box of outer variables, cut until every digit and constraint is settled.
+//
+//   digits of 32 * w + lane by 1000, lanes 0 … 31, w in [0, 124999]
+//     w = 125 * q + r:  r in [0, 30], 31, 32 … 61, 62, …: eight kinds of boxes,
+//     in each of which every lane's digits are linear
+//
+// Cuts are made by the period of a digit, where a digit carries, and where a
+// constraint ends; where none of that separates anything, one value of a
+// variable after the other is taken. Each step spends of a budget.
+#ifndef INDEXICAL_ANALYSIS_MEMORY_BOXES_H
+#define INDEXICAL_ANALYSIS_MEMORY_BOXES_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/analysis/memory/lane_forms.h"
+
+namespace indexical {
+namespace lanes {
+
+class Boxes {
+ public:
+  /// `inside` gets boxes that are settled, and have pieces; its lists of
+  /// numbers live until it returns. It returns whether to go on. `beyond` gets
+  /// what the budget did not reach, as it stands.
+  Boxes(LaneNumbers &numbers, int64_t &budget,
+        llvm::function_ref<bool(const Problem &)> inside,
+        llvm::function_ref<bool(const Problem &)> beyond)
+      : algebra_(numbers), budget_(budget), inside_(inside), beyond_(beyond) {}
+
+  /// False where `inside` or `beyond` ended it.
+  bool visit(Problem problem);
+  /// One value of the variable after the other.
+  bool visitPoints(const Problem &problem, size_t x);
+
+  LaneAlgebra &algebra() { return algebra_; }
+
+ private:
+  bool visitParts(const Problem &problem, const Obstacle &obstacle);
+  bool visitCuts(const Problem &problem, size_t x, std::vector<int64_t> &cuts);
+
+  LaneAlgebra algebra_;
+  int64_t &budget_;
+  llvm::function_ref<bool(const Problem &)> inside_, beyond_;
+};
+
+}  // namespace lanes
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_BOXES_H

@@ -1,0 +1,439 @@
+#include "indexical/analysis/memory/coalescing.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/memory/address.h"
+#include "indexical/analysis/memory/distinct_sectors.h"
+#include "indexical/analysis/memory/launch.h"
+#include "indexical/analysis/memory/runtime_values.h"
+#include "indexical/analysis/memory/thread_map.h"
+#include "indexical/analysis/memory/warp_sums.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+
+using lanes::Launch;
+using lanes::LaunchPiece;
+using lanes::ReadPiece;
+using lanes::Sum;
+using lanes::Sums;
+
+namespace {
+
+/// A question, as far as its answer depends on it.
+struct Question {
+  IndexingRelation read;
+  ArrayShape operand;
+  bool operator==(const Question &o) const {
+    return storedBits(operand) == storedBits(o.operand) &&
+           operand.dimensions == o.operand.dimensions &&
+           operand.layout == o.operand.layout && read == o.read;
+  }
+};
+
+struct QuestionHash {
+  size_t operator()(const Question &question) const {
+    llvm::hash_code hash = llvm::hash_value(storedBits(question.operand));
+    for (const IndexingMap &piece : question.read.pieces())
+      hash = llvm::hash_combine(hash, piece.hash());
+    return hash;
+  }
+};
+
+std::optional<Figure> figureOf(const Sum &sum) {
+  if (sum.most > INT64_MAX) return std::nullopt;
+  return Figure{static_cast<int64_t>(sum.least),
+                static_cast<int64_t>(sum.most)};
+}
+
+/// The least of all leasts and the most of all mosts.
+void widen(Figure &figure, const Figure &by, bool first) {
+  figure.least = first ? by.least : std::min(figure.least, by.least);
+  figure.most = first ? by.most : std::max(figure.most, by.most);
+}
+
+/// Whether a runtime variable differs from thread to thread.
+bool dependsOnLanes(const IndexingMap &map) {
+  for (uint32_t i = 0; i < map.runtime().size(); ++i)
+    if (!lanes::isCommon(map, i)) return true;
+  return false;
+}
+
+/// The largest power of two that divides.
+int64_t powerOfTwoIn(int64_t value) { return value & -value; }
+
+/// Whether the thread map gives every index of the box.
+bool coversBox(const IndexingMap &threads, llvm::ArrayRef<Interval> box) {
+  if (threads.isKnownEmpty()) return false;
+  int64_t volume = 1;
+  auto number = [&](IndexingMapBuilder &b, MapBody &body) {
+    Expr sum = b.constant(0);
+    for (auto [k, bounds] : llvm::enumerate(box)) {
+      const auto next = checkedMul(volume, bounds.count());
+      volume = next.value_or(0);
+      b.constraint(body.results[k], bounds);
+      sum = sum * bounds.count() + (body.results[k] - bounds.lower);
+    }
+    body.results = {sum};
+  };
+  auto numbered = withBody(threads, number);
+  if (!numbered.ok() || volume <= 0) return false;
+  auto simple = simplify(rangesToDimensions(*numbered));
+  if (!simple.ok()) return false;
+  int64_t budget = 1'000'000;
+  auto count = lanes::distinctSectors({*simple}, {1, 1, volume, 0}, budget);
+  return count.ok() && count->least == volume;
+}
+
+}  // namespace
+
+struct Coalescing::State {
+  explicit State(Launch launch) : launch(std::move(launch)) {}
+
+  absl::StatusOr<std::vector<ReadPiece>> addresses(const IndexingRelation &read,
+                                                   const ArrayShape &operand);
+  absl::StatusOr<AccessFigures> answer(const Question &question,
+                                       const CoalescingOptions &options);
+  bool isVector(const std::vector<lanes::RuntimeCase> &cases, int64_t bits,
+                int64_t vector, int64_t &budget, bool &complete,
+                absl::Status &status);
+  absl::Status sum(const lanes::RuntimeCase &one, int64_t bits, int64_t vector,
+                   int64_t &budget, AccessFigures &figures, bool &first);
+  absl::Status addDistinct(llvm::ArrayRef<ReadPiece> addresses,
+                           llvm::ArrayRef<lanes::RuntimeCase> cases,
+                           const ArrayShape &operand, int64_t bits,
+                           int64_t &budget, AccessFigures &figures);
+  AccessFigures bounds(const std::vector<LaunchPiece> &pieces, int64_t bits,
+                       const ArrayShape &operand) const;
+  bool covers(llvm::ArrayRef<ReadPiece> addresses);
+  lanes::Geometry geometry(int64_t bits, int64_t vector, size_t slots) const {
+    const Device &device = launch.device();
+    return {device.sector * 8, device.line * 8, bits * vector, slots};
+  }
+
+  Launch launch;
+  /// Boxes of indices, and whether the thread map gives every one of them.
+  std::vector<std::pair<std::vector<Interval>, bool>> covered;
+  std::unordered_map<Question, AccessFigures, QuestionHash> answers;
+  std::vector<std::pair<ArrayShape, IndexingMap>> addressMaps;
+};
+
+Coalescing::Coalescing(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+Coalescing::Coalescing(Coalescing &&) = default;
+Coalescing &Coalescing::operator=(Coalescing &&) = default;
+Coalescing::~Coalescing() = default;
+
+absl::StatusOr<Coalescing> Coalescing::of(const IndexingMap &threads,
+                                          const Device &device) {
+  auto launch = Launch::of(threads, device);
+  if (!launch.ok()) return launch.status();
+  return Coalescing(std::make_unique<State>(*std::move(launch)));
+}
+
+//===-- The question ------------------------------------------------------===//
+
+absl::StatusOr<std::vector<ReadPiece>> Coalescing::State::addresses(
+    const IndexingRelation &read, const ArrayShape &operand) {
+  auto known = llvm::find_if(addressMaps, [&](const auto &entry) {
+    return entry.first.dimensions == operand.dimensions &&
+           entry.first.layout == operand.layout;
+  });
+  if (known == addressMaps.end()) {
+    auto map = addressMap(operand);
+    if (!map.ok()) return map.status();
+    addressMaps.push_back({operand, *std::move(map)});
+    known = addressMaps.end() - 1;
+  }
+  std::vector<ReadPiece> all;
+  for (const IndexingMap &piece : read.pieces()) {
+    if (piece.isKnownEmpty()) continue;
+    if (piece.results().size() != operand.dimensions.size())
+      return absl::InvalidArgumentError(
+          "the read has an index of " + std::to_string(piece.results().size()) +
+          " dimensions, and " + operand.str() + " has " +
+          std::to_string(operand.dimensions.size()));
+    // Range values are those of the read, whether the address shows them or
+    // not.
+    auto composed = compose(rangesToDimensions(piece), known->second);
+    if (!composed.ok()) return composed.status();
+    if (composed->isKnownEmpty()) continue;
+    all.push_back({*std::move(composed), piece.ranges().size()});
+  }
+  return all;
+}
+
+absl::StatusOr<AccessFigures> Coalescing::figures(
+    const IndexingRelation &read, const ArrayShape &operand,
+    const CoalescingOptions &options) {
+  if (storedBits(operand) == 0)
+    return absl::UnimplementedError("the size of an element of " +
+                                    operand.str() + " is not known");
+  Question question{read, operand};
+  if (!options.runtime.empty()) {
+    auto given = withRuntimeValues(read, options.runtime);
+    if (!given.ok()) return given.status();
+    question.read = *std::move(given);
+  }
+  auto sourced = withSourcesByName(question.read);
+  if (!sourced.ok()) return sourced.status();
+  question.read = *std::move(sourced);
+  auto known = state_->answers.find(question);
+  if (options.keep && known != state_->answers.end()) return known->second;
+  auto answer = state_->answer(question, options);
+  if (answer.ok() && options.keep)
+    state_->answers.emplace(std::move(question), *answer);
+  return answer;
+}
+
+absl::StatusOr<AccessFigures> Coalescing::State::answer(
+    const Question &question, const CoalescingOptions &options) {
+  AccessFigures figures;
+  const int64_t bits = storedBits(question.operand);
+  auto addresses = this->addresses(question.read, question.operand);
+  if (!addresses.ok()) return addresses.status();
+  auto pieces = launch.pieces(*addresses);
+  if (!pieces.ok()) return pieces.status();
+  int64_t widest = powerOfTwoIn(launch.vectorLoop());
+  while (widest > 1 && widest * bits > launch.device().vectorBytes * 8)
+    widest /= 2;
+  figures.vectorLoop = launch.vectorLoop();
+  if (pieces->empty()) {
+    figures.vector = widest;
+    return figures;
+  }
+  for (const LaunchPiece &piece : *pieces)
+    figures.gathered |= dependsOnLanes(piece.map);
+  auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
+                            options.mostRuntimeValues);
+  if (!cases.ok()) return cases.status();
+  if (cases->empty()) return bounds(*pieces, bits, question.operand);
+
+  int64_t budget = options.operations;
+  bool complete = true;
+  absl::Status status;
+  for (int64_t vector = widest; vector > 1; vector /= 2) {
+    if (isVector(*cases, bits, vector, budget, complete, status)) {
+      figures.vector = vector;
+      break;
+    }
+    if (!status.ok()) break;
+  }
+  bool first = true;
+  for (const lanes::RuntimeCase &one : *cases)
+    if (status.ok())
+      status = sum(one, bits, figures.vector, budget, figures, first);
+  if (absl::IsUnimplemented(status))
+    return bounds(*pieces, bits, question.operand);
+  if (!status.ok()) return status;
+  figures.exact &= complete;
+  if (options.distinct)
+    status = addDistinct(*addresses, *cases, question.operand, bits, budget,
+                         figures);
+  if (!status.ok()) return status;
+  // What is read is a part of a cover.
+  if (question.read.precision() != Precision::Exact) {
+    for (Figure *figure :
+         {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
+          &figures.sectors, &figures.sectorsFewest, &figures.lines,
+          &figures.distinctSectors, &figures.wastedBytes})
+      figure->least = 0;
+    // A part of what is contiguous may not be.
+    figures.wastedBytes.most =
+        checkedMul(figures.sectors.most, launch.device().sector)
+            .value_or(INT64_MAX);
+    figures.exact = false;
+  }
+  return figures;
+}
+
+//===-- Sums --------------------------------------------------------------===//
+
+bool Coalescing::State::isVector(const std::vector<lanes::RuntimeCase> &cases,
+                                 int64_t bits, int64_t vector, int64_t &budget,
+                                 bool &complete, absl::Status &status) {
+  for (const lanes::RuntimeCase &one : cases) {
+    if (one.pieces.empty()) continue;
+    auto problems = launch.problems(one.pieces, bits, vector, true);
+    if (!problems.ok()) {
+      status = problems.status();
+      return false;
+    }
+    for (Launch::Warps &warps : *problems) {
+      lanes::WarpSums sums(warps.numbers, geometry(bits, vector, vector),
+                           budget);
+      for (int64_t shift : one.shifts) {
+        sums.setShift(shift);
+        bool known = true;
+        const bool yes = sums.areVectors(warps.problem, known);
+        complete &= known;
+        if (!yes) return false;
+      }
+    }
+  }
+  return true;
+}
+
+absl::Status Coalescing::State::sum(const lanes::RuntimeCase &one, int64_t bits,
+                                    int64_t vector, int64_t &budget,
+                                    AccessFigures &figures, bool &first) {
+  absl::StatusOr<std::vector<Launch::Warps>> problems =
+      std::vector<Launch::Warps>();
+  if (!one.pieces.empty())
+    problems = launch.problems(one.pieces, bits, vector, false);
+  if (!problems.ok()) return problems.status();
+  if (first && !problems->empty())
+    if (auto steps = lanes::laneSteps(problems->front())) {
+      figures.laneStride = steps->stride;
+      figures.laneRuns = steps->runs;
+    }
+  for (int64_t shift : one.shifts) {
+    Sums sums;
+    for (Launch::Warps &warps : *problems) {
+      lanes::WarpSums adding(warps.numbers, geometry(bits, vector, 1), budget);
+      adding.setShift(shift);
+      adding.add(warps.problem, sums);
+    }
+    figures.exact &= sums.exact;
+    struct {
+      Figure &figure;
+      const Sum &sum;
+      int64_t factor;
+    } all[] = {{figures.accesses, sums.accesses, 1},
+               // A lane's vector is one access, and one lane.
+               {figures.activeLanes, sums.lanes, 1},
+               {figures.bytesUsed, sums.bytes, 1},
+               {figures.sectors, sums.sectors, 1},
+               {figures.sectorsFewest, sums.fewest, 1},
+               {figures.lines, sums.lines, 1},
+               {figures.wastedBytes, sums.wasted, launch.device().sector}};
+    for (auto &entry : all) {
+      Sum scaled;
+      scaled.add(entry.factor, 0, 0);
+      scaled.least = entry.sum.least * entry.factor;
+      scaled.most = entry.sum.most * entry.factor;
+      auto figure = figureOf(scaled);
+      if (!figure)
+        return absl::OutOfRangeError("the sums of the launch leave 64 bits");
+      widen(entry.figure, *figure, first);
+    }
+    first = false;
+  }
+  return absl::OkStatus();
+}
+
+/// What can be said without following the maps.
+AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
+                                        int64_t bits,
+                                        const ArrayShape &operand) const {
+  AccessFigures figures;
+  figures.exact = false;
+  const size_t fixed = kThreadDimensions + launch.loops();
+  __int128 warps = 1, threads = 1;
+  for (const Variable &v : launch.threads().dimensions())
+    threads *= v.bounds.count();
+  const __int128 perBlock = launch.threadsPerBlock();
+  warps = threads / perBlock *
+          ((perBlock + launch.device().warp - 1) / launch.device().warp);
+  __int128 times = 1;
+  for (const Variable &v : launch.threads().ranges()) times *= v.bounds.count();
+  __int128 reads = 0;
+  for (const LaunchPiece &piece : pieces) {
+    __int128 own = 1;
+    for (size_t k = 0; k < piece.ranges; ++k)
+      own *= piece.boundsOf(fixed + k).count();
+    reads += own;
+  }
+  const __int128 most = INT64_MAX;
+  auto upTo = [&](__int128 value) {
+    return Figure{0, static_cast<int64_t>(std::min(most, value))};
+  };
+  const int64_t sector = launch.device().sector * 8;
+  const __int128 elements = threads * times * reads;
+  const __int128 bytes = elements * ((bits + 6) / 8 + 1);
+  const __int128 sectors = elements * ((bits + sector - 2) / sector + 1);
+  figures.accesses = upTo(warps * times * reads);
+  figures.activeLanes = upTo(elements);
+  figures.bytesUsed = upTo(bytes);
+  figures.sectors = figures.lines = upTo(sectors);
+  figures.sectorsFewest = upTo(std::min(sectors, bytes));
+  figures.wastedBytes = upTo(sectors * launch.device().sector);
+  const auto stored = storedElements(operand);
+  figures.distinctSectors = upTo(
+      stored ? (static_cast<__int128>(*stored) * bits + sector - 1) / sector
+             : sectors);
+  return figures;
+}
+
+//===-- Distinct sectors --------------------------------------------------===//
+
+/// Whether the thread map gives every index that some piece takes.
+bool Coalescing::State::covers(llvm::ArrayRef<ReadPiece> addresses) {
+  const size_t rank = launch.threads().results().size();
+  std::vector<Interval> box(rank, Interval::none());
+  for (const ReadPiece &piece : addresses)
+    for (size_t k = 0; k < rank; ++k)
+      box[k] = box[k].hull(piece.address.dimensions()[k].bounds);
+  for (const auto &[known, isCovered] : covered)
+    if (known == box) return isCovered;
+  const bool isCovered = coversBox(launch.threads(), box);
+  covered.push_back({box, isCovered});
+  return isCovered;
+}
+
+absl::Status Coalescing::State::addDistinct(
+    llvm::ArrayRef<ReadPiece> addresses,
+    llvm::ArrayRef<lanes::RuntimeCase> cases, const ArrayShape &operand,
+    int64_t bits, int64_t &budget, AccessFigures &figures) {
+  const int64_t sector = launch.device().sector * 8;
+  const auto total = checkedMul(*storedElements(operand), bits);
+  if (!total) return absl::OutOfRangeError("the operand leaves 64 bits");
+  lanes::SectorSize size{sector, bits, ceilDiv(*total, sector)};
+  // Each index once is enough, where every index has a thread.
+  const bool byIndex = cases.size() == 1 && covers(addresses);
+  Figure &distinct = figures.distinctSectors;
+  bool first = true;
+  for (const lanes::RuntimeCase &one : cases) {
+    std::vector<IndexingMap> maps;
+    if (byIndex)
+      for (const ReadPiece &piece : addresses) maps.push_back(piece.address);
+    else
+      for (const LaunchPiece &piece : one.pieces) maps.push_back(piece.map);
+    llvm::SmallVector<int64_t, 8> shifts;
+    for (int64_t shift : one.shifts) shifts.push_back(shift % sector);
+    llvm::sort(shifts);
+    shifts.erase(std::unique(shifts.begin(), shifts.end()), shifts.end());
+    for (int64_t shift : shifts) {
+      size.shift = shift;
+      Figure own = {std::min<int64_t>(1, figures.sectors.least),
+                    std::min(size.total, figures.sectors.most)};
+      if (llvm::none_of(maps, dependsOnLanes)) {
+        auto counted = distinctSectors(maps, size, budget);
+        if (!counted.ok()) return counted.status();
+        own = {counted->least, std::min(counted->most, own.most)};
+      }
+      figures.exact &= own.isKnown();
+      widen(distinct, own, first);
+      first = false;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<AccessFigures> coalescing(const IndexingRelation &read,
+                                         const ArrayShape &operand,
+                                         const IndexingMap &threads,
+                                         const Device &device,
+                                         const CoalescingOptions &options) {
+  auto launch = Coalescing::of(threads, device);
+  if (!launch.ok()) return launch.status();
+  return launch->figures(read, operand, options);
+}
+
+}  // namespace indexical

@@ -1,0 +1,66 @@
+#include "indexical/analysis/memory/cuts.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+namespace lanes {
+namespace {
+
+/// The first x with c * x >= bound where c > 0, with c * x < bound where c < 0.
+int64_t crossing(int64_t coefficient, int64_t bound) {
+  return coefficient > 0 ? ceilDiv(bound, coefficient)
+                         : floorDiv(bound, coefficient) + 1;
+}
+
+/// Both, or the one that there is.
+llvm::SmallVector<int64_t, 2> ends(const Interval &values) {
+  if (values.isPoint()) return {values.lower};
+  return {values.lower, values.upper};
+}
+
+void finish(const Cut &cut, std::vector<int64_t> &cuts) {
+  llvm::erase_if(cuts, [&](int64_t at) { return at <= 0 || at >= cut.extent; });
+  llvm::sort(cuts);
+  cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
+}
+
+}  // namespace
+
+bool cutAtMultiples(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+                    int64_t divisor, std::vector<int64_t> &cuts) {
+  if (cut.rest.upper - cut.rest.lower >= divisor) return false;
+  const int64_t reach = cut.coefficient * (cut.extent - 1);
+  for (int64_t slot : slots)
+    for (int64_t rest : ends(cut.rest)) {
+      const int64_t at = slot + rest;
+      const int64_t from = floorDiv(std::min(at, at + reach), divisor) + 1;
+      const int64_t to = floorDiv(std::max(at, at + reach), divisor);
+      if (to - from + 1 >= cut.extent) return false;
+      for (int64_t k = from; k <= to; ++k)
+        cuts.push_back(crossing(cut.coefficient, k * divisor - at));
+    }
+  finish(cut, cuts);
+  return static_cast<int64_t>(cuts.size()) < cut.extent - 1;
+}
+
+bool cutAtBounds(const Cut &cut, llvm::ArrayRef<int64_t> slots,
+                 const Interval &bounds, std::vector<int64_t> &cuts) {
+  for (int64_t slot : slots)
+    for (int64_t rest : ends(cut.rest)) {
+      if (bounds.hasLower())
+        cuts.push_back(crossing(cut.coefficient, bounds.lower - slot - rest));
+      if (bounds.hasUpper())
+        cuts.push_back(
+            crossing(cut.coefficient, bounds.upper + 1 - slot - rest));
+    }
+  finish(cut, cuts);
+  return static_cast<int64_t>(cuts.size()) < cut.extent - 1;
+}
+
+}  // namespace lanes
+}  // namespace indexical

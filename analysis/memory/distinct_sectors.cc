@@ -1,0 +1,204 @@
+#include "indexical/analysis/memory/distinct_sectors.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/memory/boxes.h"
+#include "indexical/analysis/memory/launch.h"
+#include "indexical/analysis/memory/warp_sums.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/transforms.h"
+
+namespace indexical {
+namespace lanes {
+namespace {
+
+struct Step {
+  int64_t stride, count;
+  bool operator==(const Step &o) const {
+    return stride == o.stride && count == o.count;
+  }
+};
+
+/// base + sum of steps + [0, run - 1]: runs without a whole sector in between
+/// are one.
+struct Runs {
+  int64_t base = 0, run = 0;
+  llvm::SmallVector<Step, 8> steps;  // by stride
+
+  /// What the numbers of a settled box are.
+  Runs(const Problem &box, const Piece &piece, int64_t start,
+       const SectorSize &size)
+      : base(start), run(size.element) {
+    for (size_t x = 0; x < box.extents.size(); ++x) {
+      Step step{piece.address.outer[x], box.extents[x]};
+      if (step.count == 1 || step.stride == 0) continue;
+      if (step.stride < 0) {
+        base += step.stride * (step.count - 1);
+        step.stride = -step.stride;
+      }
+      steps.push_back(step);
+    }
+    std::sort(steps.begin(), steps.end(),
+              [](const Step &a, const Step &b) { return a.stride < b.stride; });
+    join();
+    fill(size.sector);
+  }
+
+  /// Takes steps into the run that leave no whole sector between two.
+  void fill(int64_t sector) {
+    while (!steps.empty() && steps[0].stride - run < sector) {
+      run += steps[0].stride * (steps[0].count - 1);
+      steps.erase(steps.begin());
+    }
+  }
+
+  /// Whether the other begins where this one's runs end, step for step: both
+  /// are then this one.
+  bool goesOnWith(const Runs &next, int64_t sector) {
+    if (steps != next.steps || next.base < base ||
+        next.base - (base + run) >= sector)
+      return false;
+    run = std::max(run, next.base + next.run - base);
+    return true;
+  }
+
+  /// a * (x + k * y), x below n >= k: one progression.
+  void join() {
+    for (size_t i = 0; i + 1 < steps.size();) {
+      Step &low = steps[i], &high = steps[i + 1];
+      const int64_t factor = high.stride / low.stride;
+      if (high.stride % low.stride != 0 || factor > low.count) {
+        ++i;
+        continue;
+      }
+      low.count += factor * (high.count - 1);
+      steps.erase(steps.begin() + i + 1);
+    }
+  }
+
+  /// Whether two runs never share a sector.
+  bool areApart(int64_t sector) const {
+    int64_t span = run;
+    for (const Step &step : steps) {
+      if (step.stride - span < sector) return false;
+      span += step.stride * (step.count - 1);
+    }
+    return true;
+  }
+
+  int64_t sectorsAt(int64_t start, int64_t sector) const {
+    return floorDiv(start + run - 1, sector) - floorDiv(start, sector) + 1;
+  }
+
+  __int128 count(int64_t sector) const {
+    llvm::SmallVector<int64_t, 8> strides, counts;
+    for (const Step &step : steps) {
+      strides.push_back(step.stride);
+      counts.push_back(step.count);
+    }
+    __int128 sectors = 0;
+    for (auto [residue, times] : residuesOf(strides, counts, sector))
+      sectors += times * sectorsAt(floorMod(base, sector) + residue, sector);
+    return sectors;
+  }
+
+  __int128 runs() const {
+    __int128 count = 1;
+    for (const Step &step : steps) count *= step.count;
+    return count;
+  }
+
+  void mark(size_t level, int64_t start, int64_t sector,
+            llvm::BitVector &marks) const {
+    if (level == 0) {
+      marks.set(floorDiv(start, sector), floorDiv(start + run - 1, sector) + 1);
+      return;
+    }
+    const Step &step = steps[level - 1];
+    for (int64_t i = 0; i < step.count; ++i)
+      mark(level - 1, start + i * step.stride, sector, marks);
+  }
+};
+
+/// Boxes that were cut apart, together again where they are one.
+void joinBoxes(std::vector<Runs> &boxes, int64_t sector) {
+  std::stable_sort(
+      boxes.begin(), boxes.end(),
+      [](const Runs &a, const Runs &b) { return a.base < b.base; });
+  for (bool joined = true; joined && boxes.size() > 1;) {
+    joined = false;
+    std::vector<Runs> kept = {boxes[0]};
+    for (size_t i = 1; i < boxes.size(); ++i)
+      if (kept.back().goesOnWith(boxes[i], sector))
+        joined = true;
+      else
+        kept.push_back(boxes[i]);
+    boxes = std::move(kept);
+    for (Runs &box : boxes) box.fill(sector);
+  }
+}
+
+// 16 MiB of marks.
+constexpr int64_t kMostMarks = int64_t{1} << 27;
+
+int64_t clamped(__int128 value, int64_t most) {
+  return static_cast<int64_t>(std::min<__int128>(value, most));
+}
+
+}  // namespace
+
+absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
+                                       const SectorSize &size,
+                                       int64_t &budget) {
+  // One slot: all variables are outer ones.
+  LaneNumbers numbers(1);
+  std::vector<Runs> boxes;
+  bool complete = true;
+  for (const IndexingMap &map : elements) {
+    if (map.isKnownEmpty()) continue;
+    auto problem = pointProblem(rangesToDimensions(map), size.element, numbers);
+    if (!problem.ok()) return problem.status();
+    auto inside = [&](const Problem &box) {
+      const Piece &piece = box.pieces.front();
+      const LaneAlgebra algebra(numbers);
+      boxes.emplace_back(box, piece, algebra.at(piece.address, 0) + size.shift,
+                         size);
+      return true;
+    };
+    auto beyond = [&](const Problem &) { return complete = false; };
+    Boxes(numbers, budget, inside, beyond).visit(*problem);
+  }
+  if (boxes.empty()) return Figure{0, complete ? 0 : size.total};
+  if (complete) joinBoxes(boxes, size.sector);
+  if (complete && boxes.size() == 1 && boxes[0].areApart(size.sector)) {
+    const int64_t count = clamped(boxes[0].count(size.sector), size.total);
+    return Figure{count, count};
+  }
+  // Marked, where that is not too much.
+  __int128 most = 0, work = size.total / 64;
+  int64_t least = 1;
+  for (const Runs &box : boxes) {
+    const __int128 count = box.count(size.sector);
+    most += count;
+    work += 8 * box.runs() + count / 32;
+    if (box.areApart(size.sector))
+      least = std::max(least, clamped(count, size.total));
+  }
+  if (complete && size.total <= kMostMarks && work <= budget) {
+    budget -= static_cast<int64_t>(work);
+    llvm::BitVector marks(size.total + size.shift / size.sector + 2);
+    for (const Runs &box : boxes)
+      box.mark(box.steps.size(), box.base, size.sector, marks);
+    const int64_t count = marks.count();
+    return Figure{count, count};
+  }
+  return Figure{least, complete ? clamped(most, size.total) : size.total};
+}
+
+}  // namespace lanes
+}  // namespace indexical

@@ -1,0 +1,131 @@
+#include "indexical/analysis/memory/kernel_sites.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+
+std::string plainOpcode(llvm::StringRef opcode) {
+  std::string plain = opcode.rsplit('.').second.empty()
+                          ? opcode.str()
+                          : opcode.rsplit('.').second.str();
+  std::replace(plain.begin(), plain.end(), '_', '-');
+  return plain;
+}
+
+Role roleOf(const Instruction &instruction) {
+  if (instruction.parameterNumber >= 0 || instruction.terminator)
+    return Role::Nothing;
+  const std::string opcode = plainOpcode(instruction.opcode);
+  if (llvm::StringRef(opcode).ends_with("-done")) return Role::Nothing;
+  if (llvm::StringRef(opcode).ends_with("-start")) return Role::Bytes;
+  return llvm::StringSwitch<Role>(opcode)
+      .Cases({"parameter", "constant", "tuple", "get-tuple-element", "bitcast"},
+             Role::Nothing)
+      .Cases({"after-all", "add-dependency", "opt-barrier",
+              "optimization-barrier", "domain"},
+             Role::Nothing)
+      .Cases({"partition-id", "replica-id", "async-update", "create-token",
+              "get-dimension-size"},
+             Role::Nothing)
+      .Cases({"call", "while", "conditional", "case", "if"}, Role::Runs)
+      .Cases({"custom-call", "dot", "dot-general", "convolution", "ragged-dot",
+              "scaled-dot", "dynamic-conv"},
+             Role::Bytes)
+      .Cases({"all-gather", "all-reduce", "all-to-all", "reduce-scatter",
+              "collective-permute", "collective-broadcast", "collective-reduce",
+              "ragged-all-to-all"},
+             Role::Bytes)
+      .Cases({"sort", "topk", "top-k", "fft", "cholesky", "triangular-solve",
+              "scatter", "select-and-scatter", "scan", "batch-norm-grad",
+              "batch-norm-training"},
+             Role::Bytes)
+      .Cases({"rng", "rng-bit-generator", "rng-get-and-update-state", "shuffle",
+              "infeed", "outfeed"},
+             Role::Bytes)
+      .Cases({"send", "recv", "composite"}, Role::Bytes)
+      .Default(Role::Follow);
+}
+
+bool isFusion(const Instruction &instruction) {
+  return plainOpcode(instruction.opcode) == "fusion";
+}
+
+namespace {
+
+/// Collects sites, computation after computation.
+class Sites {
+ public:
+  explicit Sites(const Module &module) : module_(module) {}
+
+  void visit(int32_t c, int64_t trips, bool known) {
+    // Recursion is no HLO; a computation that is run from many places is met as
+    // often.
+    if (depth_ > 64 || sites_.size() > 1'000'000) return;
+    ++depth_;
+    const Computation &computation = module_.computations[c];
+    for (size_t i = 0; i < computation.instructions.size(); ++i) {
+      const Instruction &instruction = computation.instructions[i];
+      if (isKernel(instruction)) {
+        sites_.push_back({c, static_cast<int32_t>(i), trips, known});
+        continue;
+      }
+      if (roleOf(instruction) != Role::Runs) continue;
+      const bool isWhile = plainOpcode(instruction.opcode) == "while";
+      int64_t inside = trips;
+      bool insideKnown = known;
+      if (isWhile) {
+        const auto product =
+            checkedMul(trips, instruction.tripCount.value_or(1));
+        inside = product.value_or(trips);
+        insideKnown &= instruction.tripCount.has_value() && product.has_value();
+      }
+      for (const CalledComputation &called : instruction.called)
+        if (called.computation >= 0 && called.role != CallRole::Other)
+          visit(called.computation, inside, insideKnown);
+    }
+    --depth_;
+  }
+
+  std::vector<KernelSite> take() { return std::move(sites_); }
+
+ private:
+  const Module &module_;
+  std::vector<KernelSite> sites_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+bool isKernel(const Instruction &instruction) {
+  const Role role = roleOf(instruction);
+  return role == Role::Bytes || role == Role::Follow;
+}
+
+namespace {
+
+bool isCalled(const Module &module, size_t c) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &instruction : computation.instructions)
+      for (const CalledComputation &called : instruction.called)
+        if (called.computation == static_cast<int32_t>(c)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<KernelSite> kernelSites(const Module &module) {
+  Sites sites(module);
+  if (module.entry >= 0)
+    sites.visit(module.entry, 1, true);
+  else
+    for (size_t c = 0; c < module.computations.size(); ++c)
+      if (!isCalled(module, c)) sites.visit(c, 1, true);
+  return sites.take();
+}
+
+}  // namespace indexical

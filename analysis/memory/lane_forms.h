@@ -1,0 +1,177 @@
+// Addresses of a warp as forms over what all of its lanes share.
+//
+// What lanes share are the *outer* variables: block, warp in the block, loops,
+// range values; each counts from 0 to its extent - 1. What differs from lane to
+// lane are numbers. A form is then, for each lane,
+//
+//   constant + number[lane] + sum of coefficient * outer variable
+//                           + sum of coefficient * digit
+//
+// A digit is (P floordiv s) mod n of a form P (n = 0: no mod). On a box of the
+// outer variables in which no lane carries over, it is a form without digits:
+//
+//   P = 32 * w + lane, lanes 0 … 31, w in [0, 30], s = 1000   ->   0
+//   P = 32 * w + lane,                w in [31, 31]           ->   lane < 8 ?
+//   0 : 1 (992 + lane)
+//
+// A *problem* is a box, and for each piece of a read its address, constraints
+// and digits. `settle` resolves all digits that the box allows; what is left
+// has to be split further (warp_sums.h).
+//
+// A *slot* is a lane, or one of the elements of a vector of a lane.
+#ifndef INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H
+#define INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/interval.h"
+
+namespace indexical {
+namespace lanes {
+
+/// Numbers of all slots, one list behind the other, freed as a stack is.
+class LaneNumbers {
+ public:
+  explicit LaneNumbers(size_t slots) : slots_(slots) {}
+  size_t slots() const { return slots_; }
+  /// A new list of zeros.
+  int32_t add() {
+    numbers_.resize(numbers_.size() + slots_);
+    return static_cast<int32_t>(numbers_.size() / slots_) - 1;
+  }
+  int64_t *of(int32_t list) { return numbers_.data() + list * slots_; }
+  const int64_t *of(int32_t list) const {
+    return numbers_.data() + list * slots_;
+  }
+  size_t mark() const { return numbers_.size(); }
+  void release(size_t mark) { numbers_.resize(mark); }
+
+ private:
+  size_t slots_;
+  std::vector<int64_t> numbers_;
+};
+
+constexpr int32_t kNoNumbers = -1;
+
+struct Form {
+  int64_t constant = 0;
+  int32_t numbers = kNoNumbers;  ///< of the slots; kNoNumbers: all are 0
+  llvm::SmallVector<int64_t, 10> outer;  ///< one coefficient a variable
+  llvm::SmallVector<std::pair<uint32_t, int64_t>, 2> digits;
+
+  bool isLinear() const { return digits.empty(); }
+};
+
+struct Digit {
+  Form parent;
+  int64_t stride = 1, modulus = 0;
+};
+
+struct LaneConstraint {
+  Form form;
+  Interval bounds;
+};
+
+/// A runtime variable that is only added to the address: lanes that read one
+/// element of its source have one value of it.
+struct RuntimeTerm {
+  int64_t coefficient = 0;  ///< in bits
+  Interval values;
+  int64_t elements = 0;  ///< of the source; at most so many values are taken
+};
+
+/// One map of a read.
+struct Piece {
+  std::vector<Digit> digits;  ///< parts before wholes
+  Form address;               ///< in bits, without the runtime terms
+  std::vector<LaneConstraint> constraints;
+  std::vector<RuntimeTerm> runtime;
+  /// The indices of all elements that they are, one form behind the other.
+  std::vector<Form> sources;
+  llvm::SmallVector<uint32_t, 32> alive;  ///< slots in which it may hold
+};
+
+struct Problem {
+  llvm::SmallVector<int64_t, 10> extents;
+  std::vector<Piece> pieces;
+};
+
+/// Why a problem cannot be summed at once: the form whose floor by `divisor`,
+/// or whose bounds, are not the same all over the box.
+struct Obstacle {
+  Form form;
+  int64_t divisor = 0;  ///< 0: a constraint
+  Interval bounds;      ///< of a constraint
+  size_t piece = 0;
+};
+
+/// How often the divisor is taken out of a coefficient of what spans so much:
+/// what is left moves the form as little as it can, or stays below the divisor.
+int64_t multiplesIn(int64_t coefficient, int64_t span, int64_t divisor);
+
+class LaneAlgebra {
+ public:
+  explicit LaneAlgebra(LaneNumbers &numbers) : numbers_(numbers) {}
+
+  static Form zero(const Problem &problem);
+  /// a + factor * b.
+  void add(Form &a, const Form &b, int64_t factor);
+  /// The number of a slot, the constant included.
+  int64_t at(const Form &form, uint32_t slot) const {
+    return form.constant +
+           (form.numbers == kNoNumbers ? 0 : numbers_.of(form.numbers)[slot]);
+  }
+
+  /// The part of the box in which x is one of [from, from + extent - 1], from
+  /// then on counted from 0.
+  static void restrict(Problem &problem, size_t x, int64_t from,
+                       int64_t extent);
+  /// x becomes x + extent * y, y a new variable of `count` values.
+  static void split(Problem &problem, size_t x, int64_t extent, int64_t count);
+  /// Where y runs inside of x, as digits of one number do, y takes all of the
+  /// values of x * extent(y) + y, and x is left with one. Whether there were
+  /// any.
+  static bool mergeVariables(Problem &problem);
+
+  /// Resolves digits and drops constraints that hold, and slots and pieces that
+  /// are off. Returns what is in the way, if anything is.
+  std::optional<Obstacle> settle(Problem &problem);
+
+  /// What the terms add to a slot's number: the least and the most on the box.
+  Interval spanOf(const Problem &problem, const Piece &piece,
+                  const Form &form) const;
+
+  LaneNumbers &numbers() { return numbers_; }
+
+  /// Calls `visit` with every form of the piece.
+  template <typename PieceType, typename Visit>
+  static void visitForms(PieceType &piece, Visit visit) {
+    for (auto &digit : piece.digits) visit(digit.parent);
+    visit(piece.address);
+    for (auto &constraint : piece.constraints) visit(constraint.form);
+    for (auto &source : piece.sources) visit(source);
+  }
+
+ private:
+  bool takeFloor(const Problem &problem, const Piece &piece, const Form &form,
+                 int64_t divisor, Form &quotient);
+  std::optional<Obstacle> settleDigits(const Problem &problem, Piece &piece);
+  std::optional<Obstacle> settleConstraints(const Problem &problem,
+                                            Piece &piece);
+  Form withDigits(const Form &form, llvm::ArrayRef<Form> digits);
+  Interval boundsOf(const Problem &problem, const Piece &piece,
+                    const Digit &digit) const;
+
+  LaneNumbers &numbers_;
+};
+
+}  // namespace lanes
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_LANE_FORMS_H

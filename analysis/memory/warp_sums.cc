@@ -1,0 +1,385 @@
+#include "indexical/analysis/memory/warp_sums.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "indexical/analysis/memory/boxes.h"
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+namespace lanes {
+
+namespace {
+
+/// Floors by a size that is a power of two on every device there is: divisions
+/// are most of the time of a sum.
+class FloorBy {
+ public:
+  explicit FloorBy(int64_t size)
+      : size_(size),
+        shift_(llvm::isPowerOf2_64(size) ? llvm::Log2_64(size) : -1) {}
+  int64_t operator()(int64_t value) const {
+    return shift_ >= 0 ? value >> shift_ : floorDiv(value, size_);
+  }
+
+ private:
+  const int64_t size_;
+  const int shift_;
+};
+
+}  // namespace
+
+Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
+                  const Geometry &geometry) {
+  Touched touched;
+  const FloorBy byteOf(8), sectorOf(geometry.sector), lineOf(geometry.line);
+  int64_t byte = INT64_MIN, sector = INT64_MIN, line = INT64_MIN;
+  auto take = [](int64_t first, int64_t last, int64_t &seen, int64_t &count) {
+    if (last <= seen) return;
+    count += last - std::max(first, seen + 1) + 1;
+    seen = last;
+  };
+  for (int64_t start : starts) {
+    const int64_t first = start + shift, last = first + geometry.width - 1;
+    take(byteOf(first), byteOf(last), byte, touched.bytes);
+    take(sectorOf(first), sectorOf(last), sector, touched.sectors);
+    take(lineOf(first), lineOf(last), line, touched.lines);
+  }
+  return touched;
+}
+
+//===-- Boxes -------------------------------------------------------------===//
+
+void WarpSums::add(const Problem &problem, Sums &sums) {
+  sums_ = &sums;
+  auto inside = [&](const Problem &box) {
+    if (movesAsOne(box)) sum(box);
+    return true;
+  };
+  auto beyond = [&](const Problem &box) {
+    bound(box);
+    return true;
+  };
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond);
+  boxes_ = &boxes;
+  boxes.visit(problem);
+}
+
+bool WarpSums::areVectors(const Problem &problem, bool &complete) {
+  auto inside = [&](const Problem &box) {
+    return movesAsOne(box) ? checkVectors(box) : goesOn_;
+  };
+  auto beyond = [&](const Problem &) { return false; };
+  Boxes boxes(algebra_.numbers(), budget_, inside, beyond);
+  boxes_ = &boxes;
+  const bool yes = boxes.visit(problem);
+  complete = yes || budget_ >= 0;
+  return yes;
+}
+
+/// Whether all pieces move by the same form; else the box is gone through in
+/// parts in which they do.
+bool WarpSums::movesAsOne(const Problem &problem) {
+  const auto &pieces = problem.pieces;
+  for (size_t x = 0; x < problem.extents.size(); ++x)
+    for (const Piece &piece : pieces)
+      if (piece.address.outer[x] != pieces[0].address.outer[x]) {
+        goesOn_ = boxes_->visitPoints(problem, x);
+        return false;
+      }
+  return true;
+}
+
+/// What the budget did not reach: at most every slot is a lane, alone.
+void WarpSums::bound(const Problem &problem) {
+  sums_->exact = sums_->complete = false;
+  __int128 times = 1;
+  for (int64_t extent : problem.extents) times *= extent;
+  size_t slots = 0;
+  for (const Piece &piece : problem.pieces) slots += piece.alive.size();
+  if (slots == 0) return;
+  auto most = [&](int64_t size) {
+    return static_cast<int64_t>(slots) *
+           ((geometry_.width + size - 2) / size + 1);
+  };
+  const int64_t lanes = std::min<int64_t>(
+      slots, algebra_.numbers().slots() / geometry_.slotsPerLane);
+  const int64_t bytes = most(8), sectors = most(geometry_.sector);
+  sums_->accesses.add(times, 0, 1);
+  sums_->lanes.add(times, 0, lanes);
+  sums_->bytes.add(times, 0, bytes);
+  sums_->sectors.add(times, 0, sectors);
+  sums_->lines.add(times, 0, most(geometry_.line));
+  sums_->fewest.add(times, 0, ceilDiv(bytes * 8, geometry_.sector));
+  sums_->wasted.add(times, 0, sectors);
+}
+
+//===-- A box of one pattern ----------------------------------------------===//
+
+Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
+                    llvm::ArrayRef<int64_t> extents, int64_t modulus) {
+  __int128 times = 1;
+  int64_t step = modulus;
+  llvm::SmallVector<size_t, 8> moving;
+  for (size_t x = 0; x < extents.size(); ++x) {
+    if (coefficients[x] % modulus == 0) {
+      times *= extents[x];
+      continue;
+    }
+    step = gcd(step, coefficients[x]);
+    moving.push_back(x);
+  }
+  const int64_t count = modulus / step;
+  std::vector<__int128> now(count, 0), next;
+  now[0] = times;
+  for (size_t x : moving) {
+    const int64_t by = floorMod(coefficients[x], modulus) / step;
+    const int64_t cycle = count / gcd(by, count), extent = extents[x];
+    next.assign(count, 0);
+    for (int64_t from = 0; from < count; ++from) {
+      if (now[from] == 0) continue;
+      int64_t to = from;
+      for (int64_t i = 0; i < std::min(cycle, extent); ++i) {
+        next[to] += now[from] * (extent / cycle + (i < extent % cycle));
+        if ((to += by) >= count) to -= count;
+      }
+    }
+    now.swap(next);
+  }
+  Residues residues;
+  for (int64_t i = 0; i < count; ++i)
+    if (now[i] != 0) residues.push_back({i * step, now[i]});
+  return residues;
+}
+
+void WarpSums::sum(const Problem &problem) {
+  const size_t perLane = geometry_.slotsPerLane;
+  llvm::SmallVector<bool, 64> active(algebra_.numbers().slots() / perLane,
+                                     false);
+  starts_.clear();
+  bool grouped = false;
+  for (const Piece &piece : problem.pieces) {
+    grouped |= !piece.runtime.empty();
+    for (uint32_t slot : piece.alive) {
+      active[perLane == 1 ? slot : slot / perLane] = true;
+      starts_.push_back(algebra_.at(piece.address, slot) + shift_);
+    }
+  }
+  const int64_t lanes = llvm::count(active, true);
+  const Residues residues = residuesOf(problem.pieces.front().address.outer,
+                                       problem.extents, geometry_.line);
+  budget_ -= 2 * residues.size();
+  if (grouped) {
+    sumGroups(problem, residues, lanes);
+    return;
+  }
+  if (!llvm::is_sorted(starts_)) llvm::sort(starts_);
+  starts_.erase(std::unique(starts_.begin(), starts_.end()), starts_.end());
+  const int64_t base = starts_.front();
+  for (int64_t &start : starts_) start -= base;
+  if (starts_ != pattern_) {
+    pattern_ = starts_;
+    touched_.resize(geometry_.line);
+    touchedAt_.resize(geometry_.line, 0);
+    ++patternNumber_;
+  }
+  for (auto [residue, times] : residues) {
+    const int64_t at = floorMod(base + residue, geometry_.line);
+    if (touchedAt_[at] != patternNumber_) {
+      touched_[at] = touchedBy(pattern_, at, geometry_);
+      touchedAt_[at] = patternNumber_;
+      budget_ -= pattern_.size();
+    }
+    const Touched &of = touched_[at];
+    const int64_t fewest = ceilDiv(of.bytes * 8, geometry_.sector);
+    sums_->accesses.add(times, 1, 1);
+    sums_->lanes.add(times, lanes, lanes);
+    sums_->bytes.add(times, of.bytes, of.bytes);
+    sums_->sectors.add(times, of.sectors, of.sectors);
+    sums_->lines.add(times, of.lines, of.lines);
+    sums_->fewest.add(times, fewest, fewest);
+    sums_->wasted.add(times, of.sectors - fewest, of.sectors - fewest);
+  }
+}
+
+bool WarpSums::checkVectors(const Problem &problem) {
+  const Form &address = problem.pieces.front().address;
+  for (size_t x = 0; x < problem.extents.size(); ++x)
+    if (problem.extents[x] > 1 && address.outer[x] % geometry_.width != 0)
+      return false;
+  // Of every slot its one address.
+  const size_t slots = algebra_.numbers().slots();
+  std::vector<std::optional<int64_t>> at(slots);
+  for (const Piece &piece : problem.pieces) {
+    if (!piece.runtime.empty()) {
+      // Elements of one vector have the same values of runtime variables, or
+      // they are not known to be neighbours.
+      const size_t vector = geometry_.slotsPerLane;
+      for (uint32_t slot : piece.alive)
+        for (const Form &source : piece.sources)
+          if (algebra_.at(source, slot) !=
+              algebra_.at(source, slot / vector * vector))
+            return false;
+      for (const RuntimeTerm &term : piece.runtime)
+        if (!term.values.isPoint() && term.coefficient % geometry_.width != 0)
+          return false;
+    }
+    for (uint32_t slot : piece.alive) {
+      const int64_t start = algebra_.at(piece.address, slot) + shift_;
+      if (at[slot] && (*at[slot] != start || !piece.runtime.empty()))
+        return false;
+      at[slot] = start;
+    }
+  }
+  const int64_t vector = geometry_.slotsPerLane,
+                bits = geometry_.width / vector;
+  for (size_t slot = 0; slot < slots; slot += vector) {
+    for (int64_t k = 0; k < vector; ++k) {
+      if (at[slot].has_value() != at[slot + k].has_value()) return false;
+      if (at[slot] && *at[slot + k] != *at[slot] + k * bits) return false;
+    }
+    if (at[slot] && floorMod(*at[slot], geometry_.width) != 0) return false;
+  }
+  return true;
+}
+
+//===-- Runtime variables -------------------------------------------------===//
+
+std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
+                              int64_t modulus) {
+  std::vector<int64_t> shifts = {0};
+  for (const RuntimeTerm &term : terms) {
+    const int64_t by = floorMod(term.coefficient, modulus);
+    const int64_t cycle =
+        std::min(modulus / gcd(by, modulus), term.values.count());
+    std::vector<bool> reached(modulus, false);
+    for (int64_t shift : shifts)
+      for (int64_t i = 0; i < cycle; ++i)
+        reached[floorMod(
+            shift + by * (floorMod(term.values.lower, modulus) + i), modulus)] =
+            true;
+    shifts.clear();
+    for (int64_t r = 0; r < modulus; ++r)
+      if (reached[r]) shifts.push_back(r);
+  }
+  return shifts;
+}
+
+namespace {
+
+struct Group {
+  std::vector<int64_t> starts;
+  std::vector<int64_t> shifts;  ///< that its runtime variables can add
+  const Piece *piece = nullptr;
+};
+
+struct Extreme {
+  int64_t least = INT64_MAX, most = INT64_MIN;
+  void take(int64_t value) {
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  bool isOne() const { return least == most; }
+};
+
+/// Whether every element of a source can have a value of its own so that what
+/// is read for any two of them lies in different lines.
+bool canBeApart(const Group &group, int64_t line) {
+  const int64_t length = group.starts.back() - group.starts.front() + 2 * line;
+  for (const RuntimeTerm &term : group.piece->runtime) {
+    if (term.coefficient == 0) continue;
+    const int64_t step = ceilDiv(length, std::abs(term.coefficient));
+    const int64_t places = (term.values.count() - 1) / step + 1;
+    if (places >= term.elements) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// Lanes with one element of the sources move together, the others where they
+/// like: least where all that can coincide does, most where nothing does.
+void WarpSums::sumGroups(const Problem &problem, const Residues &residues,
+                         int64_t lanes) {
+  std::map<std::vector<int64_t>, Group> groups;
+  for (auto [number, piece] : llvm::enumerate(problem.pieces))
+    for (uint32_t slot : piece.alive) {
+      std::vector<int64_t> key = {static_cast<int64_t>(number)};
+      if (!piece.runtime.empty())
+        for (const Form &source : piece.sources)
+          key.push_back(algebra_.at(source, slot));
+      Group &group = groups[key];
+      group.piece = &piece;
+      group.starts.push_back(algebra_.at(piece.address, slot) + shift_);
+    }
+  budget_ -= 4 * algebra_.numbers().slots();
+  std::vector<int64_t> all;
+  for (auto &[key, group] : groups) {
+    llvm::sort(group.starts);
+    llvm::append_range(all, group.starts);
+    group.shifts = shiftsOf(group.piece->runtime, geometry_.line);
+  }
+  llvm::sort(all);
+  const bool onePiece = problem.pieces.size() == 1;
+  for (auto [residue, times] : residues) {
+    Touched least, most;
+    int64_t fewestBytes = 0;  // where nothing coincides
+    bool exact = onePiece;
+    for (auto &[key, group] : groups) {
+      // Bytes differ where elements share them: two of 4 bits lie in one, or
+      // in two.
+      Extreme bytes, sectors, lines;
+      for (int64_t shift : group.shifts) {
+        const Touched of = touchedBy(group.starts, residue + shift, geometry_);
+        sectors.take(of.sectors);
+        lines.take(of.lines);
+        bytes.take(of.bytes);
+        budget_ -= group.starts.size();
+      }
+      least.bytes = std::max(least.bytes, bytes.least);
+      least.sectors = std::max(least.sectors, sectors.least);
+      least.lines = std::max(least.lines, lines.least);
+      most.bytes += bytes.most;
+      fewestBytes += bytes.least;
+      most.sectors += sectors.most;
+      most.lines += lines.most;
+      exact &= bytes.isOne() && sectors.isOne() && lines.isOne() &&
+               (groups.size() == 1 || canBeApart(group, geometry_.line));
+    }
+    // One value for all reaches the least?
+    int64_t wastedLeast = 0;
+    if (exact) {
+      Extreme wasted;
+      for (int64_t shift : groups.begin()->second.shifts) {
+        const Touched of = touchedBy(all, residue + shift, geometry_);
+        exact &= of.sectors == least.sectors && of.lines == least.lines &&
+                 of.bytes == least.bytes;
+        wasted.take(of.sectors - ceilDiv(of.bytes * 8, geometry_.sector));
+      }
+      exact &= wasted.isOne();
+      if (groups.size() == 1 || wasted.least == 0) wastedLeast = wasted.least;
+      exact &= wasted.least == wastedLeast;
+    }
+    const int64_t fewestLeast = ceilDiv(least.bytes * 8, geometry_.sector);
+    const int64_t fewestMost = ceilDiv(most.bytes * 8, geometry_.sector);
+    sums_->exact &= exact;
+    sums_->accesses.add(times, 1, 1);
+    sums_->lanes.add(times, lanes, lanes);
+    sums_->bytes.add(times, least.bytes, most.bytes);
+    sums_->sectors.add(times, least.sectors, most.sectors);
+    sums_->lines.add(times, least.lines, most.lines);
+    sums_->fewest.add(times, fewestLeast, fewestMost);
+    sums_->wasted.add(
+        times, wastedLeast,
+        most.sectors - ceilDiv(fewestBytes * 8, geometry_.sector));
+  }
+}
+
+}  // namespace lanes
+}  // namespace indexical

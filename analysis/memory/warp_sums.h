@@ -1,0 +1,116 @@
+// Sums over all warps of a launch, warp by warp of a kind and not one by one.
+//
+// A box of outer variables (lane_forms.h) on which every digit and constraint
+// is settled holds warps that all read the same pattern, moved by a linear form
+// of the box. What a warp touches then depends on the residue of that form
+// modulo the line alone, and how many warps have which residue follows from the
+// coefficients. For f32, rows of 1000 elements read by warps of 32:
+//
+//   w in [0, 124999], digits of 32 * w + lane by 1000
+//     = 125 * q + r: r in [0, 30], 31, [32, 61], 62, … eight boxes, each with
+//     q in [0, 999]: 8000 bytes further, one residue modulo 128 of two
+//
+// Boxes are cut where a digit carries or a constraint ends, and by the period
+// of a digit. Each step spends of a budget; what is left when it ends has
+// bounds only.
+//
+// Law (tests/analysis/random_coalescing_test.cc): the sums are those of a
+// simulator that goes through every thread.
+#ifndef INDEXICAL_ANALYSIS_MEMORY_WARP_SUMS_H
+#define INDEXICAL_ANALYSIS_MEMORY_WARP_SUMS_H
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "indexical/analysis/memory/lane_forms.h"
+
+namespace indexical {
+namespace lanes {
+
+/// What one access is measured with; all in bits.
+struct Geometry {
+  int64_t sector = 256, line = 1024;
+  int64_t width = 32;  ///< of one lane's vector
+  size_t slotsPerLane = 1;
+};
+
+/// A sum over accesses, or bounds of it.
+struct Sum {
+  __int128 least = 0, most = 0;
+  void add(__int128 times, int64_t a, int64_t b) {
+    least += times * a;
+    most += times * b;
+  }
+};
+
+struct Sums {
+  Sum accesses, lanes, bytes, sectors, fewest, lines, wasted;
+  /// Whether the bounds are reached: at once by one choice of values of runtime
+  /// variables, each. False where the budget ended.
+  bool exact = true;
+  bool complete = true;  ///< the budget did not end
+};
+
+/// What a single access touches.
+struct Touched {
+  int64_t lanes = 0, bytes = 0, sectors = 0, lines = 0;
+};
+/// Of accesses of `width` bits each; all in bits. Requires sorted starts.
+Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
+                  const Geometry &geometry);
+
+/// Values of sum of coefficients * x modulo the modulus, x over a box, and how
+/// many x have each.
+using Residues = std::vector<std::pair<int64_t, __int128>>;
+Residues residuesOf(llvm::ArrayRef<int64_t> coefficients,
+                    llvm::ArrayRef<int64_t> extents, int64_t modulus);
+
+/// What runtime terms add modulo the modulus, whatever their values.
+std::vector<int64_t> shiftsOf(llvm::ArrayRef<RuntimeTerm> terms,
+                              int64_t modulus);
+
+class Boxes;
+
+class WarpSums {
+ public:
+  WarpSums(LaneNumbers &numbers, const Geometry &geometry, int64_t &budget)
+      : algebra_(numbers), geometry_(geometry), budget_(budget) {}
+
+  /// Adds the sums over the problem's box.
+  void add(const Problem &problem, Sums &sums);
+
+  /// Whether all vectors of slots are contiguous, aligned, and wholly in the
+  /// domain or out of it. False where the budget ended too (`complete`).
+  bool areVectors(const Problem &problem, bool &complete);
+
+  /// What all addresses are moved by, in bits.
+  void setShift(int64_t bits) { shift_ = bits; }
+
+ private:
+  bool movesAsOne(const Problem &problem);
+  void sum(const Problem &problem);
+  void sumGroups(const Problem &problem, const Residues &residues,
+                 int64_t lanes);
+  void bound(const Problem &problem);
+  bool checkVectors(const Problem &problem);
+
+  LaneAlgebra algebra_;
+  Geometry geometry_;
+  int64_t &budget_;
+  int64_t shift_ = 0;
+  Sums *sums_ = nullptr;
+  Boxes *boxes_ = nullptr;
+  bool goesOn_ = true;
+
+  /// The last pattern, and what it touches at a residue.
+  std::vector<int64_t> pattern_, starts_;
+  std::vector<Touched> touched_;
+  std::vector<uint32_t> touchedAt_;
+  uint32_t patternNumber_ = 0;
+};
+
+}  // namespace lanes
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_WARP_SUMS_H

@@ -1,0 +1,408 @@
+// Tiles of a computation: maps composed from the root down, each way once.
+#include "indexical/analysis/tiles/tile.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/tiles/tile_forms.h"
+#include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/fold.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+
+//===-- Tiles -------------------------------------------------------------===//
+
+std::vector<std::string> RootTile::symbols() const {
+  std::vector<std::string> names;
+  for (const auto *extents : {&sizes, &strides})
+    for (const TileExtent &extent : *extents)
+      if (extent.isSymbol() && !llvm::is_contained(names, extent.name))
+        names.push_back(extent.name);
+  return names;
+}
+
+absl::Status RootTile::verify() const {
+  const size_t rank = shape.size();
+  if (sizes.size() != rank || (!strides.empty() && strides.size() != rank))
+    return absl::InvalidArgumentError(
+        "a tile of a tensor of " + std::to_string(rank) +
+        " dimensions needs as many sizes (and strides, where it has any); "
+        "there are " +
+        std::to_string(sizes.size()) + " sizes and " +
+        std::to_string(strides.size()) + " strides");
+  for (const auto *extents : {&sizes, &strides})
+    for (const TileExtent &extent : *extents)
+      if (!extent.isSymbol() && extent.value < 1)
+        return absl::InvalidArgumentError(
+            "a tile's sizes and strides are at least 1, not " +
+            std::to_string(extent.value));
+  return absl::OkStatus();
+}
+
+std::string SymbolicTile::str(const Constraint &condition) const {
+  return map_.str(condition.form) + " in " + condition.bounds.str();
+}
+
+bool SymbolicTile::isExactFor(llvm::ArrayRef<int64_t> symbols) const {
+  if (!exact_ || symbols.size() != map_.ranges().size()) return false;
+  auto value = [&](VariableId id) {
+    return id.kind == VariableKind::Range ? symbols[id.index] : 0;
+  };
+  Evaluation evaluate(map_.expressions(), value);
+  return llvm::all_of(conditions(), [&](const Constraint &condition) {
+    auto found = evaluate(condition.form);
+    return found && condition.bounds.contains(*found);
+  });
+}
+
+std::optional<ConcreteTile> SymbolicTile::at(
+    llvm::ArrayRef<int64_t> offsets, llvm::ArrayRef<int64_t> symbols,
+    llvm::ArrayRef<int64_t> runtime) const {
+  auto value = [&](VariableId id) -> int64_t {
+    llvm::ArrayRef<int64_t> values = id.kind == VariableKind::Dimension
+                                         ? offsets
+                                     : id.kind == VariableKind::Range ? symbols
+                                                                      : runtime;
+    return id.index < values.size() ? values[id.index] : 0;
+  };
+  Evaluation evaluate(map_.expressions(), value);
+  ConcreteTile tile;
+  auto fill = [&](llvm::ArrayRef<FormId> forms,
+                  llvm::SmallVectorImpl<int64_t> &values) {
+    for (FormId form : forms) {
+      auto found = evaluate(form);
+      if (!found) return false;
+      values.push_back(*found);
+    }
+    return true;
+  };
+  if (!fill(this->offsets(), tile.offsets) || !fill(sizes(), tile.sizes) ||
+      !fill(strides(), tile.strides))
+    return std::nullopt;
+  return tile;
+}
+
+//===-- The way down ------------------------------------------------------===//
+
+namespace {
+
+/// More maps to one leaf become one cover.
+constexpr size_t kMostMaps = 16;
+
+/// So does a map of more constraints, or of expressions that take more terms to
+/// write: each costs time in every composition, and is no tile in the end.
+constexpr size_t kMostConstraints = 64;
+constexpr int64_t kMostTerms = 500;
+
+class Descent {
+ public:
+  Descent(ProgramIndexing &maps, int32_t computation, const RootTile &tile)
+      : maps_(maps),
+        number_(computation),
+        computation_(maps.module().computations[computation]),
+        tile_(tile) {}
+
+  absl::StatusOr<std::vector<InstructionTile>> run(int32_t root, int64_t leaf) {
+    reached_.resize(computation_.instructions.size());
+    auto start = identityOf(shapeOf(root, leaf));
+    if (!start.ok()) return start.status();
+    add({*std::move(start), true, -1}, root, leaf);
+    const std::vector<int32_t> order = computation_.postOrder();
+    std::vector<InstructionTile> tiles;
+    for (auto i = order.rbegin(); i != order.rend(); ++i) {
+      if (reached_[*i].empty()) continue;
+      if (absl::Status status = finish(*i, tiles); !status.ok()) return status;
+      if (absl::Status status = descend(*i); !status.ok())
+        return withPlace(status, computation_.instructions[*i].place);
+    }
+    return tiles;
+  }
+
+ private:
+  /// A map from the root to a leaf of an instruction.
+  struct Reached {
+    IndexingMap map;
+    bool exact;
+    int32_t above;  ///< the entry from which it came; -1: it is the root
+    int32_t instruction, lostAt = -1;
+    int64_t leaf;
+    std::optional<SymbolicTile::Reason> reason;
+
+    Reached(IndexingMap map, bool exact, int32_t above)
+        : map(std::move(map)), exact(exact), above(above) {}
+  };
+
+  const ArrayShape &shapeOf(int32_t i, int64_t leaf) const {
+    return shapesOf(computation_.instructions[i].op).results[leaf];
+  }
+
+  static absl::StatusOr<IndexingMap> identityOf(const ArrayShape &shape) {
+    IndexingMapBuilder b;
+    for (int64_t size : shape.dimensions)
+      b.result(b.dimension(
+          {0, size == kDynamicSize ? Interval::kInfinity : size - 1}));
+    auto map = b.build();
+    return map.ok() ? simplify(*map) : map;
+  }
+
+  /// Unless the leaf was reached by an equal map.
+  void add(Reached reached, int32_t i, int64_t leaf) {
+    if (reached.map.isKnownEmpty()) return;
+    for (int32_t known : reached_[i])
+      if (all_[known].leaf == leaf && all_[known].map == reached.map) {
+        all_[known].exact &= reached.exact;
+        return;
+      }
+    reached.instruction = i;
+    reached.leaf = leaf;
+    reached_[i].push_back(all_.size());
+    all_.push_back(std::move(reached));
+  }
+
+  /// What is reached by too many ways is covered by one map.
+  absl::Status limit(int32_t i) {
+    const size_t leaves = computation_.instructions[i].shape.leafCount();
+    for (size_t leaf = 0; leaf < leaves; ++leaf) {
+      IndexingRelation relation;
+      size_t count = 0;
+      int32_t first = -1;
+      for (int32_t known : reached_[i])
+        if (all_[known].leaf == static_cast<int64_t>(leaf)) {
+          relation.add(all_[known].map);
+          if (first < 0) first = known;
+          ++count;
+        }
+      if (count <= kMostMaps) continue;
+      auto cover = coverOf(relation);
+      if (!cover.ok()) return cover.status();
+      auto map = simplify(cover->pieces()[0]);
+      if (!map.ok()) return map.status();
+      llvm::erase_if(reached_[i], [&](int32_t known) {
+        return known != first && all_[known].leaf == static_cast<int64_t>(leaf);
+      });
+      all_[first].map = *std::move(map);
+      all_[first].exact = false;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status finish(int32_t i, std::vector<InstructionTile> &tiles) {
+    if (reached_[i].size() > kMostMaps)
+      if (absl::Status status = limit(i); !status.ok()) return status;
+    for (int32_t known : reached_[i]) {
+      Reached &reached = all_[known];
+      const ArrayShape &shape = shapeOf(i, reached.leaf);
+      auto tile = tileOf(reached, shape);
+      if (!tile.ok()) return tile.status();
+      InstructionTile found;
+      found.instruction = i;
+      found.leaf = reached.leaf;
+      found.map = reached.map;
+      for (int32_t above = reached.above; above >= 0; above = all_[above].above)
+        if (all_[above].above >= 0)
+          found.path.push_back(all_[above].instruction);
+      std::reverse(found.path.begin(), found.path.end());
+      if (!(*tile)->isExact() && reached.above >= 0) {
+        const Reached &above = all_[reached.above];
+        const bool isNew = !above.reason;
+        reached.lostAt = isNew ? above.instruction : above.lostAt;
+        reached.reason = isNew ? (*tile)->reason() : above.reason;
+        found.lostAt = reached.lostAt;
+      }
+      found.tile = **tile;
+      tiles.push_back(std::move(found));
+    }
+    return absl::OkStatus();
+  }
+
+  /// Most instructions of a fusion are read by few different maps.
+  absl::StatusOr<const SymbolicTile *> tileOf(const Reached &reached,
+                                              const ArrayShape &shape) {
+    for (const auto &known : tiles_[reached.map.hash()])
+      if (known->exact == reached.exact && known->map == reached.map &&
+          known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+        return &known->tile;
+    auto tile =
+        tileThrough(reached.map, tile_, shape.dimensions, reached.exact);
+    if (!tile.ok()) return tile.status();
+    auto &list = tiles_[reached.map.hash()];
+    list.push_back(std::make_unique<Known>(
+        Known{reached.map, shape.dimensions, reached.exact, *std::move(tile)}));
+    return &list.back()->tile;
+  }
+
+  /// Of most instructions of a fusion that is known without their maps.
+  static bool keepsIndices(const Op &op, size_t leaf) {
+    const auto *elementwise = std::get_if<ElementwiseOp>(&op);
+    if (!elementwise) return false;
+    const ArrayShape &from = elementwise->results[0];
+    const ArrayShape &to = elementwise->operands[leaf];
+    return from.dimensions == to.dimensions && from.dynamic.none() &&
+           to.dynamic.none() && !from.hasUnknownSize() && !from.isEmpty();
+  }
+
+  absl::Status descend(int32_t i) {
+    if (computation_.instructions[i].parameterNumber >= 0)
+      return absl::OkStatus();
+    const auto leaves = computation_.operandLeaves(i);
+    const Op &op = computation_.instructions[i].op;
+    for (size_t l = 0; l < leaves.size(); ++l) {
+      const bool keeps = keepsIndices(op, l);
+      for (size_t r = 0; r < reached_[i].size(); ++r) {
+        const int32_t known = reached_[i][r];
+        if (keeps) {
+          add({all_[known].map, all_[known].exact, known},
+              leaves[l].instruction, leaves[l].result);
+          continue;
+        }
+        auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
+                                      all_[known].leaf, l);
+        if (!edge.ok()) return edge.status();
+        if (absl::Status status = follow(known, *edge, leaves[l]); !status.ok())
+          return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  /// The map, or one around it that is small enough; then `exact` is false.
+  static absl::StatusOr<IndexingMap> limited(IndexingMap map, bool &exact) {
+    auto isLarge = [&](FormId form) {
+      return map.expressions().writtenSize(form) > kMostTerms;
+    };
+    if (map.constraints().size() <= kMostConstraints &&
+        llvm::none_of(map.results(), isLarge) &&
+        llvm::none_of(map.constraints(),
+                      [&](const Constraint &c) { return isLarge(c.form); }))
+      return map;
+    exact = false;
+    bool givenUp = false;
+    auto small = withoutLargeExpressions(IndexingRelation(std::move(map)),
+                                         kMostTerms, givenUp);
+    if (small.ok() && !small->isEmpty() &&
+        small->pieces()[0].constraints().size() > kMostConstraints) {
+      auto free =
+          withBody(small->pieces()[0], [](IndexingMapBuilder &, MapBody &body) {
+            body.constraints.clear();
+          });
+      if (!free.ok()) return free;
+      return simplify(*free);
+    }
+    if (!small.ok()) return small.status();
+    return small->isEmpty() ? IndexingMap::knownEmpty() : small->pieces()[0];
+  }
+
+  absl::Status follow(int32_t known, const IndexingRelation &edge,
+                      const OperandLeaf &leaf) {
+    const bool exact =
+        all_[known].exact && edge.precision() == Precision::Exact;
+    for (const IndexingMap &piece : edge.pieces()) {
+      if (isIdentity(piece, all_[known])) {
+        add({all_[known].map, exact, known}, leaf.instruction, leaf.result);
+        continue;
+      }
+      auto composed = compose(all_[known].map, piece);
+      bool isExact = exact;
+      if (composed.ok()) composed = limited(*std::move(composed), isExact);
+      if (!composed.ok()) return composed.status();
+      if (composed->isKnownEmpty()) continue;
+      if (composed->runtime().empty()) {
+        add({*std::move(composed), isExact, known}, leaf.instruction,
+            leaf.result);
+        continue;
+      }
+      auto folded = foldKnown(
+          IndexingRelation(*std::move(composed)),
+          [&](const RuntimeSource &source, IndexingMapBuilder &b,
+              llvm::ArrayRef<Expr> index) -> std::optional<Expr> {
+            if (source.kind != RuntimeSource::Kind::Element)
+              return std::nullopt;
+            const Value &value = maps_.value(source.tensor);
+            return knownElement(maps_.module().computations[value.computation],
+                                value.instruction, b, index);
+          });
+      if (!folded.ok()) return folded.status();
+      for (const IndexingMap &map : folded->pieces())
+        add({map, isExact, known}, leaf.instruction, leaf.result);
+    }
+    return absl::OkStatus();
+  }
+
+  /// Whether the piece takes every index of what was reached to itself.
+  bool isIdentity(const IndexingMap &piece, const Reached &reached) const {
+    const auto &sizes = shapeOf(reached.instruction, reached.leaf).dimensions;
+    if (!piece.ranges().empty() || !piece.runtime().empty() ||
+        !piece.constraints().empty() || !piece.collectives().empty() ||
+        piece.dimensions().size() != piece.results().size())
+      return false;
+    for (size_t k = 0; k < sizes.size(); ++k) {
+      const VariableId own{VariableKind::Dimension, static_cast<uint32_t>(k)};
+      const auto read = piece.expressions().asVariable(piece.results()[k]);
+      if (!read || !(*read == own) ||
+          piece.dimensions()[k].bounds != Interval{0, sizes[k] - 1})
+        return false;
+    }
+    return true;
+  }
+
+  struct Known {
+    IndexingMap map;
+    llvm::SmallVector<int64_t, 6> shape;
+    bool exact;
+    SymbolicTile tile;
+  };
+
+  ProgramIndexing &maps_;
+  const int32_t number_;
+  const Computation &computation_;
+  const RootTile &tile_;
+  std::vector<Reached> all_;
+  std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
+  std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
+                                                     int32_t computation,
+                                                     int32_t root,
+                                                     int64_t rootLeaf,
+                                                     const RootTile &tile) {
+  if (absl::Status status = tile.verify(); !status.ok()) return status;
+  const Instruction &instruction =
+      maps.module().computations[computation].instructions[root];
+  const auto &results = shapesOf(instruction.op).results;
+  if (rootLeaf < 0 || rootLeaf >= static_cast<int64_t>(results.size()))
+    return errorAt(instruction.place, "`" + instruction.name.str() +
+                                          "` has no result " +
+                                          std::to_string(rootLeaf));
+  if (results[rootLeaf].hasUnknownSize())
+    return errorAt(instruction.place,
+                   "a size of `" + instruction.name.str() +
+                       "` is not known, and so are not its tiles");
+  if (llvm::ArrayRef<int64_t>(tile.shape) !=
+      llvm::ArrayRef<int64_t>(results[rootLeaf].dimensions))
+    return errorAt(instruction.place, "the tile is one of another shape than " +
+                                          results[rootLeaf].str());
+  return Descent(maps, computation, tile).run(root, rootLeaf);
+}
+
+std::vector<size_t> sizesThatFit(
+    llvm::ArrayRef<InstructionTile> tiles,
+    llvm::ArrayRef<std::vector<int64_t>> candidates) {
+  std::vector<size_t> fitting;
+  for (size_t c = 0; c < candidates.size(); ++c)
+    if (llvm::all_of(tiles, [&](const InstructionTile &tile) {
+          return tile.tile.isExactFor(candidates[c]);
+        }))
+      fitting.push_back(c);
+  return fitting;
+}
+
+}  // namespace indexical

@@ -1,0 +1,148 @@
+#include "indexical/analysis/tiles/tile_forms.h"
+
+#include <algorithm>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+namespace {
+
+/// Products of conditions stay far from 64 bits.
+constexpr int64_t kLargestFactor = int64_t{1} << 60;
+
+}  // namespace
+
+FormId TileForms::add(VariableKind kind, Interval bounds) {
+  auto &known = variables_[static_cast<int>(kind)];
+  known.push_back(bounds);
+  return pool.variable({kind, static_cast<uint32_t>(known.size() - 1)});
+}
+
+Interval TileForms::bounds(FormId form) {
+  Interval sum = Interval::point(pool.constant(form));
+  for (const Term &term : pool.terms(form)) {
+    if (atoms_.size() <= term.atom)
+      atoms_.resize(pool.atomCount(), Interval::none());
+    if (atoms_[term.atom].isEmpty()) {
+      const Atom atom = pool.atom(term.atom);
+      Interval found = Interval::all();
+      switch (atom.kind) {
+        case AtomKind::Variable: {
+          const VariableId id = atom.variable();
+          found = variables_[static_cast<int>(id.kind)][id.index];
+          break;
+        }
+        case AtomKind::Digit:
+          found = bounds(atom.a).floorDiv(atom.stride);
+          if (atom.modulus) found = found.mod(atom.modulus);
+          break;
+        case AtomKind::Product:
+          found = bounds(atom.a) * bounds(atom.b);
+          break;
+        case AtomKind::Quotient:
+          if (const Interval by = bounds(atom.b); by.lower >= 1)
+            found = bounds(atom.a).floorDiv(by);
+          break;
+        case AtomKind::Remainder: {
+          const Interval a = bounds(atom.a), by = bounds(atom.b);
+          found = {0, by.hasUpper() ? by.upper - 1 : Interval::kInfinity};
+          if (a.lower >= 0) found.upper = std::min(found.upper, a.upper);
+          break;
+        }
+      }
+      atoms_[term.atom] = found;
+    }
+    sum = sum + atoms_[term.atom] * term.coefficient;
+  }
+  return sum;
+}
+
+FormId TileForms::digit(FormId form, int64_t stride, int64_t modulus) {
+  if (stride == 1 && modulus == 0) return form;
+  if (modulus == 1) return number(0);
+  int64_t period = 0;  // multiples of it are taken out
+  if (modulus && __builtin_mul_overflow(stride, modulus, &period)) period = 0;
+  if (!modulus) period = stride;
+  llvm::SmallVector<ScaledForm, 4> inside, outside;
+  int64_t rest = pool.constant(form), whole = 0;
+  if (period) {
+    whole = rest / period;  // `a - 1` stays, for `a + 31` with 1 taken off
+    rest %= period;
+  }
+  const llvm::SmallVector<Term, 8> terms(pool.terms(form));
+  for (const Term &term : terms) {
+    const FormId atom = pool.atomForm(term.atom);
+    if (period && term.coefficient % period == 0)
+      outside.push_back({atom, term.coefficient / period});
+    else
+      inside.push_back({atom, term.coefficient});
+  }
+  FormId low = pool.linear(inside, rest);
+  Interval values = bounds(low).floorDiv(stride);
+  FormId found;
+  if (values.isPoint())
+    found = number(modulus ? floorMod(values.lower, modulus) : values.lower);
+  else if (modulus && values.lower >= 0 && values.upper < modulus)
+    found = pool.digit(low, stride, 0);
+  else
+    found = pool.digit(low, stride, modulus);
+  if (modulus) return found;
+  outside.push_back({found, 1});
+  return pool.linear(outside, whole);
+}
+
+FormId TileForms::remainder(FormId form, FormId by) {
+  if (isNumber(by)) return digit(form, 1, valueOf(by));
+  if (form == by) return number(0);
+  if (isNumber(form, 1)) return step(shift(by, -2));
+  const Interval values = bounds(form), divisor = bounds(by);
+  if (values.lower >= 0 && values.upper < divisor.lower) return form;
+  return pool.remainder(form, by);
+}
+
+FormId TileForms::quotient(FormId form, FormId by) {
+  if (isNumber(by)) return digit(form, valueOf(by), 0);
+  return pool.quotient(form, by);
+}
+
+FormId TileForms::step(FormId form) {
+  const Interval values = bounds(form);
+  if (values.lower >= 0) return number(1);
+  if (values.upper < 0) return number(0);
+  if (!values.isFinite() || values.lower < -kLargestFactor ||
+      values.upper > kLargestFactor) {
+    failed_ = true;
+    return number(0);
+  }
+  const int64_t past = std::max(-values.lower, values.upper + 1);
+  return pool.digit(shift(form, past), past, 0);
+}
+
+FormId TileForms::positive(FormId form) {
+  const Interval values = bounds(form);
+  if (values.lower >= 0) return form;
+  if (values.upper <= 0) return number(0);
+  const FormId isPositive = step(shift(form, -1));
+  return values.upper == 1 ? isPositive : product(form, isPositive);
+}
+
+FormId TileForms::anyZero(llvm::ArrayRef<FormId> factors) {
+  llvm::SmallVector<FormId, 4> open;
+  for (FormId factor : factors) {
+    const Interval values = bounds(factor);
+    if (values.isPoint() && values.lower == 0) return number(0);
+    if (values.lower >= 1) continue;
+    if (!llvm::is_contained(open, factor)) open.push_back(factor);
+  }
+  Interval all = Interval::point(1);
+  for (FormId factor : open) all = all * bounds(factor);
+  const bool large = !all.isFinite() || all.upper > kLargestFactor;
+  FormId found = number(1);
+  for (FormId factor : open)
+    found = product(found, large ? step(shift(factor, -1)) : factor);
+  return found;
+}
+
+}  // namespace indexical

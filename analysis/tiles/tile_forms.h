@@ -1,0 +1,92 @@
+// Forms of tiles: the arithmetic with which tiles are written, private to
+// analysis/.
+//
+//   o0 in [0, 11], a in [1, 12]
+//   smaller(o0 + a, 12)   o0 + a - ((o0 + a + 12) - …): by steps, see below
+//   ceilDiv(a, 4)         (a + 3) floordiv 4
+//
+// An expression has no minimum and no condition; a *step* stands for both: of
+// x in [L, U], step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 where x
+// is not negative, else 0.
+//
+// Only what makes tiles readable is simplified: multiples are taken out of
+// divisions, and what bounds decide is decided.
+#ifndef INDEXICAL_ANALYSIS_TILES_TILE_FORMS_H
+#define INDEXICAL_ANALYSIS_TILES_TILE_FORMS_H
+
+#include <cstdint>
+#include <initializer_list>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/interval.h"
+
+namespace indexical {
+
+/// Counts and distances of at least 0, which stay at the greatest integer where
+/// they would pass it: they are compared, and never written.
+inline int64_t boundedSum(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? Interval::kInfinity : sum;
+}
+inline int64_t boundedProduct(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? Interval::kInfinity : product;
+}
+
+class TileForms {
+ public:
+  ExpressionPool pool;
+
+  /// A new variable; those of a kind are numbered in the order of the calls.
+  FormId add(VariableKind kind, Interval bounds);
+  Interval bounds(FormId form);
+
+  FormId number(int64_t value) { return pool.constantForm(value); }
+  FormId add(FormId a, FormId b) { return pool.add(a, b); }
+  FormId sub(FormId a, FormId b) { return pool.sub(a, b); }
+  FormId shift(FormId a, int64_t by) { return pool.shift(a, by); }
+  FormId scale(FormId a, int64_t by) { return pool.scale(a, by); }
+  FormId product(FormId a, FormId b) { return pool.product(a, b); }
+  bool isNumber(FormId form) const { return pool.isConstant(form); }
+  bool isNumber(FormId form, int64_t value) const {
+    return pool.isConstant(form, value);
+  }
+  int64_t valueOf(FormId form) const { return pool.constant(form); }
+
+  /// (form floordiv stride) mod modulus, stride >= 1; modulus 0: no mod.
+  FormId digit(FormId form, int64_t stride, int64_t modulus);
+  FormId floorDiv(FormId form, int64_t by) { return digit(form, by, 0); }
+  FormId ceilDiv(FormId form, int64_t by) {
+    return digit(shift(form, by - 1), by, 0);
+  }
+  /// form mod by, where `by` is at least 1.
+  FormId remainder(FormId form, FormId by);
+  /// form floordiv by, where `by` is at least 1.
+  FormId quotient(FormId form, FormId by);
+
+  /// 1 where the form is not negative, else 0. Of a form without bounds: 0, and
+  /// from then on `hasFailed()`.
+  FormId step(FormId form);
+  /// The form where it is positive, else 0.
+  FormId positive(FormId form);
+  FormId larger(FormId a, FormId b) { return add(b, positive(sub(a, b))); }
+  FormId smaller(FormId a, FormId b) { return sub(a, positive(sub(a, b))); }
+
+  /// Zero exactly where one of the factors, none of which is ever negative, is.
+  FormId anyZero(llvm::ArrayRef<FormId> factors);
+
+  /// Whether something could not be written.
+  bool hasFailed() const { return failed_ || pool.overflowed(); }
+
+ private:
+  llvm::SmallVector<Interval, 8> variables_[3];
+  llvm::SmallVector<Interval, 32> atoms_;  ///< bounds; empty: not known yet
+  bool failed_ = false;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_TILES_TILE_FORMS_H

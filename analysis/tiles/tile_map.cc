@@ -1,0 +1,508 @@
+// The tile of one map: its dimensions, what must be single, and the answer.
+#include <algorithm>
+#include <utility>
+
+#include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+
+namespace indexical {
+
+TileMaker::TileMaker(const IndexingMap &map, const RootTile &root,
+                     llvm::ArrayRef<int64_t> shape)
+    : map_(map),
+      table_(map.expressions()),
+      root_(root),
+      shape_(shape),
+      symbols_(root.symbols()) {
+  addSides();
+}
+
+//===-- The root's tile ---------------------------------------------------===//
+
+void TileMaker::addSides() {
+  auto eachSymbol = [&](auto visit) {
+    for (size_t k = 0; k < root_.shape.size(); ++k) {
+      visit(root_.sizes[k], k);
+      if (!root_.strides.empty()) visit(root_.strides[k], k);
+    }
+  };
+  symbolBounds_.assign(symbols_.size(), {1, Interval::kInfinity});
+  eachSymbol([&](const TileExtent &extent, size_t k) {
+    if (!extent.isSymbol()) return;
+    Interval &bounds =
+        symbolBounds_[llvm::find(symbols_, extent.name) - symbols_.begin()];
+    bounds.upper = std::min(bounds.upper, std::max<int64_t>(1, root_.shape[k]));
+  });
+  llvm::SmallVector<FormId, 4> symbols;
+  for (const Interval &bounds : symbolBounds_)
+    symbols.push_back(f_.add(VariableKind::Range, bounds));
+  auto formOf = [&](const TileExtent &extent, int64_t most) {
+    if (!extent.isSymbol()) return f_.number(std::min(extent.value, most));
+    return symbols[llvm::find(symbols_, extent.name) - symbols_.begin()];
+  };
+  for (size_t k = 0; k < root_.shape.size(); ++k) {
+    Side side;
+    side.extent = std::max<int64_t>(1, root_.shape[k]);
+    side.bounds = map_.dimensions()[k].bounds;
+    side.size = formOf(root_.sizes[k], side.extent);
+    side.stride = root_.strides.empty() ? f_.number(1)
+                                        : formOf(root_.strides[k], side.extent);
+    side.isSingle = f_.isNumber(side.size, 1) || side.extent == 1;
+    if (side.isSingle) side.stride = f_.number(1);
+    const bool isDense = f_.isNumber(side.stride, 1);
+    Interval offsets{0, side.extent - 1};
+    if (f_.isNumber(side.size)) {
+      const int64_t size = f_.valueOf(side.size);
+      offsets.upper = offsets.upper / size * size;
+      side.divides = isDense && side.extent % size == 0;
+      side.isWhole = isDense && size == side.extent;
+    }
+    side.offset = f_.add(VariableKind::Dimension, offsets);
+    if (offsets.upper == 0) side.offset = f_.number(0);
+    sides_.push_back(side);
+  }
+  for (const RuntimeVariable &variable : map_.runtime())
+    runtime_.push_back(f_.add(VariableKind::Runtime, variable.bounds));
+}
+
+/// How many of a side's values the map's variable has; may be less than 1.
+FormId TileMaker::rawCount(const Side &side) {
+  const Interval &bounds = side.bounds;
+  const FormId over = f_.shift(side.size, -1);
+  if (!f_.isNumber(side.stride)) {  // offsets are not below the bounds
+    const FormId steps =
+        f_.quotient(f_.sub(f_.number(bounds.upper), side.offset), side.stride);
+    return f_.sub(side.size, f_.positive(f_.sub(over, steps)));
+  }
+  const int64_t stride = f_.valueOf(side.stride);
+  const FormId last = f_.add(side.offset, f_.scale(over, stride));
+  FormId count = side.size;
+  if (bounds.lower > 0)
+    count = f_.sub(
+        count,
+        f_.ceilDiv(f_.positive(f_.sub(f_.number(bounds.lower), side.offset)),
+                   stride));
+  if (bounds.upper < side.extent - 1 || stride > 1)
+    return f_.sub(
+        count, f_.ceilDiv(f_.positive(f_.shift(last, -bounds.upper)), stride));
+  if (side.divides) return count;
+  // Only the last tile is cut, and always by as much.
+  const FormId less =
+      f_.sub(side.size, f_.remainder(f_.number(side.extent), side.size));
+  return f_.sub(count, f_.product(less, f_.floorDiv(last, side.extent)));
+}
+
+//===-- What is used how --------------------------------------------------===//
+
+bool TileMaker::fail(FormId form, int64_t dimension) {
+  reason_.dimension = dimension;
+  if (form < table_.formCount()) reason_.expression = map_.str(form);
+  return false;
+}
+
+/// That a form is zero. False where it never is.
+bool TileMaker::require(FormId zero) {
+  const Interval bounds = f_.bounds(zero);
+  if (bounds == Interval::point(0)) return true;
+  if (bounds.lower >= 1) return fail();
+  if (!llvm::is_contained(conditions_, zero)) conditions_.push_back(zero);
+  return true;
+}
+
+bool TileMaker::areParameters(FormId form) {
+  return llvm::all_of(table_.terms(form),
+                      [&](const Term &term) { return isParameter(term.atom); });
+}
+
+/// Whether it has one value in a tile.
+bool TileMaker::isParameter(AtomId id) {
+  if (auto known = parameters_.find(id); known != parameters_.end())
+    return known->second;
+  const Atom &atom = table_.atom(id);
+  bool is = false;
+  if (atom.kind == AtomKind::Variable) {
+    const VariableId variable = atom.variable();
+    switch (variable.kind) {
+      case VariableKind::Dimension:
+        is = sides_[variable.index].isSingle;
+        break;
+      case VariableKind::Range:
+        is = map_.variable(variable).bounds.isPoint();
+        break;
+      case VariableKind::Runtime:  // one element for each index
+        is = llvm::all_of(map_.runtime()[variable.index].index,
+                          [&](FormId form) { return areParameters(form); });
+        break;
+    }
+  } else {
+    is = areParameters(atom.a) &&
+         (atom.kind == AtomKind::Digit || areParameters(atom.b));
+  }
+  return parameters_[id] = is;
+}
+
+/// Counts the uses of the form's atoms: by results, and each parent once.
+void TileMaker::use(FormId form, llvm::DenseSet<FormId> &parents) {
+  for (const Term &term : table_.terms(form)) {
+    ++uses_[term.atom];
+    const Atom &atom = table_.atom(term.atom);
+    if (atom.kind == AtomKind::Variable) {
+      if (atom.variable().kind == VariableKind::Dimension)
+        used_[atom.variable().index] = true;
+      continue;
+    }
+    if (parents.insert(atom.a).second) use(atom.a, parents);
+    if (atom.kind != AtomKind::Digit && parents.insert(atom.b).second)
+      use(atom.b, parents);
+  }
+}
+
+/// Makes everything inside have one value; false where that cannot be.
+bool TileMaker::makeSingle(AtomId id) {
+  const Atom &atom = table_.atom(id);
+  if (atom.kind == AtomKind::Variable) {
+    const VariableId variable = atom.variable();
+    if (isParameter(id)) return true;
+    if (variable.kind == VariableKind::Range) return fail();
+    if (variable.kind == VariableKind::Runtime) {
+      for (FormId form : map_.runtime()[variable.index].index)
+        for (const Term &term : table_.terms(form))
+          if (!makeSingle(term.atom)) return false;
+      return true;
+    }
+    Side &side = sides_[variable.index];
+    if (!require(f_.shift(side.size, -1))) return false;
+    side.size = side.stride = f_.number(1);
+    side.isSingle = true;
+    return true;
+  }
+  for (const Term &term : table_.terms(atom.a))
+    if (!makeSingle(term.atom)) return false;
+  if (atom.kind == AtomKind::Digit) return true;
+  for (const Term &term : table_.terms(atom.b))
+    if (!makeSingle(term.atom)) return false;
+  return true;
+}
+
+bool TileMaker::countUses() {
+  used_.assign(sides_.size(), false);
+  llvm::DenseSet<FormId> parents;
+  for (FormId result : map_.results()) use(result, parents);
+  for (size_t j = 0; j < map_.results().size(); ++j) {
+    blame(j);
+    llvm::SmallVector<FormId, 8> open{map_.results()[j]};
+    while (!open.empty())
+      for (const Term &term : table_.terms(open.pop_back_val())) {
+        if (isParameter(term.atom)) continue;
+        const Atom &atom = table_.atom(term.atom);
+        const bool isDivision = atom.kind == AtomKind::Digit;
+        const bool isPlain = atom.kind == AtomKind::Variable &&
+                             atom.variable().kind != VariableKind::Runtime;
+        if (uses_[term.atom] > 1 || (!isPlain && !isDivision)) {
+          if (!makeSingle(term.atom)) return false;
+          parameters_.clear();
+          continue;
+        }
+        if (isDivision) open.push_back(atom.a);
+      }
+  }
+  return true;
+}
+
+/// The bounds of a form of the map on its box.
+Interval TileMaker::ownBounds(FormId form) {
+  auto variable = [&](VariableId id) { return map_.variable(id).bounds; };
+  FormBounds bounds(table_, variable);
+  return bounds(form);
+}
+
+Interval TileMaker::ownAtomBounds(AtomId id) {
+  const Atom &atom = table_.atom(id);
+  switch (atom.kind) {
+    case AtomKind::Variable:
+      return map_.variable(atom.variable()).bounds;
+    case AtomKind::Digit: {
+      const Interval bounds = ownBounds(atom.a).floorDiv(atom.stride);
+      return atom.modulus ? bounds.mod(atom.modulus) : bounds;
+    }
+    case AtomKind::Product:
+      return ownBounds(atom.a) * ownBounds(atom.b);
+    case AtomKind::Quotient:
+      if (const Interval by = ownBounds(atom.b); by.lower >= 1)
+        return ownBounds(atom.a).floorDiv(by);
+      return Interval::all();
+    case AtomKind::Remainder:
+      break;
+  }
+  return {0, Interval::kInfinity};
+}
+
+/// Whether the result leaves the shape wherever the atom, alone of all, leaves
+/// the values that it may have.
+bool TileMaker::isCutByShape(size_t result, const Term &term) {
+  const Atom &atom = table_.atom(term.atom);
+  if (uses_[term.atom] > 1) return false;
+  Interval allowed;
+  bool hasLow = false;
+  if (atom.kind == AtomKind::Variable) {
+    if (atom.variable().kind != VariableKind::Dimension) return false;
+    const Side &side = sides_[atom.variable().index];
+    allowed = side.bounds;
+    hasLow = allowed.lower > 0;
+  } else if (atom.kind == AtomKind::Digit && atom.modulus == 0) {
+    const auto variable = table_.asVariable(atom.a);
+    if (!variable || variable->kind != VariableKind::Dimension) return false;
+    const Side &side = sides_[variable->index];
+    if (side.bounds != Interval{0, side.extent - 1} ||
+        side.extent % atom.stride != 0)
+      return false;
+    allowed = {0, side.extent / atom.stride - 1};
+  } else {
+    return false;
+  }
+  Interval rest = Interval::point(table_.constant(map_.results()[result]));
+  for (const Term &other : table_.terms(map_.results()[result]))
+    if (other.atom != term.atom)
+      rest = rest + ownAtomBounds(other.atom) * other.coefficient;
+  const int64_t extent = shape_[result];
+  auto isBelow = [&](int64_t value) {
+    return (rest + Interval::point(value) * term.coefficient).upper < 0;
+  };
+  auto isAbove = [&](int64_t value) {
+    return (rest + Interval::point(value) * term.coefficient).lower >= extent;
+  };
+  const bool rises = term.coefficient > 0;
+  if (hasLow &&
+      !(rises ? isBelow(allowed.lower - 1) : isAbove(allowed.lower - 1)))
+    return false;
+  return rises ? isAbove(allowed.upper + 1) : isBelow(allowed.upper + 1);
+}
+
+/// In each result one atom may be left uncut, those whose bounds are narrower
+/// than the root first.
+void TileMaker::chooseCutByShape() {
+  cutByShape_.assign(map_.results().size(), std::nullopt);
+  for (size_t j = 0; j < map_.results().size(); ++j) {
+    llvm::SmallVector<std::pair<int64_t, Term>, 4> terms;
+    for (const Term &term : table_.terms(map_.results()[j])) {
+      const Atom &atom = table_.atom(term.atom);
+      bool isNarrow = false;
+      if (atom.kind == AtomKind::Variable &&
+          atom.variable().kind == VariableKind::Dimension) {
+        const Side &side = sides_[atom.variable().index];
+        isNarrow = side.bounds != Interval{0, side.extent - 1};
+      }
+      terms.push_back(
+          {isNarrow ? Interval::kInfinity : std::abs(term.coefficient), term});
+    }
+    llvm::stable_sort(
+        terms, [](const auto &x, const auto &y) { return x.first > y.first; });
+    for (const auto &[weight, term] : terms)
+      if (isCutByShape(j, term)) {
+        cutByShape_[j] = term.atom;
+        break;
+      }
+  }
+}
+
+//===-- Runs --------------------------------------------------------------===//
+
+/// The value of an atom that has one.
+FormId TileMaker::valueAt(AtomId id) {
+  const Atom &atom = table_.atom(id);
+  if (atom.kind == AtomKind::Variable) {
+    const VariableId variable = atom.variable();
+    switch (variable.kind) {
+      case VariableKind::Dimension:
+        return sides_[variable.index].offset;
+      case VariableKind::Range:
+        return f_.number(map_.variable(variable).bounds.lower);
+      case VariableKind::Runtime:
+        return runtime_[variable.index];
+    }
+  }
+  auto formOf = [&](FormId form) {
+    llvm::SmallVector<ScaledForm, 4> parts;
+    for (const Term &term : table_.terms(form))
+      parts.push_back({valueAt(term.atom), term.coefficient});
+    return f_.pool.linear(parts, table_.constant(form));
+  };
+  switch (atom.kind) {
+    case AtomKind::Digit:
+      return f_.digit(formOf(atom.a), atom.stride, atom.modulus);
+    case AtomKind::Product:
+      return f_.product(formOf(atom.a), formOf(atom.b));
+    case AtomKind::Quotient:
+      return f_.quotient(formOf(atom.a), formOf(atom.b));
+    default:
+      return f_.remainder(formOf(atom.a), formOf(atom.b));
+  }
+}
+
+TileMaker::Run TileMaker::dimensionRun(AtomId atom, uint32_t k) {
+  const Side &side = sides_[k];
+  const Interval &bounds = side.bounds;
+  Run run;
+  run.gap = side.stride;
+  run.full = run.cut = run.multiple = side.size;
+  run.first = side.offset;
+  if (side.isWhole) {  // a range like any other
+    run.first = f_.number(bounds.lower);
+    run.full = run.cut = f_.number(bounds.count());
+    run.most = bounds.count();
+    return run;
+  }
+  const bool isNarrow = bounds != Interval{0, side.extent - 1};
+  run.most = std::min(f_.bounds(side.size).upper, bounds.count());
+  run.mayLack =
+      isNarrow || !f_.isNumber(side.stride, 1) || run.most < bounds.count();
+  if (isCutByShape(atom)) return run;
+  const FormId raw = rawCount(side);
+  run.cut = isNarrow ? f_.shift(f_.positive(f_.shift(raw, -1)), 1) : raw;
+  if (bounds.lower > 0) {
+    const FormId before =
+        f_.positive(f_.sub(f_.number(bounds.lower), side.offset));
+    const int64_t stride =
+        f_.isNumber(side.stride) ? f_.valueOf(side.stride) : 1;
+    run.first =
+        f_.add(side.offset, f_.scale(f_.ceilDiv(before, stride), stride));
+    run.edges.push_back(bounds.lower);
+    if (!f_.isNumber(side.stride)) run.floating = run.hasOtherEdges = true;
+  }
+  if (!side.divides) run.edges.push_back(bounds.upper + 1);
+  run.hasOtherEdges |= !f_.isNumber(side.stride, 1);
+  return run;
+}
+
+TileMaker::Run TileMaker::runOf(AtomId id) {
+  if (auto known = runs_.find(id); known != runs_.end()) return known->second;
+  Run run;
+  run.gap = run.full = run.cut = run.multiple = f_.number(1);
+  const Atom &atom = table_.atom(id);
+  if (isParameter(id)) {
+    run.first = valueAt(id);
+  } else if (atom.kind == AtomKind::Variable) {
+    const VariableId variable = atom.variable();
+    if (variable.kind == VariableKind::Dimension) {
+      run = dimensionRun(id, variable.index);
+    } else {
+      const Interval &bounds = map_.variable(variable).bounds;
+      run.first = f_.number(bounds.lower);
+      run.full = run.cut = f_.number(bounds.count());
+      run.most = bounds.count();
+    }
+  } else if (addDigits(atom.a)) {
+    return runs_[id];
+  } else {
+    run.floating = true;  // failed, which the caller is told by addDigits
+  }
+  return runs_[id] = run;
+}
+
+//===-- The answer --------------------------------------------------------===//
+
+bool TileMaker::makeExact() {
+  if (!countUses()) return false;
+  chooseCutByShape();
+  return addConstraints();
+}
+
+bool TileMaker::addGates(llvm::MutableArrayRef<Progression> parts) {
+  for (FormId gate : gates_) {
+    if (f_.isNumber(gate, 1)) continue;
+    if (parts.empty()) return false;
+    parts[0].count = f_.product(parts[0].count, gate);
+  }
+  return true;
+}
+
+absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
+                                              bool withConditions) {
+  IndexingMapBuilder b(f_.pool);
+  for (size_t k = 0; k < sides_.size(); ++k)
+    b.dimension({0, sides_[k].extent - 1}, "o" + std::to_string(k));
+  for (size_t i = 0; i < symbols_.size(); ++i)
+    b.range(symbolBounds_[i], symbols_[i]);
+  for (uint32_t i = 0; i < map_.runtime().size(); ++i) {
+    RuntimeVariable variable;
+    variable.bounds = map_.runtime()[i].bounds;
+    variable.clamped = map_.runtime()[i].clamped;
+    variable.name = map_.nameOf({VariableKind::Runtime, i});
+    b.runtime(std::move(variable));
+  }
+  for (const Progression &p : parts) b.result(b.expression(p.first));
+  for (const Progression &p : parts) b.result(b.expression(p.count));
+  for (const Progression &p : parts) b.result(b.expression(p.stride));
+  if (withConditions)
+    for (FormId zero : conditions_) {
+      const int64_t constant = f_.pool.constant(zero);
+      b.constraint(b.expression(f_.shift(zero, -constant)),
+                   Interval::point(-constant));
+    }
+  absl::StatusOr<IndexingMap> map = b.build();
+  if (!map.ok()) return map.status();
+  SymbolicTile tile;
+  tile.map_ = *std::move(map);
+  if (tile.map_.isKnownEmpty())
+    return absl::InternalError("conditions that exclude each other");
+  return tile;
+}
+
+absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
+  const size_t rank = map_.results().size();
+  if (rank == 0 && isMapExact) return build({}, false);
+  if (isMapExact && makeExact()) {
+    llvm::SmallVector<Progression, 6> parts;
+    for (size_t j = 0; j < rank; ++j) {
+      blame(j);
+      std::optional<Progression> found = progressionOf(j);
+      if (found)
+        for (const Clip &c : clips_)
+          if (c.result == j && !clip(*found, c)) found = std::nullopt;
+      if (!found) break;
+      parts.push_back(*found);
+    }
+    const bool whole =
+        parts.size() == rank && addGates(parts) && !f_.hasFailed();
+    const bool isShort = llvm::all_of(parts, [&](const Progression &p) {
+      return f_.pool.writtenSize(p.first) + f_.pool.writtenSize(p.count) <=
+             kMostTerms;
+    });
+    if (whole && isShort)
+      if (absl::StatusOr<SymbolicTile> tile = build(parts, true); tile.ok())
+        return tile;
+  }
+  if (reason_.expression.empty()) {
+    reason_.dimension = -1;
+    reason_.expression =
+        map_.constraints().empty() ? "" : map_.str(map_.constraints()[0].form);
+  }
+  TileMaker cover(map_, root_, shape_);
+  absl::StatusOr<SymbolicTile> tile = cover.makeCover();
+  if (!tile.ok()) return tile;
+  tile->exact_ = false;
+  tile->least_ = cover.coverIsLeast_ && isMapExact;
+  tile->reason_ = reason_;
+  return tile;
+}
+
+absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
+                                         const RootTile &root,
+                                         llvm::ArrayRef<int64_t> shape,
+                                         bool isMapExact) {
+  if (absl::Status status = root.verify(); !status.ok()) return status;
+  if (map.dimensions().size() != root.shape.size())
+    return absl::InvalidArgumentError(
+        "the tile has " + std::to_string(root.shape.size()) +
+        " dimensions, the map " + std::to_string(map.dimensions().size()));
+  if (map.results().size() != shape.size())
+    return absl::InvalidArgumentError(
+        "the shape has " + std::to_string(shape.size()) +
+        " dimensions, the map " + std::to_string(map.results().size()) +
+        " results");
+  return TileMaker(map, root, shape).make(isMapExact);
+}
+
+}  // namespace indexical

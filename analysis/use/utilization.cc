@@ -1,0 +1,558 @@
+#include "indexical/analysis/use/utilization.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/callees.h"
+#include "indexical/simplifier/enumeration.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+
+//===-- Shares ------------------------------------------------------------===//
+
+namespace {
+
+/// Every point of a box, to itself.
+absl::StatusOr<IndexingMap> boxOf(llvm::ArrayRef<Interval> sides) {
+  IndexingMapBuilder b;
+  for (const Interval &side : sides) b.result(b.dimension(side));
+  auto map = b.build();
+  return map.ok() ? simplify(*map) : map;
+}
+
+}  // namespace
+
+absl::StatusOr<Share> Share::tile(llvm::ArrayRef<int64_t> shape,
+                                  llvm::ArrayRef<int64_t> sizes,
+                                  llvm::ArrayRef<int64_t> at) {
+  if (sizes.size() != shape.size() || at.size() != shape.size())
+    return absl::InvalidArgumentError(
+        "the result has " + std::to_string(shape.size()) +
+        " dimensions, the tile " + std::to_string(sizes.size()) +
+        ", its place " + std::to_string(at.size()));
+  llvm::SmallVector<Interval, 4> sides;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    if (sizes[k] < 1)
+      return absl::InvalidArgumentError("a tile's sizes are at least 1, not " +
+                                        std::to_string(sizes[k]));
+    if (at[k] < 0 || at[k] >= shape[k])
+      return absl::InvalidArgumentError(
+          "the tile begins at " + std::to_string(at[k]) + " of dimension " +
+          std::to_string(k) + ", whose size is " + std::to_string(shape[k]));
+    const int64_t left = shape[k] - at[k];
+    sides.push_back({at[k], at[k] + std::min(sizes[k], left) - 1});
+  }
+  Share share;
+  auto points = boxOf(sides);
+  if (!points.ok()) return points.status();
+  share.points = *std::move(points);
+  for (size_t k = 0; k < shape.size(); ++k) {
+    share.next.emplace_back();
+    if (sides[k].upper == shape[k] - 1) continue;
+    llvm::SmallVector<Interval, 4> next = sides;
+    next[k].lower = sides[k].upper + 1;
+    next[k].upper =
+        next[k].lower + std::min(sizes[k], shape[k] - next[k].lower) - 1;
+    auto map = boxOf(next);
+    if (!map.ok()) return map.status();
+    share.next.back() = *std::move(map);
+  }
+  return share;
+}
+
+absl::StatusOr<Share> Share::block(const IndexingMap &threadMap,
+                                   llvm::ArrayRef<int64_t> block) {
+  if (threadMap.dimensions().size() < 3 + block.size())
+    return absl::InvalidArgumentError(
+        "the thread map has " + std::to_string(threadMap.dimensions().size()) +
+        " dimensions, and block indices are those behind the third");
+  for (size_t i = 0; i < block.size(); ++i)
+    if (const Interval &bounds = threadMap.dimensions()[3 + i].bounds;
+        !bounds.contains(block[i]))
+      return absl::InvalidArgumentError("block index " + std::to_string(i) +
+                                        " is " + std::to_string(block[i]) +
+                                        ", which is not in " + bounds.str());
+  auto restrictedMap = withBody(
+      rangesToDimensions(threadMap), [&](IndexingMapBuilder &b, MapBody &body) {
+        for (uint32_t i = 0; i < block.size(); ++i)
+          body.constraints.push_back({b.expression(b.pool().variable(
+                                          {VariableKind::Dimension, 3 + i})),
+                                      Interval::point(block[i])});
+      });
+  if (!restrictedMap.ok()) return restrictedMap.status();
+  auto map = simplify(*restrictedMap);
+  if (!map.ok()) return map.status();
+  Share share;
+  share.points = *std::move(map);
+  return share;
+}
+
+//===-- One footprint -----------------------------------------------------===//
+
+namespace {
+
+/// What one leaf of the result reads, runtime variables given their values.
+struct Reads {
+  IndexingRelation relation;
+  bool elementsKnown = true, countKnown = true;
+  std::string reason;
+};
+
+std::optional<int64_t> valueOf(const std::optional<llvm::DynamicAPInt> &value) {
+  if (!value || *value > llvm::DynamicAPInt(Interval::kInfinity))
+    return std::nullopt;
+  return static_cast<int64_t>(*value);
+}
+
+class Finder {
+ public:
+  Finder(const ArrayShape &shape, const UtilizationOptions &options)
+      : shape_(shape), options_(options) {}
+
+  absl::StatusOr<Footprint> run(llvm::ArrayRef<IndexingRelation> relations,
+                                const Share &share) {
+    found_.size = shape_.elementCount();
+    std::vector<Reads> all;
+    for (const IndexingRelation &relation : relations) {
+      auto reads = readsOf(relation, share.points);
+      if (!reads.ok()) return reads.status();
+      all.push_back(*std::move(reads));
+    }
+    addReads(all);
+    IndexingRelation elements;
+    for (const Reads &reads : all) {
+      if (!reads.elementsKnown) return withoutElements(reads.reason);
+      if (all.size() == 1) {
+        elements = reads.relation;
+        continue;
+      }
+      for (const IndexingMap &piece : reads.relation.pieces()) {
+        auto map = withoutIndex(piece);
+        if (!map.ok()) return map.status();
+        elements.add(*std::move(map));
+      }
+    }
+    addElements(elements);
+    if (!share.points) {
+      const size_t rank = relations.empty() ? 0 : rankOf(relations[0]);
+      found_.overlap.assign(rank, 0);
+    }
+    for (const auto &next : share.next)
+      found_.overlap.push_back(overlapWith(relations, elements, next));
+    if (options_.unread) addUnread(elements);
+    return std::move(found_);
+  }
+
+ private:
+  static size_t rankOf(const IndexingRelation &relation) {
+    return relation.isEmpty() ? 0 : relation.pieces()[0].dimensions().size();
+  }
+
+  absl::StatusOr<Footprint> withoutElements(std::string reason) {
+    found_.reason = std::move(reason);
+    return std::move(found_);
+  }
+
+  void note(const std::string &reason) {
+    if (found_.reason.empty())
+      found_.reason = reason.empty() ? "it was not found" : reason;
+  }
+
+  absl::StatusOr<Reads> readsOf(const IndexingRelation &relation,
+                                const std::optional<IndexingMap> &points) {
+    Reads reads;
+    if (relation.precision() != Precision::Exact) {
+      reads.elementsKnown = reads.countKnown = false;
+      reads.reason = "what is read is a part of the map, and not known";
+      return reads;
+    }
+    for (const IndexingMap &piece : relation.pieces()) {
+      IndexingMap map = piece;
+      if (points) {
+        auto composed = compose(*points, piece);
+        if (!composed.ok()) return composed.status();
+        map = *std::move(composed);
+      }
+      auto fixed = withValues(map, reads);
+      if (!fixed.ok()) return fixed.status();
+      reads.relation.add(*std::move(fixed));
+    }
+    // Of several pieces the common pairs depend on the values.
+    if (!reads.elementsKnown && relation.pieces().size() > 1)
+      reads.countKnown = false;
+    return reads;
+  }
+
+  /// Whether the runtime variable's element is another for some indices.
+  static bool varies(const IndexingMap &map, size_t i, VariableKind least,
+                     unsigned depth = 0) {
+    bool found = depth > map.runtime().size();
+    map.expressions().visitVariables(
+        map.runtime()[i].index, [&](VariableId id) {
+          if (id.kind == VariableKind::Runtime)
+            found = found || varies(map, id.index, least, depth + 1);
+          else
+            found |= id.kind >= least;
+        });
+    return found;
+  }
+
+  /// The map without runtime variables and collectives.
+  absl::StatusOr<IndexingMap> withValues(const IndexingMap &given,
+                                         Reads &reads) {
+    IndexingMap map = given;
+    while (!map.isKnownEmpty() && map.visibleRuntimeCount() > 0) {
+      const RuntimeVariable &variable = map.runtime()[0];
+      int64_t value = variable.bounds.hasLower()   ? variable.bounds.lower
+                      : variable.bounds.hasUpper() ? variable.bounds.upper
+                                                   : 0;
+      if (varies(map, 0, VariableKind::Dimension) ||
+          variable.source.kind == RuntimeSource::Kind::Size) {
+        reads.elementsKnown = false;
+        reads.countKnown &=
+            variable.source.kind == RuntimeSource::Kind::Element &&
+            !varies(map, 0, VariableKind::Range) && onlyShifts(map);
+        reads.reason = "a runtime variable has another value for each index";
+        if (variable.source.kind == RuntimeSource::Kind::Size)
+          reads.reason = "a size is not known";
+      } else if (options_.runtimeValue) {
+        if (auto chosen = options_.runtimeValue(map, 0)) {
+          if (variable.clamped)
+            value = std::clamp(*chosen, variable.bounds.lower,
+                               variable.bounds.upper);
+          else if (variable.bounds.contains(*chosen))
+            value = *chosen;
+          else
+            return IndexingMap::knownEmpty();
+        }
+      }
+      auto next = replaceRuntime(
+          map, 0, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+            return b.constant(value);
+          });
+      if (!next.ok()) return next;
+      next = simplify(*next);
+      if (!next.ok()) return next;
+      map = *std::move(next);
+    }
+    if (map.isKnownEmpty() || map.collectives().empty()) return map;
+    IndexingMapBuilder b;  // the operands of all devices count as one
+    for (const Variable &v : map.dimensions()) b.dimension(v.bounds);
+    for (const Variable &v : map.ranges()) b.range(v.bounds);
+    auto replace = [&](VariableId id) { return b.pool().variable(id); };
+    ExpressionImport import(map.expressions(), b.pool(), replace);
+    for (FormId form : map.results()) b.result(b.expression(import(form)));
+    for (const Constraint &c : map.constraints())
+      b.constraint(b.expression(import(c.form)), c.bounds);
+    auto plain = b.build();
+    return plain.ok() ? simplify(*plain) : plain;
+  }
+
+  /// The same elements, whatever reads them: dimensions are ranges. Leaves of a
+  /// result may be of different ranks.
+  static absl::StatusOr<IndexingMap> withoutIndex(const IndexingMap &map) {
+    if (map.isKnownEmpty()) return map;
+    const uint32_t rank = map.dimensions().size();
+    IndexingMapBuilder b;
+    for (const Variable &v : map.dimensions()) b.range(v.bounds);
+    for (const Variable &v : map.ranges()) b.range(v.bounds);
+    auto replace = [&](VariableId id) {
+      const uint32_t first = id.kind == VariableKind::Range ? rank : 0;
+      return b.pool().variable({VariableKind::Range, first + id.index});
+    };
+    ExpressionImport import(map.expressions(), b.pool(), replace);
+    for (FormId form : map.results()) b.result(b.expression(import(form)));
+    for (const Constraint &c : map.constraints())
+      b.constraint(b.expression(import(c.form)), c.bounds);
+    auto turned = b.build();
+    return turned.ok() ? simplify(*turned) : turned;
+  }
+
+  /// Whether the first runtime variable moves the elements of each index and
+  /// does nothing else.
+  static bool onlyShifts(const IndexingMap &map) {
+    const ExpressionTable &table = map.expressions();
+    auto uses = [&](llvm::ArrayRef<FormId> forms) {
+      bool found = false;
+      table.visitVariables(forms, [&](VariableId id) {
+        found |= id.kind == VariableKind::Runtime && id.index == 0;
+      });
+      return found;
+    };
+    for (const Constraint &c : map.constraints())
+      if (uses(c.form)) return false;
+    for (FormId form : map.results())
+      for (const Term &term : table.terms(form)) {
+        const Atom &atom = table.atom(term.atom);
+        if (atom.kind != AtomKind::Variable &&
+            (uses(atom.a) || (atom.kind != AtomKind::Digit && uses(atom.b))))
+          return false;
+      }
+    return !map.runtime()[0].restricts();
+  }
+
+  //===-- Points, one by one ----------------------------------------------===//
+
+  struct Sets {
+    llvm::DenseSet<std::pair<int64_t, int64_t>> pairs;
+    llvm::DenseSet<int64_t> elements;
+    llvm::SmallVector<Interval, 4> box;
+  };
+
+  static int64_t place(llvm::ArrayRef<int64_t> index,
+                       llvm::ArrayRef<Interval> sides) {
+    int64_t at = 0;
+    for (size_t k = 0; k < index.size(); ++k)
+      at = at * sides[k].count() + index[k] - sides[k].lower;
+    return at;
+  }
+
+  /// Nothing where there are too many points, or they cannot be numbered.
+  std::optional<Sets> goThrough(const IndexingRelation &relation) {
+    if (!found_.size) return std::nullopt;
+    Sets sets;
+    sets.box.assign(shape_.dimensions.size(), Interval::none());
+    Budget budget(options_.mostPoints);
+    llvm::SmallVector<Interval, 4> sides;
+    for (int64_t size : shape_.dimensions) sides.push_back({0, size - 1});
+    for (const IndexingMap &piece : relation.pieces()) {
+      auto set = simplify(asSet(piece), {/*foldPoints=*/false});
+      if (!set.ok()) return std::nullopt;
+      if (set->isKnownEmpty()) continue;
+      const size_t rank = piece.dimensions().size();
+      llvm::SmallVector<Interval, 6> from;
+      int64_t count = 1;
+      for (const Variable &v : piece.dimensions()) {
+        from.push_back(v.bounds);
+        if (__builtin_mul_overflow(count, v.bounds.count(), &count))
+          return std::nullopt;
+      }
+      PointValues values(set->expressions());
+      const bool done =
+          Enumeration(*set, budget).visit([&](llvm::ArrayRef<int64_t> point) {
+            if (!values.set(point)) return false;
+            llvm::SmallVector<int64_t, 6> element;
+            for (FormId form : set->results()) {
+              auto value = values(form);
+              if (!value) return false;
+              element.push_back(*value);
+            }
+            const int64_t at = place(element, sides);
+            sets.elements.insert(at);
+            sets.pairs.insert({place(point.take_front(rank), from), at});
+            for (size_t k = 0; k < element.size(); ++k)
+              sets.box[k] = sets.box[k].hull(Interval::point(element[k]));
+            return true;
+          });
+      if (!done) return std::nullopt;
+    }
+    return sets;
+  }
+
+  //===-- The figures -----------------------------------------------------===//
+
+  void addReads(llvm::ArrayRef<Reads> all) {
+    int64_t sum = 0;
+    for (const Reads &reads : all) {
+      std::optional<int64_t> count;
+      if (reads.countKnown) count = pairsOf(reads.relation);
+      if (!count || __builtin_add_overflow(sum, *count, &sum)) {
+        note(reads.reason);
+        return;
+      }
+    }
+    found_.reads = sum;
+  }
+
+  std::optional<int64_t> pairsOf(const IndexingRelation &relation) {
+    if (relation.isEmpty()) return 0;
+    auto count = countPairs(relation, options_.exact);
+    if (count.ok() && count->value) return valueOf(count->value);
+    if (auto sets = goThrough(relation)) return sets->pairs.size();
+    note(count.ok() ? count->reason : std::string(count.status().message()));
+    return std::nullopt;
+  }
+
+  std::optional<int64_t> elementsOf(const IndexingRelation &relation) {
+    if (relation.isEmpty()) return 0;
+    auto count = countImage(relation, options_.exact);
+    if (count.ok() && count->value) return valueOf(count->value);
+    if (auto sets = goThrough(relation)) return sets->elements.size();
+    note(count.ok() ? count->reason : std::string(count.status().message()));
+    return std::nullopt;
+  }
+
+  void addElements(const IndexingRelation &elements) {
+    found_.distinct = elementsOf(elements);
+    if (!found_.distinct) return;
+    const int64_t bits = shape_.layout && shape_.layout->elementBits
+                             ? shape_.layout->elementBits
+                             : bitsOf(shape_.type);
+    int64_t all;
+    if (bits > 0 && !__builtin_mul_overflow(*found_.distinct, bits, &all))
+      found_.bytes = all / 8 + (all % 8 != 0);
+    if (*found_.distinct == 0) {
+      if (!found_.reads) found_.reads = 0;
+      return;
+    }
+    if (found_.reads)
+      found_.reuse = static_cast<double>(*found_.reads) /
+                     static_cast<double>(*found_.distinct);
+    addBox(elements);
+    if (!found_.hasBox) return;
+    double volume = 1;
+    for (const Interval &side : found_.box)
+      volume *= static_cast<double>(side.count());
+    found_.density = static_cast<double>(*found_.distinct) / volume;
+  }
+
+  void addBox(const IndexingRelation &elements) {
+    auto ends = extremes(elements, options_.exact);
+    if (ends.ok()) {
+      for (const Extremes &of : *ends) {
+        if (!of.least || !of.greatest) break;
+        found_.box.push_back({*of.least, *of.greatest});
+      }
+      found_.hasBox = found_.box.size() == shape_.dimensions.size();
+      if (found_.hasBox) return;
+    }
+    if (auto sets = goThrough(elements)) {
+      found_.box = sets->box;
+      found_.hasBox = true;
+      return;
+    }
+    found_.box.clear();
+    note(ends.ok() ? "the least box was not found"
+                   : std::string(ends.status().message()));
+  }
+
+  std::optional<int64_t> overlapWith(llvm::ArrayRef<IndexingRelation> relations,
+                                     const IndexingRelation &elements,
+                                     const std::optional<IndexingMap> &next) {
+    if (!next) return 0;
+    if (!found_.distinct) return std::nullopt;
+    if (*found_.distinct == 0) return 0;
+    IndexingRelation others, both = elements;
+    for (const IndexingRelation &relation : relations) {
+      auto reads = readsOf(relation, next);
+      if (!reads.ok() || !reads->elementsKnown) return std::nullopt;
+      for (const IndexingMap &piece : reads->relation.pieces()) {
+        auto map = relations.size() == 1 ? absl::StatusOr<IndexingMap>(piece)
+                                         : withoutIndex(piece);
+        if (!map.ok()) return std::nullopt;
+        others.add(*std::move(map));
+      }
+    }
+    both.unite(others);
+    const auto theirs = elementsOf(others), all = elementsOf(both);
+    if (!theirs || !all) return std::nullopt;
+    return *found_.distinct + *theirs - *all;
+  }
+
+  void addUnread(const IndexingRelation &elements) {
+    if (shape_.hasUnknownSize() || shape_.isEmpty()) return;
+    IndexingMapBuilder b;
+    for (int64_t size : shape_.dimensions) b.dimension({0, size - 1});
+    auto every = b.build();
+    if (!every.ok()) return;
+    auto simple = simplify(*every);
+    auto read = image(elements);
+    if (!simple.ok() || !read.ok() ||
+        (!read->isEmpty() && read->precision() != Precision::Exact))
+      return;
+    auto rest = difference(IndexingRelation(*simple), *read, options_.exact);
+    if (rest.ok() && (rest->isEmpty() || rest->precision() == Precision::Exact))
+      found_.unread = *std::move(rest);
+  }
+
+  const ArrayShape &shape_;
+  const UtilizationOptions &options_;
+  Footprint found_;
+};
+
+}  // namespace
+
+absl::StatusOr<Footprint> footprintOf(
+    llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
+    const Share &share, const UtilizationOptions &options) {
+  return Finder(shape, options).run(relations, share);
+}
+
+//===-- Of an instruction -------------------------------------------------===//
+
+absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
+                                          int32_t computation,
+                                          int32_t instruction,
+                                          const Share &share, bool inside,
+                                          const UtilizationOptions &options) {
+  const Module &module = maps.module();
+  const Computation &own = module.computations[computation];
+  const Instruction &user = own.instructions[instruction];
+  const auto results = user.shape.leaves();
+  // The result leaves that are asked about, by number.
+  llvm::SmallVector<int64_t, 2> asked;
+  for (size_t r = 0; r < results.size(); ++r)
+    if (!share.points || results[r].dimensions == results[0].dimensions)
+      asked.push_back(r);
+  Utilization all;
+  auto add = [&](std::vector<Use> &uses, Use use,
+                 auto relationOf) -> absl::Status {
+    std::vector<IndexingRelation> relations;
+    for (int64_t r : asked) {
+      auto relation = relationOf(r);
+      if (!relation.ok()) return relation.status();
+      relations.push_back(*std::move(relation));
+    }
+    auto footprint = footprintOf(relations, use.shape, share, options);
+    if (!footprint.ok()) return footprint.status();
+    use.footprint = *std::move(footprint);
+    if (!share.points && !asked.empty())
+      use.footprint.overlap.assign(results[0].dimensions.size(), 0);
+    uses.push_back(std::move(use));
+    return absl::OkStatus();
+  };
+  const auto leaves = own.operandLeaves(instruction);
+  for (size_t l = 0; l < leaves.size(); ++l) {
+    Use use;
+    use.operand = l;
+    use.instruction = leaves[l].instruction;
+    use.leaf = leaves[l].result;
+    use.shape =
+        own.instructions[use.instruction].shape.leaves()[leaves[l].result];
+    auto status = add(all.operands, std::move(use), [&](int64_t r) {
+      return maps.instruction(computation, instruction,
+                              Direction::OutputToInput, r, l);
+    });
+    if (!status.ok()) return withPlace(status, user.place);
+  }
+  const auto callee = calleeOfCall(user);
+  if (!inside || !callee || callee->computation < 0) return all;
+  const Computation &body = module.computations[callee->computation];
+  const std::vector<int32_t> order = body.postOrder();
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    const Instruction &inner = body.instructions[*i];
+    if (inner.parameterNumber >= 0 || inner.terminator) continue;
+    const auto shapes = inner.shape.leaves();
+    for (size_t l = 0; l < shapes.size(); ++l) {
+      Use use;
+      use.computation = callee->computation;
+      use.instruction = *i;
+      use.leaf = l;
+      use.shape = shapes[l];
+      auto status = add(all.inside, std::move(use), [&](int64_t r) {
+        return maps.between(callee->computation, body.root, r, *i, l,
+                            Direction::OutputToInput);
+      });
+      if (!status.ok()) return withPlace(status, inner.place);
+    }
+  }
+  return all;
+}
+
+}  // namespace indexical

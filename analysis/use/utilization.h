@@ -1,0 +1,130 @@
+// Utilization: which part of an operand a result reads, and how often.
+//
+//   f { p = f32[64,64] parameter(0)
+//       ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }
+//
+//   of all of s       distinct 2048 elements (8192 bytes) of 4096, within
+//                     [0, 62] x [0, 63]: density 2048 / (63 * 64) = 0.508,
+//                     2048 reads, each element once; the odd rows never
+//   of a window of 3  each element up to three times; a tile of 8 shares 2 with
+//                     the next one (halo)
+//
+// A *share* is what one asks about: the whole result, a tile of it, or what a
+// map reaches of its index space, as a thread map restricted to one block does.
+// All figures are exact, or they are not there (exact/): of an answer that is a
+// cover there are none.
+//
+// Runtime variables: one whose element is the same for the whole share has a
+// given value, else its lower bound. Of one that is another for each index
+// (gather) the elements are not known; the number of reads may be.
+//
+// Laws (tests/analysis/utilization_test.cc, by running the program): the
+// figures are those of the sets of elements that the share's elements depend
+// on.
+#ifndef INDEXICAL_ANALYSIS_USE_UTILIZATION_H
+#define INDEXICAL_ANALYSIS_USE_UTILIZATION_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+/// A part of a result: points of its index space.
+struct Share {
+  /// A map into the index space; nothing: all of it.
+  std::optional<IndexingMap> points;
+  /// Of a tile: the next one along each dimension, nothing where the result
+  /// ends before it.
+  llvm::SmallVector<std::optional<IndexingMap>, 4> next;
+
+  static Share whole() { return {}; }
+  /// The box of `sizes` at `at`, cut where the tensor ends. An error where the
+  /// ranks differ, a size is not positive, or `at` lies outside.
+  static absl::StatusOr<Share> tile(llvm::ArrayRef<int64_t> shape,
+                                    llvm::ArrayRef<int64_t> sizes,
+                                    llvm::ArrayRef<int64_t> at);
+  /// What one block computes: the results of a thread map where its dimensions
+  /// 3, 4 and 5, bl_x, bl_y and bl_z, have these values. An error where it has
+  /// fewer dimensions or the block is none of its.
+  static absl::StatusOr<Share> block(const IndexingMap &threadMap,
+                                     llvm::ArrayRef<int64_t> block);
+};
+
+struct UtilizationOptions {
+  ExactOptions exact;
+  /// Where exact/ has no answer: shares of so many points are gone through.
+  int64_t mostPoints = 1 << 18;
+  /// The value of the element that runtime variable `i` of a map has, where
+  /// that does not depend on the index; nothing: the lower bound.
+  std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
+      runtimeValue;
+  /// Find what is never read, as maps.
+  bool unread = false;
+};
+
+/// What a share reads of one tensor. A figure that is not there was not found.
+struct Footprint {
+  std::optional<int64_t> size;      ///< elements of the tensor
+  std::optional<int64_t> distinct;  ///< elements that are read
+  std::optional<int64_t> bytes;     ///< of these
+  /// The least box around them; empty where none is read.
+  llvm::SmallVector<Interval, 4> box;
+  bool hasBox = false;
+  std::optional<double> density;  ///< distinct elements / those of the box
+  /// (element of the share, element of the tensor) pairs.
+  std::optional<int64_t> reads;
+  std::optional<double> reuse;  ///< reads / distinct
+  /// Elements that the next tile along each dimension reads too.
+  llvm::SmallVector<std::optional<int64_t>, 4> overlap;
+  /// Elements that are not read, from their index to nothing; where asked for.
+  std::optional<IndexingRelation> unread;
+  std::string reason;  ///< of figures that were not found, else empty
+};
+
+/// The footprint in a tensor of the shape of what is read of it: a relation for
+/// each leaf of the result, of the same index space where there is a share.
+absl::StatusOr<Footprint> footprintOf(
+    llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
+    const Share &share, const UtilizationOptions &options = {});
+
+/// The footprint in an operand leaf of an instruction, or in a leaf of an
+/// instruction of the computation that it calls.
+struct Use {
+  int64_t operand = -1;      ///< the operand leaf's number, or
+  int32_t computation = -1;  ///< the called computation, and
+  int32_t instruction = -1;  ///< its instruction; else the operand's producer
+  int64_t leaf = 0;
+  ArrayShape shape;
+  Footprint footprint;
+};
+
+struct Utilization {
+  std::vector<Use> operands;
+  /// Of a fusion or call: of every instruction in it but parameters, users
+  /// before producers.
+  std::vector<Use> inside;
+};
+
+/// Of an instruction, through everything that it calls. Of several results,
+/// those of the first one's shape are asked about where there is a share.
+/// `inside`: also of the instructions that a fusion or call runs.
+absl::StatusOr<Utilization> utilizationOf(
+    ProgramIndexing &maps, int32_t computation, int32_t instruction,
+    const Share &share, bool inside = false,
+    const UtilizationOptions &options = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_USE_UTILIZATION_H

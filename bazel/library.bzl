@@ -1,0 +1,31 @@
+"""A library of Indexical: its headers are included by indexical/FOLDER/FILE.h."""
+
+def indexical_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
+    """A cc_library whose headers no other project's can be taken for.
+
+    Args:
+      name: of the library.
+      srcs: its sources, and the headers that are its own alone: those are in a
+        library that only this package can name.
+      hdrs: its public headers, a list of names, and what they include.
+      deps: as of cc_library.
+      **kwargs: likewise.
+    """
+    prefix = "indexical/" + native.package_name()
+    own = [source for source in srcs if source.endswith(".h")]
+    if own:
+        native.cc_library(
+            name = name + "_own_headers",
+            hdrs = own,
+            include_prefix = prefix,
+            visibility = ["//visibility:private"],
+            deps = deps,
+        )
+    native.cc_library(
+        name = name,
+        srcs = [source for source in srcs if not source.endswith(".h")],
+        hdrs = hdrs,
+        include_prefix = prefix,
+        deps = deps + ([":" + name + "_own_headers"] if own else []),
+        **kwargs
+    )

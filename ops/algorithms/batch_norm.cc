@@ -1,0 +1,168 @@
+// Batch normalization: elements are scaled by statistics of their feature.
+//
+//   operand f32[8,3], scale and offset f32[3], feature_index=1
+//   training: output    operand       (d0, d1)[s0] -> (s0, d1),  s0 in [0, 7]
+//                       scale, offset (d0, d1) -> (d1)
+//             mean      operand       (d0)[s0] -> (s0, d0)
+//                       scale, offset no pieces
+//   inference           operand       (d0, d1) -> (d0, d1)
+//
+// Each result reads exactly the operands that stand in its definition: the
+// gradient of the offset sums up the gradient of the output, that of the scale
+// does not ask for the scale (and not for the mean, where it is an empty sum).
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+using Kind = BatchNormOp::Kind;
+
+/// What an element reads of an operand.
+enum Read : uint8_t {
+  None,
+  Same,     ///< what has its own index
+  Feature,  ///< what has its index of the feature
+  Summand,  ///< likewise, where the operand has elements to sum up
+};
+
+/// A kind's leaves: whether they have the operand's shape (else one element a
+/// feature), and what each result reads.
+struct KindInfo {
+  const char *name;
+  llvm::ArrayRef<bool> operandsAreLarge, resultsAreLarge;
+  llvm::ArrayRef<llvm::ArrayRef<Read>> reads;
+};
+
+const KindInfo &infoOf(Kind kind) {
+  static const bool kTrainingOperands[] = {true, false, false};
+  static const bool kTrainingResults[] = {true, false, false};
+  static const bool kInferenceOperands[] = {true, false, false, false, false};
+  static const bool kInferenceResults[] = {true};
+  static const bool kGradientOperands[] = {true, false, false, false, true};
+  static const bool kGradientResults[] = {true, false, false};
+  // Training: operand, scale, offset.
+  static const Read kOutput[] = {Feature, Feature, Feature};
+  static const Read kStatistic[] = {Feature, None, None};
+  // Inference: operand, scale, offset, mean, variance.
+  static const Read kNormalized[] = {Same, Feature, Feature, Feature, Feature};
+  // Gradient: operand, scale, mean, variance, gradient of the output.
+  static const Read kOfOperand[] = {Feature, Feature, Feature, Feature,
+                                    Feature};
+  static const Read kOfScale[] = {Feature, None, Summand, Summand, Feature};
+  static const Read kOfOffset[] = {None, None, None, None, Feature};
+  static const llvm::ArrayRef<Read> kTraining[] = {kOutput, kStatistic,
+                                                   kStatistic};
+  static const llvm::ArrayRef<Read> kInference[] = {kNormalized};
+  static const llvm::ArrayRef<Read> kGradient[] = {kOfOperand, kOfScale,
+                                                   kOfOffset};
+  static const KindInfo kTrainingInfo = {
+      "batch-norm-training", kTrainingOperands, kTrainingResults, kTraining};
+  static const KindInfo kInferenceInfo = {"batch-norm-inference",
+                                          kInferenceOperands, kInferenceResults,
+                                          kInference};
+  static const KindInfo kGradientInfo = {"batch-norm-grad", kGradientOperands,
+                                         kGradientResults, kGradient};
+  switch (kind) {
+    case Kind::Training:
+      return kTrainingInfo;
+    case Kind::Inference:
+      return kInferenceInfo;
+    case Kind::Gradient:
+      break;
+  }
+  return kGradientInfo;
+}
+
+absl::Status verifyLeaf(const BatchNormOp &op, const std::string &what,
+                        const ArrayShape &shape, bool isLarge) {
+  const ArrayShape &operand = op.operands[0];
+  if (isLarge) {
+    if (canAgree(shape, operand)) return absl::OkStatus();
+    return invalid(absl::StrCat(what, " has the shape ", textOf(shape),
+                                "; it would have the sizes of operand 0, ",
+                                textOf(operand)));
+  }
+  if (shape.rank() == 1 && canAgree(shape, 0, operand, op.featureIndex))
+    return absl::OkStatus();
+  return invalid(absl::StrCat(what, " has the shape ", textOf(shape),
+                              "; it would have one element for each index of "
+                              "feature_index ",
+                              op.featureIndex, " of ", textOf(operand)));
+}
+
+/// Whether a feature of the gradient's operand has elements, where that is
+/// known.
+std::optional<bool> hasElements(const BatchNormOp &op) {
+  bool known = true;
+  const ArrayShape &operand = op.operands[0], &last = op.operands[4];
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    if (k == op.featureIndex) continue;
+    if (sharedIndices(operand, k, last, k).isEmpty()) return false;
+    known = known && (isFixed(operand, k) || isFixed(last, k));
+  }
+  return known ? std::optional<bool>(true) : std::nullopt;
+}
+
+/// `read` with the feature's place in the index of both tensors.
+Answer reads(const BatchNormOp &op, Read read, const ArrayShape &from,
+             bool fromIsLarge, const ArrayShape &to, bool toIsLarge) {
+  if (read == None) return IndexingRelation();
+  if (read == Same) return identity(from, to);
+  Precision precision = Precision::Exact;
+  if (read == Summand) {
+    const std::optional<bool> summed = hasElements(op);
+    if (summed == false) return IndexingRelation();
+    if (!summed) precision = Precision::Cover;
+  }
+  return sharing(
+      from, to,
+      {{fromIsLarge ? op.featureIndex : 0, toIsLarge ? op.featureIndex : 0}},
+      precision);
+}
+
+}  // namespace
+
+absl::Status verify(const BatchNormOp &op) {
+  const KindInfo &info = infoOf(op.kind);
+  if (auto s = checkLeaves(op, info.operandsAreLarge.size(),
+                           info.resultsAreLarge.size());
+      !s.ok())
+    return s;
+  if (auto s =
+          checkDimensions("feature_index", {op.featureIndex}, op.operands[0]);
+      !s.ok())
+    return s;
+  for (size_t k = 1; k < op.operands.size(); ++k)
+    if (auto s = verifyLeaf(op, absl::StrCat("operand ", k), op.operands[k],
+                            info.operandsAreLarge[k]);
+        !s.ok())
+      return s;
+  for (size_t r = 0; r < op.results.size(); ++r)
+    if (auto s = verifyLeaf(op, absl::StrCat("result ", r), op.results[r],
+                            info.resultsAreLarge[r]);
+        !s.ok())
+      return s;
+  return absl::OkStatus();
+}
+
+Answer outputToInput(const BatchNormOp &op, int64_t result, int64_t operand) {
+  const KindInfo &info = infoOf(op.kind);
+  return reads(op, info.reads[result][operand], op.results[result],
+               info.resultsAreLarge[result], op.operands[operand],
+               info.operandsAreLarge[operand]);
+}
+
+Answer inputToOutput(const BatchNormOp &op, int64_t result, int64_t operand) {
+  const KindInfo &info = infoOf(op.kind);
+  return reads(op, info.reads[result][operand], op.operands[operand],
+               info.operandsAreLarge[operand], op.results[result],
+               info.resultsAreLarge[result]);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,80 @@
+// Cholesky: the triangular factor of a symmetric matrix.
+//
+//   f32[3,3] -> f32[3,3], lower=true, output to input, two pieces
+//   (d0, d1)[s0, s1] -> (s0, s1),  d0 - d1 >= 0, d1 - s0 >= 0, s0 - s1 >= 0
+//   (d0, d1)[s0] -> (d0, s0),      d0 - d1 >= 1, d1 - s0 >= 0
+//
+// Element (i, j) of the lower factor, i >= j, is made of the rows before it
+// down to row j, and of its own row, each as far as column j. Row i comes as a
+// piece of its own where it is not row j. Of the operand and of the result only
+// the lower triangle counts. The upper factor is the mirror image.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/algorithms/triangle.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// The two pieces: all rows down to row j, or the element's own row.
+enum class Rows { UpToColumn, Own };
+
+absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
+                     Direction direction, Rows rows) {
+  const ArrayShape &a = op.operands[0], &factor = op.results[0];
+  const int64_t batch = a.rank() - 2;
+  const Interval edge =
+      edgeOf(a).intersect(edgeOf(factor));  // both matrices are square
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < batch; ++k)
+    builder.result(builder.dimension(sharedIndices(a, k, factor, k)));
+  // Rows and columns are those of the lower triangle.
+  Expr first = builder.dimension(edge), second = builder.dimension(edge);
+  const Place from = op.lower ? Place{first, second} : Place{second, first};
+  Place to;
+  to.row = rows == Rows::Own ? from.row : builder.range(edge);
+  to.column = builder.range(edge);
+  const bool forward = direction == Direction::OutputToInput;
+  const Place &element = forward ? from : to, &read = forward ? to : from;
+  atMost(builder, element.column, element.row, rows == Rows::Own ? 1 : 0);
+  if (rows == Rows::UpToColumn) {
+    atMost(builder, read.row, element.column);
+    atMost(builder, read.column, read.row);
+  } else {
+    atMost(builder, read.column, element.column);
+  }
+  builder.result(op.lower ? to.row : to.column);
+  builder.result(op.lower ? to.column : to.row);
+  return addPiece(relation, builder);
+}
+
+Answer answer(const CholeskyOp &op, Direction direction) {
+  IndexingRelation relation;
+  for (Rows rows : {Rows::UpToColumn, Rows::Own})
+    if (auto status = addRows(relation, op, direction, rows); !status.ok())
+      return status;
+  return relation;
+}
+
+}  // namespace
+
+absl::Status verify(const CholeskyOp &op) {
+  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  if (auto status = checkSquare("operand 0", op.operands[0]); !status.ok())
+    return status;
+  if (canAgree(op.results[0], op.operands[0])) return absl::OkStatus();
+  return invalid(absl::StrCat(
+      "the result has the shape ", textOf(op.results[0]),
+      "; it would have the sizes of the operand ", textOf(op.operands[0])));
+}
+
+Answer outputToInput(const CholeskyOp &op, int64_t, int64_t) {
+  return answer(op, Direction::OutputToInput);
+}
+
+Answer inputToOutput(const CholeskyOp &op, int64_t, int64_t) {
+  return answer(op, Direction::InputToOutput);
+}
+
+}  // namespace families
+}  // namespace indexical

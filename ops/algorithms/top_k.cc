@@ -1,0 +1,50 @@
+// Top-k: the first of a line, were it sorted, and where they stood.
+//
+//   f32[4,100] -> f32[4,5], s32[4,5], k=5
+//   output to input, both results   (d0, d1)[s0] -> (d0, s0),  s0 in [0, 99]
+//   input to output                 (d0, d1)[s0] -> (d0, s0),  s0 in [0, 4]
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+absl::Status verify(const TopKOp &op) {
+  if (auto status = checkLeaves(op, 1, 2); !status.ok()) return status;
+  const ArrayShape &operand = op.operands[0];
+  const int64_t last = operand.rank() - 1;
+  if (last < 0)
+    return invalid(absl::StrCat("the operand ", textOf(operand),
+                                " would have a last dimension, of which the "
+                                "first k are taken"));
+  if (op.k < 0 || (operand.dimensions[last] != kDynamicSize &&
+                   op.k > operand.dimensions[last]))
+    return invalid(absl::StrCat("k = ", op.k,
+                                " is not in [0, size] of the last dimension "
+                                "of ",
+                                textOf(operand)));
+  Int64s sizes;
+  for (int64_t k = 0; k < last; ++k)
+    sizes.push_back(isFixed(operand, k) ? operand.dimensions[k] : kDynamicSize);
+  sizes.push_back(op.k);
+  for (size_t r = 0; r < op.results.size(); ++r)
+    if (auto s = checkSizes(absl::StrCat("result ", r), op.results[r], sizes,
+                            absl::StrCat("k = ", op.k));
+        !s.ok())
+      return s;
+  return absl::OkStatus();
+}
+
+Answer outputToInput(const TopKOp &op, int64_t result, int64_t operand) {
+  const ArrayShape &shape = op.operands[operand];
+  return sharing(op.results[result], shape, allBut(shape, {shape.rank() - 1}));
+}
+
+Answer inputToOutput(const TopKOp &op, int64_t result, int64_t operand) {
+  const ArrayShape &shape = op.operands[operand];
+  return sharing(shape, op.results[result], allBut(shape, {shape.rank() - 1}));
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,46 @@
+// Triangles of matrices, of which cholesky and triangular-solve read elements.
+//
+// A matrix is what the last two dimensions of a tensor hold; the others are a
+// batch. In the lower triangle of f32[5,3,3], the column is at most the row:
+//
+//   (d0, d1, d2), d0 in [0, 4], d1 in [0, 2], d2 in [0, 2], d1 - d2 >= 0
+#ifndef INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H
+#define INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H
+
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+/// An element of a matrix.
+struct Place {
+  Expr row, column;
+};
+
+/// The constraint a + distance <= b.
+inline void atMost(IndexingMapBuilder &builder, Expr a, Expr b,
+                   int64_t distance = 0) {
+  builder.constraint(b - a, {distance, Interval::kInfinity});
+}
+
+/// Indices of a square matrix, along either edge. Requires rank 2 or more.
+inline Interval edgeOf(const ArrayShape &shape) {
+  return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
+}
+
+/// Errors where the last two dimensions are no square matrix.
+inline absl::Status checkSquare(const char *what, const ArrayShape &shape) {
+  const int64_t rank = shape.rank();
+  if (rank >= 2 && canAgree(shape, rank - 2, shape, rank - 1))
+    return absl::OkStatus();
+  return invalid(absl::StrCat(what, ", ", textOf(shape),
+                              ", would hold square matrices in its last two "
+                              "dimensions"));
+}
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H

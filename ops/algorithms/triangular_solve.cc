@@ -1,0 +1,136 @@
+// Triangular solve: a system of equations, solved line by line.
+//
+//   a f32[3,3], b f32[3,8] -> x f32[3,8], a * x = b
+//   left_side=true, lower=true, output to input
+//   a   (d0, d1)[s0, s1] -> (s0, s1),  s0 - s1 >= 0, d0 - s0 >= 0
+//   b   (d0, d1)[s0] -> (s0, d1),      d0 - s0 >= 0
+//
+// Line i of the solution (a row where a is at the left, else a column) comes
+// from its own line of b and from the lines that are solved before it. These
+// are the lines of smaller number (forward) where op(a) is lower and at the
+// left or upper and at the right, else those of greater number. Each of them
+// reads the elements of a in the triangle that both its numbers reach; the
+// diagonal is not read where it is known to be ones.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/algorithms/triangle.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+bool isForward(const TriangularSolveOp &op) {
+  const bool opIsLower = op.lower != op.transposed;
+  return op.leftSide == opIsLower;
+}
+
+/// Numbers of lines.
+Interval linesOf(const TriangularSolveOp &op) {
+  const ArrayShape &b = op.operands[1], &x = op.results[0];
+  const int64_t line = x.rank() - (op.leftSide ? 2 : 1);
+  return edgeOf(op.operands[0]).intersect(sharedIndices(b, line, x, line));
+}
+
+/// Indices of dimension k of the solution.
+Interval indicesOfSolution(const TriangularSolveOp &op, int64_t k) {
+  const ArrayShape &b = op.operands[1], &x = op.results[0];
+  const bool isLine = k == x.rank() - (op.leftSide ? 2 : 1);
+  return isLine ? linesOf(op) : sharedIndices(b, k, x, k);
+}
+
+/// One dimension for each of the batch, which `operand` shares.
+void addBatch(IndexingMapBuilder &builder, const TriangularSolveOp &op,
+              const ArrayShape &operand) {
+  for (int64_t k = 0; k < operand.rank() - 2; ++k)
+    builder.result(
+        builder.dimension(sharedIndices(operand, k, op.results[0], k)));
+}
+
+/// Line `before` is line `line`, or solved before it.
+void constrainOrder(IndexingMapBuilder &builder, const TriangularSolveOp &op,
+                    Expr before, Expr line) {
+  if (isForward(op))
+    atMost(builder, before, line);
+  else
+    atMost(builder, line, before);
+}
+
+Answer readsOfMatrix(const TriangularSolveOp &op, Direction direction) {
+  const int64_t rank = op.results[0].rank();
+  const bool fromSolution = direction == Direction::OutputToInput;
+  IndexingMapBuilder builder;
+  auto place = [&](bool isFrom, Interval rows, Interval columns) {
+    if (isFrom)
+      return Place{builder.dimension(rows), builder.dimension(columns)};
+    return Place{builder.range(rows), builder.range(columns)};
+  };
+  addBatch(builder, op, op.operands[0]);
+  const Place x = place(fromSolution, indicesOfSolution(op, rank - 2),
+                        indicesOfSolution(op, rank - 1));
+  const Place a = place(!fromSolution, linesOf(op), linesOf(op));
+  Expr least = op.lower ? a.column : a.row, most = op.lower ? a.row : a.column;
+  atMost(builder, least, most, op.unitDiagonal ? 1 : 0);
+  // Both of its lines are solved: the last of them is.
+  constrainOrder(builder, op, isForward(op) ? most : least,
+                 op.leftSide ? x.row : x.column);
+  const Place &to = fromSolution ? a : x;
+  builder.result(to.row);
+  builder.result(to.column);
+  return answerOf(builder);
+}
+
+Answer readsOfRightSide(const TriangularSolveOp &op, Direction direction) {
+  const int64_t rank = op.results[0].rank();
+  IndexingMapBuilder builder;
+  addBatch(builder, op, op.operands[1]);
+  Place from;
+  from.row = builder.dimension(indicesOfSolution(op, rank - 2));
+  from.column = builder.dimension(indicesOfSolution(op, rank - 1));
+  Expr line = op.leftSide ? from.row : from.column;
+  Expr other = builder.range(linesOf(op));
+  if (direction == Direction::OutputToInput)
+    constrainOrder(builder, op, other, line);
+  else
+    constrainOrder(builder, op, line, other);
+  builder.result(op.leftSide ? other : from.row);
+  builder.result(op.leftSide ? from.column : other);
+  return answerOf(builder);
+}
+
+Answer answer(const TriangularSolveOp &op, Direction direction,
+              int64_t operand) {
+  return operand == 0 ? readsOfMatrix(op, direction)
+                      : readsOfRightSide(op, direction);
+}
+
+}  // namespace
+
+absl::Status verify(const TriangularSolveOp &op) {
+  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  const ArrayShape &a = op.operands[0], &b = op.operands[1];
+  if (auto status = checkSquare("operand 0", a); !status.ok()) return status;
+  const int64_t rank = a.rank(), line = rank - (op.leftSide ? 2 : 1);
+  bool agree = b.rank() == rank && canAgree(a, rank - 1, b, line) &&
+               canAgree(a, rank - 2, b, line);
+  for (int64_t k = 0; agree && k < rank - 2; ++k) agree = canAgree(a, k, b, k);
+  if (!agree)
+    return invalid(absl::StrCat(
+        "operand 1, ", textOf(b), ", would have the batch dimensions of ",
+        textOf(a), " and, as left_side is ", op.leftSide ? "true" : "false",
+        ", as many ", op.leftSide ? "rows" : "columns", " as it"));
+  if (canAgree(op.results[0], b)) return absl::OkStatus();
+  return invalid(
+      absl::StrCat("the result has the shape ", textOf(op.results[0]),
+                   "; it would have the sizes of operand 1, ", textOf(b)));
+}
+
+Answer outputToInput(const TriangularSolveOp &op, int64_t, int64_t operand) {
+  return answer(op, Direction::OutputToInput, operand);
+}
+
+Answer inputToOutput(const TriangularSolveOp &op, int64_t, int64_t operand) {
+  return answer(op, Direction::InputToOutput, operand);
+}
+
+}  // namespace families
+}  // namespace indexical

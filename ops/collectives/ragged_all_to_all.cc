@@ -1,0 +1,177 @@
+// Ragged all-to-all: rows that each member sends to each, of any number.
+//
+//   input f32[16], output f32[8], offsets and sizes s32[4], groups of 4
+//   result of input, output to input, rt0 the own position; rt1 the input
+//   offset, rt2 the output offset, rt3 the send size [rt0] of member s0:
+//     (d0)[s0]{rt0, rt1, rt2, rt3} -> (d0 + rt1 - rt2), member s0
+//     d0 - rt2 in [0, inf], d0 - rt2 - rt3 in [-inf, -1]
+//   of output: (d0) -> (d0), a cover: what is written over is not read
+//
+// Sizes of updates and where they land are values of the run: whoever sends
+// more than the sizes say, or past the end, has no result, and the maps say
+// nothing.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/collectives/collective.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+enum Operand : int64_t {
+  kInput,
+  kOutput,
+  kInputOffsets,
+  kSendSizes,
+  kOutputOffsets,
+  kReceiveSizes
+};
+
+/// Updates from one member to another, where that is known.
+std::optional<int64_t> updatesOf(const RaggedAllToAllOp &op) {
+  auto members = membersOf(op);
+  const ArrayShape &offsets = op.operands[kInputOffsets];
+  if (!members || !isFixed(offsets, 0)) return std::nullopt;
+  return offsets.dimensions[0] / *members;
+}
+
+/// One update, sent by any member to the device itself.
+struct Update {
+  Update(IndexingMapBuilder &builder, const RaggedAllToAllOp &op,
+         int64_t updates)
+      : member(anyMember(builder, op)) {
+    number = ownPosition(builder, op) * updates;
+    if (updates > 1) number = number + builder.range({0, updates - 1});
+    const int64_t rows = op.operands[kInput].dimensions[0];
+    const int64_t resultRows = op.results[0].dimensions[0];
+    inputOffset = element(builder, kInputOffsets, {0, rows - 1});
+    outputOffset = element(builder, kOutputOffsets, {0, resultRows - 1});
+    size = element(builder, kSendSizes, {1, rows});
+  }
+
+  /// The value of that operand of the member.
+  Expr element(IndexingMapBuilder &builder, int64_t operand, Interval bounds) {
+    RuntimeVariable variable;
+    variable.bounds = bounds;
+    variable.source.kind = RuntimeSource::Kind::Element;
+    variable.source.tensor = operand;
+    variable.index = {number.form(), member.form()};
+    variable.collectives = {0};
+    return builder.runtime(std::move(variable));
+  }
+
+  Expr member, number, inputOffset, outputOffset, size;
+};
+
+Answer steering(const RaggedAllToAllOp &op, const ArrayShape &from,
+                const ArrayShape &to, int64_t operand, bool towards) {
+  auto updates = updatesOf(op);
+  if (!updates) return everythingOfAll(op, from, to, Precision::Cover);
+  IndexingMapBuilder builder;
+  Exprs d = dimensionsOf(builder, from);
+  // What a device receives, it knows by itself.
+  const bool own = operand == kReceiveSizes;
+  Expr position = ownPosition(builder, op);
+  Expr member = own ? position : anyMember(builder, op);
+  if (towards) {
+    if (own) {
+      builder.result(builder.range(indicesOf(to, 0)));
+    } else {
+      Expr number = position * *updates;
+      if (*updates > 1) number = number + builder.range({0, *updates - 1});
+      builder.result(number);
+    }
+  } else {
+    if (!own) builder.constraint(d[0] - position * *updates, {0, *updates - 1});
+    for (Expr range : rangesOf(builder, to)) builder.result(range);
+  }
+  return answerOf(builder, member);
+}
+
+/// Rows of the result and of the input, in one direction or the other.
+Answer rows(const RaggedAllToAllOp &op, const ArrayShape &from,
+            const ArrayShape &to, bool towards) {
+  auto updates = updatesOf(op);
+  if (!updates || !isFixed(from, 0) || !isFixed(to, 0))
+    return everythingOfAll(op, from, to, Precision::Cover);
+  IndexingMapBuilder builder;
+  Exprs d;
+  for (int64_t k = 0; k < from.rank(); ++k)
+    d.push_back(builder.dimension(k == 0 ? indicesOf(from, k)
+                                         : sharedIndices(from, k, to, k)));
+  Update update(builder, op, *updates);
+  Expr row = d[0] - (towards ? update.outputOffset : update.inputOffset);
+  Expr index = row + (towards ? update.inputOffset : update.outputOffset);
+  builder.constraint(row, {0, Interval::kInfinity});
+  builder.constraint(row - update.size, {Interval::kMinusInfinity, -1});
+  builder.constraint(index, indicesOf(to, 0));
+  builder.result(index);
+  for (int64_t k = 1; k < from.rank(); ++k) builder.result(d[k]);
+  return answerOf(builder, update.member);
+}
+
+/// The rows of `output`: which of them are written over is known in the run.
+Answer kept(const RaggedAllToAllOp &op, const ArrayShape &from,
+            const ArrayShape &to) {
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < from.rank(); ++k)
+    builder.result(builder.dimension(sharedIndices(from, k, to, k)));
+  return answerOf(builder, ownPosition(builder, op), Precision::Cover);
+}
+
+Answer answer(const RaggedAllToAllOp &op, const ArrayShape &from,
+              const ArrayShape &to, int64_t operand, bool towards) {
+  switch (operand) {
+    case kInput:
+      return rows(op, from, to, towards);
+    case kOutput:
+      return kept(op, from, to);
+    default:
+      return steering(op, from, to, operand, towards);
+  }
+}
+
+}  // namespace
+
+absl::Status verify(const RaggedAllToAllOp &op) {
+  if (auto status = checkLeaves(op, 6, 1); !status.ok()) return status;
+  if (auto status = checkGroups(op); !status.ok()) return status;
+  const ArrayShape &input = op.operands[kInput], &output = op.operands[kOutput];
+  if (!canAgree(output, op.results[0]))
+    return invalid(absl::StrCat("the output is ", textOf(output),
+                                " and the result ", textOf(op.results[0]),
+                                "; they would have the same sizes"));
+  bool alike = input.rank() == output.rank() && input.rank() > 0;
+  for (int64_t k = 1; alike && k < input.rank(); ++k)
+    alike = canAgree(input, k, output, k);
+  if (!alike)
+    return invalid(absl::StrCat("the input is ", textOf(input),
+                                " and the output ", textOf(output),
+                                "; they would have the same sizes but for "
+                                "dimension 0"));
+  for (int64_t k = kInputOffsets; k <= kReceiveSizes; ++k) {
+    const ArrayShape &list = op.operands[k];
+    auto members = membersOf(op);
+    if (list.rank() == 1 && canAgree(list, op.operands[kInputOffsets]) &&
+        (!members || !isFixed(list, 0) || list.dimensions[0] % *members == 0))
+      continue;
+    return invalid(absl::StrCat("operand ", k, " is ", textOf(list),
+                                "; offsets and sizes are lists of one length, "
+                                "a multiple of the number of members, ",
+                                op.groupSize.str()));
+  }
+  return absl::OkStatus();
+}
+
+Answer outputToInput(const RaggedAllToAllOp &op, int64_t result,
+                     int64_t operand) {
+  return answer(op, op.results[result], op.operands[operand], operand, true);
+}
+
+Answer inputToOutput(const RaggedAllToAllOp &op, int64_t result,
+                     int64_t operand) {
+  return answer(op, op.operands[operand], op.results[result], operand, false);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,95 @@
+// Ops whose regions use values that are defined around them.
+//
+//   reduce(x, zero) with a body that uses c, a scalar
+//   result 0   x, zero   as of a reduce
+//              c         (d0) -> ()            exact
+//
+// Of a captured tensor the region may use a part. Where only some elements of
+// the result go through the region, only these use what it captures: of a
+// scatter, those that an element of the update lands on.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/inner.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+int64_t innerOperands(const CapturingOp &op) {
+  return shapesOf(op.inner->op).operands.size();
+}
+
+/// An operand that a result element reads if and only if the region has to do
+/// with it; nothing where that is all of them.
+std::optional<int64_t> steering(const Op &inner) {
+  if (auto *scatter = std::get_if<ScatterOp>(&inner))
+    return scatter->results.size() + 1;
+  if (std::holds_alternative<SelectAndScatterOp>(inner)) return 1;
+  if (std::holds_alternative<ReduceOp>(inner)) return 0;
+  return std::nullopt;
+}
+
+Answer captured(const CapturingOp &op, Direction direction, int64_t result,
+                int64_t operand) {
+  const ArrayShape &from = op.results[result], &value = op.operands[operand];
+  const Precision precision =
+      value.isScalar() ? Precision::Exact : Precision::Cover;
+  const bool forward = direction == Direction::OutputToInput;
+  const auto through = steering(op.inner->op);
+  if (!through)
+    return forward ? everything(from, value, precision)
+                   : everything(value, from, precision);
+  const ArrayShape &between = op.operands[*through];
+  if (between.isEmpty()) return IndexingRelation();
+  auto own = innerOf(op).ask(direction, result, *through);
+  if (!own.ok()) return own;
+  auto rest = forward ? everything(between, value, precision)
+                      : everything(value, between, precision);
+  if (!rest.ok()) return rest;
+  return forward ? compose(*own, *rest) : compose(*rest, *own);
+}
+
+}  // namespace
+
+absl::Status verify(const CapturingOp &op) {
+  if (!op.inner) return invalid("the op whose regions capture is missing");
+  const OpShapes &inner = shapesOf(op.inner->op);
+  if (inner.operands.size() > op.operands.size() ||
+      inner.results.size() != op.results.size())
+    return invalid(absl::StrCat(
+        "the op whose regions capture has ",
+        counted(inner.operands.size(), "operand"), " and ",
+        counted(inner.results.size(), "result"), ", which do not fit into ",
+        op.operands.size(), " and ", op.results.size()));
+  auto check = [](llvm::StringRef what, size_t number, const ArrayShape &outer,
+                  const ArrayShape &wanted) {
+    if (canAgree(outer, wanted)) return absl::OkStatus();
+    return invalid(absl::StrCat(what.str(), " ", number, " has the shape ",
+                                textOf(outer), "; the op itself has ",
+                                textOf(wanted)));
+  };
+  for (size_t k = 0; k < inner.operands.size(); ++k)
+    if (auto s = check("operand", k, op.operands[k], inner.operands[k]);
+        !s.ok())
+      return s;
+  for (size_t r = 0; r < inner.results.size(); ++r)
+    if (auto s = check("result", r, op.results[r], inner.results[r]); !s.ok())
+      return s;
+  return indexical::verify(op.inner->op);
+}
+
+Answer outputToInput(const CapturingOp &op, int64_t result, int64_t operand) {
+  if (operand < innerOperands(op))
+    return innerOf(op).ask(Direction::OutputToInput, result, operand);
+  return captured(op, Direction::OutputToInput, result, operand);
+}
+
+Answer inputToOutput(const CapturingOp &op, int64_t result, int64_t operand) {
+  if (operand < innerOperands(op))
+    return innerOf(op).ask(Direction::InputToOutput, result, operand);
+  return captured(op, Direction::InputToOutput, result, operand);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,43 @@
+// Conditional: one of several branches, by a predicate or a branch index.
+//
+//   conditional(pred[], f32[4], f32[4]) -> f32[4]
+//   output to input   operand 0   (d0) -> ()           exact
+//                     operand 1   (d0)[s0] -> (s0)     cover
+//
+// What a branch reads of its argument is the business of its computation, which
+// program/ looks into.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+Precision precisionOf(int64_t operand) {
+  return operand == 0 ? Precision::Exact : Precision::Cover;
+}
+
+}  // namespace
+
+absl::Status verify(const ConditionalOp &op) {
+  if (op.operands.empty())
+    return invalid("operand 0, the branch to take, is missing");
+  const ArrayShape &choice = op.operands[0];
+  if (choice.isScalar() && isInteger(choice.type)) return absl::OkStatus();
+  return invalid(absl::StrCat("operand 0, the branch to take, has the shape ",
+                              textOf(choice), "; it would be pred[] or s32[]"));
+}
+
+Answer outputToInput(const ConditionalOp &op, int64_t result, int64_t operand) {
+  return everything(op.results[result], op.operands[operand],
+                    precisionOf(operand));
+}
+
+Answer inputToOutput(const ConditionalOp &op, int64_t result, int64_t operand) {
+  return everything(op.operands[operand], op.results[result],
+                    precisionOf(operand));
+}
+
+}  // namespace families
+}  // namespace indexical

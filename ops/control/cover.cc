@@ -1,0 +1,50 @@
+// Ops that are not known, or not by this library: everything reads everything.
+//
+//   custom-call(f32[4]) -> f32[2,3]
+//   output to input   (d0, d1)[s0] -> (s0)        opaque
+//   input to output   (d0)[s0, s1] -> (s0, s1)    opaque
+//
+// A fusion or call answers so too: what it reads is the business of the called
+// computation, which program/ looks into.
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+absl::Status verify(const CoverOp &op) {
+  if (op.precision != Precision::Exact) return absl::OkStatus();
+  return invalid(
+      "precision exact of an op that is covered; it would be cover "
+      "or opaque");
+}
+
+Answer outputToInput(const CoverOp &op, int64_t result, int64_t operand) {
+  return everything(op.results[result], op.operands[operand], op.precision);
+}
+
+Answer inputToOutput(const CoverOp &op, int64_t result, int64_t operand) {
+  return everything(op.operands[operand], op.results[result], op.precision);
+}
+
+absl::Status verify(const ReadAllOp &) { return absl::OkStatus(); }
+
+Answer outputToInput(const ReadAllOp &op, int64_t result, int64_t operand) {
+  return everything(op.results[result], op.operands[operand]);
+}
+
+Answer inputToOutput(const ReadAllOp &op, int64_t result, int64_t operand) {
+  return everything(op.operands[operand], op.results[result]);
+}
+
+absl::Status verify(const CallOp &) { return absl::OkStatus(); }
+
+Answer outputToInput(const CallOp &op, int64_t result, int64_t operand) {
+  return everything(op.results[result], op.operands[operand], Precision::Cover);
+}
+
+Answer inputToOutput(const CallOp &op, int64_t result, int64_t operand) {
+  return everything(op.operands[operand], op.results[result], Precision::Cover);
+}
+
+}  // namespace families
+}  // namespace indexical

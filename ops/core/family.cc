@@ -1,0 +1,241 @@
+#include "indexical/ops/core/family.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical {
+namespace families {
+
+//===-- Sizes -------------------------------------------------------------===//
+
+bool isFixed(const ArrayShape &shape, int64_t k) {
+  if (shape.dimensions[k] == kDynamicSize) return false;
+  return shape.dynamic.empty() || !shape.dynamic[k];
+}
+
+bool isFixed(const ArrayShape &shape) {
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    if (!isFixed(shape, k)) return false;
+  return true;
+}
+
+Interval indicesOf(int64_t size) {
+  if (size == kDynamicSize) return {0, Interval::kInfinity};
+  return {0, size - 1};
+}
+
+Interval indicesOf(const ArrayShape &shape, int64_t k) {
+  return indicesOf(shape.dimensions[k]);
+}
+
+Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
+                       int64_t j) {
+  return indicesOf(a, i).intersect(indicesOf(b, j));
+}
+
+bool canHaveSize(const ArrayShape &shape, int64_t k, int64_t size) {
+  return size == kDynamicSize || !isFixed(shape, k) ||
+         shape.dimensions[k] == size;
+}
+
+bool canAgree(const ArrayShape &a, int64_t i, const ArrayShape &b, int64_t j) {
+  return !isFixed(b, j) || canHaveSize(a, i, b.dimensions[j]);
+}
+
+bool canAgree(const ArrayShape &a, const ArrayShape &b) {
+  if (a.rank() != b.rank()) return false;
+  for (int64_t k = 0; k < a.rank(); ++k)
+    if (!canAgree(a, k, b, k)) return false;
+  return true;
+}
+
+//===-- Errors ------------------------------------------------------------===//
+
+std::string textOf(llvm::ArrayRef<int64_t> values) {
+  std::string text = "{";
+  for (int64_t value : values) {
+    if (text.size() > 1) text += ", ";
+    text += value == kDynamicSize ? "?" : absl::StrCat(value);
+  }
+  return text + "}";
+}
+
+std::string textOf(const ArrayShape &shape) { return shape.str(); }
+
+std::string counted(int64_t count, llvm::StringRef noun) {
+  return absl::StrCat(count, " ", noun.str(), count == 1 ? "" : "s");
+}
+
+absl::Status invalid(const std::string &message) {
+  return absl::InvalidArgumentError(message);
+}
+
+absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results) {
+  if (op.operands.size() == operands && op.results.size() == results)
+    return absl::OkStatus();
+  return invalid(absl::StrCat("the op takes ", counted(operands, "operand"),
+                              " and gives ", counted(results, "result"),
+                              ", not ", op.operands.size(), " and ",
+                              op.results.size()));
+}
+
+absl::Status checkInputsAndInits(const OpShapes &op) {
+  const size_t n = op.results.size();
+  if (n == 0 || op.operands.size() != 2 * n)
+    return invalid(absl::StrCat(
+        "the op takes an input and an init for each result, not ",
+        counted(op.operands.size(), "operand"), " for ", counted(n, "result")));
+  for (size_t k = 0; k < n; ++k) {
+    if (!canAgree(op.operands[k], op.operands[0]))
+      return invalid(absl::StrCat(
+          "operand ", k, ", an input, has the shape ", textOf(op.operands[k]),
+          "; all inputs have the sizes of ", textOf(op.operands[0])));
+    if (!op.operands[n + k].isScalar())
+      return invalid(
+          absl::StrCat("operand ", n + k, ", an init, has the shape ",
+                       textOf(op.operands[n + k]), "; it would be a scalar"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkDimensions(llvm::StringRef name,
+                             llvm::ArrayRef<int64_t> dimensions,
+                             const ArrayShape &shape) {
+  for (size_t k = 0; k < dimensions.size(); ++k) {
+    if (dimensions[k] < 0 || dimensions[k] >= shape.rank())
+      return invalid(absl::StrCat(name.str(), " ", textOf(dimensions), ": ",
+                                  dimensions[k], " is no dimension of ",
+                                  textOf(shape), ", which has rank ",
+                                  shape.rank()));
+    if (llvm::is_contained(dimensions.take_front(k), dimensions[k]))
+      return invalid(absl::StrCat(name.str(), " ", textOf(dimensions), ": ",
+                                  dimensions[k],
+                                  " is there twice; each dimension may be "
+                                  "named once"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkOnePerDimension(llvm::StringRef name,
+                                  llvm::ArrayRef<int64_t> values,
+                                  const ArrayShape &shape) {
+  if (static_cast<int64_t>(values.size()) == shape.rank())
+    return absl::OkStatus();
+  return invalid(absl::StrCat(
+      name.str(), " ", textOf(values), " has ", counted(values.size(), "value"),
+      "; ", textOf(shape), " takes ", shape.rank(), ", one a dimension"));
+}
+
+absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
+                       int64_t count) {
+  const bool integers =
+      shape.type == ElementType::Unknown || isInteger(shape.type);
+  if (integers && shape.rank() == 1 && canHaveSize(shape, 0, count))
+    return absl::OkStatus();
+  return invalid(absl::StrCat(what.str(), " has the shape ", textOf(shape),
+                              "; it would hold ", counted(count, "integer")));
+}
+
+absl::Status checkLists(const OpShapes &shapes, int64_t first,
+                        llvm::ArrayRef<llvm::StringRef> names) {
+  const ArrayShape &operand = shapes.operands[0], &result = shapes.results[0];
+  for (size_t i = 0; i < names.size(); ++i)
+    if (auto status =
+            checkList(names[i], shapes.operands[first + i], operand.rank());
+        !status.ok())
+      return status;
+  if (operand.rank() == result.rank()) return absl::OkStatus();
+  return invalid(absl::StrCat("the result ", textOf(result),
+                              " would have the rank of the operand ",
+                              textOf(operand)));
+}
+
+absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
+                        llvm::ArrayRef<int64_t> sizes, llvm::StringRef from) {
+  bool agree = shape.rank() == static_cast<int64_t>(sizes.size());
+  for (int64_t k = 0; agree && k < shape.rank(); ++k)
+    agree = canHaveSize(shape, k, sizes[k]);
+  if (agree) return absl::OkStatus();
+  return invalid(absl::StrCat(what.str(), " has the shape ", textOf(shape),
+                              "; by ", from.str(), " its sizes are ",
+                              textOf(sizes)));
+}
+
+//===-- Maps --------------------------------------------------------------===//
+
+Exprs dimensionsOf(IndexingMapBuilder &builder, const ArrayShape &shape) {
+  Exprs dimensions;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    dimensions.push_back(builder.dimension(indicesOf(shape, k)));
+  return dimensions;
+}
+
+Exprs rangesOf(IndexingMapBuilder &builder, const ArrayShape &shape) {
+  Exprs ranges;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    ranges.push_back(builder.range(indicesOf(shape, k)));
+  return ranges;
+}
+
+Answer answerOf(IndexingMapBuilder &builder, Precision precision) {
+  absl::StatusOr<IndexingMap> map = builder.build();
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*std::move(map), precision);
+}
+
+absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder) {
+  absl::StatusOr<IndexingMap> map = builder.build();
+  if (!map.ok()) return map.status();
+  relation.add(*std::move(map));
+  return absl::OkStatus();
+}
+
+Answer identity(const ArrayShape &from, const ArrayShape &to) {
+  return sharing(from, to, allBut(from, {}));
+}
+
+llvm::SmallVector<SharedDimension, 6> allBut(
+    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions) {
+  llvm::SmallVector<SharedDimension, 6> pairs;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    if (!llvm::is_contained(dimensions, k)) pairs.push_back({k, k});
+  return pairs;
+}
+
+Answer sharing(const ArrayShape &from, const ArrayShape &to,
+               llvm::ArrayRef<SharedDimension> shared, Precision precision) {
+  llvm::SmallVector<Interval, 6> bounds;
+  for (int64_t k = 0; k < from.rank(); ++k)
+    bounds.push_back(indicesOf(from, k));
+  for (const SharedDimension &pair : shared)
+    bounds[pair.from] = sharedIndices(from, pair.from, to, pair.to);
+  IndexingMapBuilder builder;
+  Exprs d;
+  for (const Interval &interval : bounds)
+    d.push_back(builder.dimension(interval));
+  for (int64_t j = 0; j < to.rank(); ++j) {
+    const auto *pair = llvm::find_if(
+        shared, [&](const SharedDimension &p) { return p.to == j; });
+    builder.result(pair == shared.end() ? builder.range(indicesOf(to, j))
+                                        : d[pair->from]);
+  }
+  return answerOf(builder, precision);
+}
+
+llvm::SmallVector<SharedDimension, 6> turned(
+    llvm::ArrayRef<SharedDimension> shared) {
+  llvm::SmallVector<SharedDimension, 6> pairs;
+  for (const SharedDimension &pair : shared)
+    pairs.push_back({pair.to, pair.from});
+  return pairs;
+}
+
+Answer everything(const ArrayShape &from, const ArrayShape &to,
+                  Precision precision) {
+  return sharing(from, to, {}, precision);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,222 @@
+// What the families of ops share, and what each of them defines.
+//
+// A family is one file, ops/NAME.cc. It defines three functions: whether a
+// descriptor is valid, what a result reads of an operand, and the inverse of
+// that. op.cc chooses the family; it has already answered for zero-sized
+// tensors, so a family meets tensors with elements only (and sizes that are not
+// known). The helpers below say the same thing in every family: bounds of
+// variables from sizes, errors, the identity, "all of it".
+//
+//   // transpose, permutation {1, 0}: d0 in [0, 1], d1 in [0, 2]
+//   IndexingMapBuilder b;
+//   Exprs d = dimensionsOf(b, op.results[0]);
+//   b.result(d[1]);
+//   b.result(d[0]);
+//   return answerOf(b);  // (d0, d1) -> (d1, d0)
+//
+// Sizes come in two kinds. A *fixed* size is known. An *open* one is known by
+// its bound or not at all; a family whose formulas need the size itself answers
+// with a cover where it is open.
+#ifndef INDEXICAL_OPS_CORE_FAMILY_H
+#define INDEXICAL_OPS_CORE_FAMILY_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
+
+namespace indexical {
+namespace families {
+
+using Answer = absl::StatusOr<IndexingRelation>;
+using Exprs = llvm::SmallVector<Expr, 6>;
+
+//===-- Sizes -------------------------------------------------------------===//
+
+/// Whether the size of dimension k is known, not by its bound only.
+bool isFixed(const ArrayShape &shape, int64_t k);
+bool isFixed(const ArrayShape &shape);
+
+/// [0, size - 1]; [0, inf] where the size is unknown.
+Interval indicesOf(int64_t size);
+Interval indicesOf(const ArrayShape &shape, int64_t k);
+/// The indices that dimension i of `a` and dimension j of `b` both have. Where
+/// sizes are known the two are equal; where one is not, the other one decides.
+Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
+                       int64_t j);
+
+/// Whether dimension k can have that size: it has, or it is open.
+bool canHaveSize(const ArrayShape &shape, int64_t k, int64_t size);
+/// Whether dimension i of `a` can have the size of dimension j of `b`.
+bool canAgree(const ArrayShape &a, int64_t i, const ArrayShape &b, int64_t j);
+/// Whether the ranks are equal and all dimensions can agree.
+bool canAgree(const ArrayShape &a, const ArrayShape &b);
+
+/// Arithmetic on attributes, which may be anything: a sum or product that
+/// leaves 64 bits has no value.
+class Checked {
+ public:
+  Checked(int64_t value) : value_(value) {}
+  Checked(std::optional<int64_t> value) : value_(value) {}
+  std::optional<int64_t> value() const { return value_; }
+  Checked operator+(Checked o) const { return with(o, checkedAdd); }
+  Checked operator-(Checked o) const { return with(o, checkedSub); }
+  Checked operator*(Checked o) const { return with(o, checkedMul); }
+
+ private:
+  Checked with(Checked o,
+               std::optional<int64_t> (*operation)(int64_t, int64_t)) const {
+    if (!value_ || !o.value_) return Checked(std::nullopt);
+    return Checked(operation(*value_, *o.value_));
+  }
+  std::optional<int64_t> value_;
+};
+
+//===-- Errors ------------------------------------------------------------===//
+
+/// `{0, 2, 1}`.
+std::string textOf(llvm::ArrayRef<int64_t> values);
+/// `f32[2,3]`, without the layout.
+std::string textOf(const ArrayShape &shape);
+
+/// `1 operand`, `2 operands`.
+std::string counted(int64_t count, llvm::StringRef noun);
+
+absl::Status invalid(const std::string &message);
+
+/// Errors where the op has another number of operands or results.
+absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results);
+/// N inputs, N inits of rank 0 and N results, with N at least 1.
+absl::Status checkInputsAndInits(const OpShapes &op);
+/// Errors where a number in the list is no dimension of the shape (`0` to rank
+/// - 1), or is there twice. `name` is the attribute's.
+absl::Status checkDimensions(llvm::StringRef name,
+                             llvm::ArrayRef<int64_t> dimensions,
+                             const ArrayShape &shape);
+/// Errors where the list does not have one value a dimension of the shape.
+absl::Status checkOnePerDimension(llvm::StringRef name,
+                                  llvm::ArrayRef<int64_t> values,
+                                  const ArrayShape &shape);
+/// Errors where an operand that holds `count` sizes, paddings… does not.
+absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
+                       int64_t count);
+/// Errors where one of the operands from `first` on, `names` one by one, is not
+/// a list of one value a dimension of operand 0, or result 0 has another rank.
+absl::Status checkLists(const OpShapes &shapes, int64_t first,
+                        llvm::ArrayRef<llvm::StringRef> names);
+/// Errors where the shape's sizes cannot be these; `from` says what they follow
+/// from.
+absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
+                        llvm::ArrayRef<int64_t> sizes, llvm::StringRef from);
+
+//===-- Maps --------------------------------------------------------------===//
+
+/// One dimension variable for each dimension of the shape.
+Exprs dimensionsOf(IndexingMapBuilder &builder, const ArrayShape &shape);
+/// One range variable for each dimension of the shape.
+Exprs rangesOf(IndexingMapBuilder &builder, const ArrayShape &shape);
+
+/// The finished map as the only piece.
+Answer answerOf(IndexingMapBuilder &builder,
+                Precision precision = Precision::Exact);
+/// Adds the finished map to the pieces.
+absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder);
+
+/// Index to equal index. Requires equal ranks.
+Answer identity(const ArrayShape &from, const ArrayShape &to);
+/// Dimension `from` of the tensor that is mapped has the index of dimension
+/// `to` of the other.
+struct SharedDimension {
+  int64_t from, to;
+};
+/// Dimensions with equal indices, each at most once; the others have any:
+///   {0, 1}: (d0, d1)[s0] -> (s0, d0)
+Answer sharing(const ArrayShape &from, const ArrayShape &to,
+               llvm::ArrayRef<SharedDimension> shared,
+               Precision precision = Precision::Exact);
+/// The pairs turned around.
+llvm::SmallVector<SharedDimension, 6> turned(
+    llvm::ArrayRef<SharedDimension> shared);
+/// Every dimension of the shape with itself, but for those.
+llvm::SmallVector<SharedDimension, 6> allBut(
+    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions);
+/// Every element to every element: (d0, d1)[s0] -> (s0).
+Answer everything(const ArrayShape &from, const ArrayShape &to,
+                  Precision precision = Precision::Exact);
+
+//===-- The families ------------------------------------------------------===//
+
+#define INDEXICAL_FAMILY(Op)                                           \
+  absl::Status verify(const Op &op);                                   \
+  Answer outputToInput(const Op &op, int64_t result, int64_t operand); \
+  Answer inputToOutput(const Op &op, int64_t result, int64_t operand);
+
+INDEXICAL_FAMILY(NullaryOp)
+INDEXICAL_FAMILY(ElementwiseOp)
+INDEXICAL_FAMILY(ConstantOp)
+INDEXICAL_FAMILY(IotaOp)
+INDEXICAL_FAMILY(BroadcastOp)
+INDEXICAL_FAMILY(TransposeOp)
+INDEXICAL_FAMILY(ReverseOp)
+INDEXICAL_FAMILY(ReshapeOp)
+INDEXICAL_FAMILY(BitcastOp)
+INDEXICAL_FAMILY(BitcastConvertOp)
+INDEXICAL_FAMILY(SliceOp)
+INDEXICAL_FAMILY(DynamicSliceOp)
+INDEXICAL_FAMILY(DynamicUpdateSliceOp)
+INDEXICAL_FAMILY(ConcatenateOp)
+INDEXICAL_FAMILY(PadOp)
+INDEXICAL_FAMILY(GatherOp)
+INDEXICAL_FAMILY(DotOp)
+INDEXICAL_FAMILY(ReduceOp)
+INDEXICAL_FAMILY(ReduceWindowOp)
+INDEXICAL_FAMILY(AllGatherOp)
+INDEXICAL_FAMILY(AllReduceOp)
+INDEXICAL_FAMILY(ReduceScatterOp)
+INDEXICAL_FAMILY(AllToAllOp)
+INDEXICAL_FAMILY(CollectiveBroadcastOp)
+INDEXICAL_FAMILY(CollectivePermuteOp)
+INDEXICAL_FAMILY(RaggedAllToAllOp)
+INDEXICAL_FAMILY(ForwardOp)
+INDEXICAL_FAMILY(CoverOp)
+INDEXICAL_FAMILY(CallOp)
+INDEXICAL_FAMILY(ConditionalOp)
+INDEXICAL_FAMILY(WhileOp)
+INDEXICAL_FAMILY(ScanOp)
+INDEXICAL_FAMILY(CustomOp)
+INDEXICAL_FAMILY(CapturingOp)
+INDEXICAL_FAMILY(BroadcastingOp)
+INDEXICAL_FAMILY(ReadAllOp)
+INDEXICAL_FAMILY(StartOp)
+INDEXICAL_FAMILY(ScaledDotOp)
+INDEXICAL_FAMILY(RaggedDotOp)
+INDEXICAL_FAMILY(ConvolutionOp)
+INDEXICAL_FAMILY(SelectAndScatterOp)
+INDEXICAL_FAMILY(ScatterOp)
+INDEXICAL_FAMILY(SortOp)
+INDEXICAL_FAMILY(TopKOp)
+INDEXICAL_FAMILY(FftOp)
+INDEXICAL_FAMILY(BatchNormOp)
+INDEXICAL_FAMILY(CholeskyOp)
+INDEXICAL_FAMILY(TriangularSolveOp)
+INDEXICAL_FAMILY(SetDimensionSizeOp)
+INDEXICAL_FAMILY(DynamicReshapeOp)
+
+#undef INDEXICAL_FAMILY
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_CORE_FAMILY_H

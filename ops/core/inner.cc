@@ -1,0 +1,119 @@
+#include "indexical/ops/core/inner.h"
+
+#include <utility>
+
+#include "indexical/indexing/transforms.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// What is known beside the outer op.
+class InnerFacts : public SizeFacts {
+ public:
+  InnerFacts(std::shared_ptr<const SizeFacts> outer, Inner::Numbers number)
+      : outer_(std::move(outer)), number_(std::move(number)) {}
+  const ExpressionTable &table() const override { return outer_->table(); }
+  const Variable &variable(uint32_t runtime) const override {
+    return outer_->variable(runtime);
+  }
+  std::optional<FormId> size(SizeRef ref) const override {
+    return outer_->size({number_(ref.tensor), ref.dimension});
+  }
+  std::optional<FormId> element(int64_t operand,
+                                llvm::ArrayRef<int64_t> index) const override {
+    return outer_->element(number_(operand), index);
+  }
+
+ private:
+  std::shared_ptr<const SizeFacts> outer_;
+  Inner::Numbers number_;
+};
+
+/// Formulas of the inner op, made of the outer one's sizes.
+class InnerContext : public SizeContext {
+ public:
+  InnerContext(SizeContext &outer, const Inner::Numbers &number)
+      : outer_(outer), number_(number) {}
+  Expr constant(int64_t value) override { return outer_.constant(value); }
+  std::optional<int64_t> valueOf(Expr expression) const override {
+    return outer_.valueOf(expression);
+  }
+  Expr size(SizeRef ref) override {
+    return outer_.size({number_(ref.tensor), ref.dimension});
+  }
+  Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
+               Interval bounds) override {
+    return outer_.element(number_(operand), index, bounds);
+  }
+
+ private:
+  SizeContext &outer_;
+  const Inner::Numbers &number_;
+};
+
+}  // namespace
+
+Inner::Inner(Op op, const OpShapes &outer, Numbers number)
+    : op_(std::move(op)), number_(std::move(number)) {
+  OpShapes &shapes = shapesOf(op_);
+  const int64_t operands = shapes.operands.size();
+  const int64_t outerOperands = outer.operands.size();
+  // A list that is the outer one's already is shared, not copied.
+  for (int64_t k = 0; k < operands; ++k)
+    if (hasOpenSize(shapes.operands[k]) ||
+        hasOpenSize(outer.operands[number_(k)]))
+      shapes.operands.mutableAt(k) = outer.operands[number_(k)];
+  const int64_t results = shapes.results.size();
+  for (int64_t r = 0; r < results; ++r) {
+    const ArrayShape &of = outer.results[number_(operands + r) - outerOperands];
+    if (hasOpenSize(shapes.results[r]) || hasOpenSize(of))
+      shapes.results.mutableAt(r) = of;
+  }
+  if (outer.facts)
+    shapes.facts = std::make_shared<InnerFacts>(outer.facts, number_);
+}
+
+Answer Inner::ask(Direction direction, int64_t result, int64_t operand) const {
+  auto relation = indexing(op_, direction, result, operand);
+  if (!relation.ok()) return relation;
+  auto tensor = [&](int64_t t) {
+    return t >= SizeFacts::kOutside ? t : number_(t);
+  };
+  return withSources(*relation, {tensor, nullptr});
+}
+
+void Inner::addRules(SizeRules &rules) const {
+  // Formulas refer to the op.
+  auto op = std::make_shared<const Op>(op_);
+  const SizeRules own = sizeRulesOf(*op);
+  auto outer = [&](SizeRef ref) {
+    return SizeRef{number_(ref.tensor), ref.dimension};
+  };
+  for (const auto &[a, b] : own.equalities()) rules.equal(outer(a), outer(b));
+  for (const SizeRules::Definition &definition : own.definitions())
+    rules.define(outer(definition.ref),
+                 [op, number = number_,
+                  formula = definition.formula](SizeContext &context) {
+                   InnerContext inner(context, number);
+                   return formula(inner);
+                 });
+}
+
+Inner innerOf(const StartOp &op) {
+  const int64_t operands = op.operands.size();
+  return Inner(op.inner->op, op, [operands, forwards = op.forwards](int64_t t) {
+    return t < operands ? t : t + forwards;
+  });
+}
+
+Inner innerOf(const CapturingOp &op) {
+  const int64_t inner = shapesOf(op.inner->op).operands.size();
+  const int64_t captured = op.operands.size() - inner;
+  return Inner(op.inner->op, op, [inner, captured](int64_t t) {
+    return t < inner ? t : t + captured;
+  });
+}
+
+}  // namespace families
+}  // namespace indexical

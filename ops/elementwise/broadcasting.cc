@@ -1,0 +1,94 @@
+// Elementwise ops that broadcast their operands themselves.
+//
+//   f32[2,1], f32[3] -> f32[2,3], dimensions {0,1} and {1}
+//   output to input   operand 0   (d0, d1) -> (d0, 0)
+//                     operand 1   (d0, d1) -> (d1)
+//
+// Where two sizes are not known, either of them may be 1 in the run:
+//
+//   f32[?], f32[?] -> f32[?]
+//   operand 0   (d0){rt0, rt1} -> (0),   rt0 in [1, 1]
+//               (d0){rt0, rt1} -> (d0),  rt0 in [2, inf]
+//   rt0 the size of operand 0, rt1 that of the result
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/core/inner.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// The operand's part as an op of its own. A size that is not known, and not
+/// known to be the result's, may be 1.
+BroadcastOp broadcastOf(const BroadcastingOp &op, int64_t operand) {
+  BroadcastOp broadcast;
+  broadcast.operands = {op.operands[operand]};
+  broadcast.results = {op.results[0]};
+  broadcast.dimensions = op.dimensions[operand];
+  const int64_t rank = op.operands[operand].rank();
+  for (int64_t k = 0; k < rank; ++k)
+    if (!isFixed(op.operands[operand], k))
+      broadcast.maybeExpanding.push_back(k);
+  return broadcast;
+}
+
+Inner partOf(const BroadcastingOp &op, int64_t operand) {
+  BroadcastOp broadcast = broadcastOf(op, operand);
+  const OpSizes sizes(op);
+  const int64_t result = op.operands.size();
+  llvm::erase_if(broadcast.maybeExpanding, [&](int64_t k) {
+    return sizes.areEqual({operand, k}, {result, broadcast.dimensions[k]});
+  });
+  return Inner(std::move(broadcast), op, [operand, result](int64_t t) {
+    return t == 0 ? operand : result;
+  });
+}
+
+/// Errors where the result is larger than all operands that have the dimension.
+absl::Status checkLargest(const BroadcastingOp &op, int64_t dimension) {
+  const ArrayShape &result = op.results[0];
+  const int64_t size = result.dimensions[dimension];
+  if (!isFixed(result, dimension) || size == 1) return absl::OkStatus();
+  bool isThere = false;
+  for (size_t t = 0; t < op.operands.size(); ++t) {
+    const auto *found = llvm::find(op.dimensions[t], dimension);
+    if (found == op.dimensions[t].end()) continue;
+    const int64_t k = found - op.dimensions[t].begin();
+    if (!isFixed(op.operands[t], k) || op.operands[t].dimensions[k] != 1)
+      return absl::OkStatus();
+    isThere = true;
+  }
+  if (!isThere) return absl::OkStatus();
+  return invalid(absl::StrCat("dimension ", dimension, " of the result ",
+                              textOf(result),
+                              " would have the size 1, as in all operands"));
+}
+
+}  // namespace
+
+absl::Status verify(const BroadcastingOp &op) {
+  if (op.results.size() != 1)
+    return invalid(
+        absl::StrCat(counted(op.results.size(), "result"), "; the op has one"));
+  if (op.dimensions.size() != op.operands.size())
+    return invalid(absl::StrCat(counted(op.dimensions.size(), "list"),
+                                " of dimensions for ",
+                                counted(op.operands.size(), "operand")));
+  for (size_t k = 0; k < op.operands.size(); ++k)
+    if (auto s = verify(broadcastOf(op, k)); !s.ok()) return s;
+  for (int64_t j = 0; j < op.results[0].rank(); ++j)
+    if (auto s = checkLargest(op, j); !s.ok()) return s;
+  return absl::OkStatus();
+}
+
+Answer outputToInput(const BroadcastingOp &op, int64_t, int64_t operand) {
+  return partOf(op, operand).ask(Direction::OutputToInput, 0, 0);
+}
+
+Answer inputToOutput(const BroadcastingOp &op, int64_t, int64_t operand) {
+  return partOf(op, operand).ask(Direction::InputToOutput, 0, 0);
+}
+
+}  // namespace families
+}  // namespace indexical

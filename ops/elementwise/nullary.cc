@@ -1,0 +1,67 @@
+// Ops that read no operand: parameter, constant, iota, partition-id…
+//
+//   iota() -> s32[4,8], iota_dimension=1      there is nothing to map
+//
+// Operands that are there all the same (of an after-all, say) are not read: no
+// pieces, exact. Of a size that is asked for, no element is read either; but an
+// operand that says which dimension it is, is:
+//
+//   tensor.dim %t, %c     %t  no pieces     %c  () -> ()
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
+
+Answer outputToInput(const NullaryOp &op, int64_t result, int64_t operand) {
+  if (op.sizeOf && operand > 0)
+    return everything(op.results[result], op.operands[operand]);
+  return IndexingRelation();
+}
+
+Answer inputToOutput(const NullaryOp &op, int64_t result, int64_t operand) {
+  if (op.sizeOf && operand > 0)
+    return everything(op.operands[operand], op.results[result]);
+  return IndexingRelation();
+}
+
+absl::Status verify(const ConstantOp &op) {
+  if (auto status = checkLeaves(op, 0, 1); !status.ok()) return status;
+  if (op.values.empty() || !isFixed(op.results[0])) return absl::OkStatus();
+  const int64_t count = op.values.size();
+  if (op.results[0].elementCount() == count) return absl::OkStatus();
+  return invalid(absl::StrCat("a constant ", textOf(op.results[0]), " with ",
+                              count, " values; it would have one an element"));
+}
+
+Answer outputToInput(const ConstantOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+Answer inputToOutput(const ConstantOp &, int64_t, int64_t) {
+  return IndexingRelation();
+}
+
+absl::Status verify(const IotaOp &op) {
+  const size_t operands = op.operands.empty() ? 0 : 1;
+  if (auto status = checkLeaves(op, operands, 1); !status.ok()) return status;
+  if (auto s = checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
+      !s.ok() || op.operands.empty())
+    return s;
+  return checkList("the operand of sizes", op.operands[0],
+                   op.results[0].rank());
+}
+
+Answer outputToInput(const IotaOp &op, int64_t, int64_t) {
+  return everything(op.results[0], op.operands[0]);
+}
+
+Answer inputToOutput(const IotaOp &op, int64_t, int64_t) {
+  return everything(op.operands[0], op.results[0]);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,82 @@
+// Dynamic slice: a slice whose start is known at run time.
+//
+//   s32[2,2,258] -> s32[1,2,32], dynamic_slice_sizes={1, 2, 32}
+//   operand 0   (d0, d1, d2){rt0, rt1, rt2} -> (d0 + rt0, d1 + rt1, d2 + rt2)
+//               rt0 in [0, 1], rt1 in [0, 0], rt2 in [0, 226]
+//   its inverse (d0, d1, d2){rt0, rt1, rt2} -> (d0 - rt0, d1 - rt1, d2 - rt2)
+//               d0 - rt0 in [0, 0], d1 - rt1 in [0, 1], d2 - rt2 in [0, 31]
+//   operand 1   (d0, d1, d2) -> ()
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/indexed/start_indices.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+StartIndices startsOf(const DynamicSliceOp &op) {
+  // The sizes, not the result's shape, which may leave some open.
+  return {op, 1, op.operands[0], ArrayShape(op.results[0].type, op.sizes)};
+}
+
+}  // namespace
+
+absl::Status verify(const DynamicSliceOp &op) {
+  if (op.operands.empty() || op.results.size() != 1)
+    return invalid(absl::StrCat(
+        "the op takes a tensor and its start indices and gives one result, "
+        "not ",
+        counted(op.operands.size(), "operand"), " and ",
+        counted(op.results.size(), "result")));
+  const ArrayShape &operand = op.operands[0];
+  if (auto status =
+          checkOnePerDimension("dynamic_slice_sizes", op.sizes, operand);
+      !status.ok())
+    return status;
+  for (int64_t k = 0; k < operand.rank(); ++k)
+    if (op.sizes[k] < 0 || (operand.dimensions[k] != kDynamicSize &&
+                            op.sizes[k] > operand.dimensions[k]))
+      return invalid(absl::StrCat("dynamic_slice_sizes ", textOf(op.sizes),
+                                  ": ", op.sizes[k],
+                                  " is not in [0, size] of "
+                                  "dimension ",
+                                  k, " of ", textOf(operand)));
+  if (auto status = checkSizes("the result", op.results[0], op.sizes,
+                               "dynamic_slice_sizes " + textOf(op.sizes));
+      !status.ok())
+    return status;
+  return startsOf(op).verify();
+}
+
+Answer outputToInput(const DynamicSliceOp &op, int64_t result,
+                     int64_t operand) {
+  const StartIndices starts = startsOf(op);
+  if (operand > 0) return starts.outputToInput(result, operand);
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
+      Expr d = builder.dimension(indicesOf(op.sizes[k]));
+      builder.result(d + starts.start(builder, variables, k, variant));
+    }
+  };
+  return starts.pieces(op.results[0], starts.sliced, OpSizes(op), make);
+}
+
+Answer inputToOutput(const DynamicSliceOp &op, int64_t result,
+                     int64_t operand) {
+  const StartIndices starts = startsOf(op);
+  if (operand > 0) return starts.inputToOutput(result, operand);
+  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
+                  SizeVariables &variables) {
+    Exprs d = dimensionsOf(builder, starts.sliced);
+    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
+      Expr index = d[k] - starts.start(builder, variables, k, variant);
+      builder.constraint(index, indicesOf(op.sizes[k]));
+      builder.result(index);
+    }
+  };
+  return starts.pieces(starts.sliced, op.results[0], OpSizes(op), make);
+}
+
+}  // namespace families
+}  // namespace indexical

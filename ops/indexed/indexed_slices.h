@@ -1,0 +1,143 @@
+// Indexed slices: what gather and scatter have in common.
+//
+// Both know slices of an operand (scatter: an input) whose places stand in a
+// tensor of indices, and a tensor that holds these slices side by side (the
+// result of gather, the updates of scatter):
+//
+//   operand f32[33,76,70], indices s32[1806,2], slices f32[1806,7,8,4]
+//   windowDims={1,2,3}, indexMap={0,1}, vectorDim=1
+//   slices to operand  (d0, d1, d2, d3){rt0, rt1} -> (d1 + rt0, d2 + rt1, d3)
+//   operand to slices  (d0, d1, d2)[s0]{rt0, rt1} -> (s0, d0 - rt0, d1 - rt1,
+//                      d2),  d0 - rt0 in [0, 6], d1 - rt1 in [0, 7]
+//   rt0 is the index at (d0, 0), or (s0, 0), and rt1 the one at (d0, 1)
+//
+// A dimension of the slices is an *offset* into a slice or a *batch*
+// coordinate, which chooses the index vector. A dimension of the operand takes
+// its index from an offset, is collapsed (a slice of 1), or is batching: its
+// index is a batch coordinate. Named in the index map, it is moved by that
+// component of the vector. What becomes of an index that is out of range is the
+// op's own affair (SliceStart).
+#ifndef INDEXICAL_OPS_INDEXED_INDEXED_SLICES_H
+#define INDEXICAL_OPS_INDEXED_INDEXED_SLICES_H
+
+#include <functional>
+#include <optional>
+
+#include "indexical/ops/core/variants.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace families {
+
+/// The shapes and attributes of such an op.
+struct SliceNumbers {
+  const ArrayShape &operand, &indices, &slices;
+  /// Dimensions of the slices that are offsets (offset_dims,
+  /// update_window_dims).
+  llvm::ArrayRef<int64_t> windowDims;
+  /// Dimensions of the operand (collapsed_slice_dims, inserted_window_dims).
+  llvm::ArrayRef<int64_t> collapsedDims;
+  /// Dimensions of operand and indices that have equal coordinates.
+  llvm::ArrayRef<int64_t> operandBatching, indicesBatching;
+  /// Component c of an index vector moves dimension indexMap[c].
+  llvm::ArrayRef<int64_t> indexMap;
+  /// The dimension of the indices along which a vector lies; the rank of the
+  /// indices: a vector is one element.
+  int64_t vectorDim;
+};
+
+SliceNumbers numbersOf(const GatherOp &op);
+/// The slice sizes; kDynamicSize where an operand says what the result does
+/// not. Requires valid numbers.
+Int64s sliceSizesOf(const GatherOp &op);
+
+/// An op's names for these attributes, and its numbers of their constraints in
+/// the specification of StableHLO.
+struct SliceNames {
+  const char *operand, *indices;
+  const char *windowDims, *collapsedDims;
+  const char *operandBatching, *indicesBatching, *indexMap;
+  const char *ranks, *vectorRange, *vectorSize;
+  const char *windowOrder, *windowRange;
+  const char *collapsedUnique, *collapsedOrder, *collapsedRange;
+  const char *batchingOrder, *batchingRange, *batchingCount, *batchingSizes;
+  const char *indicesUnique, *indicesRange, *indicesNoVector;
+  const char *mapUnique, *mapRange;
+};
+
+/// A violation of the constraint of that number.
+absl::Status violates(llvm::StringRef number, const std::string &message);
+/// What concerns lists and ranks only; afterwards all numbers are in range.
+absl::Status verifyNumbers(const SliceNumbers &numbers,
+                           const SliceNames &names);
+/// What concerns the shape of the indices. Requires verifyNumbers.
+absl::Status verifyIndices(const SliceNumbers &numbers,
+                           const SliceNames &names);
+
+/// How the start of a slice along a dimension follows from its component of
+/// the index vector.
+struct SliceStart {
+  enum Kind {
+    Clamped,     ///< moved into the bounds
+    Restricted,  ///< there is no slice where it is outside of them
+  };
+  Interval bounds;
+  Kind kind = Clamped;
+  /// The last start at which the slice fits, where sizes are open: the bounds
+  /// end there.
+  std::function<Expr(SizeVariables &)> last;
+};
+
+/// How the dimensions of the three tensors belong together. The lists that have
+/// one entry a dimension of the operand are filled in by the op where marked.
+class IndexedSlices {
+ public:
+  using MaybeDimensions = llvm::SmallVector<std::optional<int64_t>, 6>;
+
+  /// Requires valid numbers. `indicesLeaf` is the operand leaf of the indices.
+  IndexedSlices(const SliceNumbers &numbers, int64_t indicesLeaf);
+
+  /// By the op: the indices that the operand has.
+  llvm::SmallVector<Interval, 6> inside;
+  /// By the op: the offsets within a slice ([0, 0] without an offset).
+  llvm::SmallVector<Interval, 6> window;
+  /// By the op: how the slice starts; of dimensions with a component.
+  llvm::SmallVector<SliceStart, 6> starts;
+
+  /// The dimension of the slices that gives the offset or the batch coordinate,
+  /// and the component of the index vector.
+  MaybeDimensions offset, batching, component;
+  /// Dimensions of the slices that are batch coordinates, in order, and the
+  /// dimensions of the indices that they are.
+  Int64s batch, indicesBatch;
+
+  /// Bounds of dimension j of the slices.
+  Interval slicesBounds(int64_t j) const;
+  /// The place in the indices of a component, for an index of the slices, of
+  /// which the batch coordinates are used.
+  Exprs placeOf(Expr component, llvm::ArrayRef<Expr> slicesIndex) const;
+
+  // Where a start is clamped to an end that is not known there are pieces for
+  // either case (ops/core/variants.h), or a cover where these would be too
+  // many.
+  Answer slicesToOperand(const OpSizes &sizes) const;
+  Answer operandToSlices(const OpSizes &sizes) const;
+
+ private:
+  /// Whether the operand or a slice has no elements.
+  bool isEmpty() const;
+  Interval batchBounds(int64_t j) const;
+  /// The operand's dimensions that are clamped to an end that is not known.
+  Int64s openStarts() const;
+  llvm::SmallVector<std::optional<Expr>, 6> makeStarts(
+      IndexingMapBuilder &builder, SizeVariables &variables,
+      const Variant &variant, llvm::ArrayRef<Expr> slicesIndex) const;
+
+  const SliceNumbers numbers_;
+  const int64_t indicesLeaf_;
+};
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_INDEXED_INDEXED_SLICES_H

@@ -1,0 +1,263 @@
+// Scatter: slices of the updates, put into the input at places that are read
+// from the indices. The mirror of gather (indexed_slices.h).
+//
+//   input f32[8], indices s32[5,1], updates f32[5,3] -> f32[8]
+//   update_window_dims={1}, scatter_dims_to_operand_dims={0},
+//   index_vector_dim=1
+//   updates  (d0)[s0]{rt0} -> (s0, d0 - rt0),  d0 - rt0 in [0, 2]
+//            rt0 the index at (s0, 0), not clamped
+//   inverse  (d0, d1){rt0} -> (d1 + rt0)
+//   input    (d0) -> (d0)
+//   indices  (d0)[s0, s1] -> (s0, s1)
+//
+// An index is not clamped. In HLO a slice that is partly outside is left out,
+// so rt0 in [0, 5] belongs to the domain; in StableHLO its elements inside are
+// written, so rt0 in [-2, 7], and d1 + rt0 in [0, 7].
+//
+// An element that is not overwritten keeps its input; one that is reads its
+// input as often as the update computation does. So result r reads input r
+// always where the computation's result r does, and otherwise perhaps. It
+// perhaps reads another input k where, by one application or by several on the
+// same element, result r comes to depend on argument k.
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/indexed/indexed_slices.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+using BodyRead = ScatterOp::BodyRead;
+
+int64_t countOf(const ScatterOp &op) { return op.results.size(); }
+
+SliceNames namesOf(const ScatterOp &) {
+  SliceNames names;
+  names.operand = "the input";
+  names.indices = "scatter indices";
+  names.windowDims = "update_window_dims";
+  names.collapsedDims = "inserted_window_dims";
+  names.operandBatching = "input_batching_dims";
+  names.indicesBatching = "scatter_indices_batching_dims";
+  names.indexMap = "scatter_dims_to_operand_dims";
+  names.ranks = "C2";
+  names.windowOrder = "C7";
+  names.windowRange = "C8";
+  names.collapsedUnique = "C9";
+  names.collapsedOrder = "C10";
+  names.collapsedRange = "C11";
+  names.batchingOrder = "C12";
+  names.batchingRange = "C13";
+  names.indicesUnique = "C14";
+  names.indicesRange = "C15";
+  names.indicesNoVector = "C16";
+  names.batchingCount = "C17";
+  names.batchingSizes = "C18";
+  names.vectorSize = "C19";
+  names.mapUnique = "C20";
+  names.mapRange = "C21";
+  names.vectorRange = "C22";
+  return names;
+}
+
+SliceNumbers numbersOf(const ScatterOp &op, int64_t input, int64_t update) {
+  return {op.operands[input],
+          op.operands[countOf(op)],
+          op.operands[update],
+          op.updateWindowDims,
+          op.insertedWindowDims,
+          op.inputBatchingDims,
+          op.scatterIndicesBatchingDims,
+          op.scatterDimsToOperandDims,
+          op.indexVectorDim};
+}
+
+//===-- Verification ------------------------------------------------------===//
+
+/// Whether an element of one type can be updated by one of the other. HLO lets
+/// floating point types of another precision meet.
+bool typesMeet(const ScatterOp &op, ElementType input, ElementType update) {
+  if (op.partlyOutside == ScatterOp::PartlyOutside::SkipElements ||
+      isInteger(input) || isInteger(update))
+    return input == update;
+  return isComplex(input) == isComplex(update);
+}
+
+/// Shapes of inputs, updates and results among each other.
+absl::Status verifyLeaves(const ScatterOp &op) {
+  const int64_t n = countOf(op);
+  if (n == 0 || static_cast<int64_t>(op.operands.size()) != 2 * n + 1)
+    return violates(
+        "C5", absl::StrCat("the op takes an input and an update for each "
+                           "result, and the indices, not ",
+                           counted(op.operands.size(), "operand"), " for ",
+                           counted(n, "result")));
+  for (int64_t k = 0; k < n; ++k) {
+    const ArrayShape &input = op.operands[k], &update = op.operands[n + 1 + k];
+    if (!canAgree(input, op.operands[0]))
+      return violates(
+          "C1", absl::StrCat("input ", k, " has the shape ", textOf(input),
+                             "; all inputs have the sizes of ",
+                             textOf(op.operands[0])));
+    if (!canAgree(update, op.operands[n + 1]))
+      return violates(
+          "C3", absl::StrCat("update ", k, " has the shape ", textOf(update),
+                             "; all updates have the sizes of ",
+                             textOf(op.operands[n + 1])));
+    if (!canAgree(op.results[k], input))
+      return violates("C24", absl::StrCat("result ", k, " has the shape ",
+                                          textOf(op.results[k]),
+                                          "; it would have the sizes of the "
+                                          "input ",
+                                          textOf(input)));
+    if (!typesMeet(op, input.type, update.type))
+      return violates("C6", absl::StrCat("update ", k, ", ", textOf(update),
+                                         ", would have the element type of "
+                                         "the input ",
+                                         textOf(input)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status verifyUpdates(const ScatterOp &op) {
+  const SliceNumbers numbers = numbersOf(op, 0, countOf(op) + 1);
+  const ArrayShape &update = numbers.slices, &indices = numbers.indices;
+  auto shapeIs = [&](const std::string &reason) {
+    return violates("C4", absl::StrCat("the update has the shape ",
+                                       textOf(update), "; ", reason));
+  };
+  const int64_t ofIndices =
+      indices.rank() - (op.indexVectorDim < indices.rank() ? 1 : 0);
+  const int64_t ofWindow = op.updateWindowDims.size();
+  if (update.rank() != ofIndices + ofWindow)
+    return shapeIs(absl::StrCat(
+        "its rank would be ", ofIndices + ofWindow, ": ", ofIndices,
+        " of the indices ", textOf(indices), " and ", ofWindow,
+        " of update_window_dims ", textOf(op.updateWindowDims)));
+  const IndexedSlices slices(numbers, countOf(op));
+  for (size_t b = 0; b < slices.batch.size(); ++b)
+    if (!canAgree(update, slices.batch[b], numbers.indices,
+                  slices.indicesBatch[b]))
+      return shapeIs(absl::StrCat("its dimension ", slices.batch[b],
+                                  " would have the size of ", "dimension ",
+                                  slices.indicesBatch[b], " of the indices ",
+                                  textOf(indices)));
+  for (int64_t k = 0; k < numbers.operand.rank(); ++k) {
+    const int64_t size = numbers.operand.dimensions[k];
+    if (!slices.offset[k] || size == kDynamicSize) continue;
+    if (isFixed(update, *slices.offset[k]) &&
+        update.dimensions[*slices.offset[k]] > size)
+      return shapeIs(absl::StrCat("its dimension ", *slices.offset[k],
+                                  ", of the window, would be at most "
+                                  "dimension ",
+                                  k, " of the input ",
+                                  textOf(numbers.operand)));
+  }
+  return absl::OkStatus();
+}
+
+//===-- What the results read ---------------------------------------------===//
+
+BodyRead bodyRead(const ScatterOp &op, int64_t result, int64_t argument) {
+  if (op.bodyReads.empty()) return BodyRead::Maybe;
+  return op.bodyReads[result * countOf(op) + argument];
+}
+
+/// Whether result r can come to depend on argument k, r included.
+bool reaches(const ScatterOp &op, int64_t result, int64_t argument) {
+  llvm::SmallVector<int64_t, 4> reached = {result};
+  for (size_t i = 0; i < reached.size(); ++i)
+    for (int64_t k = 0; k < countOf(op); ++k)
+      if (bodyRead(op, reached[i], k) != BodyRead::Never &&
+          !llvm::is_contained(reached, k))
+        reached.push_back(k);
+  return llvm::is_contained(reached, argument);
+}
+
+/// What `from` reads of `to`; of a result and an input, either way round.
+Answer readsOfInput(const ScatterOp &op, int64_t result, int64_t input,
+                    const ArrayShape &from, const ArrayShape &to) {
+  if (!reaches(op, result, input)) return IndexingRelation();
+  const bool overwrites = !op.operands[countOf(op) + 1].isEmpty();
+  if (!overwrites && result != input) return IndexingRelation();
+  Answer same = identity(from, to);
+  const bool always =
+      result == input && bodyRead(op, result, input) == BodyRead::Always;
+  if (same.ok() && overwrites && !always) same->weaken(Precision::Cover);
+  return same;
+}
+
+/// Dimensions of a result with those of the indices that they are. Any index
+/// vector may name an element, but for those of another batch.
+llvm::SmallVector<SharedDimension, 6> batchOf(const ScatterOp &op) {
+  llvm::SmallVector<SharedDimension, 6> batch;
+  for (size_t b = 0; b < op.inputBatchingDims.size(); ++b)
+    batch.push_back(
+        {op.inputBatchingDims[b], op.scatterIndicesBatchingDims[b]});
+  return batch;
+}
+
+//===-- Updates -----------------------------------------------------------===//
+
+IndexedSlices updatesOf(const ScatterOp &op, int64_t result, int64_t operand) {
+  const ArrayShape &input = op.operands[result], &update = op.operands[operand];
+  IndexedSlices slices(numbersOf(op, result, operand), countOf(op));
+  for (int64_t k = 0; k < input.rank(); ++k) {
+    const auto offset = slices.offset[k];
+    const Interval inside = sharedIndices(input, k, op.results[result], k);
+    const Interval window = offset ? indicesOf(update, *offset) : indicesOf(1);
+    SliceStart start = {inside - window, SliceStart::Restricted, {}};
+    if (op.partlyOutside == ScatterOp::PartlyOutside::SkipSlice) {
+      // A slice whose size is not known has one element at least.
+      const bool windowKnown = !offset || isFixed(update, *offset);
+      start.bounds = {0, inside.upper};
+      if (windowKnown)
+        start.bounds = start.bounds - Interval::point(window.upper);
+      start.bounds.lower = 0;
+      if (!windowKnown || !isFixed(input, k))
+        start.last = [=](SizeVariables &v) {
+          return v.size({result, k}) -
+                 (offset ? v.size({operand, *offset}) : v.constant(1));
+        };
+    }
+    slices.inside.push_back(inside);
+    slices.window.push_back(window);
+    slices.starts.push_back(start);
+  }
+  return slices;
+}
+
+}  // namespace
+
+absl::Status verify(const ScatterOp &op) {
+  if (auto s = verifyLeaves(op); !s.ok()) return s;
+  const SliceNumbers numbers = numbersOf(op, 0, countOf(op) + 1);
+  if (auto s = verifyNumbers(numbers, namesOf(op)); !s.ok()) return s;
+  if (auto s = verifyIndices(numbers, namesOf(op)); !s.ok()) return s;
+  if (auto s = verifyUpdates(op); !s.ok()) return s;
+  const size_t n = countOf(op);
+  if (op.bodyReads.empty() || op.bodyReads.size() == n * n)
+    return absl::OkStatus();
+  return invalid(absl::StrCat("the update computation's reads are known of ",
+                              counted(op.bodyReads.size(), "pair"),
+                              " of a result and an argument; ",
+                              counted(n, "result"), " would have ", n * n));
+}
+
+Answer outputToInput(const ScatterOp &op, int64_t result, int64_t operand) {
+  const ArrayShape &from = op.results[result], &to = op.operands[operand];
+  if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
+  if (operand == countOf(op)) return sharing(from, to, batchOf(op));
+  return updatesOf(op, result, operand).operandToSlices(OpSizes(op));
+}
+
+Answer inputToOutput(const ScatterOp &op, int64_t result, int64_t operand) {
+  const ArrayShape &from = op.operands[operand], &to = op.results[result];
+  if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
+  if (operand == countOf(op)) return sharing(from, to, turned(batchOf(op)));
+  return updatesOf(op, result, operand).slicesToOperand(OpSizes(op));
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,146 @@
+// Broadcast: dimensions of the result that the operand does not have.
+//
+//   f32[20] -> f32[10,20,30], dimensions={1}
+//   output to input   (d0, d1, d2) -> (d1)
+//   input to output   (d0)[s0, s1] -> (s0, d0, s1), s0 in [0, 9], s1 in [0, 29]
+//
+// A dimension of size 1 may become one of any size; all of it reads index 0:
+//
+//   f32[1,20] -> f32[10,20], dimensions={0,1}
+//   output to input   (d0, d1) -> (0, d1)
+//   input to output   (d0, d1)[s0] -> (s0, d1), s0 in [0, 9]
+// Where it is known at run time only whether a size is 1, there is a piece for
+// either case:
+//
+//   f32[?] -> f32[10], dimensions={0}, which may expand
+//   (d0){rt0} -> (0),   rt0 in [1, 1]
+//   (d0){rt0} -> (d0),  rt0 in [2, inf], d0 - rt0 in [-inf, -1]
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/variants.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+bool isOne(const ArrayShape &shape, int64_t k) {
+  return shape.dimensions[k] == 1 && isFixed(shape, k);
+}
+
+/// Whether all of the result's dimension reads the one index of the operand's
+/// dimension k. One that may expand does so where it cannot have the result's
+/// size.
+bool expands(const BroadcastOp &op, int64_t k) {
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (isOne(result, op.dimensions[k])) return false;
+  if (isFixed(operand, k)) return isOne(operand, k);
+  return llvm::is_contained(op.expanding, k) ||
+         (llvm::is_contained(op.maybeExpanding, k) &&
+          !canAgree(operand, k, result, op.dimensions[k]));
+}
+
+/// The operand's dimensions of which only its size tells whether they expand.
+Int64s undecided(const BroadcastOp &op) {
+  Int64s list;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    if (!isFixed(op.operands[0], k) && !expands(op, k) &&
+        !isOne(op.results[0], op.dimensions[k]) &&
+        llvm::is_contained(op.maybeExpanding, k))
+      list.push_back(k);
+  return list;
+}
+
+/// The pieces of a direction: `make` adds the results, told which dimensions
+/// expand. Nothing where they would be too many.
+template <typename Make>
+std::optional<Answer> pieces(const BroadcastOp &op, Make make) {
+  const Int64s open = undecided(op);
+  if (!areFewVariants(open.size())) return std::nullopt;
+  const OpSizes sizes(op);
+  return ofVariants(
+      open.size(), [&](const Variant &variant, IndexingMapBuilder &builder) {
+        SizeVariables variables(sizes, builder);
+        make(builder, [&](int64_t k) {
+          const size_t i = llvm::find(open, k) - open.begin();
+          return i < open.size() ? variant[i] : expands(op, k);
+        });
+        for (size_t i = 0; i < open.size(); ++i)
+          builder.constraint(variables.size({0, open[i]}),
+                             variant[i] ? Interval::point(1)
+                                        : Interval{2, Interval::kInfinity});
+      });
+}
+
+}  // namespace
+
+absl::Status verify(const BroadcastOp &op) {
+  const size_t operands = op.operands.size() == 2 ? 2 : 1;
+  if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (auto status = checkOnePerDimension("dimensions", op.dimensions, operand);
+      !status.ok())
+    return status;
+  if (auto status = checkDimensions("dimensions", op.dimensions, result);
+      !status.ok())
+    return status;
+  for (int64_t k = 0; k < operand.rank(); ++k)
+    if (!expands(op, k) && !canAgree(operand, k, result, op.dimensions[k]))
+      return invalid(absl::StrCat(
+          "dimensions ", textOf(op.dimensions), ": dimension ", k, " of ",
+          textOf(operand), " becomes dimension ", op.dimensions[k], " of ",
+          textOf(result),
+          "; both would have the same size, or the operand's would be 1"));
+  for (const Int64s *list : {&op.expanding, &op.maybeExpanding})
+    if (auto s = checkDimensions("expanding dimensions", *list, operand);
+        !s.ok())
+      return s;
+  return operands == 1 ? absl::OkStatus()
+                       : checkList("operand 1, the sizes,", op.operands[1],
+                                   result.rank());
+}
+
+Answer outputToInput(const BroadcastOp &op, int64_t, int64_t leaf) {
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (leaf == 1) return everything(result, op.operands[1]);
+  auto all = pieces(op, [&](IndexingMapBuilder &builder, auto expanded) {
+    llvm::SmallVector<Interval, 6> indices;
+    for (int64_t j = 0; j < result.rank(); ++j)
+      indices.push_back(indicesOf(result, j));
+    for (int64_t k = 0; k < operand.rank(); ++k)
+      if (!expanded(k))
+        indices[op.dimensions[k]] =
+            sharedIndices(operand, k, result, op.dimensions[k]);
+    Exprs d;
+    for (const Interval &bounds : indices)
+      d.push_back(builder.dimension(bounds));
+    for (int64_t k = 0; k < operand.rank(); ++k)
+      builder.result(expanded(k) ? builder.constant(0) : d[op.dimensions[k]]);
+  });
+  return all ? *all : everything(result, operand, Precision::Cover);
+}
+
+Answer inputToOutput(const BroadcastOp &op, int64_t, int64_t leaf) {
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  if (leaf == 1) return everything(op.operands[1], result);
+  auto all = pieces(op, [&](IndexingMapBuilder &builder, auto expanded) {
+    llvm::SmallVector<std::optional<Expr>, 6> index(result.rank());
+    for (int64_t k = 0; k < operand.rank(); ++k) {
+      const int64_t j = op.dimensions[k];
+      if (expanded(k))
+        builder.dimension(
+            indicesOf(isFixed(operand, k) ? operand.dimensions[k] : 1));
+      else
+        index[j] = builder.dimension(sharedIndices(operand, k, result, j));
+    }
+    for (int64_t j = 0; j < result.rank(); ++j)
+      builder.result(index[j] ? *index[j]
+                              : builder.range(indicesOf(result, j)));
+  });
+  return all ? *all : everything(operand, result, Precision::Cover);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,71 @@
+// Dynamic reshape: a reshape whose sizes are operands.
+//
+//   f32[4,8], s32[], s32[] -> f32[<=32,4]
+//   operand 0      (d0, d1) -> (d0 floordiv 2, d1 + (d0 mod 2) * 4)
+//   operands 1, 2  (d0, d1) -> ()
+//
+// Where more than the most major size is open, the others are factors:
+//
+//   f32[?,?], s64[2] -> f32[?,?], rt0 the operand's size of dimension 1, rt1
+//   the element (1) of operand 1 operand 0      (d0, d1){rt0, rt1} -> ((d0 *
+//   rt1 + d1) floordiv rt0,
+//                                         (d0 * rt1 + d1) mod rt0)
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/movement/reshape.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+ReshapeOp reshapeOf(const DynamicReshapeOp &op) {
+  ReshapeOp reshape;
+  reshape.operands = {op.operands[0]};
+  reshape.results = op.results;
+  return reshape;
+}
+
+}  // namespace
+
+absl::Status verify(const DynamicReshapeOp &op) {
+  if (op.operands.empty() || op.results.size() != 1)
+    return invalid(absl::StrCat(
+        "the op takes a tensor and its new sizes and gives one result, not ",
+        counted(op.operands.size(), "operand"), " and ",
+        counted(op.results.size(), "result")));
+  const ArrayShape &result = op.results[0];
+  const int64_t sizes = op.operands.size() - 1;
+  for (int64_t k = 1; k <= sizes; ++k)
+    if (op.operands[k].type != ElementType::Unknown &&
+        !isInteger(op.operands[k].type))
+      return invalid(absl::StrCat("size ", k - 1, ", ", textOf(op.operands[k]),
+                                  ", would be an integer"));
+  const bool isList = sizes == 1 && op.operands[1].rank() == 1;
+  if (isList ? !canHaveSize(op.operands[1], 0, result.rank())
+             : sizes != result.rank())
+    return invalid(absl::StrCat(
+        counted(isList ? op.operands[1].dimensions[0] : sizes, "size"),
+        " for the result ", textOf(result), ", which takes ", result.rank(),
+        ", one a dimension"));
+  for (int64_t k = 1; k <= sizes && !isList; ++k)
+    if (!op.operands[k].isScalar())
+      return invalid(absl::StrCat("size ", k - 1, " has the shape ",
+                                  textOf(op.operands[k]),
+                                  "; it would be a scalar"));
+  return verify(reshapeOf(op));
+}
+
+Answer outputToInput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
+  const ArrayShape &from = op.results[0], &to = op.operands[operand];
+  if (operand > 0) return everything(from, to);
+  return renumbered(OpSizes(op), from, op.operands.size(), to, 0);
+}
+
+Answer inputToOutput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
+  const ArrayShape &from = op.operands[operand], &to = op.results[0];
+  if (operand > 0) return everything(from, to);
+  return renumbered(OpSizes(op), from, 0, to, op.operands.size());
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,229 @@
+// Pad: the operand's elements with padding before, after and between them.
+//
+//   f32[4,4] -> f32[12,16], padding=1_4_1x4_8_0
+//   operand        (d0, d1) -> ((d0 - 1) floordiv 2, d1 - 4)
+//                  d0 in [1, 7], d1 in [4, 7], (d0 - 1) mod 2 in [0, 0]
+//   its inverse    (d0, d1) -> (d0 * 2 + 1, d1 + 4)
+//                  d0 in [0, 3], d1 in [0, 3]
+//   padding value  (d0, d1) -> () in five pieces, where
+//                  d0 in [0, 0]
+//                  d0 in [8, 11]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [1, 1]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [0, 0], d1 in [0, 3]
+//                  d0 in [1, 7], (d0 - 1) mod 2 in [0, 0], d1 in [8, 15]
+//
+// The padding value's pieces are disjoint: padding along the first axis;
+// elements along the first and padding along the second; and so on. Low and
+// high padding may be negative, which drops elements.
+#include "indexical/ops/movement/pad.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// Along one axis, the operand's indices that are in the result and the places
+/// of the result that they take: low + index * step.
+struct PadAxis {
+  int64_t low, step;
+  Interval indices, places;
+};
+
+PadAxis axisOf(const PadOp &op, int64_t k) {
+  PadAxis axis;
+  axis.low = op.low[k];
+  axis.step = op.interior[k] + 1;
+  const Interval low = Interval::point(axis.low);
+  // Interval arithmetic opens a side that leaves 64 bits, which is right: the
+  // other interval decides there.
+  axis.indices =
+      indicesOf(op.operands[0], k)
+          .intersect(
+              (indicesOf(op.results[0], k) - low).preimageOfMul(axis.step));
+  if (axis.indices.isEmpty()) {
+    axis.places = Interval::none();
+    return axis;
+  }
+  axis.places = axis.indices * axis.step + low;
+  // The stride of a single element has no meaning.
+  if (axis.indices.isPoint()) {
+    axis.step = 1;
+    axis.low = axis.places.lower - axis.indices.lower;
+  }
+  return axis;
+}
+
+/// A part of the result: along axis k the places in `places[k]`, of which those
+/// whose distance from low, modulo the step, is in `residues[k]`.
+struct Part {
+  llvm::SmallVector<Interval, 6> places, residues;
+};
+
+Interval elementResidue() { return Interval::point(0); }
+
+/// What holds padding, as disjoint parts.
+llvm::SmallVector<Part, 4> paddingOf(const PadOp &op,
+                                     llvm::ArrayRef<PadAxis> axes) {
+  Part rest;
+  for (size_t k = 0; k < axes.size(); ++k) {
+    rest.places.push_back(indicesOf(op.results[0], k));
+    rest.residues.push_back(Interval::all());
+  }
+  // Without an element on some axis there is padding only.
+  for (const PadAxis &axis : axes)
+    if (axis.indices.isEmpty()) return {rest};
+  llvm::SmallVector<Part, 4> parts;
+  for (size_t k = 0; k < axes.size(); ++k) {
+    const Interval all = rest.places[k], places = axes[k].places;
+    auto add = [&](Interval bounds, Interval residues) {
+      if (bounds.isEmpty() || residues.isEmpty()) return;
+      parts.push_back(rest);
+      parts.back().places[k] = bounds;
+      parts.back().residues[k] = residues;
+    };
+    if (places.lower > all.lower)
+      add({all.lower, places.lower - 1}, Interval::all());
+    if (places.upper < all.upper)
+      add({places.upper + 1, all.upper}, Interval::all());
+    if (axes[k].step > 1) add(places, {1, axes[k].step - 1});
+    rest.places[k] = places;
+    if (axes[k].step > 1) rest.residues[k] = elementResidue();
+  }
+  return parts;
+}
+
+/// The padding's parts and the scalar: from the result's side the parts are
+/// dimensions, from the scalar's side ranges.
+Answer paddingValue(const PadOp &op, Direction direction) {
+  llvm::SmallVector<PadAxis, 6> axes;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    axes.push_back(axisOf(op, k));
+  IndexingRelation relation;
+  for (const Part &part : paddingOf(op, axes)) {
+    IndexingMapBuilder builder;
+    for (size_t k = 0; k < axes.size(); ++k) {
+      const bool forward = direction == Direction::OutputToInput;
+      Expr place = forward ? builder.dimension(part.places[k])
+                           : builder.range(part.places[k]);
+      if (part.residues[k] != Interval::all())
+        builder.constraint(mod(place - axes[k].low, axes[k].step),
+                           part.residues[k]);
+      if (!forward) builder.result(place);
+    }
+    if (auto status = addPiece(relation, builder); !status.ok()) return status;
+  }
+  return relation;
+}
+
+/// Errors where the attributes of dimension k, or what follows from them,
+/// leave 64 bits; else the size of the result.
+absl::StatusOr<int64_t> resultSize(const PadOp &op, int64_t k) {
+  const int64_t size = op.operands[0].dimensions[k];
+  if (op.interior[k] < 0)
+    return invalid(absl::StrCat("interior padding ", op.interior[k],
+                                " of dimension ", k,
+                                " is negative; it would "
+                                "be at least 0"));
+  const Checked step = Checked(op.interior[k]) + 1;
+  const bool none = size == 0 || size == kDynamicSize;
+  const Checked extent = none ? Checked(0) : Checked(size - 1) * step + 1;
+  const Checked total = Checked(op.low[k]) + extent + op.high[k];
+  const Checked negatedLow = Checked(0) - op.low[k];
+  if (!step.value() || !total.value() || !negatedLow.value())
+    return invalid(absl::StrCat("padding ", op.low[k], "_", op.high[k], "_",
+                                op.interior[k], " of dimension ", k, " of ",
+                                textOf(op.operands[0]),
+                                " makes a size of more than 64 bits"));
+  if (size == kDynamicSize) return kDynamicSize;
+  if (*total.value() < 0)
+    return invalid(absl::StrCat(
+        "padding ", op.low[k], "_", op.high[k], "_", op.interior[k],
+        " of dimension ", k, " of ", textOf(op.operands[0]),
+        " leaves a size of ", *total.value(), "; at most the ", *extent.value(),
+        " places of the elements can be cut off"));
+  return *total.value();
+}
+
+absl::Status checkValue(const PadOp &op) {
+  if (op.operands[1].isScalar()) return absl::OkStatus();
+  return invalid(absl::StrCat("the padding value has the shape ",
+                              textOf(op.operands[1]),
+                              "; it would be a scalar"));
+}
+
+/// Of a pad whose padding is given by operands.
+absl::Status verifyGiven(const PadOp &op) {
+  if (auto s = checkLeaves(op, 5, 1); !s.ok()) return s;
+  if (auto s = checkValue(op); !s.ok()) return s;
+  if (!op.low.empty() || !op.high.empty() || !op.interior.empty())
+    return invalid(
+        "the padding is given by operands 2, 3 and 4, and once "
+        "more by attributes");
+  return checkLists(
+      op, 2,
+      {"operand 2, the low padding,", "operand 3, the high padding,",
+       "operand 4, the interior padding,"});
+}
+
+}  // namespace
+
+absl::Status verify(const PadOp &op) {
+  if (op.operands.size() > 2) return verifyGiven(op);
+  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  const ArrayShape &operand = op.operands[0];
+  if (auto s = checkOnePerDimension("low padding", op.low, operand); !s.ok())
+    return s;
+  if (auto s = checkOnePerDimension("high padding", op.high, operand); !s.ok())
+    return s;
+  if (auto s = checkOnePerDimension("interior padding", op.interior, operand);
+      !s.ok())
+    return s;
+  if (auto s = checkValue(op); !s.ok()) return s;
+  Int64s sizes;
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    absl::StatusOr<int64_t> size = resultSize(op, k);
+    if (!size.ok()) return size.status();
+    sizes.push_back(isFixed(operand, k) ? *size : kDynamicSize);
+  }
+  return checkSizes("the result", op.results[0], sizes,
+                    "low " + textOf(op.low) + ", high " + textOf(op.high) +
+                        " and interior padding " + textOf(op.interior));
+}
+
+Answer outputToInput(const PadOp &op, int64_t, int64_t operand) {
+  if (operand > 1) return everything(op.results[0], op.operands[operand]);
+  if (isOpen(op))
+    return operand == 1 ? openPadValue(op, Direction::OutputToInput)
+                        : openPadOperand(op, Direction::OutputToInput);
+  if (operand == 1) return paddingValue(op, Direction::OutputToInput);
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const PadAxis axis = axisOf(op, k);
+    Expr place = builder.dimension(axis.places) - axis.low;
+    builder.result(floorDiv(place, axis.step));
+    if (axis.step > 1)
+      builder.constraint(mod(place, axis.step), elementResidue());
+  }
+  return answerOf(builder);
+}
+
+Answer inputToOutput(const PadOp &op, int64_t, int64_t operand) {
+  if (operand > 1) return everything(op.operands[operand], op.results[0]);
+  if (isOpen(op))
+    return operand == 1 ? openPadValue(op, Direction::InputToOutput)
+                        : openPadOperand(op, Direction::InputToOutput);
+  if (operand == 1) return paddingValue(op, Direction::InputToOutput);
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const PadAxis axis = axisOf(op, k);
+    builder.result(builder.dimension(axis.indices) * axis.step + axis.low);
+  }
+  return answerOf(builder);
+}
+
+}  // namespace families
+}  // namespace indexical

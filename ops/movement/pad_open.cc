@@ -1,0 +1,115 @@
+#include "indexical/ops/movement/pad.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+constexpr int64_t kInfinity = Interval::kInfinity;
+constexpr int64_t kMinusInfinity = Interval::kMinusInfinity;
+
+/// One dimension of the pad: element i is at place low + i * step.
+struct OpenAxis {
+  Expr low, high, step, size;
+};
+
+OpenAxis axisOf(const PadOp &op, SizeVariables &variables, int64_t k) {
+  const PadAmounts pad = padAmounts(op, variables, k);
+  return {pad.low, pad.high, pad.interior + 1, variables.size({0, k})};
+}
+
+/// What a place of the result is along one dimension.
+enum class Place { Before, After, Between, Element };
+
+/// Keeps `place`, an index of the result, to places of that kind. False: there
+/// are none.
+bool keep(IndexingMapBuilder &b, const OpenAxis &axis, Expr place, Place kind) {
+  Expr distance = place - axis.low;
+  // Negative where there is no element.
+  Expr behindLast = distance - (axis.size - 1) * axis.step;
+  const auto low = b.valueOf(axis.low), high = b.valueOf(axis.high);
+  const bool dense = b.valueOf(axis.step) == 1;
+  switch (kind) {
+    case Place::Before:
+      if (low && *low <= 0) return false;
+      b.constraint(distance, {kMinusInfinity, -1});
+      return true;
+    case Place::After:
+      if (high && *high <= 0) return false;
+      b.constraint(distance, {0, kInfinity});
+      b.constraint(behindLast, {1, kInfinity});
+      return true;
+    case Place::Between:
+      if (dense) return false;
+      b.constraint(mod(distance, axis.step), {1, kInfinity});
+      break;
+    case Place::Element:
+      if (!dense) b.constraint(mod(distance, axis.step), Interval::point(0));
+      break;
+  }
+  b.constraint(distance, {0, kInfinity});
+  b.constraint(behindLast, {kMinusInfinity, 0});
+  return true;
+}
+
+}  // namespace
+
+PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k) {
+  if (op.operands.size() == 2)
+    return {context.constant(op.low[k]), context.constant(op.high[k]),
+            context.constant(op.interior[k])};
+  return {context.element(2, {k}, Interval::all()),
+          context.element(3, {k}, Interval::all()),
+          context.element(4, {k}, {0, kInfinity})};
+}
+
+bool isOpen(const PadOp &op) {
+  return op.operands.size() > 2 || !isFixed(op.operands[0]) ||
+         !isFixed(op.results[0]);
+}
+
+Answer openPadOperand(const PadOp &op, Direction direction) {
+  IndexingMapBuilder builder;
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
+  const bool forward = direction == Direction::OutputToInput;
+  const Exprs d =
+      dimensionsOf(builder, forward ? op.results[0] : op.operands[0]);
+  for (size_t k = 0; k < d.size(); ++k) {
+    const OpenAxis axis = axisOf(op, variables, k);
+    if (!forward) {
+      builder.result(d[k] * axis.step + axis.low);
+      continue;
+    }
+    Expr distance = d[k] - axis.low;
+    if (builder.valueOf(axis.step) != 1)
+      builder.constraint(mod(distance, axis.step), Interval::point(0));
+    builder.result(floorDiv(distance, axis.step));
+  }
+  return answerOf(builder);
+}
+
+Answer openPadValue(const PadOp &op, Direction direction) {
+  const bool forward = direction == Direction::OutputToInput;
+  const OpSizes sizes(op);
+  IndexingRelation relation;
+  // The first dimension along which there is no element tells the piece.
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    for (Place kind : {Place::Before, Place::After, Place::Between}) {
+      IndexingMapBuilder builder;
+      SizeVariables variables(sizes, builder);
+      const Exprs place = forward ? dimensionsOf(builder, op.results[0])
+                                  : rangesOf(builder, op.results[0]);
+      if (!forward)
+        for (Expr e : place) builder.result(e);
+      bool any = true;
+      for (int64_t i = 0; i <= k; ++i)
+        any &= keep(builder, axisOf(op, variables, i), place[i],
+                    i == k ? kind : Place::Element);
+      if (!any) continue;
+      if (auto s = addPiece(relation, builder); !s.ok()) return s;
+    }
+  return relation;
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,88 @@
+// Reshape: the elements in row major order, under other sizes.
+//
+//   f32[4,8] -> f32[2,4,4]
+//   output to input
+//     (d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2) * 4)
+//   input to output
+//     (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4)
+#include "indexical/ops/movement/reshape.h"
+
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/linear_order.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+Axes axesOf(const ArrayShape &shape) {
+  Axes axes;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    axes.push_back({shape.dimensions[k], isFixed(shape, k)});
+  return axes;
+}
+
+}  // namespace
+
+Answer renumbered(const OpSizes &sizes, const ArrayShape &from,
+                  int64_t fromTensor, const ArrayShape &to, int64_t toTensor) {
+  IndexingMapBuilder builder;
+  SizeVariables variables(sizes, builder, /*least=*/1);
+  auto withSizes = [&](const ArrayShape &shape, int64_t tensor) {
+    Axes axes = axesOf(shape);
+    // The sizes of tensors whose elements all have a number of 64 bits.
+    for (size_t k = 0; k < axes.size(); ++k)
+      if (!axes[k].fixed) {
+        const SizeRef ref = {tensor, static_cast<int64_t>(k)};
+        setExpression(axes[k], builder, variables.size(ref));
+        // Nothing is divided by a sum, of which it is not seen that it is at
+        // least 1.
+        if (!axes[k].isProduct) axes[k].expression = variables.ownSize(ref);
+      }
+    return axes;
+  };
+  Exprs d = dimensionsOf(builder, from), index;
+  const Axes fromAxes = withSizes(from, fromTensor);
+  const Axes toAxes = withSizes(to, toTensor);
+  const auto groups = matchAxes(fromAxes, toAxes);
+  if (!groups)
+    return invalid(absl::StrCat("a reshape of ", textOf(from), " to ",
+                                textOf(to),
+                                " would keep the number of "
+                                "elements"));
+  Precision precision =
+      relinearize(builder, fromAxes, d, toAxes, *groups, index);
+  for (Expr e : index) builder.result(e);
+  return simplified(builder, precision);
+}
+
+absl::Status verify(const ReshapeOp &op) {
+  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  const ArrayShape &operand = op.operands[0], &result = op.results[0];
+  const bool fixed = isFixed(operand) && isFixed(result);
+  const bool equal =
+      operand.isEmpty() || result.isEmpty()
+          ? operand.isEmpty() == result.isEmpty() || !fixed
+          : matchAxes(axesOf(operand), axesOf(result)).has_value();
+  if (equal) return absl::OkStatus();
+  const auto had = operand.elementCount(), has = result.elementCount();
+  if (had && has)
+    return invalid(absl::StrCat("the number of elements is ", *has,
+                                " in the result ", textOf(result), " and ",
+                                *had, " in the operand ", textOf(operand),
+                                "; a reshape keeps it"));
+  return invalid(absl::StrCat("the numbers of elements of ", textOf(operand),
+                              " and ", textOf(result),
+                              " differ, or need more than 64 bits"));
+}
+
+Answer outputToInput(const ReshapeOp &op, int64_t, int64_t) {
+  return renumbered(OpSizes(op), op.results[0], 1, op.operands[0], 0);
+}
+
+Answer inputToOutput(const ReshapeOp &op, int64_t, int64_t) {
+  return renumbered(OpSizes(op), op.operands[0], 0, op.results[0], 1);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,137 @@
+// Slice: every `stride`-th element from `start` up to `limit`.
+//
+//   f32[10,20,50] -> f32[5,3,25], slice={[5:10:1], [3:20:7], [0:50:2]}
+//   output to input
+//     (d0, d1, d2) -> (d0 + 5, d1 * 7 + 3, d2 * 2)
+//   input to output
+//     (d0, d1, d2) -> (d0 - 5, (d1 - 3) floordiv 7, d2 floordiv 2)
+//     d0 in [5, 9], d1 in [3, 17], d2 in [0, 48],
+//     (d1 - 3) mod 7 in [0, 0], d2 mod 2 in [0, 0]
+//
+// Where operands say starts, limits and strides, these are runtime variables:
+//
+//   f32[?], s64[1], s64[1], s64[1] -> f32[?]
+//   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// Number of elements along dimension k; requires verified attributes.
+int64_t sliceSize(const SliceOp &op, int64_t k) {
+  return ceilDiv(op.limits[k] - op.starts[k], op.strides[k]);
+}
+
+absl::Status verifyDimension(const SliceOp &op, int64_t k) {
+  const int64_t start = op.starts[k], limit = op.limits[k];
+  const int64_t size = op.operands[0].dimensions[k];
+  if (op.strides[k] < 1)
+    return invalid(absl::StrCat("slice stride ", op.strides[k],
+                                " of dimension ", k, " would be at least 1"));
+  if (start < 0 || limit < start || (size != kDynamicSize && limit > size))
+    return invalid(
+        absl::StrCat("slice [", start, ":", limit, "] of dimension ", k, " of ",
+                     textOf(op.operands[0]),
+                     ": 0 <= start <= limit <= size would be right"));
+  return absl::OkStatus();
+}
+
+/// Whether operands say where the slice lies.
+bool isGiven(const SliceOp &op) { return op.operands.size() > 1; }
+
+absl::Status verifyGiven(const SliceOp &op) {
+  if (auto s = checkLeaves(op, 4, 1); !s.ok()) return s;
+  if (!op.starts.empty() || !op.limits.empty() || !op.strides.empty())
+    return invalid(
+        "the slice is given by operands 1, 2 and 3, and once more "
+        "by attributes");
+  return checkLists(op, 1,
+                    {"operand 1, the starts,", "operand 2, the limits,",
+                     "operand 3, the strides,"});
+}
+
+/// The slice in terms of its operands. What reaches past the limit or the
+/// tensors is not cut off here.
+Answer given(const SliceOp &op, Direction direction) {
+  const bool forward = direction == Direction::OutputToInput;
+  IndexingMapBuilder builder;
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
+  const Exprs d =
+      dimensionsOf(builder, forward ? op.results[0] : op.operands[0]);
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const Interval index = {0, Interval::kInfinity};
+    Expr start = variables.element(1, {k}, index);
+    Expr limit = variables.element(2, {k}, index);
+    Expr stride = variables.element(3, {k}, {1, Interval::kInfinity});
+    Expr read = forward ? d[k] * stride + start : d[k];
+    builder.constraint(read - limit, {Interval::kMinusInfinity, -1});
+    if (forward) {
+      builder.result(read);
+      continue;
+    }
+    builder.constraint(mod(read - start, stride), Interval::point(0));
+    builder.result(floorDiv(read - start, stride));
+  }
+  return answerOf(builder);
+}
+
+}  // namespace
+
+absl::Status verify(const SliceOp &op) {
+  if (isGiven(op)) return verifyGiven(op);
+  if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
+  const ArrayShape &operand = op.operands[0];
+  if (auto s = checkOnePerDimension("slice starts", op.starts, operand);
+      !s.ok())
+    return s;
+  if (auto s = checkOnePerDimension("slice limits", op.limits, operand);
+      !s.ok())
+    return s;
+  if (auto s = checkOnePerDimension("slice strides", op.strides, operand);
+      !s.ok())
+    return s;
+  Int64s sizes;
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    if (auto s = verifyDimension(op, k); !s.ok()) return s;
+    sizes.push_back(sliceSize(op, k));
+  }
+  return checkSizes("the result", op.results[0], sizes,
+                    "slice starts " + textOf(op.starts) + ", limits " +
+                        textOf(op.limits) + " and strides " +
+                        textOf(op.strides));
+}
+
+Answer outputToInput(const SliceOp &op, int64_t, int64_t operand) {
+  if (operand > 0) return everything(op.results[0], op.operands[operand]);
+  if (isGiven(op)) return given(op, Direction::OutputToInput);
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    Expr d = builder.dimension(indicesOf(sliceSize(op, k)));
+    builder.result(d * op.strides[k] + op.starts[k]);
+  }
+  return answerOf(builder);
+}
+
+Answer inputToOutput(const SliceOp &op, int64_t, int64_t operand) {
+  if (operand > 0) return everything(op.operands[operand], op.results[0]);
+  if (isGiven(op)) return given(op, Direction::InputToOutput);
+  IndexingMapBuilder builder;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    const int64_t start = op.starts[k], count = sliceSize(op, k);
+    // The stride of a single element has no meaning.
+    const int64_t stride = count > 1 ? op.strides[k] : 1;
+    Expr d = builder.dimension({start, start + (count - 1) * stride});
+    builder.result(floorDiv(d - start, stride));
+    if (stride > 1)
+      builder.constraint(mod(d - start, stride), Interval::point(0));
+  }
+  return answerOf(builder);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,88 @@
+// Contractions: what dot, scaled-dot and ragged-dot have in common.
+//
+// Every dimension of their tensors is an *index* of the contraction, and equal
+// indices have equal values, as in the notation of Einstein:
+//
+//   f32[4,128,256] dot f32[4,256,64], batch {0} {0}, contracting {2} {1}
+//   indices    0 (4)   1 (128)   2 (256)   3 (64)
+//   operands   {0, 1, 2} and {0, 2, 3}, result {0, 1, 3}
+//
+// A map from one tensor to another has a dimension variable for each index of
+// the first; an index that only the second has is a range variable:
+//
+//   ContractionMap map(contraction);
+//   map.from(contraction.result);
+//   map.to(contraction.operands[0]);   // (d0, d1, d2)[s0] -> (d0, d1, s0)
+#ifndef INDEXICAL_OPS_PRODUCTS_CONTRACTION_H
+#define INDEXICAL_OPS_PRODUCTS_CONTRACTION_H
+
+#include <optional>
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+struct Contraction {
+  /// For each dimension of the two operands and of the result, its index.
+  Int64s operands[2], result;
+  /// The values of each index, and the size where it is known.
+  llvm::SmallVector<Interval, 6> bounds;
+  llvm::SmallVector<std::optional<int64_t>, 6> sizes;
+
+  /// The indices of a dot. Dimensions of the rhs in `groups` are indices of
+  /// their own that the result does not have. Requires valid dimensions.
+  Contraction(const OpShapes &op, const DotDimensions &dimensions,
+              llvm::ArrayRef<int64_t> groups = {});
+
+  /// Another index.
+  int64_t add();
+  /// Takes in what a tensor with these indices says about their sizes.
+  void meet(llvm::ArrayRef<int64_t> indices, const ArrayShape &shape);
+
+  bool inResult(int64_t index) const;
+  /// The sizes of the indices, kDynamicSize where they are not known.
+  Int64s sizesOf(llvm::ArrayRef<int64_t> indices) const;
+};
+
+/// A map under construction.
+class ContractionMap {
+ public:
+  explicit ContractionMap(const Contraction &contraction)
+      : bounds_(contraction.bounds),
+        values_(bounds_.size()),
+        isFixed_(bounds_.size(), false) {}
+
+  /// Gives the index one value. Called first.
+  void fix(int64_t index, int64_t value) {
+    bounds_[index] = Interval::point(value);
+    isFixed_[index] = true;
+  }
+  /// Dimension variables for the indices.
+  void from(llvm::ArrayRef<int64_t> indices);
+  /// The index's value; a range variable where it has none yet.
+  Expr at(int64_t index);
+  void set(int64_t index, Expr value) { values_[index] = value; }
+  void to(llvm::ArrayRef<int64_t> indices);
+
+  IndexingMapBuilder builder;
+
+ private:
+  llvm::SmallVector<Interval, 6> bounds_;
+  llvm::SmallVector<std::optional<Expr>, 6> values_;
+  llvm::SmallVector<bool, 6> isFixed_;
+};
+
+/// The lists of operand 0 and 1: dimensions, each named once, as many and as
+/// large on both sides.
+absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d);
+
+/// The only piece of a map from one tensor's indices to another's.
+Answer contracted(const Contraction &contraction, llvm::ArrayRef<int64_t> from,
+                  llvm::ArrayRef<int64_t> to,
+                  Precision precision = Precision::Exact);
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_PRODUCTS_CONTRACTION_H

@@ -1,0 +1,48 @@
+// Dot: two operands contracted. The result has the batch dimensions, then what
+// is left of operand 0, then of operand 1.
+//
+//   f32[4,128,256] dot f32[4,256,64], batch {0} {0}, contracting {2} {1}
+//   output to input  operand 0  (d0, d1, d2)[s0] -> (d0, d1, s0)
+//                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
+//                               s0 in [0, 255]
+//   input to output  operand 0  (d0, d1, d2)[s0] -> (d0, d1, s0)
+//                               s0 in [0, 63]
+//                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
+//                               s0 in [0, 127]
+#include "indexical/ops/products/contraction.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+Contraction contractionOf(const DotOp &op) {
+  Contraction contraction(op, op);
+  contraction.meet(contraction.result, op.results[0]);
+  return contraction;
+}
+
+}  // namespace
+
+absl::Status verify(const DotOp &op) {
+  if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
+  if (auto status = verifyDimensions(op, op); !status.ok()) return status;
+  const Contraction contraction(op, op);
+  return checkSizes("the result", op.results[0],
+                    contraction.sizesOf(contraction.result),
+                    "the batch and free dimensions of the operands");
+}
+
+Answer outputToInput(const DotOp &op, int64_t, int64_t operand) {
+  const Contraction contraction = contractionOf(op);
+  return contracted(contraction, contraction.result,
+                    contraction.operands[operand]);
+}
+
+Answer inputToOutput(const DotOp &op, int64_t, int64_t operand) {
+  const Contraction contraction = contractionOf(op);
+  return contracted(contraction, contraction.operands[operand],
+                    contraction.result);
+}
+
+}  // namespace families
+}  // namespace indexical

@@ -1,0 +1,71 @@
+// Reduce window: each result element is reduced from a window of the input.
+//
+//   f32[1024,514] -> f32[1024,3], window={size=1x512}
+//   output to input    input  (d0, d1)[s0] -> (d0, d1 + s0),  s0 in [0, 511]
+//                      init   (d0, d1) -> ()
+//   input to output    input  (d0, d1)[s0] -> (d0, d1 - s0),  d1 - s0 in [0, 2]
+//
+// One dimension is a WindowAxis; padding and holes are not read.
+#include "absl/strings/str_cat.h"
+
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/reduction/window.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+bool isInit(const ReduceWindowOp &op, int64_t operand) {
+  return operand >= static_cast<int64_t>(op.results.size());
+}
+
+absl::StatusOr<Windows> windowsOf(const ReduceWindowOp &op, int64_t result,
+                                  int64_t operand) {
+  const ArrayShape &input = op.operands[operand];
+  const Int64s all = allDimensions(input);
+  return windowsOver(op.window, input, all, op.results[result], all);
+}
+
+}  // namespace
+
+absl::Status verify(const ReduceWindowOp &op) {
+  if (auto status = checkInputsAndInits(op); !status.ok()) return status;
+  const ArrayShape &input = op.operands[0];
+  auto sizes = windowCounts(op.window, input, allDimensions(input));
+  if (!sizes.ok()) return sizes.status();
+  for (size_t r = 0; r < op.results.size(); ++r)
+    if (auto s = checkSizes(absl::StrCat("result ", r), op.results[r], *sizes,
+                            "the window");
+        !s.ok())
+      return s;
+  return absl::OkStatus();
+}
+
+Answer outputToInput(const ReduceWindowOp &op, int64_t result,
+                     int64_t operand) {
+  if (isInit(op, operand))
+    return everything(op.results[result], op.operands[operand]);
+  const auto windows = windowsOf(op, result, operand);
+  if (!windows.ok()) return windows.status();
+  if (windows->areEmpty(windows->precision)) return IndexingRelation();
+  IndexingMapBuilder builder;
+  for (const WindowAxis &axis : windows->axes)
+    builder.result(axis.toInput(builder, builder.dimension(axis.windows())));
+  return answerOf(builder, windows->precision);
+}
+
+Answer inputToOutput(const ReduceWindowOp &op, int64_t result,
+                     int64_t operand) {
+  if (isInit(op, operand))
+    return everything(op.operands[operand], op.results[result]);
+  const auto windows = windowsOf(op, result, operand);
+  if (!windows.ok()) return windows.status();
+  if (windows->areEmpty(windows->precision)) return IndexingRelation();
+  IndexingMapBuilder builder;
+  for (const WindowAxis &axis : windows->axes)
+    builder.result(axis.toWindow(builder, builder.dimension(axis.inputs())));
+  return answerOf(builder, windows->precision);
+}
+
+}  // namespace families
+}  // namespace indexical

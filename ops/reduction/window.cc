@@ -1,0 +1,235 @@
+#include "indexical/ops/reduction/window.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical {
+namespace families {
+namespace {
+
+/// A variable times a number plus a number.
+struct Place {
+  Expr variable;
+  Interval bounds;
+  int64_t factor, offset;
+
+  Expr expression() const { return variable * factor + offset; }
+  Interval interval() const {
+    return bounds * factor + Interval::point(offset);
+  }
+  /// The remainder, where it is one for all values of the variable.
+  std::optional<int64_t> mod(int64_t step) const {
+    const bool fixed = factor % step == 0 || bounds == Interval::point(0);
+    if (fixed) return floorMod(offset, step);
+    return std::nullopt;
+  }
+};
+
+/// `index` such that index * step == place and index is in `indices`, by
+/// constraints where they say something. `bounds` are those of place;
+/// `isMultiple`: it is known that step divides place.
+Expr quotient(IndexingMapBuilder &builder, Expr place, Interval bounds,
+              int64_t step, Interval indices, bool isMultiple) {
+  const Interval inside = indices * step;
+  if (!inside.contains(bounds)) builder.constraint(place, inside);
+  if (step == 1) return place;
+  if (!isMultiple) builder.constraint(mod(place, step), Interval::point(0));
+  return floorDiv(place, step);
+}
+
+/// Any `index` in `indices` such that index * step is in [last - size + 1,
+/// last]. They follow each other, so a range counts them down from the last
+/// one, and there is none where there is one at most.
+Expr multipleWithin(IndexingMapBuilder &builder, const Place &last,
+                    int64_t size, int64_t step, Interval indices) {
+  const std::optional<int64_t> remainder = last.mod(step);
+  const int64_t room = size - 1 - remainder.value_or(0);
+  if (room < 0) builder.setKnownEmpty();
+  const Interval steps = {0, std::max<int64_t>(room, 0) / step};
+  Expr place = last.expression();
+  Expr index = floorDiv(place, step);
+  Expr within = mod(place, step);
+  if (!steps.isPoint()) {
+    Expr back = builder.range(steps);
+    place = place - back * step;
+    index = index - back;
+    within = within + back * step;
+  }
+  if (!remainder && size % step != 0) builder.constraint(within, {0, size - 1});
+  const Interval inside = indices.preimageOfFloorDiv(step);
+  if (!inside.contains(last.interval() - steps * step))
+    builder.constraint(place, inside);
+  return index;
+}
+
+/// x in `all` with x - from in `difference`, as a range of its own, where one
+/// end of the difference says nothing: prefixes, suffixes, and all of it.
+std::optional<Expr> cutOnOneSide(IndexingMapBuilder &builder, Expr from,
+                                 Interval fromBounds, Interval difference,
+                                 Interval all) {
+  const Interval first = fromBounds + Interval::point(difference.lower);
+  const Interval last = fromBounds + Interval::point(difference.upper);
+  if (first.hasUpper() && first.upper <= all.lower)
+    difference.lower = Interval::kMinusInfinity;
+  if (last.hasLower() && last.lower >= all.upper)
+    difference.upper = Interval::kInfinity;
+  if (difference.hasLower() && difference.hasUpper()) return std::nullopt;
+  Expr x = builder.range(all);
+  if (difference != Interval::all()) builder.constraint(x - from, difference);
+  return x;
+}
+
+absl::Status verifyWindow(const WindowDimension &w, int64_t k) {
+  auto atLeastOne = [&](llvm::StringRef name, int64_t value) {
+    if (value >= 1) return absl::OkStatus();
+    return invalid(absl::StrCat("window ", name.str(), " ", value,
+                                " of dimension ", k, " would be at least 1"));
+  };
+  absl::Status status = atLeastOne("size", w.size);
+  status.Update(atLeastOne("stride", w.stride));
+  status.Update(atLeastOne("base dilation", w.baseDilation));
+  status.Update(atLeastOne("dilation", w.windowDilation));
+  return status;
+}
+
+/// The number of windows along a dimension, which has `size` elements; it is
+/// not known where the size is not.
+absl::StatusOr<int64_t> windowCount(const WindowDimension &w, int64_t size,
+                                    int64_t k) {
+  const bool none = size == 0 || size == kDynamicSize;
+  const Checked spread =
+      none ? Checked(0) : Checked(size - 1) * w.baseDilation + 1;
+  const Checked padded = Checked(w.padLow) + spread + w.padHigh;
+  const Checked reach = Checked(w.size - 1) * w.windowDilation + 1;
+  const Checked slack = padded - reach;
+  const Checked last = reach - w.padLow;
+  if (!slack.value() || !last.value())
+    return invalid(absl::StrCat("window and padding of dimension ", k,
+                                " are larger than 64 bits hold"));
+  if (size == kDynamicSize) return kDynamicSize;
+  if (*padded.value() < 0)
+    return invalid(absl::StrCat("window pad ", w.padLow, "_", w.padHigh,
+                                " of dimension ", k, " cuts off more than the ",
+                                counted(*spread.value(), "place"),
+                                " that there are"));
+  if (*slack.value() < 0) return 0;
+  return *slack.value() / w.stride + 1;
+}
+
+}  // namespace
+
+WindowAxis::WindowAxis(const WindowDimension &window, Interval inputs,
+                       Interval windows)
+    : inputs_(inputs),
+      windows_(windows),
+      positions_(indicesOf(window.size)),
+      stride_(windows.isPoint() ? 1 : window.stride),
+      dilation_(positions_.isPoint() ? 0 : window.windowDilation),
+      base_(inputs.isPoint() ? 1 : window.baseDilation),
+      low_(window.padLow) {}
+
+Expr WindowAxis::toInput(IndexingMapBuilder &builder, Expr w) const {
+  if (base_ > 1 && dilation_ == 1) {
+    const int64_t reach = positions_.upper;
+    return multipleWithin(builder, {w, windows_, stride_, reach - low_},
+                          positions_.count(), base_, inputs_);
+  }
+  if (base_ == 1 && dilation_ == 1)
+    if (auto element =
+            cutOnOneSide(builder, w * stride_, windows_ * stride_,
+                         positions_ - Interval::point(low_), inputs_))
+      return *element;
+  Expr place = w * stride_ - low_;
+  if (!positions_.isPoint())
+    place = place + builder.range(positions_) * dilation_;
+  const Interval bounds =
+      windows_ * stride_ + positions_ * dilation_ - Interval::point(low_);
+  const bool isMultiple = (windows_.isPoint() || stride_ % base_ == 0) &&
+                          dilation_ % base_ == 0 && low_ % base_ == 0;
+  return quotient(builder, place, bounds, base_, inputs_, isMultiple);
+}
+
+Expr WindowAxis::toWindow(IndexingMapBuilder &builder, Expr e) const {
+  if (stride_ > 1 && dilation_ == 1)
+    return multipleWithin(builder, {e, inputs_, base_, low_},
+                          positions_.count(), stride_, windows_);
+  if (stride_ == 1 && dilation_ == 1)
+    if (auto window =
+            cutOnOneSide(builder, e * base_, inputs_ * base_,
+                         Interval::point(low_) - positions_, windows_))
+      return *window;
+  Expr place = e * base_ + low_;
+  if (!positions_.isPoint())
+    place = place - builder.range(positions_) * dilation_;
+  const Interval bounds =
+      inputs_ * base_ + Interval::point(low_) - positions_ * dilation_;
+  const bool isMultiple = (inputs_.isPoint() || base_ % stride_ == 0) &&
+                          dilation_ % stride_ == 0 && low_ % stride_ == 0;
+  return quotient(builder, place, bounds, stride_, windows_, isMultiple);
+}
+
+bool WindowAxis::isKnownEmpty() const {
+  IndexingMapBuilder forward, backward;
+  toInput(forward, forward.dimension(windows_));
+  toWindow(backward, backward.dimension(inputs_));
+  return forward.isKnownEmpty() || backward.isKnownEmpty();
+}
+
+absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
+                                    const ArrayShape &input,
+                                    llvm::ArrayRef<int64_t> dimensions) {
+  if (window.size() != dimensions.size())
+    return invalid(absl::StrCat(
+        "a window of ", counted(window.size(), "dimension"), " for ",
+        textOf(input), ", over which it moves in ", dimensions.size()));
+  Int64s counts;
+  for (size_t i = 0; i < window.size(); ++i) {
+    const int64_t k = dimensions[i];
+    if (auto s = verifyWindow(window[i], i); !s.ok()) return s;
+    absl::StatusOr<int64_t> count =
+        windowCount(window[i], input.dimensions[k], i);
+    if (!count.ok()) return count.status();
+    counts.push_back(isFixed(input, k) ? *count : kDynamicSize);
+  }
+  return counts;
+}
+
+absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
+                                    const ArrayShape &input,
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    const ArrayShape &result,
+                                    llvm::ArrayRef<int64_t> resultDimensions) {
+  auto counts = windowCounts(window, input, dimensions);
+  if (!counts.ok()) return counts.status();
+  Windows windows;
+  for (size_t i = 0; i < window.size(); ++i) {
+    const WindowDimension &w = window[i];
+    // Where one of the two sizes is open, the other one decides; what else is
+    // outside is cut off for all ops alike.
+    windows.axes.emplace_back(
+        w, indicesOf(input, dimensions[i]),
+        indicesOf((*counts)[i])
+            .intersect(indicesOf(result, resultDimensions[i])));
+  }
+  return windows;
+}
+
+bool Windows::areEmpty(Precision answer) const {
+  return llvm::any_of(axes, [&](const WindowAxis &axis) {
+    return axis.windows().isEmpty() ||
+           (answer != Precision::Exact && axis.isKnownEmpty());
+  });
+}
+
+Int64s allDimensions(const ArrayShape &shape) {
+  Int64s all(shape.rank());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+}  // namespace families
+}  // namespace indexical

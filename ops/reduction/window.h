@@ -1,0 +1,93 @@
+// A window that moves over one dimension of an input.
+//
+// The input is spread out by the base dilation and padded; from there on its
+// elements and holes are *places*. Element e stands at place e * base + low,
+// and position s of window w looks at place w * stride + s * dilation:
+//
+//   size 3, stride 2, low padding 1 over 6 elements: 3 windows
+//   place    0    1    2    3    4    5    6
+//            pad  e0   e1   e2   e3   e4   e5
+//   windows  [0       0]
+//                      [1        1]
+//                                [2        2]
+//   toInput   (d0)[s0] -> (d0 * 2 + s0 - 1),  s0 in [0, 2],
+//             d0 * 2 + s0 in [1, 6]
+//   toWindow  (d0)[s0] -> ((d0 + 1) floordiv 2 - s0),  s0 in [0, 1],
+//             (d0 + 1) mod 2 + s0 * 2 in [0, 2], d0 - s0 * 2 in [-1, 4]
+//
+// A window that reaches past one end wherever it stands is a prefix or a
+// suffix:
+//
+//   size 8, low padding 7 over 8 elements
+//   toInput   (d0)[s0] -> (s0),  s0 in [0, 7], s0 - d0 in [-inf, 0]
+//
+// Law: w is among toWindow(e) exactly where e is among toInput(w): the window
+// looks at the place of the element. Padding and holes belong to no element.
+// The order in which a window is walked (`reversed`) changes nothing here.
+//
+// Reduce-window, convolution and select-and-scatter are made of such axes.
+#ifndef INDEXICAL_OPS_REDUCTION_WINDOW_H
+#define INDEXICAL_OPS_REDUCTION_WINDOW_H
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+class WindowAxis {
+ public:
+  /// Over the elements `inputs`, with the windows `windows`.
+  WindowAxis(const WindowDimension &window, Interval inputs, Interval windows);
+
+  Interval inputs() const { return inputs_; }
+  Interval windows() const { return windows_; }
+
+  /// The elements that window `w` looks at. Adds the range variable and the
+  /// constraints that this takes.
+  Expr toInput(IndexingMapBuilder &builder, Expr w) const;
+  /// The windows that look at element `e`.
+  Expr toWindow(IndexingMapBuilder &builder, Expr e) const;
+
+  /// Whether one of the two is seen to be empty while it is built.
+  bool isKnownEmpty() const;
+
+ private:
+  Interval inputs_, windows_, positions_;
+  /// Steps between things of which there is one are 1, or 0 for the dilation.
+  int64_t stride_, dilation_, base_, low_;
+};
+
+/// Errors where the window is not one dimension for each of `dimensions` of the
+/// input, has sizes or steps below 1, or leaves 64 bits. Else the number of its
+/// places along each, kDynamicSize where the input's size is open.
+absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
+                                    const ArrayShape &input,
+                                    llvm::ArrayRef<int64_t> dimensions);
+
+/// The axes of a window.
+struct Windows {
+  llvm::SmallVector<WindowAxis, 4> axes;
+  /// A dimension whose size is open may have windows that reach past its end,
+  /// which is not known; without windows and padding it is as it is.
+  Precision precision = Precision::Exact;
+
+  /// Whether no window looks at any element. No pieces are exact, so what would
+  /// be a cover must be seen to be empty in both directions.
+  bool areEmpty(Precision answer) const;
+};
+
+/// The axes over dimensions of the input, along which dimensions of `result`
+/// have the windows. Requires windowCounts(…).ok().
+absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
+                                    const ArrayShape &input,
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    const ArrayShape &result,
+                                    llvm::ArrayRef<int64_t> resultDimensions);
+
+/// 0 … rank - 1, for windows over all dimensions.
+Int64s allDimensions(const ArrayShape &shape);
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_REDUCTION_WINDOW_H

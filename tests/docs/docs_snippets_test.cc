@@ -1,0 +1,404 @@
+// The C++ of README.md and docs/: each fenced block of C++ in them stands here,
+// line by line (tests/docs/docs_test.py compares), and runs.
+#include <iostream>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/MLIRContext.h"
+
+#include "indexical/exact/exact.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
+
+using namespace indexical;
+
+namespace {
+
+constexpr char kScaleAndTranspose[] = R"(
+  scale_and_transpose {
+    x = f32[4,8] parameter(0)
+    scale = f32[8] parameter(1)
+    wide = f32[4,8] broadcast(scale), dimensions={1}
+    scaled = f32[4,8] multiply(x, wide)
+    ROOT turned = f32[8,4] transpose(scaled), dimensions={1,0}
+  }
+  ENTRY main {
+    a = f32[4,8] parameter(0)
+    b = f32[8] parameter(1)
+    ROOT fusion = f32[8,4] fusion(a, b), kind=kLoop, calls=scale_and_transpose
+  }
+)";
+
+TEST(ReadMe, AsksAProgram) {
+  std::string text = kScaleAndTranspose;
+  testing::internal::CaptureStdout();
+  auto program = parseHlo(text);  // everything is in namespace indexical
+  ProgramIndexing maps(program->modules[0]);
+  auto read = maps.computation(/*computation=*/0, Direction::OutputToInput,
+                               /*rootLeaf=*/0, /*parameter=*/0, /*leaf=*/0);
+  for (const IndexingMap &map : read->pieces()) std::cout << map.str() << "\n";
+  EXPECT_EQ(testing::internal::GetCapturedStdout(),
+            "(d0, d1) -> (d1, d0),\ndomain:\nd0 in [0, 7],\nd1 in [0, 3]\n");
+}
+
+// Everything that main reads of its parameters.
+absl::Status printReads(std::string text, llvm::raw_ostream &os) {
+  absl::StatusOr<Program> program = parseHlo(std::move(text), "fusion.hlo");
+  if (!program.ok()) return program.status();
+  const Module &module = program->modules.front();
+  const Computation &main = module.computations[module.entry];
+
+  ProgramIndexing maps(module);
+  for (size_t p = 0; p < main.parameters.size(); ++p) {
+    absl::StatusOr<IndexingRelation> read =
+        maps.computation(module.entry, Direction::OutputToInput,
+                         /*rootLeaf=*/0, /*parameter=*/p, /*parameterLeaf=*/0);
+    if (!read.ok()) return read.status();
+    os << main.instructions[main.parameters[p]].name << ": "
+       << precisionName(read->precision()) << '\n';
+    for (const IndexingMap &map : read->pieces())
+      os << "  " << map.strOneLine() << '\n';
+  }
+  return absl::OkStatus();
+}
+
+TEST(Docs, Program) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  ASSERT_TRUE(printReads(kScaleAndTranspose, os).ok());
+  EXPECT_EQ(text,
+            "a: exact\n"
+            "  (d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]\n"
+            "b: exact\n"
+            "  (d0, d1) -> (d0), domain: d0 in [0, 7], d1 in [0, 3]\n");
+}
+
+absl::Status questions(const Module &module) {
+  ProgramIndexing maps(module);
+  int32_t c = module.find("main");
+  const Computation &computation = module.computations[c];
+
+  // What one instruction reads of one operand.
+  absl::StatusOr<IndexingRelation> operand =
+      maps.instruction(c, computation.find("fusion"), Direction::OutputToInput,
+                       /*result=*/0, /*operandLeaf=*/1);
+  // What one instruction reads of another, through all paths.
+  absl::StatusOr<IndexingRelation> between = maps.between(
+      c, computation.find("fusion"), /*fromLeaf=*/0, computation.find("b"),
+      /*toLeaf=*/0, Direction::OutputToInput);
+  // The elements of the fusion that read an element of b.
+  absl::StatusOr<IndexingRelation> readers =
+      maps.instruction(c, computation.find("fusion"), Direction::InputToOutput,
+                       /*result=*/0, /*operandLeaf=*/1);
+  if (!operand.ok()) return operand.status();
+  if (!between.ok()) return between.status();
+  if (!readers.ok()) return readers.status();
+  EXPECT_TRUE(*operand == *between);
+  EXPECT_EQ(readers->pieces()[0].strOneLine(),
+            "(d0)[s0] -> (d0, s0), domain: d0 in [0, 7], s0 in [0, 3]");
+  return absl::OkStatus();
+}
+
+TEST(Docs, Questions) {
+  absl::StatusOr<Program> program = parseHlo(kScaleAndTranspose);
+  ASSERT_TRUE(program.ok());
+  EXPECT_TRUE(questions(program->modules[0]).ok());
+}
+
+void printSources(ProgramIndexing &maps, const IndexingMap &map,
+                  llvm::raw_ostream &os) {
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    const RuntimeVariable &variable = map.runtime()[i];
+    if (variable.source.kind != RuntimeSource::Kind::Element) continue;
+    const Value &value = maps.value(variable.source.tensor);
+    const Computation &computation =
+        maps.module().computations[value.computation];
+    os << map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)})
+       << " is an element of "
+       << computation.instructions[value.instruction].name << ", at "
+       << map.sourceMap(i).strOneLine() << '\n';
+  }
+}
+
+TEST(Docs, Sources) {
+  absl::StatusOr<Program> program = parseHlo(R"(
+    window {
+      x = f32[10] parameter(0)
+      start = s32[] parameter(1)
+      ROOT w = f32[4] dynamic-slice(x, start), dynamic_slice_sizes={4}
+    })");
+  ASSERT_TRUE(program.ok());
+  ProgramIndexing maps(program->modules[0]);
+  auto read = maps.instruction(0, 2, Direction::OutputToInput, 0, 0);
+  ASSERT_TRUE(read.ok());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printSources(maps, read->pieces()[0], os);
+  EXPECT_EQ(
+      text,
+      "rt0 is an element of start, at (d0) -> (), domain: d0 in [0, 3]\n");
+}
+
+absl::StatusOr<IndexingRelation> readThroughTranspose() {
+  BroadcastOp broadcast;
+  broadcast.operands = {ArrayShape(ElementType::F32, {8})};
+  broadcast.results = {ArrayShape(ElementType::F32, {4, 8})};
+  broadcast.dimensions = {1};
+
+  TransposeOp transpose;
+  transpose.operands = broadcast.results;
+  transpose.results = {ArrayShape(ElementType::F32, {8, 4})};
+  transpose.permutation = {1, 0};
+
+  for (const Op &op : {Op(broadcast), Op(transpose)})
+    if (absl::Status status = verify(op); !status.ok()) return status;
+
+  auto turned = indexing(transpose, Direction::OutputToInput, /*result=*/0,
+                         /*operand=*/0);
+  if (!turned.ok()) return turned.status();
+  auto wide = indexing(broadcast, Direction::OutputToInput, /*result=*/0,
+                       /*operand=*/0);
+  if (!wide.ok()) return wide.status();
+  return compose(*turned, *wide);
+}
+
+TEST(Docs, Ops) {
+  auto relation = readThroughTranspose();
+  ASSERT_TRUE(relation.ok());
+  EXPECT_EQ(relation->precision(), Precision::Exact);
+  EXPECT_EQ(relation->pieces()[0].strOneLine(),
+            "(d0, d1) -> (d0), domain: d0 in [0, 7], d1 in [0, 3]");
+}
+
+/// Element i of the result is element (i + shift) mod size of the operand.
+class Rotate : public OpInterface {
+ public:
+  explicit Rotate(int64_t shift) : shift(shift) {}
+
+  absl::Status verify(const OpShapes &shapes) const override {
+    if (shapes.operands.size() == 1 && shapes.results.size() == 1 &&
+        shapes.operands[0].rank() == 1 &&
+        !shapes.operands[0].hasUnknownSize() &&
+        sameDimensions(shapes.operands[0], shapes.results[0]))
+      return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "rotate takes one array of rank 1 and gives one of the same size");
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override;
+
+ private:
+  int64_t shift;
+};
+
+absl::StatusOr<IndexingRelation> rotatedBy(int64_t shift, int64_t size) {
+  IndexingMapBuilder builder;
+  builder.result(mod(builder.dimension({0, size - 1}) + shift, size));
+  auto map = builder.build();
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*map);
+}
+
+absl::StatusOr<IndexingRelation> Rotate::outputToInput(const OpShapes &shapes,
+                                                       int64_t, int64_t) const {
+  return rotatedBy(shift, shapes.operands[0].dimensions[0]);
+}
+
+absl::StatusOr<IndexingRelation> Rotate::inputToOutput(const OpShapes &shapes,
+                                                       int64_t, int64_t) const {
+  return rotatedBy(-shift, shapes.operands[0].dimensions[0]);
+}
+
+absl::StatusOr<Op> rotate(const CustomCall &call) {
+  int64_t shift = 0;
+  if (llvm::StringRef(call.backendConfig).getAsInteger(10, shift))
+    return absl::InvalidArgumentError("backend_config holds the shift");
+  CustomOp op;
+  op.maps = std::make_shared<Rotate>(shift);
+  return op;
+}
+
+TEST(Docs, CustomCalls) {
+  const std::string text =
+      "e { p = f32[2,4] parameter(0)\n"
+      "  f = f32[8] custom-call(p), custom_call_target=\"flatten\"\n"
+      "  ROOT r = f32[8] custom-call(f), custom_call_target=\"rotate\", "
+      "backend_config=\"3\" }";
+  CustomCallRegistry calls;
+  calls.add("rotate", rotate);
+  calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
+  HloOptions options;
+  options.customCalls = &calls;
+  absl::StatusOr<Program> program = parseHlo(text, "rotate.hlo", options);
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(program->modules[0]);
+  auto read = maps.instruction(0, 2, Direction::OutputToInput, 0, 0);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->pieces()[0].strOneLine(),
+            "(d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]");
+  EXPECT_FALSE(parseHlo(text + "custom-call()", "", options).ok());
+}
+
+TEST(Docs, BuildAndEvaluate) {
+  // Every other element of each row of f32[4,8], and that element's neighbour.
+  IndexingMapBuilder builder;
+  Expr row = builder.dimension({0, 3});
+  Expr column = builder.dimension({0, 7});
+  Expr step = builder.range({0, 1});
+  builder.result(row);
+  builder.result(column + step);
+  builder.constraint(mod(column, 2), Interval::point(0));
+  absl::StatusOr<IndexingMap> map = builder.build();
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(
+      map->strOneLine(),
+      "(d0, d1)[s0] -> (d0, d1 + s0), domain: d0 in [0, 3], d1 in [0, 7], "
+      "s0 in [0, 1], d1 mod 2 in [0, 0]");
+
+  IndexingMap::Point point;
+  point.dimensions = {2, 4};
+  point.ranges = {1};
+  bool holds = map->contains(point);  // true
+  auto index = map->evaluate(point);  // {2, 5}
+  EXPECT_TRUE(holds);
+  EXPECT_EQ(*index, (llvm::SmallVector<int64_t, 6>{2, 5}));
+  point.dimensions = {2, 5};
+  EXPECT_FALSE(map->contains(point));
+}
+
+TEST(Docs, Text) {
+  absl::StatusOr<IndexingMap> first =
+      parseMap("(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]");
+  absl::StatusOr<IndexingMap> second =
+      parseMap("(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in [0, 7]");
+  ASSERT_TRUE(first.ok() && second.ok());
+  absl::StatusOr<IndexingMap> both = compose(*first, *second);
+  ASSERT_TRUE(both.ok());
+  both->strOneLine();  // (d0) -> (d0), domain: d0 in [0, 31]
+  EXPECT_EQ(both->strOneLine(), "(d0) -> (d0), domain: d0 in [0, 31]");
+}
+
+TEST(Docs, AffineMaps) {
+  mlir::MLIRContext context;
+  mlir::AffineExpr d0 = mlir::getAffineDimExpr(0, &context);
+  mlir::AffineExpr s0 = mlir::getAffineSymbolExpr(0, &context);
+  mlir::AffineMap affine = mlir::AffineMap::get(
+      /*dimCount=*/1, /*symbolCount=*/1, {d0.floorDiv(8), d0 + s0}, &context);
+
+  absl::StatusOr<IndexingMap> map =
+      fromAffineMap(affine, /*dimensions=*/{{0, 31}}, /*ranges=*/{{0, 2}});
+  ASSERT_TRUE(map.ok());
+  mlir::AffineMap back = map->affineMap(&context);  // affine again
+  EXPECT_EQ(back, affine);
+  EXPECT_EQ(map->strOneLine(),
+            "(d0)[s0] -> (d0 floordiv 8, d0 + s0), domain: d0 in [0, 31], s0 "
+            "in [0, 2]");
+}
+
+TEST(Docs, AffineConstraints) {
+  mlir::MLIRContext context;
+  mlir::AffineExpr d0 = mlir::getAffineDimExpr(0, &context);
+  mlir::AffineExpr s0 = mlir::getAffineSymbolExpr(0, &context);
+
+  IndexingMapBuilder builder;
+  Expr d = builder.dimension({0, 31});
+  Expr s = builder.range({0, 2});
+  absl::StatusOr<Expr> sum = fromAffineExpr(d0 + s0, builder, /*numRanges=*/1);
+  ASSERT_TRUE(sum.ok());
+  builder.result(d * 3 + s);
+  builder.constraint(*sum, {0, 31});
+  absl::StatusOr<IndexingMap> map = builder.build();
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->strOneLine(),
+            "(d0)[s0] -> (d0 * 3 + s0), domain: d0 in [0, 31], s0 in [0, 2], "
+            "d0 + s0 in [0, 31]");
+}
+
+TEST(Docs, ExactAnswers) {
+  IndexingRelation rows(
+      *parseMap("(d0)[s0] -> (d0 * 8 + s0), domain: d0 in [0, 3], "
+                "s0 in [0, 7]"));
+  IndexingRelation shifted(
+      *parseMap("(d0)[s0] -> (d0 * 8 + s0 + 1), domain: d0 in [0, 3], "
+                "s0 in [0, 7]"));
+  absl::StatusOr<Decision> same = areEqual(rows, shifted);
+  Answer answer = same->answer;           // Answer::No
+  const Witness &shown = *same->witness;  // at index (0), element (0)
+  Witness::Side side = shown.onlyIn;      // is read by the first alone
+  EXPECT_EQ(answer, Answer::No);
+  EXPECT_EQ(shown.index, Values{0});
+  EXPECT_EQ(shown.element, Values{0});
+  EXPECT_EQ(side, Witness::Side::First);
+
+  absl::StatusOr<IndexingRelation> readers = inverse(rows);
+  readers->pieces()[0].strOneLine();
+  // (d0) -> (d0 floordiv 8), domain: d0 in [0, 31]
+  absl::StatusOr<IndexingRelation> both = intersect(rows, shifted);
+  absl::StatusOr<Count> elements = countImage(rows);  // 32
+  absl::StatusOr<Count> pairs = countPairs(*both);    // 28
+  EXPECT_EQ(readers->pieces()[0].strOneLine(),
+            "(d0) -> (d0 floordiv 8), domain: d0 in [0, 31]");
+  EXPECT_TRUE(*elements->value == 32);
+  EXPECT_TRUE(*pairs->value == 28);
+}
+
+TEST(Docs, Provers) {
+  auto square = parseMap("(d0) -> ((d0 * d0) mod 3), domain: d0 in [1, 2]");
+  ASSERT_TRUE(square.ok());
+  ExactProver prover;
+  SimplifyOptions options;
+  options.prover = &prover;
+  absl::StatusOr<IndexingMap> simple = simplify(*square, options);
+  ASSERT_TRUE(simple.ok());
+  EXPECT_EQ(simple->strOneLine(), "(d0) -> (1), domain: d0 in [1, 2]");
+}
+
+std::string describe(const absl::Status &status) {
+  std::string text(status.message());
+  if (std::optional<Place> place = placeOf(status))
+    text = std::to_string(place->line) + ":" + std::to_string(place->column) +
+           ": " + text;
+  if (std::string near = suggestionOf(status); !near.empty())
+    text += "; did you mean `" + near + "`?";
+  return text;
+}
+
+TEST(Docs, Errors) {
+  auto map = parseMap("(row) ->\n(rwo + 1), domain: row in [0, 3]");
+  // describe(map.status()): 2:2: unknown variable `rwo`; did you mean `row`?
+  EXPECT_EQ(describe(map.status()),
+            "2:2: unknown variable `rwo`; did you mean `row`?");
+}
+
+TEST(Docs, Threads) {
+  absl::StatusOr<Program> program = parseHlo(kScaleAndTranspose);
+  ASSERT_TRUE(program.ok());
+  std::vector<IndexingRelation> reads(program->modules.size() * 4);
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < reads.size(); ++i)
+    threads.emplace_back([&, i] {
+      ProgramIndexing maps(program->modules[i / 4]);  // one a thread
+      auto read = maps.computation(program->modules[i / 4].entry,
+                                   Direction::OutputToInput, 0, 0, 0);
+      if (read.ok()) reads[i] = *std::move(read);
+    });
+  for (std::thread &thread : threads) thread.join();
+  for (const IndexingRelation &read : reads) EXPECT_TRUE(read == reads[0]);
+}
+
+}  // namespace

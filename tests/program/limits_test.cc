@@ -1,0 +1,168 @@
+// Where compositions would grow without end: what is answered instead contains
+// what is read, is a cover, and is so in both directions alike.
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "tests/support/program_reads.h"
+#include "tests/support/program_run.h"
+
+namespace indexical::testing {
+namespace {
+
+std::vector<Pair> turned(std::vector<Pair> pairs) {
+  for (Pair &pair : pairs) std::swap(pair.first, pair.second);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+/// Of parameter 0, leaf 0. The precision is returned.
+Precision checkBothWays(const std::string &text) {
+  const Program program = parsed(text);
+  const Module &module = program.modules.at(0);
+  const Computation &entry = module.computations[module.entry];
+  ProgramIndexing maps(module);
+  Random random(17);
+  const ProgramRun run(module, module.entry, random);
+  const RunWorld world(run, maps);
+  auto relation = maps.computation(module.entry, kReads, 0, 0, 0);
+  auto inverse = maps.computation(module.entry, kUsers, 0, 0, 0);
+  EXPECT_TRUE(relation.ok()) << relation.status();
+  EXPECT_TRUE(inverse.ok()) << inverse.status();
+  const std::vector<Pair> read = pairsOf(*relation, world);
+  EXPECT_EQ(relation->precision(), inverse->precision());
+  EXPECT_EQ(difference(turned(pairsOf(*inverse, world)), read), "");
+  const std::vector<Pair> expected =
+      run.pairs(ProgramRun::Leaf{entry.root, 0},
+                ProgramRun::Leaf{entry.parameters[0], 0});
+  std::vector<Pair> covered;
+  std::set_intersection(read.begin(), read.end(), expected.begin(),
+                        expected.end(), std::back_inserter(covered));
+  EXPECT_EQ(difference(covered, expected), "");
+  if (relation->precision() == Precision::Exact) {
+    EXPECT_EQ(difference(read, expected), "");
+  }
+  return relation->precision();
+}
+
+/// Updates of parts of `x`, wherever they are: what is left of `x` is cut again
+/// by each.
+std::string updates(int64_t count) {
+  std::string text =
+      "HloModule m\nENTRY e {\n  x0 = f32[7,5] parameter(0)\n"
+      "  u = f32[2,3] parameter(1)\n";
+  for (int64_t k = 1; k <= count; ++k) {
+    const std::string n = std::to_string(k);
+    text += "  i" + n + " = s32[] parameter(" + std::to_string(k + 1) +
+            ")\n  x" + n + " = f32[7,5] dynamic-update-slice(x" +
+            std::to_string(k - 1) + ", u, i" + n + ", i" + n + ")\n";
+  }
+  return text + "}\n";
+}
+
+TEST(LimitsTest, UpdatesInAChain) {
+  EXPECT_EQ(checkBothWays(updates(1)), Precision::Exact);
+  EXPECT_EQ(checkBothWays(updates(2)), Precision::Exact);
+  for (int64_t count : {6, 12, 20})
+    EXPECT_EQ(checkBothWays(updates(count)), Precision::Cover);
+}
+
+/// Cuts that do not align, and a transposition between them, again and again.
+std::string misaligned(int64_t count) {
+  std::string text = "HloModule m\nENTRY e {\n  x0 = f32[6,35] parameter(0)\n";
+  for (int64_t k = 1; k <= count; ++k) {
+    const std::string n = std::to_string(k);
+    text += "  t" + n + " = f32[35,6] transpose(x" + std::to_string(k - 1) +
+            "), dimensions={1,0}\n  y" + n + " = f32[14,15] reshape(t" + n +
+            ")\n  z" + n + " = f32[15,14] transpose(y" + n +
+            "), dimensions={1,0}\n  x" + n + " = f32[6,35] reshape(z" + n +
+            ")\n";
+  }
+  return text + "}\n";
+}
+
+TEST(LimitsTest, ReshapesThatDoNotAlign) {
+  EXPECT_EQ(checkBothWays(misaligned(1)), Precision::Exact);
+  EXPECT_EQ(checkBothWays(misaligned(2)), Precision::Exact);
+  checkBothWays(misaligned(4));
+  checkBothWays(misaligned(8));
+  checkBothWays(misaligned(12));
+}
+
+// A loop of a body that is limited: its two directions are so too.
+TEST(LimitsTest, InsideOfACall) {
+  std::string body = updates(12);
+  body.replace(body.find("ENTRY e"), 7, "f");
+  std::string text = body +
+                     "ENTRY e {\n  x = f32[7,5] parameter(0)\n"
+                     "  u = f32[2,3] parameter(1)\n";
+  std::string arguments = "x, u";
+  for (int k = 1; k <= 12; ++k) {
+    const std::string i = "i" + std::to_string(k);
+    text += "  " + i + " = s32[] parameter(" + std::to_string(k + 1) + ")\n";
+    arguments += ", " + i;
+  }
+  text +=
+      "  c = f32[7,5] call(" + arguments +
+      "), to_apply=f\n  ROOT r = f32[5,7] transpose(c), dimensions={1,0}\n}\n";
+  EXPECT_EQ(checkBothWays(text), Precision::Cover);
+}
+
+// One map each way, the two each other's transposes.
+TEST(LimitsTest, CoversTurnAround) {
+  struct Row {
+    const char *x, *body;
+  };
+  const Row kRows[] = {
+      {"x = f32[16] parameter(0)",
+       "a = f32[8] slice(x), slice={[0:8]}\n"
+       "b = f32[6] slice(x), slice={[10:16]}\n"
+       "c = f32[14] concatenate(a, b), dimensions={0}\n"
+       "ROOT r = f32[7,2] reshape(c)"},
+      {"x = f32[12] parameter(0)",
+       "z = f32[] constant(0)\n"
+       "a = f32[4] slice(x), slice={[1:9:2]}\n"
+       "b = f32[7] pad(a, z), padding=0_0_1\n"
+       "c = f32[7] slice(x), slice={[5:12]}\n"
+       "ROOT r = f32[7] add(b, c)"},
+      {"x = f32[4,6] parameter(0)",
+       "u = f32[2,6] slice(x), slice={[0:2], [0:6]}\n"
+       "t = f32[2,6] reverse(u), dimensions={1}\n"
+       "one = s32[] constant(1)\nnone = s32[] constant(0)\n"
+       "d = f32[4,6] dynamic-update-slice(x, t, one, none)\n"
+       "ROOT r = f32[24] reshape(d)"},
+  };
+  for (const Row &row : kRows) {
+    const Program program = parsed(std::string("HloModule m\nENTRY e {\n") +
+                                   row.x + "\n" + row.body + "\n}\n");
+    const Module &module = program.modules.at(0);
+    const Computation &entry = module.computations[module.entry];
+    ProgramIndexing maps(module);
+    Random random(17);
+    const ProgramRun run(module, module.entry, random);
+    const RunWorld world(run, maps);
+    IndexingRelation down = *maps.computation(module.entry, kReads, 0, 0, 0);
+    IndexingRelation up = *maps.computation(module.entry, kUsers, 0, 0, 0);
+    const std::vector<Pair> read = pairsOf(down, world);
+    auto shapeOf = [&](int32_t i) {
+      return shapesOf(entry.instructions[i].op).results[0];
+    };
+    ASSERT_TRUE(coverBothWays(down, up, shapeOf(entry.root),
+                              shapeOf(entry.parameters[0]))
+                    .ok());
+    EXPECT_EQ(down.pieces().size(), 1u) << row.body;
+    EXPECT_EQ(up.pieces().size(), 1u) << row.body;
+    EXPECT_EQ(down.precision(), Precision::Cover) << row.body;
+    EXPECT_EQ(up.precision(), Precision::Cover) << row.body;
+    const std::vector<Pair> covered = pairsOf(down, world);
+    EXPECT_EQ(difference(turned(pairsOf(up, world)), covered), "") << row.body;
+    EXPECT_TRUE(
+        std::includes(covered.begin(), covered.end(), read.begin(), read.end()))
+        << row.body;
+  }
+}
+
+}  // namespace
+}  // namespace indexical::testing

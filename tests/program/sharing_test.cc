@@ -1,0 +1,243 @@
+// Programs with many ways between two tensors: few maps, each with its own
+// sources.
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "tests/support/program_reads.h"
+#include "tests/support/program_run.h"
+
+namespace indexical::testing {
+namespace {
+
+//===-- 2^64 ways ---------------------------------------------------------===//
+
+/// x = x + g(x), 64 times over; g of layer `i` is what `layer` writes of x.
+std::string layers(const std::function<std::string(int, std::string)> &layer) {
+  std::string text = "ENTRY e {\n  x0 = f32[8,8] parameter(0)\n";
+  for (int i = 1; i <= 64; ++i) {
+    const std::string x = "x" + std::to_string(i - 1), n = std::to_string(i);
+    text += "  g" + n + " = f32[8,8] " + layer(i, x) + "\n";
+    text += "  x" + n + " = f32[8,8] add(" + x + ", g" + n + ")\n";
+  }
+  return text + "  ROOT r = f32[8,8] copy(x64)\n}";
+}
+
+void expectPieces(const std::string &text, size_t pieces) {
+  const Program program = parsed(text);
+  ASSERT_EQ(program.modules.size(), 1u);
+  const Module &module = program.modules[0];
+  for (Direction direction : {kReads, kUsers}) {
+    ProgramIndexing maps(module);
+    auto relation = maps.computation(module.entry, direction, 0, 0, 0);
+    ASSERT_TRUE(relation.ok()) << relation.status();
+    EXPECT_EQ(relation->precision(), Precision::Exact);
+    EXPECT_EQ(relation->pieces().size(), pieces) << textOf(*relation);
+  }
+}
+
+TEST(SharingTest, Reverses) {
+  expectPieces(layers([](int, const std::string &x) {
+                 return "reverse(" + x + "), dimensions={0}";
+               }),
+               2);
+  expectPieces(layers([](int i, const std::string &x) {
+                 return "reverse(" + x + "), dimensions={" +
+                        std::to_string(i % 2) + "}";
+               }),
+               4);
+}
+
+TEST(SharingTest, Transposes) {
+  expectPieces(layers([](int, const std::string &x) {
+                 return "transpose(" + x + "), dimensions={1,0}";
+               }),
+               2);
+}
+
+// The eight symmetries of a square.
+TEST(SharingTest, ReversesAndTransposes) {
+  expectPieces(layers([](int i, const std::string &x) {
+                 return i % 2 ? "transpose(" + x + "), dimensions={1,0}"
+                              : "reverse(" + x + "), dimensions={0}";
+               }),
+               8);
+}
+
+// Each layer calls the one below twice.
+TEST(SharingTest, CallsOfCalls) {
+  std::string text =
+      "HloModule m\nf0 { a = f32[8] parameter(0) ROOT r = f32[8] copy(a) }\n";
+  for (int i = 1; i <= 64; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    text += "f" + std::to_string(i) +
+            " { a = f32[8] parameter(0)\n  b = f32[8] reverse(a), "
+            "dimensions={0}\n  c = f32[8] call(a), to_apply=" +
+            below + "\n  d = f32[8] call(b), to_apply=" + below +
+            "\n  ROOT r = f32[8] add(c, d) }\n";
+  }
+  text +=
+      "ENTRY e { a = f32[8] parameter(0) ROOT r = f32[8] call(a), "
+      "to_apply=f64 }\n";
+  expectPieces(text, 2);
+}
+
+// Both branches are the conditional below.
+TEST(SharingTest, BranchesOfBranches) {
+  const std::string p = "(pred[], f32[8])";
+  std::string text = "HloModule m\nf0 { a = " + p +
+                     " parameter(0)\n  ROOT x = f32[8] get-tuple-element(a), "
+                     "index=1 }\n";
+  for (int i = 1; i <= 64; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    text += "f" + std::to_string(i) + " { a = " + p +
+            " parameter(0)\n  q = pred[] get-tuple-element(a), index=0\n"
+            "  x = f32[8] get-tuple-element(a), index=1\n"
+            "  y = f32[8] reverse(x), dimensions={0}\n  b = " +
+            p +
+            " tuple(q, y)\n  ROOT r = f32[8] conditional(q, a, b), "
+            "branch_computations={" +
+            below + ", " + below + "} }\n";
+  }
+  text +=
+      "ENTRY e { x = f32[8] parameter(0)  q = pred[] parameter(1)\n  a = " + p +
+      " tuple(q, x)\n  ROOT r = f32[8] call(a), to_apply=f64 }\n";
+  expectPieces(text, 2);
+}
+
+// A loop in a loop in a loop…
+TEST(SharingTest, LoopsOfLoops) {
+  const std::string s = "(s32[], f32[4,8])";
+  std::string text =
+      "HloModule m\nc { a = " + s +
+      " parameter(0)\n  i = s32[] get-tuple-element(a), index=0\n"
+      "  ROOT r = pred[] compare(i, i), direction=LT }\nf0 { a = " +
+      s +
+      " parameter(0)\n  i = s32[] get-tuple-element(a), index=0\n  x = "
+      "f32[4,8] get-tuple-element(a), index=1\n  y = f32[4,8] reverse(x), "
+      "dimensions={1}\n  ROOT t = " +
+      s + " tuple(i, y) }\n";
+  for (int i = 1; i <= 64; ++i) {
+    const std::string below = "f" + std::to_string(i - 1);
+    text += "f" + std::to_string(i) + " { a = " + s +
+            " parameter(0)\n  b = " + s +
+            " while(a), condition=c, body=" + below + "\n  ROOT d = " + s +
+            " while(b), condition=c, body=" + below + " }\n";
+  }
+  text += "ENTRY e { a = " + s + " parameter(0) ROOT r = " + s +
+          " while(a), condition=c, body=f64 }\n";
+  EXPECT_EQ(reads(text, 0, 1, kReads, 1),
+            "cover:\n  (d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 3], "
+            "d1 in [0, 7], s0 in [0, 7]");
+}
+
+//===-- Sources -----------------------------------------------------------===//
+
+std::vector<Pair> turned(std::vector<Pair> pairs) {
+  for (Pair &pair : pairs) std::swap(pair.first, pair.second);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+/// The root's reads of every parameter are exact, with many values of them.
+void expectRun(const std::string &text) {
+  const Program program = parsed(text);
+  ASSERT_EQ(program.modules.size(), 1u);
+  const Module &module = program.modules[0];
+  const Computation &entry = module.computations[module.entry];
+  ProgramIndexing maps(module);
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const ProgramRun run(module, module.entry, random);
+    const RunWorld world(run, maps);
+    for (size_t p = 0; p < entry.parameters.size(); ++p) {
+      const auto expected =
+          run.pairs({entry.root, 0}, ProgramRun::Leaf{entry.parameters[p], 0});
+      for (Direction direction : {kReads, kUsers}) {
+        auto relation = maps.computation(module.entry, direction, 0, p, 0);
+        ASSERT_TRUE(relation.ok()) << relation.status();
+        EXPECT_EQ(relation->precision(), Precision::Exact);
+        EXPECT_EQ(difference(direction == kReads ? expected : turned(expected),
+                             pairsOf(*relation, world)),
+                  "")
+            << "seed " << seed << ", parameter " << p << "\n"
+            << textOf(*relation);
+      }
+      ASSERT_FALSE(::testing::Test::HasFailure());
+    }
+  }
+}
+
+TEST(SharingTest, TwoDynamicSlicesKeepTheirStarts) {
+  const std::string text = R"(
+ENTRY e {
+  p = f32[9,4] parameter(0)
+  a = s32[] parameter(1)  b = s32[] parameter(2)  c = s32[] parameter(3)
+  first = f32[6,3] dynamic-slice(p, a, b), dynamic_slice_sizes={6,3}
+  ROOT second = f32[2,2] dynamic-slice(first, c, a), dynamic_slice_sizes={2,2}
+})";
+  // One element, clamped to two intervals, is two variables.
+  EXPECT_EQ(reads(text),
+            "exact:\n  (d0, d1){rt0, rt1, rt2, rt3} -> (d0 + rt0 + rt2, "
+            "d1 + rt1 + rt3), domain: d0 in [0, 1], d1 in [0, 1], "
+            "rt0 in [0, 3], rt1 in [0, 1], rt2 in [0, 4], rt3 in [0, 1]\n"
+            "  rt0: e.a\n  rt1: e.b\n  rt2: e.c\n  rt3: e.a");
+  expectRun(text);
+}
+
+TEST(SharingTest, ASliceOfAGatherOfAnUpdateKeepsEverySource) {
+  const std::string text = R"(
+ENTRY e {
+  p = f32[6,5] parameter(0)
+  u = f32[3,2] parameter(1)
+  i = s32[] parameter(2)  j = s32[] parameter(3)
+  rows = s32[4] parameter(4)
+  k = s32[] parameter(5)  l = s32[] parameter(6)
+  put = f32[6,5] dynamic-update-slice(p, u, i, j)
+  got = f32[4,5] gather(put, rows), offset_dims={1}, collapsed_slice_dims={0},
+    start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}
+  ROOT cut = f32[2,3] dynamic-slice(got, k, l), dynamic_slice_sizes={2,3}
+})";
+  expectRun(text);
+  const std::string update = reads(text, 1);
+  for (const char *source : {"e.i", "e.j", "e.rows", "e.k", "e.l"})
+    EXPECT_NE(update.find(source), std::string::npos) << source << update;
+}
+
+// The same, behind calls, a branch and an async op; sources cross all of them.
+TEST(SharingTest, SourcesCrossCallsBranchesAndAsyncOps) {
+  expectRun(R"(HloModule m
+put { a = (f32[6,5], f32[3,2], s32[], s32[]) parameter(0)
+  p = f32[6,5] get-tuple-element(a), index=0
+  u = f32[3,2] get-tuple-element(a), index=1
+  i = s32[] get-tuple-element(a), index=2
+  j = s32[] get-tuple-element(a), index=3
+  k = s32[] copy(j)
+  ROOT r = f32[6,5] dynamic-update-slice(p, u, i, k) }
+got { p = f32[6,5] parameter(0)  rows = s32[4] parameter(1)
+  back = s32[4] reverse(rows), dimensions={0}
+  ROOT r = f32[4,5] gather(p, back), offset_dims={1}, collapsed_slice_dims={0},
+    start_index_map={0}, index_vector_dim=1, slice_sizes={1,5} }
+cut { p = f32[4,5] parameter(0)  k = s32[] parameter(1)  l = s32[] parameter(2)
+  n = s32[] negate(l)
+  ROOT r = f32[2,3] dynamic-slice(p, k, n), dynamic_slice_sizes={2,3} }
+ENTRY e {
+  p = f32[6,5] parameter(0)
+  u = f32[3,2] parameter(1)
+  i = s32[] parameter(2)  j = s32[] parameter(3)
+  rows = s32[4] parameter(4)
+  k = s32[] parameter(5)  l = s32[] parameter(6)
+  a = (f32[6,5], f32[3,2], s32[], s32[]) tuple(p, u, i, j)
+  b = (f32[6,5], f32[3,2], s32[], s32[]) tuple(p, u, j, i)
+  x = f32[6,5] conditional(l, a, b), branch_computations={put, put}
+  y = f32[4,5] call(x, rows), to_apply=got
+  s = ((f32[4,5], s32[], s32[]), f32[2,3], u32[]) async-start(y, k, l), calls=cut
+  ROOT r = f32[2,3] async-done(s)
+})");
+}
+
+}  // namespace
+}  // namespace indexical::testing

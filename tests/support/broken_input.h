@@ -1,0 +1,59 @@
+// Broken input, in process: what a command answers of a text that may be wrong.
+//
+//   expectRefused(outcomeOf(line, "f { p = "), "an open computation");
+//   expectAnsweredOrRefused(outcomeOf(line, text), text);
+#ifndef INDEXICAL_TESTS_SUPPORT_BROKEN_INPUT_H
+#define INDEXICAL_TESTS_SUPPORT_BROKEN_INPUT_H
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/run.h"
+
+namespace indexical::testing {
+
+struct Outcome {
+  int status;
+  std::string out, err;
+  double seconds;
+};
+
+/// What the command gives of a file `broken` with that text.
+inline Outcome outcomeOf(const CommandLine &line, std::string text) {
+  Outcome outcome;
+  llvm::raw_string_ostream out(outcome.out), err(outcome.err);
+  const auto begin = std::chrono::steady_clock::now();
+  outcome.status = runCommand(line, Input{"broken", std::move(text)}, out, err);
+  outcome.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
+          .count();
+  return outcome;
+}
+
+/// What every wrong input gets. Sanitizers slow a run down a lot, so the limit
+/// of time only tells linear work from what is worse.
+inline void expectRefused(const Outcome &outcome, const std::string &what) {
+  EXPECT_EQ(outcome.status, kWrongInput) << what;
+  EXPECT_EQ(llvm::StringRef(outcome.err).count("error: "), 1u) << what << '\n'
+                                                               << outcome.err;
+  EXPECT_LT(outcome.err.size(), 3000u) << what;
+  EXPECT_EQ(outcome.out, "") << what;
+  EXPECT_LT(outcome.seconds, 20) << what;
+}
+
+/// A text that may be right: then there is a result, and no error.
+inline void expectAnsweredOrRefused(const Outcome &outcome,
+                                    const std::string &what) {
+  if (outcome.status != kDone) return expectRefused(outcome, what);
+  EXPECT_NE(outcome.out, "") << what;
+  EXPECT_FALSE(llvm::StringRef(outcome.err).contains("error: ")) << what;
+}
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_BROKEN_INPUT_H

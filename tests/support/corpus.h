@@ -1,0 +1,25 @@
+// The HLO modules of the corpus (corpus_files.h), read.
+#ifndef INDEXICAL_TESTS_SUPPORT_CORPUS_H
+#define INDEXICAL_TESTS_SUPPORT_CORPUS_H
+
+#include <cstddef>
+#include <string>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/program/program.h"
+#include "tests/support/corpus_files.h"
+
+namespace indexical::testing {
+
+using ProgramVisitor =
+    llvm::function_ref<void(const Program &, const std::string &name)>;
+
+/// Every HLO file that parses (corpus_parse_test names the others); how many.
+size_t forEachHloFile(ProgramVisitor visit);
+/// Every HLO snippet of C++ tests that parses; how many.
+size_t forEachHloSnippet(ProgramVisitor visit);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_CORPUS_H

@@ -1,0 +1,42 @@
+// The files of the corpus that tests read, where INDEXICAL_CORPUS names its
+// folder.
+//
+//   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+//   for (const CorpusFile &file : corpusFiles("stablehlo/interpret", ".mlir"))
+//     file.name      abs.mlir
+//     textOf(file)   func.func @abs_op_test_si64() {…
+#ifndef INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
+#define INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
+
+#include <string>
+#include <vector>
+
+namespace indexical::testing {
+
+/// What a test that is skipped says.
+inline constexpr char kNoCorpus[] = "INDEXICAL_CORPUS is not set";
+
+/// The snippets of HLO in C++ tests: a row of JSON each.
+inline constexpr char kHloSnippets[] = "/hlo/cc_snippets/xla_cc_snippets.jsonl";
+
+/// The corpus' folder; "" where there is none.
+std::string corpusPath();
+
+struct CorpusFile {
+  std::string path;
+  std::string name;  ///< the path from the folder that was asked for
+};
+
+/// The files in that folder of the corpus and in those below it, in the order
+/// of their names. `extension` as in `.mlir`; "": all files. None where there
+/// is no such folder.
+std::vector<CorpusFile> corpusFiles(const std::string &folder,
+                                    const std::string &extension = "");
+
+/// The text of a file; "" where it cannot be read.
+std::string textOf(const CorpusFile &file);
+std::string textOfFile(const std::string &path);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H

@@ -1,0 +1,53 @@
+// A custom op whose maps are those of an op of the library: what holds of the
+// one holds of the other.
+#ifndef INDEXICAL_TESTS_SUPPORT_DELEGATED_OP_H
+#define INDEXICAL_TESTS_SUPPORT_DELEGATED_OP_H
+
+#include <memory>
+#include <utility>
+
+#include "indexical/ops/op.h"
+
+namespace indexical::testing {
+
+class DelegatedOp : public OpInterface {
+ public:
+  explicit DelegatedOp(Op op) : op(std::move(op)) {}
+
+  absl::Status verify(const OpShapes &shapes) const override {
+    return indexical::verify(with(shapes));
+  }
+  absl::StatusOr<IndexingRelation> outputToInput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return indexing(with(shapes), Direction::OutputToInput, result, operand);
+  }
+  absl::StatusOr<IndexingRelation> inputToOutput(
+      const OpShapes &shapes, int64_t result, int64_t operand) const override {
+    return indexing(with(shapes), Direction::InputToOutput, result, operand);
+  }
+
+  const Op op;
+
+ private:
+  Op with(const OpShapes &shapes) const {
+    Op asked = op;
+    shapesOf(asked) = shapes;
+    return asked;
+  }
+};
+
+inline CustomOp delegated(const Op &op) {
+  CustomOp custom;
+  static_cast<OpShapes &>(custom) = shapesOf(op);
+  custom.maps = std::make_shared<DelegatedOp>(op);
+  return custom;
+}
+
+/// The op behind one that `delegated` made.
+inline const Op &delegateOf(const CustomOp &custom) {
+  return static_cast<const DelegatedOp &>(*custom.maps).op;
+}
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_DELEGATED_OP_H

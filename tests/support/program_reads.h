@@ -1,0 +1,61 @@
+// What a small module's entry reads, as text.
+#ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_READS_H
+#define INDEXICAL_TESTS_SUPPORT_PROGRAM_READS_H
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical::testing {
+
+constexpr Direction kReads = Direction::OutputToInput;
+constexpr Direction kUsers = Direction::InputToOutput;
+
+inline Program parsed(const std::string &text) {
+  auto program = parseHlo(text);
+  EXPECT_TRUE(program.ok()) << program.status() << "\n" << text;
+  return program.ok() ? *std::move(program) : Program();
+}
+
+inline std::string textOf(const IndexingRelation &relation) {
+  std::string text = precisionName(relation.precision()).str() + ":";
+  for (const IndexingMap &piece : relation.pieces())
+    text += "\n  " + piece.strOneLine();
+  return text;
+}
+
+/// What the entry's root reads of parameter leaf l, as text; sources as
+/// `rt0: e.start` with the calls before.
+inline std::string reads(const std::string &text, int32_t parameter = 0,
+                         int64_t leaf = 0, Direction direction = kReads,
+                         int64_t rootLeaf = 0) {
+  const Program program = parsed(text);
+  if (program.modules.empty()) return "";
+  const Module &module = program.modules[0];
+  ProgramIndexing maps(module);
+  auto relation =
+      maps.computation(module.entry, direction, rootLeaf, parameter, leaf);
+  if (!relation.ok()) return std::string(relation.status().message());
+  std::string out = textOf(*relation);
+  auto name = [&](int32_t c, int32_t i) {
+    return module.computations[c].name.str() + "." +
+           module.computations[c].instructions[i].name.str();
+  };
+  for (const IndexingMap &piece : relation->pieces())
+    for (uint32_t i = 0; i < piece.runtime().size(); ++i) {
+      const Value &value = maps.value(piece.runtime()[i].source.tensor);
+      out += "\n  " + piece.nameOf({VariableKind::Runtime, i}) + ": ";
+      for (const CallSite &site : value.calls)
+        out += name(site.computation, site.instruction) + " > ";
+      out += name(value.computation, value.instruction);
+      if (value.result) out += "#" + std::to_string(value.result);
+    }
+  return out;
+}
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_PROGRAM_READS_H

@@ -1,0 +1,104 @@
+// What every element of a program depends on, by running it.
+//
+// Each instruction is run by the oracle (tests/oracle), fusions and calls by
+// running what they call with their operands, a conditional by running all of
+// its branches, a while by any small number of trips; values of integers are
+// carried along, for they steer dynamic slices and gathers. An element depends
+// on what its reads depend on:
+//
+//   Random random(17);
+//   ProgramRun run(module, module.entry, random);   // random parameters
+//   run.pairs({r, 0}, {p, 0})    // {(i, j) : r[i] depends on p[j]}
+#ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_RUN_H
+#define INDEXICAL_TESTS_SUPPORT_PROGRAM_RUN_H
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
+#include "tests/oracle/oracle.h"
+#include "tests/support/random.h"
+#include "tests/support/random_maps.h"
+
+namespace indexical::testing {
+
+class ProgramRun {
+ public:
+  using Values = std::vector<int64_t>;
+
+  struct Leaf {
+    int32_t instruction = 0;
+    int64_t leaf = 0;
+  };
+  /// Each element's reads, of operand leaves.
+  using LeafReads = std::vector<Reads>;
+
+  /// With random values of the parameters. `module` must outlive it.
+  ProgramRun(const Module &module, int32_t computation, Random &random);
+
+  /// The indices of `from`'s elements with those of `to`'s that they depend on,
+  /// on whatever way, sorted.
+  std::vector<Pair> pairs(Leaf from, Leaf to) const;
+
+  /// The same for what one instruction reads of one of its operand leaves.
+  std::vector<Pair> pairs(Leaf from, int64_t operandLeaf) const;
+
+  /// The values of a leaf that was computed on the way `value.calls`.
+  const Values &valuesOf(const Value &value) const;
+  const ArrayShape &shapeOf(const Value &value) const;
+
+ private:
+  ProgramRun(const Module &module, int32_t computation,
+             std::vector<std::vector<Values>> arguments);
+  void run(std::vector<std::vector<Values>> arguments);
+  void runInstruction(int32_t i,
+                      const std::vector<std::vector<Values>> &arguments);
+  void runOp(int32_t i, const Op &op, int64_t firstResult);
+  void runStart(int32_t i, const StartOp &op, int64_t firstResult);
+  void runConditional(int32_t i, int64_t firstResult);
+  void runWhile(int32_t i, int64_t firstResult);
+  void runScan(int32_t i, const ScanOp &op, int64_t firstResult);
+  struct CallArguments {
+    int32_t first = 0, count = 0;  ///< operands of the instruction
+  };
+  void runCallee(int32_t i, int32_t called, CallArguments handed,
+                 int64_t firstResult);
+  const Computation &computation() const { return module.computations[number]; }
+  llvm::ArrayRef<int64_t> sizesOf(Leaf leaf) const;
+  /// What leaf `rootLeaf` of the root reads, where the parameters' leaves,
+  /// in order, read `arguments`.
+  LeafReads through(int64_t rootLeaf,
+                    llvm::ArrayRef<LeafReads> arguments) const;
+
+  const Module &module;
+  int32_t number;
+  /// For each leaf of an instruction, each element's reads: of operand leaves.
+  std::vector<std::vector<std::vector<Reads>>> reads;
+  std::vector<std::vector<Values>> values;
+  /// By instruction, and the number of what it calls.
+  std::map<std::pair<int32_t, int32_t>, std::unique_ptr<ProgramRun>> calls;
+};
+
+/// The world of one run: elements are those that the run has computed.
+class RunWorld : public World {
+ public:
+  RunWorld(const ProgramRun &run, const ProgramIndexing &maps)
+      : World(0), run(run), maps(maps) {}
+  std::optional<int64_t> element(int64_t tensor,
+                                 llvm::ArrayRef<int64_t> index) const override;
+
+ private:
+  const ProgramRun &run;
+  const ProgramIndexing &maps;
+};
+
+/// All pairs of all pieces.
+std::vector<Pair> pairsOf(const IndexingRelation &relation, const World &world);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_PROGRAM_RUN_H

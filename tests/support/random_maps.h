@@ -1,0 +1,115 @@
+// Random maps, and maps as sets of pairs.
+//
+//   Random random(17);
+//   IndexingMap map = randomMap(random, MapOptions());
+//   World world(17);
+//   pairsOf(map, world)    // {(d, f(d, s, rt)) : the domain holds}
+//
+// A World says what a runtime variable's value is: any element of any tensor
+// has one, by a hash of its place. Maps that stand for the same relation have
+// the same pairs in every world. Of a variable without a source nothing is
+// known: it takes all its values, as a range does.
+#ifndef INDEXICAL_TESTS_SUPPORT_RANDOM_MAPS_H
+#define INDEXICAL_TESTS_SUPPORT_RANDOM_MAPS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "tests/oracle/tensor.h"
+#include "tests/support/expression_tree.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+
+struct MapOptions {
+  int64_t leastDimensions = 0, mostDimensions = 3;
+  int64_t mostRanges = 2, mostRuntime = 0;
+  int64_t leastResults = 0, mostResults = 3;
+  int64_t mostConstraints = 2;
+  int64_t depth = 3;
+  bool sources = false;  ///< runtime variables name elements of tensors 0 to 2,
+                         ///< whose ranks are those numbers
+  bool openDimensions = false;
+  bool semiAffine = false;
+};
+
+/// The parts of a random map, which a builder and the text are made from.
+struct MapParts {
+  std::vector<Interval> dimensions, ranges, runtime;
+  std::vector<Tree> results;
+  std::vector<std::pair<Tree, Interval>> constraints;
+  struct Source {
+    bool clamped = false;
+    int64_t tensor = 0;
+    std::vector<Tree> index;
+  };
+  std::vector<Source> sources;  ///< empty: runtime variables have none
+
+  IndexingMap build() const;
+  /// An error where the map leaves 64 bits.
+  absl::StatusOr<IndexingMap> buildOrError() const;
+  /// In the text of formats.md, but not as it would be printed.
+  std::string text() const;
+};
+
+MapParts randomParts(Random &random, const MapOptions &options);
+IndexingMap randomMap(Random &random, const MapOptions &options);
+
+class World {
+ public:
+  explicit World(uint64_t seed, Interval values = {-3, 9})
+      : seed(seed), values(values) {}
+  virtual ~World() = default;
+  /// What the variable's source gives, before any clamp; `index` is the
+  /// element's index and, behind it, the members of the way. The element, where
+  /// it is not said otherwise.
+  virtual std::optional<int64_t> value(const RuntimeVariable &variable,
+                                       llvm::ArrayRef<int64_t> index) const {
+    return element(variable.source.tensor, index);
+  }
+  /// Nothing where the tensor has no such element.
+  virtual std::optional<int64_t> element(int64_t tensor,
+                                         llvm::ArrayRef<int64_t> index) const;
+
+ private:
+  uint64_t seed;
+  Interval values;
+};
+
+/// The values of all runtime variables where dimensions and ranges have these;
+/// nothing where an element that is not clamped is out of bounds. `unknown` has
+/// the values of those without a source, in their order; `undefined` says which
+/// variables have no element there, or stand on one that has none.
+std::optional<Index> runtimeValues(const IndexingMap &map, const World &world,
+                                   llvm::ArrayRef<int64_t> dimensions,
+                                   llvm::ArrayRef<int64_t> ranges,
+                                   llvm::ArrayRef<int64_t> unknown = {},
+                                   std::vector<bool> *undefined = nullptr);
+
+using Pair = std::pair<Index, Index>;
+
+/// All pairs whose dimensions, and ranges without an end, are in `window`,
+/// sorted, each once. The second of a pair are the results and, behind them,
+/// the members of the way. A point of the domain at which an expression has no
+/// value is a test failure.
+std::vector<Pair> pairsOf(const IndexingMap &map, const World &world,
+                          Interval window = {-99, 99});
+
+/// The map's text, and behind it where its runtime variables come from:
+/// `rt0 = clamped element (d0 + 1, s0) of tensor 2`.
+std::string describe(const IndexingMap &map);
+
+/// The first pair that only one of the lists has, as text; "" where they agree.
+std::string difference(const std::vector<Pair> &first,
+                       const std::vector<Pair> &second);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_RANDOM_MAPS_H

@@ -1,0 +1,41 @@
+// Products, windows, slices that are scattered, and equations for random
+// programs: what combines parts of arrays.
+//
+//   Product p = *randomProduct({4, 3}, random);
+//   // f32[4,2] ragged-dot(an f32[4,3], an f32[2,3,2], an s32[2]), …
+#ifndef INDEXICAL_TESTS_SUPPORT_RANDOM_PRODUCTS_H
+#define INDEXICAL_TESTS_SUPPORT_RANDOM_PRODUCTS_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+
+/// An instruction whose first operand is given.
+struct Product {
+  using Sizes = llvm::SmallVector<int64_t, 6>;
+  struct Operand {
+    Sizes sizes;
+    bool integral = false;
+  };
+  std::string opcode;
+  std::vector<Operand> others;
+  std::string attributes;  ///< `, window={size=2}`
+  Sizes result;
+};
+
+/// With a first operand of these sizes; nothing where they do not suit. The
+/// computation `sum` reduces.
+std::optional<Product> randomProduct(const Product::Sizes &sizes,
+                                     Random &random);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_SUPPORT_RANDOM_PRODUCTS_H
