@@ -5,8 +5,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 
 #include "indexical/indexing/transforms.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/region_reads.h"
-#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 

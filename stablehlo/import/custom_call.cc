@@ -8,7 +8,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/describe/shapes.h"
 
 namespace indexical {
 namespace {

@@ -23,14 +23,9 @@
 
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
+#include "indexical/stablehlo/describe/describer.h"
 
 namespace indexical {
-
-/// The descriptor of `op`. `shapes` are its array leaves; tokens have none.
-/// What its regions capture is added behind them, in the order of first use, by
-/// the caller, where the describer has not done so itself. An error is a
-/// sentence without a place.
-using Describer = absl::StatusOr<Op> (*)(mlir::Operation *op, OpShapes shapes);
 
 struct MlirOpInfo {
   llvm::StringLiteral name;  ///< `stablehlo.transpose`
@@ -57,14 +52,6 @@ const MlirOpInfo *findMlirOp(llvm::StringRef name);
 /// The descriptor of any op: by its own interface, by its row, by its traits;
 /// an opaque CoverOp where nothing is known of it.
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes);
-
-/// A descriptor of type T with these shapes.
-template <typename T>
-T make(OpShapes shapes) {
-  T op;
-  static_cast<OpShapes &>(op) = std::move(shapes);
-  return op;
-}
 
 }  // namespace indexical
 

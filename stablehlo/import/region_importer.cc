@@ -11,11 +11,11 @@
 
 #include "indexical/program/callees.h"
 #include "indexical/program/custom_calls.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/blocks.h"
 #include "indexical/stablehlo/import/custom_call.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
-#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

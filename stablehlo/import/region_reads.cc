@@ -9,7 +9,7 @@
 #include "mlir/IR/Matchers.h"
 
 #include "indexical/indexing/affine_map.h"
-#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/describe/shapes.h"
 
 namespace indexical {
 namespace {

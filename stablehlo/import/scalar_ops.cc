@@ -16,8 +16,8 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
+#include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/import/accesses.h"
-#include "indexical/stablehlo/import/attribute_values.h"
 
 namespace indexical {
 namespace {

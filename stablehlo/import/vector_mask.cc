@@ -18,9 +18,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 #include "indexical/indexing/transforms.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/import/region_reads.h"
-#include "indexical/stablehlo/import/shapes.h"
 #include "indexical/stablehlo/import/vector_ops.h"
 
 namespace indexical {

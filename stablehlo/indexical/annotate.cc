@@ -10,8 +10,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Pass/PassRegistry.h"
 
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/indexical/indexical.h"
 #include "indexical/stablehlo/indexical/queries.h"
 

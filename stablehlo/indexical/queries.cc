@@ -7,9 +7,9 @@
 #include "llvm/ADT/DenseMap.h"
 
 #include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/import/region_reads.h"
-#include "indexical/stablehlo/import/shapes.h"
 
 namespace indexical {
 namespace {

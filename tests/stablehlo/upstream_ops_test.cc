@@ -24,8 +24,8 @@
 #include <gtest/gtest.h>
 
 #include "indexical/ops/op.h"
+#include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/describe.h"
-#include "indexical/stablehlo/import/shapes.h"
 #include "tests/stablehlo/random_upstream.h"
 #include "tests/stablehlo/upstream_interpreter.h"
 #include "tests/support/relation_points.h"

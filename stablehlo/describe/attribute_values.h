@@ -4,8 +4,8 @@
 //   true, unit                                                   true
 //
 // An error is a sentence without a place.
-#ifndef INDEXICAL_STABLEHLO_IMPORT_ATTRIBUTE_VALUES_H
-#define INDEXICAL_STABLEHLO_IMPORT_ATTRIBUTE_VALUES_H
+#ifndef INDEXICAL_STABLEHLO_DESCRIBE_ATTRIBUTE_VALUES_H
+#define INDEXICAL_STABLEHLO_DESCRIBE_ATTRIBUTE_VALUES_H
 
 #include <cstdint>
 #include <vector>
@@ -40,4 +40,4 @@ std::vector<int64_t> constantValues(mlir::Attribute value);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_STABLEHLO_IMPORT_ATTRIBUTE_VALUES_H
+#endif  // INDEXICAL_STABLEHLO_DESCRIBE_ATTRIBUTE_VALUES_H

@@ -1,4 +1,4 @@
-#include "indexical/stablehlo/import/attribute_values.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
 
 #include <optional>
 

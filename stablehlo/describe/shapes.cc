@@ -1,4 +1,4 @@
-#include "indexical/stablehlo/import/shapes.h"
+#include "indexical/stablehlo/describe/shapes.h"
 
 #include <string>
 #include <utility>

@@ -10,8 +10,8 @@
 // Types that hold no elements that an index could name (`!shape.witness`, those
 // of dialects that are not registered) are opaque: they have no leaf. A tensor
 // without a rank is refused.
-#ifndef INDEXICAL_STABLEHLO_IMPORT_SHAPES_H
-#define INDEXICAL_STABLEHLO_IMPORT_SHAPES_H
+#ifndef INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H
+#define INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H
 
 #include "absl/status/statusor.h"
 #include "mlir/IR/Types.h"
@@ -33,4 +33,4 @@ ElementType elementTypeOf(mlir::Type type);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_STABLEHLO_IMPORT_SHAPES_H
+#endif  // INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H

@@ -3,16 +3,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 namespace {
-
-Int64s listOf(llvm::ArrayRef<int64_t> values) {
-  return Int64s(values.begin(), values.end());
-}
 
 absl::Status missing(llvm::StringRef key) {
   return absl::InvalidArgumentError("the attribute `" + key.str() +

@@ -7,9 +7,9 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include "indexical/program/device_groups.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 namespace {

@@ -4,8 +4,8 @@
 //   dynamic_pad(x, z, low, high, interior)     PadOp of 5 operands, no lists
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
 
 namespace indexical::rows {
 

@@ -3,9 +3,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
 namespace {

@@ -1,8 +1,8 @@
 // Ops that keep the index, that read nothing, and that read all.
 #include "absl/strings/str_cat.h"
 
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
 
 namespace indexical::rows {
 

@@ -6,9 +6,9 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
-#include "indexical/stablehlo/import/attribute_values.h"
-#include "indexical/stablehlo/import/shapes.h"
-#include "indexical/stablehlo/import/stablehlo_rows.h"
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
+#include "indexical/stablehlo/describe/shapes.h"
 
 namespace indexical::rows {
 

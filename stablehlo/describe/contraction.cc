@@ -1,0 +1,72 @@
+// Ops that multiply and add: dots and convolution.
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "indexical/stablehlo/describe/attribute_values.h"
+#include "indexical/stablehlo/describe/describers.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
+
+namespace indexical::rows {
+absl::StatusOr<Op> describeDotGeneral(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<DotOp>(std::move(shapes));
+  auto numbers = op->getAttrOfType<stablehlo::DotDimensionNumbersAttr>(
+      "dot_dimension_numbers");
+  if (!numbers)
+    return absl::InvalidArgumentError(
+        "the attribute `dot_dimension_numbers` is missing");
+  takeDotDimensions(numbers, made);
+  return Op(std::move(made));
+}
+
+/// Of vectors and matrices: the last dimension of the one and the first of the
+/// other.
+absl::StatusOr<Op> describeDot(mlir::Operation *, OpShapes shapes) {
+  auto made = make<DotOp>(std::move(shapes));
+  if (!made.operands[0].isScalar() && !made.operands[1].isScalar()) {
+    made.lhsContracting = {made.operands[0].rank() - 1};
+    made.rhsContracting = {0};
+  }
+  return Op(std::move(made));
+}
+
+/// dynamic_conv too, whose padding is operand 2.
+absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ConvolutionOp>(std::move(shapes));
+  auto numbers = op->getAttrOfType<stablehlo::ConvDimensionNumbersAttr>(
+      "dimension_numbers");
+  if (!numbers)
+    return absl::InvalidArgumentError(
+        "the attribute `dimension_numbers` is missing");
+  made.inputBatch = numbers.getInputBatchDimension();
+  made.inputFeature = numbers.getInputFeatureDimension();
+  made.inputSpatial = listOf(numbers.getInputSpatialDimensions());
+  made.kernelInputFeature = numbers.getKernelInputFeatureDimension();
+  made.kernelOutputFeature = numbers.getKernelOutputFeatureDimension();
+  made.kernelSpatial = listOf(numbers.getKernelSpatialDimensions());
+  made.outputBatch = numbers.getOutputBatchDimension();
+  made.outputFeature = numbers.getOutputFeatureDimension();
+  made.outputSpatial = listOf(numbers.getOutputSpatialDimensions());
+  const ArrayShape &kernel = made.operands[1];
+  Int64s sizes;
+  for (int64_t k : made.kernelSpatial) {
+    if (k < 0 || k >= kernel.rank())
+      return absl::InvalidArgumentError(
+          absl::StrCat("`dimension_numbers`: ", k,
+                       " is no dimension of the kernel ", kernel.str()));
+    sizes.push_back(kernel.dimensions[k]);
+  }
+  auto groups =
+      takeOptionalInteger(op, "feature_group_count", made.featureGroups);
+  auto batches = takeOptionalInteger(op, "batch_group_count", made.batchGroups);
+  auto window =
+      takeWindow(op, sizes, "lhs_dilation", "rhs_dilation", made.window);
+  if (!groups.ok() || !batches.ok() || !window.ok() ||
+      !llvm::is_contained(sizes, kDynamicSize))
+    return finished(std::move(made), groups, batches, window);
+  auto cover = make<CoverOp>(made);
+  cover.reason = "the sizes of the kernel are not known";
+  return Op(std::move(cover));
+}
+
+}  // namespace indexical::rows
