@@ -1,7 +1,7 @@
 // Times HLO modules: parse, and the analysis that `indexical dump` makes.
 //
-//   bazel run --config=release //benchmarks:hlo_benchmark -- FILE…
-//   [--benchmark_…]
+//   bazel run --config=release //benchmarks:hlo_benchmark --
+//       FILE… [--benchmark_…]
 //
 // parse/FILE reports bytes a second. analysis/FILE asks, both ways, for the
 // maps of every instruction and of every computation of at most 500

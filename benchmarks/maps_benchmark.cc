@@ -1,7 +1,7 @@
 // Times parse, print, simplify and compose on maps files (docs/formats.md).
 //
-//   bazel run --config=release //benchmarks:maps_benchmark -- FILE…
-//   [--benchmark_…]
+//   bazel run --config=release //benchmarks:maps_benchmark --
+//       FILE… [--benchmark_…]
 //
 //   parse, print, simplify  all maps of a file
 //   affine_map_cold         all maps as mlir::AffineMap, in a new context

@@ -47,9 +47,9 @@ class Engines {
   explicit Engines(const ExactOptions &options)
       : options_(options), budget_(options.operations) {}
 
-  /// Of a set, a simplified map without ranges.
+  /// A point of a set: a simplified map without ranges.
   Sample sample(const IndexingMap &set);
-  /// Of a system; what leaves 64 bits is not known.
+  /// A point of a system; what leaves 64 bits is not known.
   Sample sample(System &system);
   /// The points.
   std::optional<llvm::DynamicAPInt> count(const IndexingMap &set);

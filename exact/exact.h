@@ -52,12 +52,12 @@ llvm::StringRef answerName(Answer answer);
 /// runtime variables, the element is read.
 struct Witness {
   Values index, element;
-  /// By name; of those variables that the maps have.
+  /// The values of the variables that the maps have, by name.
   std::vector<std::pair<std::string, int64_t>> runtime;
-  /// Of areEqual: the side that reads it.
+  /// The side that reads the element (areEqual).
   enum class Side : uint8_t { First, Second };
   Side onlyIn = Side::First;
-  /// Of isInjective: another index that reads the element.
+  /// Another index that reads the element (isInjective).
   Values otherIndex;
 };
 
@@ -136,7 +136,7 @@ absl::StatusOr<Count> countImage(const IndexingMap &map,
 absl::StatusOr<Count> countPairs(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime = {},
                                  const ExactOptions &options = {});
-/// Of a relation without runtime variables.
+/// The same of a relation, which must have no runtime variables.
 absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options = {});
 absl::StatusOr<Count> countPairs(const IndexingRelation &relation,

@@ -1,7 +1,9 @@
 // The engines as a prover, for whoever has a place for one.
 //
 //   ExactProver prover;
-//   simplify(map, {/*foldPoints=*/true, /*rename=*/false, &prover});
+//   SimplifyOptions options;
+//   options.prover = &prover;
+//   simplify(map, options);
 //   ProgramIndexing maps(module, &prover);
 #ifndef INDEXICAL_EXACT_EXACT_PROVER_H
 #define INDEXICAL_EXACT_EXACT_PROVER_H

@@ -75,9 +75,10 @@ struct PieceVariables {
   System::Forms flat(const IndexingMap &piece, const Parameters &from) const;
 };
 
-/// Of which parameters a region also has which element of their source they
-/// are: results behind the others, in the order of the parameters. 0 where the
-/// piece does not have the variable.
+/// A region can also say which element of its source a parameter is. Such
+/// indices are results behind the others, in the order of the parameters, and 0
+/// where the piece does not have the variable. This says for which parameters
+/// the region has them: those that vary with ranges, or all.
 enum class Places : uint8_t { OfVarying, OfAll };
 
 /// The region of a piece: variables are index, parameters, ranges.

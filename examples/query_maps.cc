@@ -2,8 +2,7 @@
 //
 //   - of a program that was read from text (hlo/, program/), and
 //   - of one op that is described by its shapes alone (ops/), as a compiler
-//   with
-//     an IR of its own would do.
+//     with an IR of its own would do.
 //
 //   bazel run //examples:query_maps
 

@@ -8,9 +8,10 @@
 // it. What does not bear on indexing is skipped, with its brackets and quotes
 // balanced.
 //
-//   auto program = parseHlo("f { p = f32[4] parameter(0) ROOT r = f32[4]
-//   negate(p) }"); program->modules[0].computations[0].instructions[1].name //
-//   "r"
+//   auto program = parseHlo(
+//       "f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
+//   const Computation &f = program->modules[0].computations[0];
+//   llvm::StringRef name = f.instructions[1].name;  // "r"
 //
 // Errors: an InvalidArgument status with the place (indexing/diagnostic.h):
 // broken syntax, unknown names, shapes that an op's attributes contradict

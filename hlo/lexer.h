@@ -5,10 +5,10 @@
 // next. White space and comments before it are skipped.
 //
 //   Lexer lexer(source, "%a.3 = f32[4] add(b, c), metadata={op_name=\"}\"}");
-//   lexer.takeName()            // a.3
-//   lexer.consume('=')          // true
+//   llvm::StringRef name = lexer.takeName();  // a.3
+//   bool found = lexer.consume('=');          // true
 //   ...
-//   lexer.takeValue(value)      // {op_name="}"}: brackets and quotes balanced
+//   lexer.takeValue(value);  // {op_name="}"}: brackets and quotes balanced
 //
 // Functions that return bool note an error in the source where they return
 // false, except the ones named `consume…`, which only look.

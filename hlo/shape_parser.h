@@ -4,8 +4,9 @@
 //   (s32[], (pred[?], token[]), b(f32[4]))   tuples nest; `b(…)` is a buffer,
 //                                            whose shape is that of its content
 //
-// Of a layout's parts, what indexing needs is kept: the order, `T` tiles, `L`
-// tail padding, `E` bits an element, `S` memory space. Others are skipped.
+// The parser keeps the parts of a layout that indexing needs: the order, `T`
+// tiles, `L` tail padding, `E` bits an element, `S` memory space. It skips the
+// others.
 #ifndef INDEXICAL_HLO_SHAPE_PARSER_H
 #define INDEXICAL_HLO_SHAPE_PARSER_H
 

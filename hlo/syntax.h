@@ -62,8 +62,8 @@ struct ComputationSyntax {
   std::vector<InstructionSyntax> instructions;
   std::vector<OperandSyntax> operands;
   std::vector<AttributeSyntax> attributes;
-  // Of a computation that is an attribute's value: whose (an instruction
-  // without a name goes by its opcode).
+  // For a computation that is an attribute's value: the instruction's name (its
+  // opcode where it has none), and the attribute's.
   llvm::StringRef ownerName, ownerKey;
 
   llvm::ArrayRef<OperandSyntax> operandsOf(const InstructionSyntax &i) const {

@@ -47,8 +47,8 @@ class FormBounds {
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map);
 
 /// Whether the map is known to keep the result inside (resultBounds()), so that
-/// no constraint has to ask for it. Of one variable it is to ask: that can
-/// tighten the variable's bounds.
+/// no constraint has to ask for it. A result that is one variable is never
+/// known to be inside: the constraint can tighten the variable's bounds.
 bool isKnownInside(const IndexingMap &map, size_t result,
                    const Interval &bounds);
 

@@ -80,7 +80,8 @@ struct RuntimeSource {
     None,     ///< not known (a map read from text)
     Element,  ///< the element of `tensor` at the source index
     Size,     ///< the size of dimension `dimension` of `tensor`
-    // Of the device that the map has reached: `tensor` is the collective.
+    // What follows describes the device that the map has reached; `tensor` is
+    // the collective.
     GroupPosition,  ///< its position in its group
     GroupSize,      ///< the number of members of its group
     DeviceId,       ///< its number, as the collective counts devices
@@ -88,7 +89,8 @@ struct RuntimeSource {
   Kind kind = Kind::None;
   int64_t tensor = -1;
   int64_t dimension = -1;
-  /// Of positions or devices, or the most that a size is; -1: not known.
+  /// The number of positions or devices, or the largest value of a size; -1:
+  /// not known.
   int64_t count = -1;
   bool operator==(const RuntimeSource &o) const {
     return kind == o.kind && tensor == o.tensor && dimension == o.dimension &&

@@ -32,7 +32,7 @@ struct SourceNames {
   llvm::function_ref<int64_t(int64_t)> tensor, collective;
 };
 IndexingMap withSources(const IndexingMap &map, const SourceNames &names);
-/// Of all pieces; the precision stays.
+/// Renames the sources of all pieces; the precision stays.
 IndexingRelation withSources(const IndexingRelation &relation,
                              const SourceNames &names);
 

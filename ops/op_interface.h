@@ -5,13 +5,11 @@
 // is composed with what stands before and after it, and its async form and its
 // place in a called computation come for free.
 //
-//   class Rotate : public OpInterface { … };   // examples/custom_op.cc
 //   CustomOp op;
-//   op.operands = {f32[8]};
-//   op.results = {f32[8]};
-//   op.maps = std::make_shared<Rotate>(3);
-//   indexing(op, Direction::OutputToInput, 0, 0)
-//       (d0) -> ((d0 + 3) mod 8)
+//   op.operands = {ArrayShape(ElementType::F32, {8})};
+//   op.results = op.operands;
+//   op.maps = std::make_shared<Rotate>(3);         // examples/custom_op.cc
+//   indexing(op, Direction::OutputToInput, 0, 0);  // (d0) -> ((d0 + 3) mod 8)
 //
 // An object is shared by copies of its op and may be asked from many threads at
 // once. What it returns is checked where it is asked: the number of dimensions

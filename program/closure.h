@@ -2,8 +2,8 @@
 //
 //   a step reads  x: x one to the left, and y at the same place
 //                 y: y at the same place
-//   the closure   x: x anywhere (and itself), y anywhere    y: y at the same
-//                 place
+//   the closure   x: x anywhere (and itself), y anywhere
+//                 y: y at the same place
 //
 // Boxes are joined until nothing grows; what goes on growing is opened to all
 // of its dimension.

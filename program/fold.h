@@ -1,12 +1,13 @@
 // Runtime variables whose value is known, written as that value.
 //
-//   (d0){rt0} -> (d0 + rt0), rt0 in [0, 6] clamped, the element of s32[]
-//   constant(9)
-//     -> (d0) -> (d0 + 6)                         the clamp is kept
-//   (d0){rt0} -> (rt0), rt0 in [2, 4] clamped, element d0 of an iota, d0 in [0,
-//   7]
-//     -> three pieces: (d0) -> (2) on [0, 1], (d0) -> (d0) on [2, 4], (d0) ->
-//     (4) on [5, 7]
+//   (d0){rt0} -> (d0 + rt0)    rt0 in [0, 6] clamped, element () of the
+//                              constant s32[] 9
+//     -> (d0) -> (d0 + 6)      the clamp is kept
+//   (d0){rt0} -> (rt0)         d0 in [0, 7], rt0 in [2, 4] clamped, element
+//                              (d0) of an iota
+//     -> (d0) -> (2)           d0 in [0, 1]
+//        (d0) -> (d0)          d0 in [2, 4]
+//        (d0) -> (4)           d0 in [5, 7]
 //
 // Law (tests/program/fold_test.cc, by enumeration): the relation is the same
 // when the variables have the values that the constants and iotas give them.

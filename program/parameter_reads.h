@@ -6,9 +6,9 @@
 //   parameterReads(f)      {{Maybe, Always}}: one row a leaf of the root, one
 //                          entry a parameter leaf
 //
-// Law: Never, there is no path of ops from the leaf to the parameter, of which
-// each may read what comes before it. Always, there is one of scalars, of which
-// each reads it whatever the values are.
+// Law: Never says that no path of ops leads from the leaf to the parameter on
+// which each op may read what comes before it. Always says that there is a path
+// of scalars on which each op reads it, whatever the values are.
 #ifndef INDEXICAL_PROGRAM_PARAMETER_READS_H
 #define INDEXICAL_PROGRAM_PARAMETER_READS_H
 
@@ -27,8 +27,8 @@ enum class ParameterRead : uint8_t { Never, Maybe, Always };
 
 using ParameterReads = std::vector<llvm::SmallVector<ParameterRead, 4>>;
 
-/// Of computation `computation` of the module. Nothing where it would take too
-/// many steps. Requires that its instructions' ops are valid.
+/// What the root of that computation of the module reads. Nothing where it
+/// would take too many steps. Requires that its instructions' ops are valid.
 std::optional<ParameterReads> parameterReads(const Module &module,
                                              int32_t computation);
 

@@ -7,9 +7,8 @@
 //
 //   HloModule m                              Module "m"
 //   f { p = f32[4] parameter(0)                Computation "f", root 1
-//       ROOT r = f32[4] exponential(p) }         Instruction 1 "r":
-//       ElementwiseOp,
-//   ENTRY e { ... }                                operands {0}, line 3
+//       ROOT r = f32[4] exponential(p) }         Instruction 1 "r": line 3,
+//   ENTRY e { ... }                              ElementwiseOp, operands {0}
 //
 // Operand and result *leaves*: an operand that is a tuple counts as its array
 // leaves, depth first; tokens have none. `operandLeaves` lists them in order;

@@ -1,13 +1,13 @@
 // Maps of a program: of each instruction, and composed through computations.
 //
 //   ProgramIndexing maps(module);
-//   maps.instruction(computation, i, Direction::OutputToInput, 0, 1)
-//       what result leaf 0 of instruction i reads of its operand leaf 1; a
-//       fusion or call is composed through its computation
-//   maps.computation(c, Direction::OutputToInput, 0, 2)
-//       what leaf 0 of the root reads of parameter leaf 2
-//   maps.between(c, from, 0, to, 0, Direction::OutputToInput)
-//       what leaf 0 of `from` reads of leaf 0 of `to`, through all paths
+//   // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
+//   // call is composed through its computation.
+//   maps.instruction(c, i, Direction::OutputToInput, 0, 1);
+//   // What leaf 0 of the root reads of leaf 0 of parameter 2.
+//   maps.computation(c, Direction::OutputToInput, 0, 2, 0);
+//   // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
+//   maps.between(c, from, 0, to, 0, Direction::OutputToInput);
 //
 // Runtime variables: `RuntimeSource::tensor` is a number in `values()`, which
 // says which instruction's element it is, and on which way through calls. The

@@ -103,7 +103,8 @@ class ProgramShapes {
                                  llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
-  /// Of two values that are seen not to lie on either side of each other.
+  /// The larger, or the smaller, of two values; nothing where bounds do not
+  /// show which of them that is.
   std::optional<FormId> larger(FormId a, FormId b);
   std::optional<FormId> smaller(FormId a, FormId b);
 

@@ -152,7 +152,8 @@ struct ProgramIndexing::State {
   std::vector<ComputationInfo> info;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
   std::set<int32_t> prepared;
-  /// Of every computation that is solved; parameter -1 where a leaf is new.
+  /// For every computation that is solved, the parameter leaf that each leaf of
+  /// its root is; parameter -1 where a leaf is new.
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
   /// By body, condition or -1, and the operand leaves that they are handed.
   std::map<

@@ -13,5 +13,13 @@ done
 
 mode=(-i)
 [[ "${1:-}" != --check ]] || mode=(--dry-run --Werror)
-git ls-files -z --cached --others --exclude-standard '*.h' '*.cc' |
-  xargs -0 --no-run-if-empty "$clang_format" "${mode[@]}"
+files() { git ls-files -z --cached --others --exclude-standard '*.h' '*.cc'; }
+files | xargs -0 --no-run-if-empty "$clang_format" "${mode[@]}"
+
+# Examples in comments stay as they are (.clang-format): who writes one keeps to
+# the columns.
+if files | LC_ALL=C.UTF-8 xargs -0 grep -HnE '^ *//.{77,}' | grep -E '^[^:]*:[0-9]*:.{81,}'
+then
+  echo "format: comments of more than 80 columns" >&2
+  exit 1
+fi

@@ -68,8 +68,9 @@ class CanonicalForms : public ExpressionAlgebra {
   FormId product(FormId a, FormId b) override;
   FormId quotient(FormId a, FormId b) override;
   FormId remainder(FormId a, FormId b) override;
-  /// Of a sum of variables the digits between say nothing; of another what they
-  /// take away can show what is left.
+  /// A digit of a digit of a sum of variables is made at once: the digit
+  /// between them says nothing. In any other form, what that digit takes away
+  /// can show what is left.
   bool wantsDigitsFlat(FormId form) const override { return isPlain(form); }
 
   /// Bounds of a form; also by the facts, where it is one of them.
@@ -350,7 +351,7 @@ class CanonicalForms : public ExpressionAlgebra {
   std::vector<AtomMemo> atoms_;
   std::vector<FormMemo> forms_;
   std::vector<std::optional<Sample>> samples_;
-  /// Of those drawn at a time, the one in this place.
+  /// The point at `place` among those of draw `draw`.
   struct Point {
     uint32_t draw, place;
   };

@@ -35,8 +35,8 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
                                             CanonicalForms &forms,
                                             llvm::ArrayRef<FormId> results);
 
-/// Of the product that the parts are, in its variables; nothing where they are
-/// of one map.
+/// The same for a product that is still in parts, in the product's variables;
+/// nothing where the parts are those of a single map.
 std::optional<Delinearization> delinearizedProduct(const MapParts &parts);
 
 /// Whether the product holds wherever its dimensions are in their bounds, as

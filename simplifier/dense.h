@@ -68,7 +68,7 @@ class GivenDimensions : public ExpressionAlgebra {
                   const VariableBounds &box)
       : to_(to), dense_(dense), box_(box) {}
 
-  /// Of a dense dimension: its floor.
+  /// A dense dimension is written as its floor.
   FormId variable(VariableId id) override;
   FormId linear(llvm::ArrayRef<ScaledForm> parts, int64_t constant) override;
   FormId digit(FormId form, int64_t stride, int64_t modulus) override;

@@ -28,11 +28,12 @@ struct FoundMap {
   const VariableBounds &box;
   llvm::ArrayRef<FormId> results;  ///< members too
   llvm::ArrayRef<Constraint> constraints;
-  /// Of the runtime variables, and those that have the same value each.
+  /// For each runtime variable, the index of its element.
   llvm::ArrayRef<llvm::SmallVector<FormId, 2>> indices;
+  /// For each runtime variable, the first one that has the same value.
   llvm::ArrayRef<uint32_t> representatives;
   const DenseVariables &dense;
-  /// Of the results, if they are digits of one index.
+  /// The one index whose digits the results are, if there is one.
   const std::optional<Delinearization> &delinearization;
 };
 

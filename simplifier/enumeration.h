@@ -80,7 +80,7 @@ class PointValues {
   llvm::SmallVector<int64_t, 16> atoms_;
 };
 
-/// Of a set: a simplified map without range and runtime variables.
+/// The points of a set: a simplified map without range and runtime variables.
 class Enumeration {
  public:
   Enumeration(const IndexingMap &set, Budget &budget);

@@ -3,11 +3,13 @@
 //   std::vector<Rewrite> rewrites;
 //   SimplifyOptions options;
 //   options.rewrites = &rewrites;
-//   simplify(map, options);      // (d0 * 8 + d1) floordiv 8, d1 in [0, 7]
-//   rewrites[0].before           // "(d0 * 8 + d1) floordiv 8"
-//   rewrites[0].after            // "d0"
-//   rewrites[0].rule             // "a part that cannot carry"
-//   rewrites[0].because          // "d0 in [0, 3], d1 in [0, 7]"
+//   simplify(map, options);  // (d0 * 8 + d1) floordiv 8, d1 in [0, 7]
+//
+//   rewrites[0]
+//     before    (d0 * 8 + d1) floordiv 8
+//     after     d0
+//     rule      a part that cannot carry
+//     because   d0 in [0, 3], d1 in [0, 7]
 //
 // What was tried and not used is not in it, and what was done twice is in it
 // once. Where nobody asks nothing is written.
@@ -29,9 +31,9 @@
 
 namespace indexical {
 
-/// One rewrite. Expressions and bounds are as in the text of maps. Of variables
-/// that have become dense (dense.h) a range has its old name, and a dimension
-/// is written as the floor that it is.
+/// One rewrite. Expressions and bounds are as in the text of maps. A range that
+/// has become dense (dense.h) keeps its old name; a dimension that has is
+/// written as the floor that it is.
 struct Rewrite {
   std::string rule;     ///< in words, the same for each use of a rule
   std::string before;   ///< an expression, or what is known: `d0 in [0, 9]`
@@ -55,7 +57,7 @@ class Recorder {
   void addConstraints(llvm::ArrayRef<Constraint> before,
                       llvm::ArrayRef<Constraint> after);
   std::string text(FormId form) const;
-  /// Of one constraint, or of several.
+  /// The text of one constraint, or of several.
   std::string text(llvm::ArrayRef<Constraint> constraints) const;
 
   /// What was taken down since `mark` was of no use.

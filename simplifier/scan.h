@@ -29,7 +29,8 @@ namespace indexical {
 
 class PointScan {
  public:
-  /// Of constraints, and forms for `areZero`; the table must outlive it.
+  /// Looks at these constraints, and at the forms that `areZero` asks for. The
+  /// table must outlive the scan.
   PointScan(const ExpressionTable &table,
             llvm::ArrayRef<Constraint> constraints,
             llvm::ArrayRef<FormId> forms = {});

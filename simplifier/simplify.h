@@ -4,17 +4,17 @@
 //          ->  (d0, d1)
 //
 // Laws (tests/simplifier/simplifier_test.cc, by enumeration): the simplified
-// map is the same relation; simplify(simplify(m)) == simplify(m); of maps made
-// by reshapes, equal ones have equal forms.
+// map is the same relation; simplify(simplify(m)) == simplify(m); equal maps
+// that are made by reshapes have equal forms.
 //
 // A round makes the forms of the constraints (canonical_form.h), lets them and
 // the bounds tighten one another (domain.h, propagation.h), and counts
 // variables that are known modulo n in steps of n (dense.h), until none finds
 // more. Then the results are made, on what is known by then; those that are
 // variables at all points become them (collapse.h); and all is written as it
-// was given (emission.h). Of products whose results follow one dimension each
-// the answer is known at once (separable.h), and of those whose second map only
-// moves the results of a canonical one (rearrange.h).
+// was given (emission.h). Two kinds of products are known at once: those whose
+// results follow one dimension each (separable.h), and those whose second map
+// only moves the results of a canonical one (rearrange.h).
 #ifndef INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 #define INDEXICAL_SIMPLIFIER_SIMPLIFY_H
 

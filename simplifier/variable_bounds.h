@@ -1,8 +1,8 @@
 // What is known of the variables of a map: an interval each.
 //
 //   VariableBounds box;
-//   box.variables[0] = {{0, 3}, {0, 7}};            d0 in [0, 3], d1 in [0, 7]
-//   box[{VariableKind::Dimension, 1}]               [0, 7]
+//   box.variables[0] = {{0, 3}, {0, 7}};  // d0 in [0, 3], d1 in [0, 7]
+//   Interval d1 = box[{VariableKind::Dimension, 1}];  // [0, 7]
 #ifndef INDEXICAL_SIMPLIFIER_VARIABLE_BOUNDS_H
 #define INDEXICAL_SIMPLIFIER_VARIABLE_BOUNDS_H
 

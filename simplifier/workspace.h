@@ -1,7 +1,7 @@
 // The memory in which canonical forms are made.
 //
-//   Workspace workspace;                       the thread's, or a new one
-//   workspace.forms().restart(box);            forms on a box, in its pool
+//   Workspace workspace;             // the thread's, or a new one
+//   workspace.forms().restart(box);  // forms on a box, in its pool
 //
 // A thread keeps one for all its maps: most of the time of a small map went
 // into asking for memory. One inside another, as in a prover's call, has its

@@ -4,8 +4,7 @@
 //   --instruction=x            x alone, in every computation that has an x
 //   --from=a --to=b            the composed maps from a to b, no instructions
 //   none                       everything; the own maps of a computation of
-//   more
-//                              than 500 instructions only where asked for
+//                              more than 500 instructions only where asked for
 #ifndef INDEXICAL_TOOLS_SELECTION_H
 #define INDEXICAL_TOOLS_SELECTION_H
 

@@ -3,8 +3,8 @@
 //   before  ROOT t = f32[4,8] transpose(p), dimensions={1,0}
 //   after   r = f32[4,8] reshape(p)
 //
-//   result 0, parameter 0: different; at index (0, 1) only the first reads (1,
-//   0)
+//   result 0, parameter 0: different
+//     at index (0, 1) only the first reads (1, 0)
 //     first    t, p
 //     second   r, p
 //

@@ -1,8 +1,8 @@
 // Addresses: where in memory the elements of a tensor lie.
 //
-//   bf16[20,300]{1,0:T(8,128)}   element (i, j) begins at bit 16 times
-//   (i floordiv 8) * 3072 + (j floordiv 128) * 1024 + (i mod 8) * 128 + j mod
-//   128
+//   bf16[20,300]{1,0:T(8,128)}   element (i, j) begins at bit 16 * e,
+//     e = (i floordiv 8) * 3072 + (j floordiv 128) * 1024
+//         + (i mod 8) * 128 + j mod 128
 //
 // An element takes the bits of its layout, `E(n)`, else those of its type in
 // whole bytes: s4 takes 8 bits, and 4 where the layout says `E(4)`. A buffer

@@ -10,9 +10,9 @@
 // A digit is (P floordiv s) mod n of a form P (n = 0: no mod). On a box of the
 // outer variables in which no lane carries over, it is a form without digits:
 //
-//   P = 32 * w + lane, lanes 0 … 31, w in [0, 30], s = 1000   ->   0
-//   P = 32 * w + lane,                w in [31, 31]           ->   lane < 8 ?
-//   0 : 1 (992 + lane)
+//   P = 32 * w + lane, lanes 0 … 31, s = 1000
+//     w in [0, 30]    ->  0
+//     w in [31, 31]   ->  0 in lanes 0 … 7, 1 in the others: P is 992 + lane
 //
 // A *problem* is a box, and for each piece of a read its address, constraints
 // and digits. `settle` resolves all digits that the box allows; what is left

@@ -4,7 +4,7 @@
 //   auto gpu = CudaDriver::open();          // "no GPU: libcuda.so.1 …"
 //   auto kernel = gpu->load(ptx, "kernel");
 //   auto in = gpu->allocate(4096);
-//   auto ms = gpu->launch(*kernel, size, {&*in, …});
+//   auto ms = gpu->launch(*kernel, grid, block, {in->address()});
 #ifndef INDEXICAL_BENCHMARKS_GPU_CUDA_DRIVER_H
 #define INDEXICAL_BENCHMARKS_GPU_CUDA_DRIVER_H
 

@@ -6,10 +6,11 @@
 //
 // Where more than the most major size is open, the others are factors:
 //
-//   f32[?,?], s64[2] -> f32[?,?], rt0 the operand's size of dimension 1, rt1
-//   the element (1) of operand 1 operand 0      (d0, d1){rt0, rt1} -> ((d0 *
-//   rt1 + d1) floordiv rt0,
-//                                         (d0 * rt1 + d1) mod rt0)
+//   f32[?,?], s64[2] -> f32[?,?]
+//   operand 0  (d0, d1){rt0, rt1} -> ((d0 * rt1 + d1) floordiv rt0,
+//                                     (d0 * rt1 + d1) mod rt0)
+//              rt0 the operand's size of dimension 1, rt1 the element (1) of
+//              operand 1
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/movement/reshape.h"

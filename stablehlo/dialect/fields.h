@@ -2,9 +2,10 @@
 //
 //   #stablehlo.gather<offset_dims = [3, 4], index_vector_dim = 3>
 //
-//   SmallVector<int64_t> offset; int64_t vector = 0;
-//   parseFields(parser, {{"offset_dims", &offset},
-//                        {"index_vector_dim", &vector}})
+//   llvm::SmallVector<int64_t> offset;
+//   int64_t vector = 0;
+//   return parseFields(
+//       parser, {{"offset_dims", &offset}, {"index_vector_dim", &vector}});
 //
 // A field may be absent: its list is then empty, its number 0. A name that is
 // not one of them, or that comes twice, is an error at its place.

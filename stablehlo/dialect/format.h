@@ -2,8 +2,8 @@
 // parseName reads one, printName writes it.
 //
 //   stablehlo.slice %0 [0:2, 1:4:2] : (tensor<3x8xf32>) -> tensor<2x2xf32>
-//                      ^^^^^^^^^^^^ parseSliceRanges(parser, start, limit,
-//                      strides)
+//                      ^^^^^^^^^^^^
+//                      parseSliceRanges(parser, start, limit, strides)
 //
 // Everything printed is read again to the same; what only older files write is
 // read and printed as it is written today.

@@ -1,14 +1,14 @@
 // MLIR in: text or bytecode to modules of the dialects that are known here.
 //
-//   auto file = parseMlir("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
-//   {\n"
-//                         "  %y = stablehlo.abs %x : tensor<4xf32>\n"
-//                         "  return %y : tensor<4xf32>\n"
-//                         "}");
+//   auto file = parseMlir(
+//       "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+//       "  %y = stablehlo.abs %x : tensor<4xf32>\n"
+//       "  return %y : tensor<4xf32>\n"
+//       "}");
+//
 //   file->modules[0].module          builtin.module { func.func @f … }
-//   file->modules[0].state->getOpDefs()
-//                                    where each op and value is named; the
-//   file->modules[0].placeOf(loc)    place of `stablehlo.abs` is 2:8
+//   file->modules[0].state           where each op and value is named
+//   file->modules[0].placeOf(loc)    of `stablehlo.abs`: 2:8
 //
 // One text may hold several modules, separated by lines `// -----` (or framed
 // by lines that begin with dashes, as in logs); ops that stand outside of a

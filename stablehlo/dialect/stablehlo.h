@@ -3,9 +3,8 @@
 //   %1 = stablehlo.broadcast_in_dim %0, dims = [1]
 //          : (tensor<3xf32>) -> tensor<2x3xf32>
 //
-//   op.getBroadcastDimensions()   {1}, also where the file writes
-//                                 broadcast_dimensions = dense<1> :
-//                                 tensor<1xi64>
+//   op.getBroadcastDimensions()   {1}, also where the file has them as
+//                                 dense<1> : tensor<1xi64>
 //   op.getOperand().getType()     tensor<3xf32>, a mlir::RankedTensorType
 //
 // The ops are declared in groups, for a header of generated classes takes long

@@ -1,9 +1,9 @@
 // Attributes that are kept as their text, of dialects whose attributes mean
 // nothing here:
 //
-//   <@mesh, [{"x"}, {}]>    parseText(parser, "<", "sdy", "sharding",
-//   attribute)
-//                           #sdy.sharding<@mesh, [{"x"}, {}]>, an OpaqueAttr
+//   the text    <@mesh, [{"x"}, {}]>
+//   is read by  parseText(parser, "<", "sdy", "sharding", attribute)
+//   into        #sdy.sharding<@mesh, [{"x"}, {}]>, an OpaqueAttr
 #ifndef INDEXICAL_STABLEHLO_DIALECT_TEXT_H
 #define INDEXICAL_STABLEHLO_DIALECT_TEXT_H
 

@@ -4,7 +4,8 @@
 //
 //   C7: collapsed_slice_dims is sorted, but is [2, 1]
 //
-//   if (failed(isSorted(op, "C7", "collapsed_slice_dims", {2, 1}))) …
+//   if (failed(isSorted(op, "C7", "collapsed_slice_dims", {2, 1})))
+//     return mlir::failure();
 //
 // Each check returns failure after it has reported. A size that is not known
 // agrees with every size that its bound allows: what cannot be decided is left

@@ -2,9 +2,11 @@
 //
 //   tensor.extract_slice %t[3, %o] [2, 4] [1, 1]
 //     offsets: static {3, kDynamic}, the dynamic ones from operand leaf 1 on
-//     Access access;
-//     offsets.at(access, 0)   3
-//     offsets.at(access, 1)   rt0, the value of operand leaf 1
+//
+//   Access access;
+//   MixedList offsets = mixed({3, mlir::ShapedType::kDynamic}, 1);
+//   Expr first = offsets.at(access, 0);   // 3
+//   Expr second = offsets.at(access, 1);  // rt0, the value of operand leaf 1
 //
 // An operand's number is that of its leaf: each operand of these ops is one
 // array. `canDescribe` says where that is not so.

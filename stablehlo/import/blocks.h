@@ -5,8 +5,8 @@
 //   ^one: cf.br ^two(%b)
 //
 // Which way is taken is known in the run, so these are covers: all values that
-// decide or come along on any way to the block. Of a loop of blocks they are
-// those from before it.
+// decide or come along on any way to the block. For a loop of blocks they are
+// the values from before the loop.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_BLOCKS_H
 #define INDEXICAL_STABLEHLO_IMPORT_BLOCKS_H
 

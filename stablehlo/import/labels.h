@@ -30,7 +30,7 @@ struct Label {
 
 class Labels {
  public:
-  /// Of a module without text.
+  /// The labels of a module without text.
   explicit Labels(mlir::ModuleOp module) : module_(module) {}
   /// `parsed` must outlive it.
   explicit Labels(const MlirModule &parsed);

@@ -35,11 +35,11 @@ namespace indexical {
 llvm::SmallVector<mlir::Value, 4> capturedValues(mlir::Operation *op);
 
 struct RegionRead {
-  /// The number of a block argument; or, of a captured value, its leaf.
+  /// The number of a block argument, or the leaf of a captured value.
   enum class Kind { Argument, Captured } kind = Kind::Argument;
   int64_t number = 0;
-  /// Of a captured tensor: the tensor.extract that reads it; null: it is used
-  /// in another way, which is taken to be whole.
+  /// The tensor.extract that reads a captured tensor; null where the tensor is
+  /// used in another way, which is taken to read all of it.
   mlir::Operation *extract = nullptr;
   /// Whether it is read for certain as is said.
   bool exact = true;

@@ -37,7 +37,7 @@ class Captures {
  public:
   /// Values that are used in the region, or deeper, and defined around it.
   llvm::ArrayRef<mlir::Value> of(mlir::Region &region);
-  /// Of all regions of the op.
+  /// The values that any region of the op captures.
   llvm::SmallVector<mlir::Value, 0> of(mlir::Operation *op);
 
  private:

@@ -1,6 +1,6 @@
 // What an op of MLIR reads, asked by a pass.
 //
-// Of one op, without anything around it:
+// A pass can ask for one op, without anything around it:
 //
 //   // %t = linalg.transpose ins(%a : tensor<2x3xf32>) outs(…)
 //   //        permutation = [1, 0]

@@ -1,7 +1,7 @@
 // Random fusions: one computation of ops that move, combine and reduce.
 //
 //   Random random(17);
-//   randomFusion(random, {})
+//   randomFusion(random, {});
 //   // f { p0 = f32[12,4] parameter(0) v0 = f32[4,12] reshape(p0) … }
 //
 // Sizes have divisors, so that reshapes split and merge in many ways, and there

@@ -6,9 +6,10 @@
 // by line. It is slow and takes static sizes only; tests/ops/ops_test.cc holds
 // the maps of ops/ against it.
 //
-//   ReverseOp op;                      // f32[3] -> f32[3], dimensions={0}
+//   ReverseOp op;  // f32[3] -> f32[3], dimensions={0}
+//   ...
 //   std::vector<Tensor> results = evaluate(op, {});
-//   results[0].at({0})                 // {(operand 0, element 2)}
+//   results[0].at({0});  // {(operand 0, element 2)}
 #ifndef INDEXICAL_TESTS_ORACLE_ORACLE_H
 #define INDEXICAL_TESTS_ORACLE_ORACLE_H
 

@@ -1,8 +1,8 @@
 // Programs of sizes that are not known, against the same programs of sizes that
 // are: the dynamic maps, at those sizes, are the static ones.
 //
-//   r = f32[?] dynamic-reshape(p, m)      at ? = 8:  f32[8] dynamic-reshape(p,
-//   m)
+//   r = f32[?] dynamic-reshape(p, m)
+//   at ? = 8: f32[8] dynamic-reshape(p, m)
 //
 //   INDEXICAL_PROGRAMS=10000   more programs
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 //   StudyOptions options;
 //   ChainCounts counts = study(ChainFamily::Transposes, 8, options);
-//   counts.identity, counts.trips     // 9,990 of 10,000 round trips
+//   Share identity = counts.identity[0];  // 9,990 of 10,000 round trips
 //
-// Of each chain:
+// What is asked of each chain:
 //   direct    the composed map has the form of the one direct map
 //   identity  the ops and then what undoes them are the identity: every result
 //             is its dimension, on the domain on which the ops read something

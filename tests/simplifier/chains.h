@@ -2,9 +2,9 @@
 //
 //   Random random(17);
 //   Chain chain = randomChain(ChainFamily::Transposes, 4, random);
-//   chain.ops[0].map()        // as it comes from an op's definition, raw
-//   chain.ops[0].at({1, 2})   // the same at one index, in plain integers
-//   chain.ops[0].inverse()    // the op that undoes it
+//   chain.ops[0].map();       // as it comes from an op's definition, raw
+//   chain.ops[0].at({1, 2});  // the same at one index, in plain integers
+//   chain.ops[0].inverse();   // the op that undoes it
 //
 // An op takes an index of a tensor of sizes `from` (the result that is asked
 // for) to one of sizes `to` (the operand that is read). `at` shares no code

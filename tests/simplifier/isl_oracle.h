@@ -1,6 +1,6 @@
 // isl as a second opinion on a map and its simplified form.
 //
-//   sameRelation(parts, *simplify(parts.build()))     Opinion::Same
+//   sameRelation(parts, *simplify(parts.build()));  // Opinion::Same
 //
 // The tree's text goes to isl as it stands, with floor and mod; the simplified
 // map's as it is held. Both are sets of (index, results) with range and runtime

@@ -1,6 +1,6 @@
 // Maps from their text, for tests: what cannot be read is a failure.
 //
-//   mapOf("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]")
+//   IndexingMap m = mapOf("(d0) -> (d0 floordiv 2), domain: d0 in [0, 9]");
 #ifndef INDEXICAL_TESTS_SIMPLIFIER_PARSED_MAP_H
 #define INDEXICAL_TESTS_SIMPLIFIER_PARSED_MAP_H
 

@@ -5,7 +5,7 @@
 //   FuzzCounts counts = fuzz(options, report);
 //
 // A pair is an expression, nested to depth 6, and a domain: intervals that are
-// small, large, open or near 2^62, and constraints or none. Of each:
+// small, large, open or near 2^62, and constraints or none. What is checked:
 //   values      at points, the simplified map holds where the constraints'
 //               trees say, and has the values of the results' trees; with
 //               range variables, all pairs of index and result are the same

@@ -2,8 +2,8 @@
 // elements its maps name.
 //
 //   IntegerValues values(module, module.entry, {{}, {4}});
-//   values.of({7}, 0)         elements of leaf 0 of instruction 7
-//   values.of({3, 2}, 0)      of instruction 2 of what instruction 3 calls
+//   values.of({7}, 0);     // elements of leaf 0 of instruction 7
+//   values.of({3, 2}, 0);  // of instruction 2 of what instruction 3 calls
 //
 // Arithmetic, constants, sizes and what only moves elements are computed; every
 // other op gives some values, the same ones in every run. Sizes are known.

@@ -2,6 +2,7 @@
 //
 //   Random random(17);
 //   UpstreamInstance in = upstreamFamilies()[0].make(random, true);
+//
 //   in.text     func.func @f(%a0: tensor<?3x4xf32>, %a1: index, …) { … }
 //   in.values   of each argument of the function: numbers, where it is one
 //

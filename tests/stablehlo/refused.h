@@ -1,9 +1,10 @@
 // Modules that are refused: what the error says and where it stands.
 //
 //   expectRefused("func.func @f(%x: tensor<2xf32>) {\n"
-//                 "  %y = stablehlo.reverse %x, dims = [0, 0] :
-//                 tensor<2xf32>\n" "  return\n}", {2, 8}, "C2: dimensions must
-//                 not repeat");
+//                 "  %y = stablehlo.reverse %x, dims = [0, 0]\n"
+//                 "       : tensor<2xf32>\n"
+//                 "  return\n}",
+//                 {2, 8}, "C2: dimensions must not repeat");
 #ifndef INDEXICAL_TESTS_STABLEHLO_REFUSED_H
 #define INDEXICAL_TESTS_STABLEHLO_REFUSED_H
 

@@ -1,9 +1,9 @@
 // The instructions of a random computation, one op at a time.
 //
 //   BodyWriter writer(random, called, text);
-//   writer.parameter(array);     // p0 = f32[2,3] parameter(0)
-//   writer.ops(4);               // v0 = … v1 = … tuples, calls, branches,
-//   loops writer.root();               // ROOT root = …
+//   writer.parameter(array);  // p0 = f32[2,3] parameter(0)
+//   writer.ops(4);            // v0 = … v1 = … tuples, calls, branches, loops
+//   writer.root();            // ROOT root = …
 //
 // What an op needs of an operand (its rank, integers that steer) is looked for
 // among the arrays that are there, and made where there is none.

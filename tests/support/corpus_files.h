@@ -3,8 +3,7 @@
 //
 //   if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
 //   for (const CorpusFile &file : corpusFiles("stablehlo/interpret", ".mlir"))
-//     file.name      abs.mlir
-//     textOf(file)   func.func @abs_op_test_si64() {…
+//     use(file.name, textOf(file));  // abs.mlir, func.func @abs_op_test_si64…
 #ifndef INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
 #define INDEXICAL_TESTS_SUPPORT_CORPUS_FILES_H
 

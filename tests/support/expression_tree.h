@@ -1,10 +1,11 @@
 // Expressions as plain trees, whose values are worked out apart from the
 // library: in 128 bits, by the definitions of formats.md.
 //
-//   Tree t = ...;                          // (d0 - 7) floordiv -3
-//   valueOf(t, values);                    // at d0 = 3: 1
-//   formOf(t, pool);                       // the same, by an algebra
-//   textOf(t);                             // the same, as text
+//   Tree d0 = Tree::ofVariable({VariableKind::Dimension, 0});
+//   Tree t = Tree::of(Tree::Op::FloorDiv, d0, Tree::ofConstant(-3));
+//   valueOf(t, values);  // at d0 = 7: -3
+//   formOf(t, pool);     // the same, by an algebra
+//   textOf(t);           // the same, as text
 //
 // What is tested (pools, canonical forms, the parser, AffineMap) is held
 // against `valueOf`.

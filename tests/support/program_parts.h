@@ -1,7 +1,7 @@
 // What random programs are made of: arrays, and computations to be called.
 //
-//   Array{"v3", {2, 4}}.shape()     // f32[2,4]
-//   tupleShape({a, b})              // (f32[2,4], s32[])
+//   std::string shape = Array{"v3", {2, 4}}.shape();  // f32[2,4]
+//   std::string tuple = tupleShape({a, b});           // (f32[2,4], s32[])
 #ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_PARTS_H
 #define INDEXICAL_TESTS_SUPPORT_PROGRAM_PARTS_H
 

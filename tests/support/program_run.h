@@ -7,8 +7,8 @@
 // on what its reads depend on:
 //
 //   Random random(17);
-//   ProgramRun run(module, module.entry, random);   // random parameters
-//   run.pairs({r, 0}, {p, 0})    // {(i, j) : r[i] depends on p[j]}
+//   ProgramRun run(module, module.entry, random);  // random parameters
+//   run.pairs({r, 0}, {p, 0});  // {(i, j) : r[i] depends on p[j]}
 #ifndef INDEXICAL_TESTS_SUPPORT_PROGRAM_RUN_H
 #define INDEXICAL_TESTS_SUPPORT_PROGRAM_RUN_H
 

@@ -3,7 +3,7 @@
 //   Random random(17);
 //   IndexingMap map = randomMap(random, MapOptions());
 //   World world(17);
-//   pairsOf(map, world)    // {(d, f(d, s, rt)) : the domain holds}
+//   pairsOf(map, world);  // {(d, f(d, s, rt)) : the domain holds}
 //
 // A World says what a runtime variable's value is: any element of any tensor
 // has one, by a hash of its place. Maps that stand for the same relation have

@@ -4,9 +4,9 @@
 // number that it prints:
 //
 //   Random random(17);
-//   Op op = families()[3].make(random);     // some iota
+//   Op op = families()[3].make(random);  // some iota
 //   OperandValues values = randomValues(op, random);
-//   describe(op)   // "iota() -> s32[3,0,2]{0,2,1}, dimension=2"
+//   describe(op);  // "iota() -> s32[3,0,2]{0,2,1}, dimension=2"
 //
 // Shapes are small (ranks 0 to 5, sizes mostly 0 to 6, about 2000 elements at
 // the most), have random layouts, and sizes 0 and 1 are common.

@@ -1,7 +1,7 @@
 // Random HLO modules of small ops, with fusions and calls between them.
 //
 //   Random random(17);
-//   randomProgram(random)    // "HloModule m\n\nf0 {\n  p0 = …"
+//   randomProgram(random);  // "HloModule m\n\nf0 {\n  p0 = …"
 //
 // Operands are shared, roots may be tuples, integers from parameters, constants
 // and iotas steer dynamic slices and gathers. Sizes are 1 to 4, so that every
