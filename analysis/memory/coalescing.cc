@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/distinct_sectors.h"
 #include "indexical/analysis/memory/launch.h"
 #include "indexical/analysis/memory/runtime_values.h"
@@ -14,6 +13,7 @@
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

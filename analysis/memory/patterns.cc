@@ -5,8 +5,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/address.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 
 namespace indexical {
 namespace {

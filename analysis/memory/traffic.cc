@@ -6,10 +6,10 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/patterns.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 
 namespace indexical {
 namespace {

@@ -13,9 +13,9 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "benchmarks/gpu/expression_ir.h"
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {

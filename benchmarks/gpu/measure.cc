@@ -8,9 +8,9 @@
 
 #include "benchmarks/gpu/kernel_ir.h"
 #include "benchmarks/gpu/kernel_ptx.h"
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 
 namespace indexical {
 namespace gpu {

@@ -9,8 +9,8 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Module.h"
 
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/ops/address.h"
 
 namespace indexical {
 namespace gpu {

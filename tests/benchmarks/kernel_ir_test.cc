@@ -12,9 +12,9 @@
 
 #include "benchmarks/gpu/kernel_ptx.h"
 #include "benchmarks/gpu/measure.h"
-#include "indexical/analysis/memory/address.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/ops/address.h"
 #include "tests/benchmarks/interpreted_kernel.h"
 
 namespace indexical {

@@ -1,4 +1,4 @@
-#include "indexical/analysis/memory/address.h"
+#include "indexical/ops/address.h"
 
 #include <string>
 

@@ -10,8 +10,8 @@
 //
 // Law (tests/analysis/random_coalescing_test.cc): against a simulator that
 // lays out tile after tile.
-#ifndef INDEXICAL_ANALYSIS_MEMORY_ADDRESS_H
-#define INDEXICAL_ANALYSIS_MEMORY_ADDRESS_H
+#ifndef INDEXICAL_OPS_ADDRESS_H
+#define INDEXICAL_OPS_ADDRESS_H
 
 #include <cstdint>
 #include <optional>
@@ -37,4 +37,4 @@ absl::StatusOr<IndexingMap> addressMap(const ArrayShape &shape);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_MEMORY_ADDRESS_H
+#endif  // INDEXICAL_OPS_ADDRESS_H
