@@ -133,11 +133,12 @@ absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
   if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
     return IndexingRelation();
   auto ofFamily = [&](const Op &op) {
+    const OpShapes &shapes = shapesOf(op);
+    const families::Sides sides(direction, shapes.results[result],
+                                shapes.operands[operand]);
     return std::visit(
         [&](const auto &family) {
-          return direction == Direction::OutputToInput
-                     ? families::outputToInput(family, result, operand)
-                     : families::inputToOutput(family, result, operand);
+          return families::reads(family, sides, result, operand);
         },
         op);
   };

@@ -108,23 +108,6 @@ std::optional<bool> hasElements(const BatchNormOp &op) {
   return known ? std::optional<bool>(true) : std::nullopt;
 }
 
-/// `read` with the feature's place in the index of both tensors.
-Answer reads(const BatchNormOp &op, Read read, const ArrayShape &from,
-             bool fromIsLarge, const ArrayShape &to, bool toIsLarge) {
-  if (read == None) return IndexingRelation();
-  if (read == Same) return identity(from, to);
-  Precision precision = Precision::Exact;
-  if (read == Summand) {
-    const std::optional<bool> summed = hasElements(op);
-    if (summed == false) return IndexingRelation();
-    if (!summed) precision = Precision::Cover;
-  }
-  return sharing(
-      from, to,
-      {{fromIsLarge ? op.featureIndex : 0, toIsLarge ? op.featureIndex : 0}},
-      precision);
-}
-
 }  // namespace
 
 absl::Status verify(const BatchNormOp &op) {
@@ -150,18 +133,22 @@ absl::Status verify(const BatchNormOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const BatchNormOp &op, int64_t result, int64_t operand) {
+Answer reads(const BatchNormOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
   const KindInfo &info = infoOf(op.kind);
-  return reads(op, info.reads[result][operand], op.results[result],
-               info.resultsAreLarge[result], op.operands[operand],
-               info.operandsAreLarge[operand]);
-}
-
-Answer inputToOutput(const BatchNormOp &op, int64_t result, int64_t operand) {
-  const KindInfo &info = infoOf(op.kind);
-  return reads(op, info.reads[result][operand], op.operands[operand],
-               info.operandsAreLarge[operand], op.results[result],
-               info.resultsAreLarge[result]);
+  const Read read = info.reads[result][operand];
+  if (read == None) return sides.nothing();
+  if (read == Same) return sides.identity();
+  Precision precision = Precision::Exact;
+  if (read == Summand) {
+    const std::optional<bool> summed = hasElements(op);
+    if (summed == false) return sides.nothing();
+    if (!summed) precision = Precision::Cover;
+  }
+  auto feature = [&](bool isLarge) { return isLarge ? op.featureIndex : 0; };
+  return sides.sharing({{feature(info.resultsAreLarge[result]),
+                         feature(info.operandsAreLarge[operand])}},
+                       precision);
 }
 
 }  // namespace families

@@ -20,7 +20,7 @@ namespace {
 enum class Rows { UpToColumn, Own };
 
 absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
-                     Direction direction, Rows rows) {
+                     const Sides &sides, Rows rows) {
   const ArrayShape &a = op.operands[0], &factor = op.results[0];
   const int64_t batch = a.rank() - 2;
   const Interval edge =
@@ -34,8 +34,9 @@ absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
   Place to;
   to.row = rows == Rows::Own ? from.row : builder.range(edge);
   to.column = builder.range(edge);
-  const bool forward = direction == Direction::OutputToInput;
-  const Place &element = forward ? from : to, &read = forward ? to : from;
+  // The element and the one that it reads, whichever of them is given.
+  const Place &element = sides.isForward() ? from : to;
+  const Place &read = sides.isForward() ? to : from;
   atMost(builder, element.column, element.row, rows == Rows::Own ? 1 : 0);
   if (rows == Rows::UpToColumn) {
     atMost(builder, read.row, element.column);
@@ -46,14 +47,6 @@ absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
   builder.result(op.lower ? to.row : to.column);
   builder.result(op.lower ? to.column : to.row);
   return addPiece(relation, builder);
-}
-
-Answer answer(const CholeskyOp &op, Direction direction) {
-  IndexingRelation relation;
-  for (Rows rows : {Rows::UpToColumn, Rows::Own})
-    if (auto status = addRows(relation, op, direction, rows); !status.ok())
-      return status;
-  return relation;
 }
 
 }  // namespace
@@ -68,12 +61,12 @@ absl::Status verify(const CholeskyOp &op) {
       "; it would have the sizes of the operand ", textOf(op.operands[0])));
 }
 
-Answer outputToInput(const CholeskyOp &op, int64_t, int64_t) {
-  return answer(op, Direction::OutputToInput);
-}
-
-Answer inputToOutput(const CholeskyOp &op, int64_t, int64_t) {
-  return answer(op, Direction::InputToOutput);
+Answer reads(const CholeskyOp &op, const Sides &sides, int64_t, int64_t) {
+  IndexingRelation relation;
+  for (Rows rows : {Rows::UpToColumn, Rows::Own})
+    if (auto status = addRows(relation, op, sides, rows); !status.ok())
+      return status;
+  return relation;
 }
 
 }  // namespace families

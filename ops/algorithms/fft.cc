@@ -69,8 +69,8 @@ absl::Status verifyReal(const FftOp &op, const ArrayShape &real,
                     complexSizes, from);
 }
 
-llvm::SmallVector<SharedDimension, 6> batchOf(const FftOp &op) {
-  llvm::SmallVector<SharedDimension, 6> batch;
+SharedDimensions batchOf(const FftOp &op) {
+  SharedDimensions batch;
   const int64_t count = op.operands[0].rank() - op.lengths.size();
   for (int64_t k = 0; k < count; ++k) batch.push_back({k, k});
   return batch;
@@ -110,12 +110,8 @@ absl::Status verify(const FftOp &op) {
       " would have the sizes of the operand ", textOf(operand)));
 }
 
-Answer outputToInput(const FftOp &op, int64_t result, int64_t operand) {
-  return sharing(op.results[result], op.operands[operand], batchOf(op));
-}
-
-Answer inputToOutput(const FftOp &op, int64_t result, int64_t operand) {
-  return sharing(op.operands[operand], op.results[result], batchOf(op));
+Answer reads(const FftOp &op, const Sides &sides, int64_t, int64_t) {
+  return sides.sharing(batchOf(op));
 }
 
 }  // namespace families

@@ -30,14 +30,8 @@ absl::Status verify(const SortOp &op) {
   return checkDimensions("dimensions", {op.dimension}, op.operands[0]);
 }
 
-Answer outputToInput(const SortOp &op, int64_t result, int64_t operand) {
-  return sharing(op.results[result], op.operands[operand],
-                 allBut(op.operands[operand], {op.dimension}));
-}
-
-Answer inputToOutput(const SortOp &op, int64_t result, int64_t operand) {
-  return sharing(op.operands[operand], op.results[result],
-                 allBut(op.operands[operand], {op.dimension}));
+Answer reads(const SortOp &op, const Sides &sides, int64_t, int64_t) {
+  return sides.sharing(allBut(sides.operand(), {op.dimension}));
 }
 
 }  // namespace families

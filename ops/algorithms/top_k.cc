@@ -36,14 +36,9 @@ absl::Status verify(const TopKOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const TopKOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &shape = op.operands[operand];
-  return sharing(op.results[result], shape, allBut(shape, {shape.rank() - 1}));
-}
-
-Answer inputToOutput(const TopKOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &shape = op.operands[operand];
-  return sharing(shape, op.results[result], allBut(shape, {shape.rank() - 1}));
+Answer reads(const TopKOp &, const Sides &sides, int64_t, int64_t) {
+  const ArrayShape &operand = sides.operand();
+  return sides.sharing(allBut(operand, {operand.rank() - 1}));
 }
 
 }  // namespace families

@@ -55,9 +55,9 @@ void constrainOrder(IndexingMapBuilder &builder, const TriangularSolveOp &op,
     atMost(builder, line, before);
 }
 
-Answer readsOfMatrix(const TriangularSolveOp &op, Direction direction) {
+Answer readsOfMatrix(const TriangularSolveOp &op, const Sides &sides) {
   const int64_t rank = op.results[0].rank();
-  const bool fromSolution = direction == Direction::OutputToInput;
+  const bool fromSolution = sides.isForward();
   IndexingMapBuilder builder;
   auto place = [&](bool isFrom, Interval rows, Interval columns) {
     if (isFrom)
@@ -79,7 +79,7 @@ Answer readsOfMatrix(const TriangularSolveOp &op, Direction direction) {
   return answerOf(builder);
 }
 
-Answer readsOfRightSide(const TriangularSolveOp &op, Direction direction) {
+Answer readsOfRightSide(const TriangularSolveOp &op, const Sides &sides) {
   const int64_t rank = op.results[0].rank();
   IndexingMapBuilder builder;
   addBatch(builder, op, op.operands[1]);
@@ -88,19 +88,12 @@ Answer readsOfRightSide(const TriangularSolveOp &op, Direction direction) {
   from.column = builder.dimension(indicesOfSolution(op, rank - 1));
   Expr line = op.leftSide ? from.row : from.column;
   Expr other = builder.range(linesOf(op));
-  if (direction == Direction::OutputToInput)
-    constrainOrder(builder, op, other, line);
-  else
-    constrainOrder(builder, op, line, other);
+  // The line that is read, then the one that reads it.
+  const auto [reader, read] = sides.ordered(line, other);
+  constrainOrder(builder, op, read, reader);
   builder.result(op.leftSide ? other : from.row);
   builder.result(op.leftSide ? from.column : other);
   return answerOf(builder);
-}
-
-Answer answer(const TriangularSolveOp &op, Direction direction,
-              int64_t operand) {
-  return operand == 0 ? readsOfMatrix(op, direction)
-                      : readsOfRightSide(op, direction);
 }
 
 }  // namespace
@@ -124,12 +117,9 @@ absl::Status verify(const TriangularSolveOp &op) {
                    "; it would have the sizes of operand 1, ", textOf(b)));
 }
 
-Answer outputToInput(const TriangularSolveOp &op, int64_t, int64_t operand) {
-  return answer(op, Direction::OutputToInput, operand);
-}
-
-Answer inputToOutput(const TriangularSolveOp &op, int64_t, int64_t operand) {
-  return answer(op, Direction::InputToOutput, operand);
+Answer reads(const TriangularSolveOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  return operand == 0 ? readsOfMatrix(op, sides) : readsOfRightSide(op, sides);
 }
 
 }  // namespace families

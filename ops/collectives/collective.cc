@@ -193,14 +193,10 @@ absl::Status verify(const AllReduceOp &op) {
   return checkSameShapes(op);
 }
 
-Answer outputToInput(const AllReduceOp &op, int64_t result, int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return sameOfAny(op, op.results[result], op.operands[operand]);
-}
-
-Answer inputToOutput(const AllReduceOp &op, int64_t result, int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return sameOfAny(op, op.operands[operand], op.results[result]);
+Answer reads(const AllReduceOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result != operand) return sides.nothing();
+  return sameOfAny(op, sides.from(), sides.to());
 }
 
 //===-- reduce-scatter ----------------------------------------------------===//
@@ -407,16 +403,10 @@ static Answer sameOfMember(const ArrayShape &from, const ArrayShape &to,
   return map.finish(Expr(), map.builder.constant(member));
 }
 
-Answer outputToInput(const CollectiveBroadcastOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return sameOfMember(op.results[result], op.operands[operand], 0);
-}
-
-Answer inputToOutput(const CollectiveBroadcastOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return sameOfMember(op.operands[operand], op.results[result], 0);
+Answer reads(const CollectiveBroadcastOp &, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result != operand) return sides.nothing();
+  return sameOfMember(sides.from(), sides.to(), 0);
 }
 
 //===-- collective-permute ------------------------------------------------===//
@@ -461,16 +451,10 @@ static Answer permuted(const CollectivePermuteOp &op, const ArrayShape &from,
   return relation;
 }
 
-Answer outputToInput(const CollectivePermuteOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return permuted(op, op.results[result], op.operands[operand]);
-}
-
-Answer inputToOutput(const CollectivePermuteOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  return permuted(op, op.operands[operand], op.results[result]);
+Answer reads(const CollectivePermuteOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result != operand) return sides.nothing();
+  return permuted(op, sides.from(), sides.to());
 }
 
 }  // namespace families

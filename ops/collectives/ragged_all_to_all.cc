@@ -63,8 +63,9 @@ struct Update {
   Expr member, number, inputOffset, outputOffset, size;
 };
 
-Answer steering(const RaggedAllToAllOp &op, const ArrayShape &from,
-                const ArrayShape &to, int64_t operand, bool towards) {
+Answer steering(const RaggedAllToAllOp &op, const Sides &sides,
+                int64_t operand) {
+  const ArrayShape &from = sides.from(), &to = sides.to();
   auto updates = updatesOf(op);
   if (!updates) return everythingOfAll(op, from, to, Precision::Cover);
   IndexingMapBuilder builder;
@@ -73,7 +74,7 @@ Answer steering(const RaggedAllToAllOp &op, const ArrayShape &from,
   const bool own = operand == kReceiveSizes;
   Expr position = ownPosition(builder, op);
   Expr member = own ? position : anyMember(builder, op);
-  if (towards) {
+  if (sides.isForward()) {
     if (own) {
       builder.result(builder.range(indicesOf(to, 0)));
     } else {
@@ -88,9 +89,9 @@ Answer steering(const RaggedAllToAllOp &op, const ArrayShape &from,
   return answerOf(builder, member);
 }
 
-/// Rows of the result and of the input, in one direction or the other.
-Answer rows(const RaggedAllToAllOp &op, const ArrayShape &from,
-            const ArrayShape &to, bool towards) {
+/// Rows of the result and of the input: both count from their offset.
+Answer rows(const RaggedAllToAllOp &op, const Sides &sides) {
+  const ArrayShape &from = sides.from(), &to = sides.to();
   auto updates = updatesOf(op);
   if (!updates || !isFixed(from, 0) || !isFixed(to, 0))
     return everythingOfAll(op, from, to, Precision::Cover);
@@ -100,8 +101,10 @@ Answer rows(const RaggedAllToAllOp &op, const ArrayShape &from,
     d.push_back(builder.dimension(k == 0 ? indicesOf(from, k)
                                          : sharedIndices(from, k, to, k)));
   Update update(builder, op, *updates);
-  Expr row = d[0] - (towards ? update.outputOffset : update.inputOffset);
-  Expr index = row + (towards ? update.inputOffset : update.outputOffset);
+  const auto [begin, end] =
+      sides.ordered(update.outputOffset, update.inputOffset);
+  Expr row = d[0] - begin;
+  Expr index = row + end;
   builder.constraint(row, {0, Interval::kInfinity});
   builder.constraint(row - update.size, {Interval::kMinusInfinity, -1});
   builder.constraint(index, indicesOf(to, 0));
@@ -111,24 +114,12 @@ Answer rows(const RaggedAllToAllOp &op, const ArrayShape &from,
 }
 
 /// The rows of `output`: which of them are written over is known in the run.
-Answer kept(const RaggedAllToAllOp &op, const ArrayShape &from,
-            const ArrayShape &to) {
+Answer kept(const RaggedAllToAllOp &op, const Sides &sides) {
+  const ArrayShape &from = sides.from(), &to = sides.to();
   IndexingMapBuilder builder;
   for (int64_t k = 0; k < from.rank(); ++k)
     builder.result(builder.dimension(sharedIndices(from, k, to, k)));
   return answerOf(builder, ownPosition(builder, op), Precision::Cover);
-}
-
-Answer answer(const RaggedAllToAllOp &op, const ArrayShape &from,
-              const ArrayShape &to, int64_t operand, bool towards) {
-  switch (operand) {
-    case kInput:
-      return rows(op, from, to, towards);
-    case kOutput:
-      return kept(op, from, to);
-    default:
-      return steering(op, from, to, operand, towards);
-  }
 }
 
 }  // namespace
@@ -163,14 +154,16 @@ absl::Status verify(const RaggedAllToAllOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const RaggedAllToAllOp &op, int64_t result,
-                     int64_t operand) {
-  return answer(op, op.results[result], op.operands[operand], operand, true);
-}
-
-Answer inputToOutput(const RaggedAllToAllOp &op, int64_t result,
-                     int64_t operand) {
-  return answer(op, op.operands[operand], op.results[result], operand, false);
+Answer reads(const RaggedAllToAllOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  switch (operand) {
+    case kInput:
+      return rows(op, sides);
+    case kOutput:
+      return kept(op, sides);
+    default:
+      return steering(op, sides, operand);
+  }
 }
 
 }  // namespace families

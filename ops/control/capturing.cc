@@ -30,24 +30,20 @@ std::optional<int64_t> steering(const Op &inner) {
   return std::nullopt;
 }
 
-Answer captured(const CapturingOp &op, Direction direction, int64_t result,
-                int64_t operand) {
-  const ArrayShape &from = op.results[result], &value = op.operands[operand];
+Answer captured(const CapturingOp &op, const Sides &sides, int64_t result) {
+  const ArrayShape &value = sides.operand();
   const Precision precision =
       value.isScalar() ? Precision::Exact : Precision::Cover;
-  const bool forward = direction == Direction::OutputToInput;
   const auto through = steering(op.inner->op);
-  if (!through)
-    return forward ? everything(from, value, precision)
-                   : everything(value, from, precision);
+  if (!through) return sides.everything(precision);
   const ArrayShape &between = op.operands[*through];
-  if (between.isEmpty()) return IndexingRelation();
-  auto own = innerOf(op).ask(direction, result, *through);
+  if (between.isEmpty()) return sides.nothing();
+  auto own = innerOf(op).ask(sides.direction(), result, *through);
   if (!own.ok()) return own;
-  auto rest = forward ? everything(between, value, precision)
-                      : everything(value, between, precision);
+  auto rest = Sides(sides.direction(), between, value).everything(precision);
   if (!rest.ok()) return rest;
-  return forward ? compose(*own, *rest) : compose(*rest, *own);
+  const auto [first, second] = sides.ordered(*own, *rest);
+  return compose(first, second);
 }
 
 }  // namespace
@@ -79,16 +75,11 @@ absl::Status verify(const CapturingOp &op) {
   return indexical::verify(op.inner->op);
 }
 
-Answer outputToInput(const CapturingOp &op, int64_t result, int64_t operand) {
+Answer reads(const CapturingOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
   if (operand < innerOperands(op))
-    return innerOf(op).ask(Direction::OutputToInput, result, operand);
-  return captured(op, Direction::OutputToInput, result, operand);
-}
-
-Answer inputToOutput(const CapturingOp &op, int64_t result, int64_t operand) {
-  if (operand < innerOperands(op))
-    return innerOf(op).ask(Direction::InputToOutput, result, operand);
-  return captured(op, Direction::InputToOutput, result, operand);
+    return innerOf(op).ask(sides.direction(), result, operand);
+  return captured(op, sides, result);
 }
 
 }  // namespace families

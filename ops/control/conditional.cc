@@ -12,14 +12,6 @@
 
 namespace indexical {
 namespace families {
-namespace {
-
-Precision precisionOf(int64_t operand) {
-  return operand == 0 ? Precision::Exact : Precision::Cover;
-}
-
-}  // namespace
-
 absl::Status verify(const ConditionalOp &op) {
   if (op.operands.empty())
     return invalid("operand 0, the branch to take, is missing");
@@ -29,14 +21,9 @@ absl::Status verify(const ConditionalOp &op) {
                               textOf(choice), "; it would be pred[] or s32[]"));
 }
 
-Answer outputToInput(const ConditionalOp &op, int64_t result, int64_t operand) {
-  return everything(op.results[result], op.operands[operand],
-                    precisionOf(operand));
-}
-
-Answer inputToOutput(const ConditionalOp &op, int64_t result, int64_t operand) {
-  return everything(op.operands[operand], op.results[result],
-                    precisionOf(operand));
+Answer reads(const ConditionalOp &, const Sides &sides, int64_t,
+             int64_t operand) {
+  return sides.everything(operand == 0 ? Precision::Exact : Precision::Cover);
 }
 
 }  // namespace families

@@ -18,32 +18,20 @@ absl::Status verify(const CoverOp &op) {
       "or opaque");
 }
 
-Answer outputToInput(const CoverOp &op, int64_t result, int64_t operand) {
-  return everything(op.results[result], op.operands[operand], op.precision);
-}
-
-Answer inputToOutput(const CoverOp &op, int64_t result, int64_t operand) {
-  return everything(op.operands[operand], op.results[result], op.precision);
+Answer reads(const CoverOp &op, const Sides &sides, int64_t, int64_t) {
+  return sides.everything(op.precision);
 }
 
 absl::Status verify(const ReadAllOp &) { return absl::OkStatus(); }
 
-Answer outputToInput(const ReadAllOp &op, int64_t result, int64_t operand) {
-  return everything(op.results[result], op.operands[operand]);
-}
-
-Answer inputToOutput(const ReadAllOp &op, int64_t result, int64_t operand) {
-  return everything(op.operands[operand], op.results[result]);
+Answer reads(const ReadAllOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.everything();
 }
 
 absl::Status verify(const CallOp &) { return absl::OkStatus(); }
 
-Answer outputToInput(const CallOp &op, int64_t result, int64_t operand) {
-  return everything(op.results[result], op.operands[operand], Precision::Cover);
-}
-
-Answer inputToOutput(const CallOp &op, int64_t result, int64_t operand) {
-  return everything(op.operands[operand], op.results[result], Precision::Cover);
+Answer reads(const CallOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.everything(Precision::Cover);
 }
 
 }  // namespace families

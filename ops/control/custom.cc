@@ -70,14 +70,15 @@ absl::Status verify(const CustomOp &op) {
   return op.maps->verify(op);
 }
 
-Answer outputToInput(const CustomOp &op, int64_t result, int64_t operand) {
-  return checked(op, op.maps->outputToInput(op, result, operand),
-                 op.results[result], op.operands[operand]);
-}
-
-Answer inputToOutput(const CustomOp &op, int64_t result, int64_t operand) {
-  return checked(op, op.maps->inputToOutput(op, result, operand),
-                 op.operands[operand], op.results[result]);
+// What somebody else wrote has two maps (ops/op_interface.h); who has an access
+// derives from AccessMaps there.
+Answer reads(const CustomOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  return checked(op,
+                 sides.direction() == Direction::OutputToInput
+                     ? op.maps->outputToInput(op, result, operand)
+                     : op.maps->inputToOutput(op, result, operand),
+                 sides.from(), sides.to());
 }
 
 }  // namespace families

@@ -32,14 +32,9 @@ absl::Status verify(const ForwardOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const ForwardOp &op, int64_t result, int64_t operand) {
-  if (op.reads[result] != operand) return IndexingRelation();
-  return identity(op.results[result], op.operands[operand]);
-}
-
-Answer inputToOutput(const ForwardOp &op, int64_t result, int64_t operand) {
-  if (op.reads[result] != operand) return IndexingRelation();
-  return identity(op.operands[operand], op.results[result]);
+Answer reads(const ForwardOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  return op.reads[result] == operand ? sides.identity() : sides.nothing();
 }
 
 }  // namespace families

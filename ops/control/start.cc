@@ -71,24 +71,13 @@ absl::Status verify(const StartOp &op) {
   return indexical::verify(op.inner->op);
 }
 
-Answer outputToInput(const StartOp &op, int64_t result, int64_t operand) {
-  if (result < op.forwards) {
-    if (result != operand) return IndexingRelation();
-    return identity(op.results[result], op.operands[operand]);
-  }
+Answer reads(const StartOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result < op.forwards)
+    return result == operand ? sides.identity() : sides.nothing();
   if (auto inner = innerResult(op, result))
-    return innerOf(op).ask(Direction::OutputToInput, *inner, operand);
-  return IndexingRelation();
-}
-
-Answer inputToOutput(const StartOp &op, int64_t result, int64_t operand) {
-  if (result < op.forwards) {
-    if (result != operand) return IndexingRelation();
-    return identity(op.operands[operand], op.results[result]);
-  }
-  if (auto inner = innerResult(op, result))
-    return innerOf(op).ask(Direction::InputToOutput, *inner, operand);
-  return IndexingRelation();
+    return innerOf(op).ask(sides.direction(), *inner, operand);
+  return sides.nothing();
 }
 
 }  // namespace families

@@ -29,12 +29,8 @@ absl::Status verify(const WhileOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const WhileOp &op, int64_t result, int64_t operand) {
-  return everything(op.results[result], op.operands[operand], Precision::Cover);
-}
-
-Answer inputToOutput(const WhileOp &op, int64_t result, int64_t operand) {
-  return everything(op.operands[operand], op.results[result], Precision::Cover);
+Answer reads(const WhileOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.everything(Precision::Cover);
 }
 
 }  // namespace families

@@ -192,49 +192,43 @@ absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder) {
   return absl::OkStatus();
 }
 
-Answer identity(const ArrayShape &from, const ArrayShape &to) {
-  return sharing(from, to, allBut(from, {}));
-}
-
-llvm::SmallVector<SharedDimension, 6> allBut(
-    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions) {
-  llvm::SmallVector<SharedDimension, 6> pairs;
+SharedDimensions allBut(const ArrayShape &shape,
+                        llvm::ArrayRef<int64_t> dimensions) {
+  SharedDimensions pairs;
   for (int64_t k = 0; k < shape.rank(); ++k)
     if (!llvm::is_contained(dimensions, k)) pairs.push_back({k, k});
   return pairs;
 }
 
-Answer sharing(const ArrayShape &from, const ArrayShape &to,
-               llvm::ArrayRef<SharedDimension> shared, Precision precision) {
+Answer Sides::sharing(llvm::ArrayRef<SharedDimension> shared,
+                      Precision precision) const {
+  const ArrayShape &from = this->from(), &to = this->to();
   llvm::SmallVector<Interval, 6> bounds;
   for (int64_t k = 0; k < from.rank(); ++k)
     bounds.push_back(indicesOf(from, k));
-  for (const SharedDimension &pair : shared)
-    bounds[pair.from] = sharedIndices(from, pair.from, to, pair.to);
+  llvm::SmallVector<int64_t, 6> given(to.rank(), -1);
+  for (const SharedDimension &pair : shared) {
+    const auto [k, j] = ordered(pair.result, pair.operand);
+    bounds[k] = sharedIndices(from, k, to, j);
+    given[j] = k;
+  }
   IndexingMapBuilder builder;
   Exprs d;
   for (const Interval &interval : bounds)
     d.push_back(builder.dimension(interval));
-  for (int64_t j = 0; j < to.rank(); ++j) {
-    const auto *pair = llvm::find_if(
-        shared, [&](const SharedDimension &p) { return p.to == j; });
-    builder.result(pair == shared.end() ? builder.range(indicesOf(to, j))
-                                        : d[pair->from]);
-  }
+  for (int64_t j = 0; j < to.rank(); ++j)
+    builder.result(given[j] < 0 ? builder.range(indicesOf(to, j))
+                                : d[given[j]]);
   return answerOf(builder, precision);
 }
 
-llvm::SmallVector<SharedDimension, 6> turned(
-    llvm::ArrayRef<SharedDimension> shared) {
-  llvm::SmallVector<SharedDimension, 6> pairs;
-  for (const SharedDimension &pair : shared)
-    pairs.push_back({pair.to, pair.from});
-  return pairs;
+Answer identity(const ArrayShape &from, const ArrayShape &to) {
+  return Sides(Direction::OutputToInput, from, to).identity();
 }
 
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision) {
-  return sharing(from, to, {}, precision);
+  return Sides(Direction::OutputToInput, from, to).everything(precision);
 }
 
 }  // namespace families

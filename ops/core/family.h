@@ -1,18 +1,21 @@
 // What the families of ops share, and what each of them defines.
 //
-// A family is one file, ops/NAME.cc. It defines three functions: whether a
-// descriptor is valid, what a result reads of an operand, and the inverse of
-// that. op.cc chooses the family; it has already answered for zero-sized
-// tensors, so a family meets tensors with elements only (and sizes that are not
-// known). The helpers below say the same thing in every family: bounds of
-// variables from sizes, errors, the identity, "all of it".
+// A family is one file, ops/ROOM/NAME.cc. It defines two functions: whether a
+// descriptor is valid, and what a result reads of an operand. op.cc chooses the
+// family; it has already answered for zero-sized tensors, so a family meets
+// tensors with elements only (and sizes that are not known).
 //
-//   // transpose, permutation {1, 0}: d0 in [0, 1], d1 in [0, 2]
-//   IndexingMapBuilder b;
-//   Exprs d = dimensionsOf(b, op.results[0]);
-//   b.result(d[1]);
-//   b.result(d[0]);
-//   return answerOf(b);  // (d0, d1) -> (d1, d0)
+// Two maps follow from what is read: from the result to what it reads, and from
+// the operand to who reads it. A family says it once, of `Sides`, which know
+// from which of the two the map starts:
+//
+//   // transpose, permutation {1, 2, 0}
+//   return sides.sharing({{0, 1}, {1, 2}, {2, 0}});
+//       output to input   (d0, d1, d2) -> (d2, d0, d1)
+//       input to output   (d0, d1, d2) -> (d1, d2, d0)
+//
+// The helpers below say the same thing in every family: bounds of variables
+// from sizes, errors, the identity, "all of it".
 //
 // Sizes come in two kinds. A *fixed* size is known. An *open* one is known by
 // its bound or not at all; a family whose formulas need the size itself answers
@@ -134,58 +137,111 @@ Answer answerOf(IndexingMapBuilder &builder,
 /// Adds the finished map to the pieces.
 absl::Status addPiece(IndexingRelation &relation, IndexingMapBuilder &builder);
 
+/// A dimension of the result and one of the operand that have equal indices.
+struct SharedDimension {
+  int64_t result, operand;
+};
+using SharedDimensions = llvm::SmallVector<SharedDimension, 6>;
+/// Every dimension of the shape with itself, but for those.
+SharedDimensions allBut(const ArrayShape &shape,
+                        llvm::ArrayRef<int64_t> dimensions);
+
+/// A result and an operand, of which a map starts from the one or the other.
+/// Who says with it what the result reads says it once, for both directions.
+class Sides {
+ public:
+  Sides(Direction direction, const ArrayShape &result,
+        const ArrayShape &operand)
+      : direction_(direction), result_(result), operand_(operand) {}
+
+  const ArrayShape &result() const { return result_; }
+  const ArrayShape &operand() const { return operand_; }
+
+  /// No element reads any.
+  Answer nothing() const { return IndexingRelation(); }
+  /// Every element reads every one: (d0, d1)[s0] -> (s0).
+  Answer everything(Precision precision = Precision::Exact) const {
+    return sharing({}, precision);
+  }
+  /// Every element reads that of the same index. Requires equal ranks.
+  Answer identity() const { return sharing(allBut(result_, {})); }
+  /// Dimensions with equal indices, each at most once; the others have any:
+  ///   {0, 1}   output to input   (d0)[s0] -> (s0, d0)
+  ///            input to output   (d0, d1) -> (d1)
+  Answer sharing(llvm::ArrayRef<SharedDimension> shared,
+                 Precision precision = Precision::Exact) const;
+
+  // For those who hand the question on, and for functions of any two tensors
+  // whose inverse they are themselves, arguments swapped.
+  Direction direction() const { return direction_; }
+  bool isForward() const { return direction_ == Direction::OutputToInput; }
+  const ArrayShape &from() const { return ordered(result_, operand_).from; }
+  const ArrayShape &to() const { return ordered(result_, operand_).to; }
+  /// What belongs to the result and to the operand, in the map's order.
+  template <typename T>
+  struct Ordered {
+    const T &from, &to;
+  };
+  template <typename T>
+  Ordered<T> ordered(const T &ofResult, const T &ofOperand) const {
+    if (isForward()) return {ofResult, ofOperand};
+    return {ofOperand, ofResult};
+  }
+
+ private:
+  const Direction direction_;
+  const ArrayShape &result_, &operand_;
+};
+
 /// Index to equal index. Requires equal ranks.
 Answer identity(const ArrayShape &from, const ArrayShape &to);
-/// Dimension `from` of the tensor that is mapped has the index of dimension
-/// `to` of the other.
-struct SharedDimension {
-  int64_t from, to;
-};
-/// Dimensions with equal indices, each at most once; the others have any:
-///   {0, 1}: (d0, d1)[s0] -> (s0, d0)
-Answer sharing(const ArrayShape &from, const ArrayShape &to,
-               llvm::ArrayRef<SharedDimension> shared,
-               Precision precision = Precision::Exact);
-/// The pairs turned around.
-llvm::SmallVector<SharedDimension, 6> turned(
-    llvm::ArrayRef<SharedDimension> shared);
-/// Every dimension of the shape with itself, but for those.
-llvm::SmallVector<SharedDimension, 6> allBut(
-    const ArrayShape &shape, llvm::ArrayRef<int64_t> dimensions);
-/// Every element to every element: (d0, d1)[s0] -> (s0).
+/// Every element to every element.
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
 
 //===-- The families ------------------------------------------------------===//
 
-#define INDEXICAL_FAMILY(Op)                                           \
-  absl::Status verify(const Op &op);                                   \
-  Answer outputToInput(const Op &op, int64_t result, int64_t operand); \
-  Answer inputToOutput(const Op &op, int64_t result, int64_t operand);
+/// `reads` is what a result reads of an operand, said once.
+#define INDEXICAL_FAMILY(Op)                                     \
+  absl::Status verify(const Op &op);                             \
+  Answer reads(const Op &op, const Sides &sides, int64_t result, \
+               int64_t operand);
+
+/// A family whose two maps are written one by one; the reason stands beside
+/// them.
+#define INDEXICAL_WRITTEN_PAIR(Op)                                      \
+  absl::Status verify(const Op &op);                                    \
+  Answer outputToInput(const Op &op, int64_t result, int64_t operand);  \
+  Answer inputToOutput(const Op &op, int64_t result, int64_t operand);  \
+  inline Answer reads(const Op &op, const Sides &sides, int64_t result, \
+                      int64_t operand) {                                \
+    return sides.isForward() ? outputToInput(op, result, operand)       \
+                             : inputToOutput(op, result, operand);      \
+  }
 
 INDEXICAL_FAMILY(NullaryOp)
 INDEXICAL_FAMILY(ElementwiseOp)
 INDEXICAL_FAMILY(ConstantOp)
 INDEXICAL_FAMILY(IotaOp)
-INDEXICAL_FAMILY(BroadcastOp)
+INDEXICAL_WRITTEN_PAIR(BroadcastOp)
 INDEXICAL_FAMILY(TransposeOp)
 INDEXICAL_FAMILY(ReverseOp)
 INDEXICAL_FAMILY(ReshapeOp)
 INDEXICAL_FAMILY(BitcastOp)
 INDEXICAL_FAMILY(BitcastConvertOp)
-INDEXICAL_FAMILY(SliceOp)
-INDEXICAL_FAMILY(DynamicSliceOp)
-INDEXICAL_FAMILY(DynamicUpdateSliceOp)
-INDEXICAL_FAMILY(ConcatenateOp)
-INDEXICAL_FAMILY(PadOp)
-INDEXICAL_FAMILY(GatherOp)
+INDEXICAL_WRITTEN_PAIR(SliceOp)
+INDEXICAL_WRITTEN_PAIR(DynamicSliceOp)
+INDEXICAL_WRITTEN_PAIR(DynamicUpdateSliceOp)
+INDEXICAL_WRITTEN_PAIR(ConcatenateOp)
+INDEXICAL_WRITTEN_PAIR(PadOp)
+INDEXICAL_WRITTEN_PAIR(GatherOp)
 INDEXICAL_FAMILY(DotOp)
 INDEXICAL_FAMILY(ReduceOp)
-INDEXICAL_FAMILY(ReduceWindowOp)
-INDEXICAL_FAMILY(AllGatherOp)
+INDEXICAL_WRITTEN_PAIR(ReduceWindowOp)
+INDEXICAL_WRITTEN_PAIR(AllGatherOp)
 INDEXICAL_FAMILY(AllReduceOp)
-INDEXICAL_FAMILY(ReduceScatterOp)
-INDEXICAL_FAMILY(AllToAllOp)
+INDEXICAL_WRITTEN_PAIR(ReduceScatterOp)
+INDEXICAL_WRITTEN_PAIR(AllToAllOp)
 INDEXICAL_FAMILY(CollectiveBroadcastOp)
 INDEXICAL_FAMILY(CollectivePermuteOp)
 INDEXICAL_FAMILY(RaggedAllToAllOp)
@@ -194,17 +250,17 @@ INDEXICAL_FAMILY(CoverOp)
 INDEXICAL_FAMILY(CallOp)
 INDEXICAL_FAMILY(ConditionalOp)
 INDEXICAL_FAMILY(WhileOp)
-INDEXICAL_FAMILY(ScanOp)
+INDEXICAL_WRITTEN_PAIR(ScanOp)
 INDEXICAL_FAMILY(CustomOp)
 INDEXICAL_FAMILY(CapturingOp)
 INDEXICAL_FAMILY(BroadcastingOp)
 INDEXICAL_FAMILY(ReadAllOp)
 INDEXICAL_FAMILY(StartOp)
-INDEXICAL_FAMILY(ScaledDotOp)
+INDEXICAL_WRITTEN_PAIR(ScaledDotOp)
 INDEXICAL_FAMILY(RaggedDotOp)
-INDEXICAL_FAMILY(ConvolutionOp)
-INDEXICAL_FAMILY(SelectAndScatterOp)
-INDEXICAL_FAMILY(ScatterOp)
+INDEXICAL_WRITTEN_PAIR(ConvolutionOp)
+INDEXICAL_WRITTEN_PAIR(SelectAndScatterOp)
+INDEXICAL_WRITTEN_PAIR(ScatterOp)
 INDEXICAL_FAMILY(SortOp)
 INDEXICAL_FAMILY(TopKOp)
 INDEXICAL_FAMILY(FftOp)
@@ -215,6 +271,7 @@ INDEXICAL_FAMILY(SetDimensionSizeOp)
 INDEXICAL_FAMILY(DynamicReshapeOp)
 
 #undef INDEXICAL_FAMILY
+#undef INDEXICAL_WRITTEN_PAIR
 
 }  // namespace families
 }  // namespace indexical

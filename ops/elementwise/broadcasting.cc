@@ -82,12 +82,9 @@ absl::Status verify(const BroadcastingOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const BroadcastingOp &op, int64_t, int64_t operand) {
-  return partOf(op, operand).ask(Direction::OutputToInput, 0, 0);
-}
-
-Answer inputToOutput(const BroadcastingOp &op, int64_t, int64_t operand) {
-  return partOf(op, operand).ask(Direction::InputToOutput, 0, 0);
+Answer reads(const BroadcastingOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  return partOf(op, operand).ask(sides.direction(), 0, 0);
 }
 
 }  // namespace families

@@ -25,14 +25,8 @@ absl::Status verify(const ElementwiseOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const ElementwiseOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  return to.isScalar() ? everything(from, to) : identity(from, to);
-}
-
-Answer inputToOutput(const ElementwiseOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  return from.isScalar() ? everything(from, to) : identity(from, to);
+Answer reads(const ElementwiseOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.operand().isScalar() ? sides.everything() : sides.identity();
 }
 
 }  // namespace families

@@ -16,16 +16,9 @@ namespace families {
 
 absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
 
-Answer outputToInput(const NullaryOp &op, int64_t result, int64_t operand) {
-  if (op.sizeOf && operand > 0)
-    return everything(op.results[result], op.operands[operand]);
-  return IndexingRelation();
-}
-
-Answer inputToOutput(const NullaryOp &op, int64_t result, int64_t operand) {
-  if (op.sizeOf && operand > 0)
-    return everything(op.operands[operand], op.results[result]);
-  return IndexingRelation();
+Answer reads(const NullaryOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  return op.sizeOf && operand > 0 ? sides.everything() : sides.nothing();
 }
 
 absl::Status verify(const ConstantOp &op) {
@@ -37,12 +30,8 @@ absl::Status verify(const ConstantOp &op) {
                               count, " values; it would have one an element"));
 }
 
-Answer outputToInput(const ConstantOp &, int64_t, int64_t) {
-  return IndexingRelation();
-}
-
-Answer inputToOutput(const ConstantOp &, int64_t, int64_t) {
-  return IndexingRelation();
+Answer reads(const ConstantOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.nothing();
 }
 
 absl::Status verify(const IotaOp &op) {
@@ -55,12 +44,8 @@ absl::Status verify(const IotaOp &op) {
                    op.results[0].rank());
 }
 
-Answer outputToInput(const IotaOp &op, int64_t, int64_t) {
-  return everything(op.results[0], op.operands[0]);
-}
-
-Answer inputToOutput(const IotaOp &op, int64_t, int64_t) {
-  return everything(op.operands[0], op.results[0]);
+Answer reads(const IotaOp &, const Sides &sides, int64_t, int64_t) {
+  return sides.everything();
 }
 
 }  // namespace families

@@ -190,8 +190,8 @@ Answer readsOfInput(const ScatterOp &op, int64_t result, int64_t input,
 
 /// Dimensions of a result with those of the indices that they are. Any index
 /// vector may name an element, but for those of another batch.
-llvm::SmallVector<SharedDimension, 6> batchOf(const ScatterOp &op) {
-  llvm::SmallVector<SharedDimension, 6> batch;
+SharedDimensions batchOf(const ScatterOp &op) {
+  SharedDimensions batch;
   for (size_t b = 0; b < op.inputBatchingDims.size(); ++b)
     batch.push_back(
         {op.inputBatchingDims[b], op.scatterIndicesBatchingDims[b]});
@@ -248,14 +248,16 @@ absl::Status verify(const ScatterOp &op) {
 Answer outputToInput(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
-  if (operand == countOf(op)) return sharing(from, to, batchOf(op));
+  if (operand == countOf(op))
+    return Sides(Direction::OutputToInput, from, to).sharing(batchOf(op));
   return updatesOf(op, result, operand).operandToSlices(OpSizes(op));
 }
 
 Answer inputToOutput(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.operands[operand], &to = op.results[result];
   if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
-  if (operand == countOf(op)) return sharing(from, to, turned(batchOf(op)));
+  if (operand == countOf(op))
+    return Sides(Direction::InputToOutput, to, from).sharing(batchOf(op));
   return updatesOf(op, result, operand).slicesToOperand(OpSizes(op));
 }
 

@@ -140,31 +140,11 @@ absl::Status verify(const BitcastOp &op) {
                               text(operand, had), ", to ", text(result, has)));
 }
 
-Answer outputToInput(const BitcastOp &op, int64_t, int64_t) {
-  return overlaid(op.results[0], op.operands[0]);
-}
-
-Answer inputToOutput(const BitcastOp &op, int64_t, int64_t) {
-  return overlaid(op.operands[0], op.results[0]);
+Answer reads(const BitcastOp &, const Sides &sides, int64_t, int64_t) {
+  return overlaid(sides.from(), sides.to());
 }
 
 //===-- bitcast-convert ---------------------------------------------------===//
-
-namespace {
-
-/// From the dimensions of one to those of the other, of which one may have a
-/// trailing dimension more.
-Answer trailing(const ArrayShape &from, const ArrayShape &to) {
-  IndexingMapBuilder builder;
-  const int64_t shared = std::min(from.rank(), to.rank());
-  for (int64_t k = 0; k < shared; ++k)
-    builder.result(builder.dimension(sharedIndices(from, k, to, k)));
-  if (from.rank() > shared) builder.dimension(indicesOf(from, shared));
-  if (to.rank() > shared) builder.result(builder.range(indicesOf(to, shared)));
-  return answerOf(builder);
-}
-
-}  // namespace
 
 absl::Status verify(const BitcastConvertOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
@@ -197,12 +177,12 @@ absl::Status verify(const BitcastConvertOp &op) {
                               " bits: the result would have ", right));
 }
 
-Answer outputToInput(const BitcastConvertOp &op, int64_t, int64_t) {
-  return trailing(op.results[0], op.operands[0]);
-}
-
-Answer inputToOutput(const BitcastConvertOp &op, int64_t, int64_t) {
-  return trailing(op.operands[0], op.results[0]);
+Answer reads(const BitcastConvertOp &, const Sides &sides, int64_t, int64_t) {
+  SharedDimensions pairs;
+  const int64_t shared =
+      std::min(sides.result().rank(), sides.operand().rank());
+  for (int64_t k = 0; k < shared; ++k) pairs.push_back({k, k});
+  return sides.sharing(pairs);
 }
 
 }  // namespace families

@@ -56,16 +56,10 @@ absl::Status verify(const DynamicReshapeOp &op) {
   return verify(reshapeOf(op));
 }
 
-Answer outputToInput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.results[0], &to = op.operands[operand];
-  if (operand > 0) return everything(from, to);
-  return renumbered(OpSizes(op), from, op.operands.size(), to, 0);
-}
-
-Answer inputToOutput(const DynamicReshapeOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[0];
-  if (operand > 0) return everything(from, to);
-  return renumbered(OpSizes(op), from, 0, to, op.operands.size());
+Answer reads(const DynamicReshapeOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  if (operand > 0) return sides.everything();
+  return renumbered(OpSizes(op), sides, 0, op.operands.size());
 }
 
 }  // namespace families

@@ -24,8 +24,11 @@ Axes axesOf(const ArrayShape &shape) {
 
 }  // namespace
 
-Answer renumbered(const OpSizes &sizes, const ArrayShape &from,
-                  int64_t fromTensor, const ArrayShape &to, int64_t toTensor) {
+Answer renumbered(const OpSizes &sizes, const Sides &sides,
+                  int64_t operandTensor, int64_t resultTensor) {
+  const ArrayShape &from = sides.from(), &to = sides.to();
+  const auto [fromTensor, toTensor] =
+      sides.ordered(resultTensor, operandTensor);
   IndexingMapBuilder builder;
   SizeVariables variables(sizes, builder, /*least=*/1);
   auto withSizes = [&](const ArrayShape &shape, int64_t tensor) {
@@ -76,12 +79,8 @@ absl::Status verify(const ReshapeOp &op) {
                               " differ, or need more than 64 bits"));
 }
 
-Answer outputToInput(const ReshapeOp &op, int64_t, int64_t) {
-  return renumbered(OpSizes(op), op.results[0], 1, op.operands[0], 0);
-}
-
-Answer inputToOutput(const ReshapeOp &op, int64_t, int64_t) {
-  return renumbered(OpSizes(op), op.operands[0], 0, op.results[0], 1);
+Answer reads(const ReshapeOp &op, const Sides &sides, int64_t, int64_t) {
+  return renumbered(OpSizes(op), sides, 0, 1);
 }
 
 }  // namespace families

@@ -8,9 +8,10 @@
 namespace indexical {
 namespace families {
 
-/// The elements of one tensor as those of another, in row major order.
-Answer renumbered(const OpSizes &sizes, const ArrayShape &from,
-                  int64_t fromTensor, const ArrayShape &to, int64_t toTensor);
+/// The elements of the operand as those of the result, in row major order.
+/// `operandTensor` and `resultTensor` are their numbers in `sizes`.
+Answer renumbered(const OpSizes &sizes, const Sides &sides,
+                  int64_t operandTensor, int64_t resultTensor);
 
 }  // namespace families
 }  // namespace indexical

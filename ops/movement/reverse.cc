@@ -44,11 +44,7 @@ absl::Status verify(const ReverseOp &op) {
       textOf(op.results[0]), "; it would have the same sizes"));
 }
 
-Answer outputToInput(const ReverseOp &op, int64_t, int64_t) {
-  return reversed(op);
-}
-
-Answer inputToOutput(const ReverseOp &op, int64_t, int64_t) {
+Answer reads(const ReverseOp &op, const Sides &, int64_t, int64_t) {
   return reversed(op);
 }
 

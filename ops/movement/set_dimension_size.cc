@@ -26,14 +26,9 @@ absl::Status verify(const SetDimensionSizeOp &op) {
       "; it would have the sizes of the operand ", textOf(operand)));
 }
 
-Answer outputToInput(const SetDimensionSizeOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.results[0], &to = op.operands[operand];
-  return operand == 0 ? identity(from, to) : everything(from, to);
-}
-
-Answer inputToOutput(const SetDimensionSizeOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[0];
-  return operand == 0 ? identity(from, to) : everything(from, to);
+Answer reads(const SetDimensionSizeOp &, const Sides &sides, int64_t,
+             int64_t operand) {
+  return operand == 0 ? sides.identity() : sides.everything();
 }
 
 }  // namespace families

@@ -30,27 +30,11 @@ absl::Status verify(const TransposeOp &op) {
                     "dimensions " + textOf(op.permutation));
 }
 
-Answer outputToInput(const TransposeOp &op, int64_t, int64_t) {
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  IndexingMapBuilder builder;
-  Exprs index(operand.rank());
-  for (int64_t k = 0; k < result.rank(); ++k)
-    index[op.permutation[k]] =
-        builder.dimension(sharedIndices(operand, op.permutation[k], result, k));
-  for (Expr e : index) builder.result(e);
-  return answerOf(builder);
-}
-
-Answer inputToOutput(const TransposeOp &op, int64_t, int64_t) {
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  Int64s place(operand.rank());
-  for (int64_t k = 0; k < result.rank(); ++k) place[op.permutation[k]] = k;
-  IndexingMapBuilder builder;
-  Exprs d;
-  for (int64_t j = 0; j < operand.rank(); ++j)
-    d.push_back(builder.dimension(sharedIndices(operand, j, result, place[j])));
-  for (int64_t dimension : op.permutation) builder.result(d[dimension]);
-  return answerOf(builder);
+Answer reads(const TransposeOp &op, const Sides &sides, int64_t, int64_t) {
+  SharedDimensions pairs;
+  for (size_t k = 0; k < op.permutation.size(); ++k)
+    pairs.push_back({static_cast<int64_t>(k), op.permutation[k]});
+  return sides.sharing(pairs);
 }
 
 }  // namespace families

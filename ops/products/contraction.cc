@@ -110,8 +110,9 @@ void ContractionMap::to(llvm::ArrayRef<int64_t> indices) {
   for (int64_t index : indices) builder.result(at(index));
 }
 
-Answer contracted(const Contraction &contraction, llvm::ArrayRef<int64_t> from,
-                  llvm::ArrayRef<int64_t> to, Precision precision) {
+Answer contracted(const Sides &sides, const Contraction &contraction,
+                  const Int64s &operand, Precision precision) {
+  const auto [from, to] = sides.ordered(contraction.result, operand);
   ContractionMap map(contraction);
   map.from(from);
   map.to(to);

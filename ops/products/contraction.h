@@ -77,9 +77,10 @@ class ContractionMap {
 /// large on both sides.
 absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d);
 
-/// The only piece of a map from one tensor's indices to another's.
-Answer contracted(const Contraction &contraction, llvm::ArrayRef<int64_t> from,
-                  llvm::ArrayRef<int64_t> to,
+/// What the result reads of an operand with these indices: the elements whose
+/// equal indices have equal values.
+Answer contracted(const Sides &sides, const Contraction &contraction,
+                  const Int64s &operand,
                   Precision precision = Precision::Exact);
 
 }  // namespace families

@@ -231,8 +231,8 @@ Answer paddingReads(const ConvolutionOp &op, Direction direction) {
 
 Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
   if (operand == 1)
-    return sharing(resultOf(op), kernelOf(op),
-                   {{op.outputFeature, op.kernelOutputFeature}});
+    return Sides(Direction::OutputToInput, resultOf(op), kernelOf(op))
+        .sharing({{op.outputFeature, op.kernelOutputFeature}});
   if (operand == 2) return paddingReads(op, Direction::OutputToInput);
   const bool given = isPaddingGiven(op);
   const auto windows = windowsOf(op);
@@ -277,8 +277,8 @@ Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
 
 Answer inputToOutput(const ConvolutionOp &op, int64_t, int64_t operand) {
   if (operand == 1)
-    return sharing(kernelOf(op), resultOf(op),
-                   {{op.kernelOutputFeature, op.outputFeature}});
+    return Sides(Direction::InputToOutput, resultOf(op), kernelOf(op))
+        .sharing({{op.outputFeature, op.kernelOutputFeature}});
   if (operand == 2) return paddingReads(op, Direction::InputToOutput);
   const bool given = isPaddingGiven(op);
   const auto windows = windowsOf(op);

@@ -32,16 +32,9 @@ absl::Status verify(const DotOp &op) {
                     "the batch and free dimensions of the operands");
 }
 
-Answer outputToInput(const DotOp &op, int64_t, int64_t operand) {
+Answer reads(const DotOp &op, const Sides &sides, int64_t, int64_t operand) {
   const Contraction contraction = contractionOf(op);
-  return contracted(contraction, contraction.result,
-                    contraction.operands[operand]);
-}
-
-Answer inputToOutput(const DotOp &op, int64_t, int64_t operand) {
-  const Contraction contraction = contractionOf(op);
-  return contracted(contraction, contraction.operands[operand],
-                    contraction.result);
+  return contracted(sides, contraction, contraction.operands[operand]);
 }
 
 }  // namespace families

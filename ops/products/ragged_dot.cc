@@ -152,33 +152,6 @@ class RaggedMap {
   Exprs sizes_;
 };
 
-Answer mapBetween(const RaggedContraction &contraction, int64_t operand,
-                  llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to) {
-  if (operand == 2 || contraction.mode == Mode::Batch)
-    return contracted(contraction, from, to);
-  if (contraction.clamp() == kDynamicSize)
-    return contracted(contraction, from, to, Precision::Cover);
-  const int64_t groups = *contraction.sizes[contraction.group];
-  IndexingRelation relation;
-  // A row of the lhs has the same part in the result in whatever group it is.
-  if (contraction.mode == Mode::Free && operand == 0) {
-    if (groups == 0) return relation;
-    auto status = RaggedMap(contraction, from, to).addGroups(relation, groups);
-    if (!status.ok()) return status;
-    return relation;
-  }
-  for (int64_t g = 0; g < groups; ++g)
-    if (auto s = RaggedMap(contraction, from, to).addGroup(relation, g);
-        !s.ok())
-      return s;
-  return relation;
-}
-
-llvm::ArrayRef<int64_t> indicesOfOperand(const RaggedContraction &contraction,
-                                         int64_t operand) {
-  return operand == 2 ? contraction.steering : contraction.operands[operand];
-}
-
 //===-- Verification ------------------------------------------------------===//
 
 /// The ragged dimension, and the rhs group dimension that goes with it.
@@ -244,16 +217,30 @@ absl::Status verify(const RaggedDotOp &op) {
                     "the batch and free dimensions of the operands");
 }
 
-Answer outputToInput(const RaggedDotOp &op, int64_t, int64_t operand) {
+Answer reads(const RaggedDotOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
   const RaggedContraction contraction = contractionOf(op);
-  return mapBetween(contraction, operand, contraction.result,
-                    indicesOfOperand(contraction, operand));
-}
-
-Answer inputToOutput(const RaggedDotOp &op, int64_t, int64_t operand) {
-  const RaggedContraction contraction = contractionOf(op);
-  return mapBetween(contraction, operand,
-                    indicesOfOperand(contraction, operand), contraction.result);
+  if (operand == 2) return contracted(sides, contraction, contraction.steering);
+  const Int64s &indices = contraction.operands[operand];
+  if (contraction.mode == Mode::Batch)
+    return contracted(sides, contraction, indices);
+  if (contraction.clamp() == kDynamicSize)
+    return contracted(sides, contraction, indices, Precision::Cover);
+  const auto [from, to] = sides.ordered(contraction.result, indices);
+  const int64_t groups = *contraction.sizes[contraction.group];
+  IndexingRelation relation;
+  // A row of the lhs has the same part in the result in whatever group it is.
+  if (contraction.mode == Mode::Free && operand == 0) {
+    if (groups == 0) return relation;
+    auto status = RaggedMap(contraction, from, to).addGroups(relation, groups);
+    if (!status.ok()) return status;
+    return relation;
+  }
+  for (int64_t g = 0; g < groups; ++g)
+    if (auto s = RaggedMap(contraction, from, to).addGroup(relation, g);
+        !s.ok())
+      return s;
+  return relation;
 }
 
 }  // namespace families

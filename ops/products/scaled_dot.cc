@@ -105,8 +105,9 @@ absl::Status verify(const ScaledDotOp &op) {
 Answer outputToInput(const ScaledDotOp &op, int64_t, int64_t operand) {
   if (operand < 2) {
     const Contraction contraction = contractionOf(op);
-    return contracted(contraction, contraction.result,
-                      contraction.operands[operand]);
+    return contracted(
+        Sides(Direction::OutputToInput, op.results[0], op.operands[operand]),
+        contraction, contraction.operands[operand]);
   }
   const Scale scale(op, operand);
   if (scale.isUnused()) return IndexingRelation();
@@ -127,8 +128,9 @@ Answer outputToInput(const ScaledDotOp &op, int64_t, int64_t operand) {
 Answer inputToOutput(const ScaledDotOp &op, int64_t, int64_t operand) {
   if (operand < 2) {
     const Contraction contraction = contractionOf(op);
-    return contracted(contraction, contraction.operands[operand],
-                      contraction.result);
+    return contracted(
+        Sides(Direction::InputToOutput, op.results[0], op.operands[operand]),
+        contraction, contraction.operands[operand]);
   }
   const Scale scale(op, operand);
   if (scale.isUnused()) return IndexingRelation();

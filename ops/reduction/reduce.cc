@@ -19,9 +19,8 @@ namespace {
 
 /// Dimensions of a result with those of the input that they are; none of an
 /// init.
-llvm::SmallVector<SharedDimension, 6> keptDimensions(const ReduceOp &op,
-                                                     int64_t operand) {
-  llvm::SmallVector<SharedDimension, 6> kept;
+SharedDimensions keptDimensions(const ReduceOp &op, int64_t operand) {
+  SharedDimensions kept;
   int64_t next = 0;
   for (int64_t k = 0; k < op.operands[operand].rank(); ++k)
     if (!llvm::is_contained(op.dimensions, k)) kept.push_back({next++, k});
@@ -47,14 +46,8 @@ absl::Status verify(const ReduceOp &op) {
   return absl::OkStatus();
 }
 
-Answer outputToInput(const ReduceOp &op, int64_t result, int64_t operand) {
-  return sharing(op.results[result], op.operands[operand],
-                 keptDimensions(op, operand));
-}
-
-Answer inputToOutput(const ReduceOp &op, int64_t result, int64_t operand) {
-  return sharing(op.operands[operand], op.results[result],
-                 turned(keptDimensions(op, operand)));
+Answer reads(const ReduceOp &op, const Sides &sides, int64_t, int64_t operand) {
+  return sides.sharing(keptDimensions(op, operand));
 }
 
 }  // namespace families
