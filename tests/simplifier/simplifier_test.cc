@@ -163,7 +163,7 @@ const struct {
     {"(d0, d1) -> ((d0 * 8 + d1) floordiv 8, d1 mod 8), domain: "
      "d0 in [0, 3], d1 in [0, 7]",
      "(d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 7]"},
-    // Known wrong answers of other systems (semantics.md, section 3).
+    // Wrong answers that other systems have given.
     {"(d0)[s0] -> (d0, s0), domain: d0 in [0, 5], s0 in [1, 2], "
      "d0 * 8 + s0 in [0, 8]",
      "(d0)[s0] -> (0, s0), domain: d0 in [0, 0], s0 in [1, 2]"},
