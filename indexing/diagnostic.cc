@@ -4,7 +4,6 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
-#include "llvm/ADT/SmallVector.h"
 
 namespace indexical {
 namespace {
@@ -16,27 +15,14 @@ absl::string_view view(llvm::StringRef text) {
   return absl::string_view(text.data(), text.size());
 }
 
-/// How many letters are added, left out, replaced, or swapped with the next one
-/// to make `b` of `a`; `limit` + 1 for any number beyond it.
-unsigned editDistance(llvm::StringRef a, llvm::StringRef b, unsigned limit) {
-  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > limit)
-    return limit + 1;
-  // Rows i - 2, i - 1 and i: element j is the distance of the prefixes.
-  llvm::SmallVector<unsigned, 65> older(b.size() + 1), old(b.size() + 1),
-      row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    older.swap(old);
-    old.swap(row);
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({old[j] + 1, row[j - 1] + 1,
-                         old[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], older[j - 2] + 1);
-    }
-  }
-  return std::min(row[b.size()], limit + 1);
+/// Whether two words differ by two neighbours that are swapped, which LLVM's
+/// distance counts as two edits.
+bool areSwapped(llvm::StringRef a, llvm::StringRef b) {
+  if (a.size() != b.size()) return false;
+  const size_t i =
+      std::mismatch(a.begin(), a.end(), b.begin()).first - a.begin();
+  return i + 1 < a.size() && a[i] == b[i + 1] && a[i + 1] == b[i] &&
+         a.drop_front(i + 2) == b.drop_front(i + 2);
 }
 
 }  // namespace
@@ -90,12 +76,15 @@ llvm::StringRef nearest(llvm::StringRef word,
   for (llvm::StringRef candidate : candidates)
     if (candidate.equals_insensitive(word) && candidate != word)
       return candidate;
-  // Of two short words each is near the other.
+  // Any two short words are near each other.
   if (word.size() <= 2) return "";
   unsigned limit = std::max<unsigned>(1, word.size() / 3);
   llvm::StringRef best;
   for (llvm::StringRef candidate : candidates) {
-    unsigned distance = editDistance(word, candidate, limit);
+    const unsigned distance =
+        areSwapped(word, candidate)
+            ? 1
+            : word.edit_distance(candidate, /*AllowReplacements=*/true, limit);
     if (distance <= limit && distance > 0) {
       best = candidate;
       limit = distance - 1;

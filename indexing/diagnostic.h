@@ -47,9 +47,10 @@ std::optional<Place> placeOf(const absl::Status &status);
 std::string suggestionOf(const absl::Status &status);
 
 /// The candidate nearest to `word`, where it is near enough to be worth a
-/// suggestion: the same but for upper and lower case, or, of words of three
-/// letters and more, by edits of a third of them (two neighbours swapped are
-/// one edit). Else "".
+/// suggestion. It is the same but for upper and lower case; or, for a word of
+/// three letters and more, one edit away, or at most a third as many edits as
+/// the word has letters. Two neighbours that are swapped are one edit where
+/// nothing else differs. Else "".
 llvm::StringRef nearest(llvm::StringRef word,
                         llvm::ArrayRef<llvm::StringRef> candidates);
 
