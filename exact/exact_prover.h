@@ -3,7 +3,7 @@
 //   ExactProver prover;
 //   SimplifyOptions options;
 //   options.prover = &prover;
-//   simplify(map, options);
+//   auto simple = simplify(map, options);
 //   ProgramIndexing maps(module, &prover);
 #ifndef INDEXICAL_EXACT_EXACT_PROVER_H
 #define INDEXICAL_EXACT_EXACT_PROVER_H

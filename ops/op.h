@@ -8,9 +8,9 @@
 //   op.operands = {ArrayShape(ElementType::F32, {3, 12288, 6, 128})};
 //   op.results = {ArrayShape(ElementType::F32, {3, 6, 128, 12288})};
 //   op.permutation = {0, 2, 3, 1};
-//   verify(op);                                    // OK
+//   absl::Status valid = verify(op);  // OK
 //   // What result 0 reads of operand 0:
-//   indexing(op, Direction::OutputToInput, 0, 0);
+//   auto reads = indexing(op, Direction::OutputToInput, 0, 0);
 //   // (d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], …
 //
 // Operands and results are numbered as array leaves: a tuple counts as its

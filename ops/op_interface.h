@@ -8,8 +8,9 @@
 //   CustomOp op;
 //   op.operands = {ArrayShape(ElementType::F32, {8})};
 //   op.results = op.operands;
-//   op.maps = std::make_shared<Rotate>(3);         // examples/custom_op.cc
-//   indexing(op, Direction::OutputToInput, 0, 0);  // (d0) -> ((d0 + 3) mod 8)
+//   op.maps = std::make_shared<Rotate>(3);  // examples/custom_op.cc
+//   auto reads = indexing(op, Direction::OutputToInput, 0, 0);
+//   // (d0) -> ((d0 + 3) mod 8)
 //
 // An object is shared by copies of its op and may be asked from many threads at
 // once. What it returns is checked where it is asked: the number of dimensions

@@ -9,7 +9,7 @@
 //   calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
 //   HloOptions options;                       // or MlirOptions, importMlir
 //   options.customCalls = &calls;
-//   parseHlo(text, "model.hlo", options);
+//   auto program = parseHlo(text, "model.hlo", options);
 //   //   r = f32[24] custom-call(x), custom_call_target="flatten"
 //   //   is read as a reshape of x
 //
@@ -41,8 +41,8 @@ struct CustomCall {
   llvm::StringRef target;
   llvm::ArrayRef<const Shape *> operands;
   const Shape &result;
-  /// `backend_config`: of a string what it holds, escapes resolved; of braces
-  /// their text, braces included. Empty where there is none.
+  /// `backend_config`: what a string holds, escapes resolved, or the text of
+  /// braces, braces included. Empty where there is none.
   std::string backendConfig;
   /// The raw text of any other attribute; empty where there is none.
   llvm::function_ref<llvm::StringRef(llvm::StringRef key)> attribute;

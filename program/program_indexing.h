@@ -3,11 +3,11 @@
 //   ProgramIndexing maps(module);
 //   // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
 //   // call is composed through its computation.
-//   maps.instruction(c, i, Direction::OutputToInput, 0, 1);
+//   auto reads = maps.instruction(c, i, Direction::OutputToInput, 0, 1);
 //   // What leaf 0 of the root reads of leaf 0 of parameter 2.
-//   maps.computation(c, Direction::OutputToInput, 0, 2, 0);
+//   auto read = maps.computation(c, Direction::OutputToInput, 0, 2, 0);
 //   // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
-//   maps.between(c, from, 0, to, 0, Direction::OutputToInput);
+//   auto along = maps.between(c, from, 0, to, 0, Direction::OutputToInput);
 //
 // Runtime variables: `RuntimeSource::tensor` is a number in `values()`, which
 // says which instruction's element it is, and on which way through calls. The

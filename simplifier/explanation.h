@@ -3,12 +3,13 @@
 //   std::vector<Rewrite> rewrites;
 //   SimplifyOptions options;
 //   options.rewrites = &rewrites;
-//   simplify(map, options);  // (d0 * 8 + d1) floordiv 8, d1 in [0, 7]
+//   // (d0 * 8 + d1) floordiv 8 on d0 in [0, 3], d1 in [0, 7]
+//   auto simple = simplify(map, options);
 //
 //   rewrites[0]
 //     before    (d0 * 8 + d1) floordiv 8
 //     after     d0
-//     rule      a part that cannot carry
+//     rule      an index, cut at its strides
 //     because   d0 in [0, 3], d1 in [0, 7]
 //
 // What was tried and not used is not in it, and what was done twice is in it

@@ -11,8 +11,8 @@
 //
 //   // transpose, permutation {1, 2, 0}
 //   return sides.sharing({{0, 1}, {1, 2}, {2, 0}});
-//       output to input   (d0, d1, d2) -> (d2, d0, d1)
-//       input to output   (d0, d1, d2) -> (d1, d2, d0)
+//   // output to input   (d0, d1, d2) -> (d2, d0, d1)
+//   // input to output   (d0, d1, d2) -> (d1, d2, d0)
 //
 // The helpers below say the same thing in every family: bounds of variables
 // from sizes, errors, the identity, "all of it".

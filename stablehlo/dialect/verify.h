@@ -2,7 +2,7 @@
 // each with its number, so that a message says which one is broken, by which
 // values.
 //
-//   C7: collapsed_slice_dims is sorted, but is [2, 1]
+//   C7: collapsed_slice_dims must be sorted, but is [2, 1]
 //
 //   if (failed(isSorted(op, "C7", "collapsed_slice_dims", {2, 1})))
 //     return mlir::failure();

@@ -13,7 +13,7 @@
 // between them, calls and regions included:
 //
 //   auto maps = ModuleMaps::of(module);
-//   (*maps)->between(returned, argument);
+//   auto between = (*maps)->between(returned, argument);
 //
 // A runtime variable's source is, in an op's own maps, the number of an operand
 // (of its array leaves: one a tensor, vector or scalar); in those of a module a

@@ -2,6 +2,8 @@
 // that runs kernels by LLVM's interpreter.
 #include "benchmarks/gpu/measure.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -55,6 +57,17 @@ TextbookCase caseNamed(const std::string &name) {
     if (kernel.name == name) return kernel;
   ADD_FAILURE() << "no case " << name;
   return {};
+}
+
+/// The example of cuda_driver.h, which takes a GPU to run.
+[[maybe_unused]] double timeOf(const std::string &ptx,
+                               const std::array<int64_t, 3> &grid,
+                               const std::array<int64_t, 3> &block) {
+  auto gpu = CudaDriver::open();  // "no GPU: libcuda.so.1 …"
+  auto kernel = gpu->load(ptx, "kernel");
+  auto in = gpu->allocate(4096);
+  auto ms = gpu->launch(*kernel, grid, block, {in->address()});
+  return *ms;
 }
 
 std::string messageOf(const absl::Status &status) {

@@ -2,9 +2,10 @@
 //
 //   Random random(17);
 //   Chain chain = randomChain(ChainFamily::Transposes, 4, random);
-//   chain.ops[0].map();       // as it comes from an op's definition, raw
-//   chain.ops[0].at({1, 2});  // the same at one index, in plain integers
-//   chain.ops[0].inverse();   // the op that undoes it
+//   const Sizes index(chain.ops[0].from.size(), 0);
+//   chain.ops[0].map();      // as it comes from an op's definition, raw
+//   chain.ops[0].at(index);  // the same at one index, in plain integers
+//   chain.ops[0].inverse();  // the op that undoes it
 //
 // An op takes an index of a tensor of sizes `from` (the result that is asked
 // for) to one of sizes `to` (the operand that is read). `at` shares no code
@@ -63,7 +64,8 @@ struct ChainOp {
   IndexingMap map() const;
   /// Nothing where no element is read.
   std::optional<Sizes> at(llvm::ArrayRef<int64_t> index) const;
-  /// Of all but Drop: where `at` reads something, the index that it came from.
+  /// For all kinds but Drop: where `at` reads something, the index that it came
+  /// from.
   ChainOp inverse() const;
   /// `reshape [4,6] -> [24]`
   std::string str() const;

@@ -1,0 +1,323 @@
+// The C++ examples of the libraries' headers: each stands here, line by line
+// (tests/docs/header_examples_test.py compares), and runs.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexical/exact/exact_prover.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/hlo/lexer.h"
+#include "indexical/hlo/source.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/ops/access.h"
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/op_interface.h"
+#include "indexical/ops/products/contraction.h"
+#include "indexical/program/custom_calls.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/explanation.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/variable_bounds.h"
+#include "indexical/simplifier/workspace.h"
+
+namespace indexical {
+namespace {
+
+IndexingMap mapOf(llvm::StringRef text) {
+  auto map = parseMap(text);
+  EXPECT_TRUE(map.ok()) << map.status();
+  return map.ok() ? *map : IndexingMap();
+}
+
+std::string oneLine(const absl::StatusOr<IndexingRelation> &relation) {
+  if (!relation.ok()) return std::string(relation.status().message());
+  std::string text;
+  for (const IndexingMap &piece : relation->pieces())
+    text += (text.empty() ? "" : "; ") + piece.strOneLine();
+  return text;
+}
+
+//===-- indexing/ ---------------------------------------------------------===//
+
+TEST(HeaderExamples, Arithmetic) {
+  checkedAdd(INT64_MAX, 1);  // nothing
+  checkedMul(-3, 4);         // -12
+  floorDiv(-1, 8);           // -1
+  ceilDiv(-1, 8);            // 0
+  floorMod(-1, 8);           // 7
+  EXPECT_EQ(checkedAdd(INT64_MAX, 1), std::nullopt);
+  EXPECT_EQ(checkedMul(-3, 4), -12);
+  EXPECT_EQ(floorDiv(-1, 8), -1);
+  EXPECT_EQ(ceilDiv(-1, 8), 0);
+  EXPECT_EQ(floorMod(-1, 8), 7);
+}
+
+TEST(HeaderExamples, MapBuilder) {
+  // A reshape of f32[4,8] to f32[32], from output to input.
+  IndexingMapBuilder b;
+  Expr d0 = b.dimension({0, 31});
+  b.result(floorDiv(d0, 8));
+  b.result(mod(d0, 8));
+  absl::StatusOr<IndexingMap> map = b.build();
+  // (d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map->strOneLine(),
+            "(d0) -> (d0 floordiv 8, d0 mod 8), domain: d0 in [0, 31]");
+}
+
+//===-- simplifier/ and exact/ --------------------------------------------===//
+
+TEST(HeaderExamples, Explanation) {
+  const IndexingMap map = mapOf(
+      "(d0, d1) -> ((d0 * 8 + d1) floordiv 8), domain: d0 in [0, 3], d1 in "
+      "[0, 7]");
+  std::vector<Rewrite> rewrites;
+  SimplifyOptions options;
+  options.rewrites = &rewrites;
+  // (d0 * 8 + d1) floordiv 8 on d0 in [0, 3], d1 in [0, 7]
+  auto simple = simplify(map, options);
+  ASSERT_EQ(rewrites.size(), 1u);
+  EXPECT_EQ(rewrites[0].before, "(d0 * 8 + d1) floordiv 8");
+  EXPECT_EQ(rewrites[0].after, "d0");
+  EXPECT_EQ(rewrites[0].rule, "an index, cut at its strides");
+  EXPECT_EQ(rewrites[0].because, "d0 in [0, 3], d1 in [0, 7]");
+}
+
+TEST(HeaderExamples, VariableBounds) {
+  VariableBounds box;
+  box.variables[0] = {{0, 3}, {0, 7}};  // d0 in [0, 3], d1 in [0, 7]
+  Interval d1 = box[{VariableKind::Dimension, 1}];  // [0, 7]
+  EXPECT_EQ(d1, (Interval{0, 7}));
+}
+
+TEST(HeaderExamples, Workspace) {
+  VariableBounds box;
+  box.variables[0] = {{0, 3}};
+  Workspace workspace;             // the thread's, or a new one
+  workspace.forms().restart(box);  // forms on a box, in its pool
+  const FormId d0 = workspace.forms().variable({VariableKind::Dimension, 0});
+  EXPECT_EQ(workspace.forms().bounds(d0), (Interval{0, 3}));
+}
+
+TEST(HeaderExamples, ExactProver) {
+  const IndexingMap map =
+      mapOf("(d0) -> (d0), domain: d0 in [0, 9], (d0 * d0) mod 3 in [2, 2]");
+  const Module module;
+  ExactProver prover;
+  SimplifyOptions options;
+  options.prover = &prover;
+  auto simple = simplify(map, options);
+  ProgramIndexing maps(module, &prover);
+  EXPECT_TRUE(simple->isKnownEmpty());
+}
+
+//===-- ops/ --------------------------------------------------------------===//
+
+TEST(HeaderExamples, Op) {
+  TransposeOp op;
+  op.operands = {ArrayShape(ElementType::F32, {3, 12288, 6, 128})};
+  op.results = {ArrayShape(ElementType::F32, {3, 6, 128, 12288})};
+  op.permutation = {0, 2, 3, 1};
+  absl::Status valid = verify(op);  // OK
+  // What result 0 reads of operand 0:
+  auto reads = indexing(op, Direction::OutputToInput, 0, 0);
+  // (d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], …
+  EXPECT_TRUE(valid.ok()) << valid;
+  EXPECT_EQ(oneLine(reads),
+            "(d0, d1, d2, d3) -> (d0, d3, d1, d2), domain: d0 in [0, 2], d1 in "
+            "[0, 5], d2 in [0, 127], d3 in [0, 12287]");
+}
+
+TEST(HeaderExamples, Access) {
+  class Diagonal : public AccessMaps {  // f32[n, n] -> f32[n]
+    absl::Status describe(const OpShapes &shapes, int64_t, int64_t,
+                          AccessList &list) const override {
+      Access &access = list.add();
+      const Expr l = access.loop({0, shapes.results[0].dimensions[0] - 1});
+      access.result = {l};
+      access.operand = {l, l};
+      return absl::OkStatus();
+    }
+  };
+  // output to input   (d0) -> (d0, d0)
+  // input to output   (d0, d1) -> (d0), d0 - d1 in [0, 0]
+  CustomOp op;
+  op.operands = {ArrayShape(ElementType::F32, {4, 4})};
+  op.results = {ArrayShape(ElementType::F32, {4})};
+  op.maps = std::make_shared<Diagonal>();
+  EXPECT_EQ(oneLine(indexing(op, Direction::OutputToInput, 0, 0)),
+            "(d0) -> (d0, d0), domain: d0 in [0, 3]");
+  EXPECT_EQ(oneLine(indexing(op, Direction::InputToOutput, 0, 0)),
+            "(d0, d1) -> (d0), domain: d0 in [0, 3], d1 in [0, 3], d0 - d1 in "
+            "[0, 0]");
+}
+
+/// As in examples/custom_op.cc.
+class Rotate : public AccessMaps {
+ public:
+  explicit Rotate(int64_t shift) : shift_(shift) {}
+  absl::Status describe(const OpShapes &shapes, int64_t, int64_t,
+                        AccessList &list) const override {
+    const int64_t size = shapes.results[0].dimensions[0];
+    Access &access = list.add();
+    access.result = access.loopsOver(shapes.results[0]);
+    access.operand = {mod(access.result[0] + shift_, size)};
+    return absl::OkStatus();
+  }
+
+ private:
+  int64_t shift_;
+};
+
+TEST(HeaderExamples, OpInterface) {
+  CustomOp op;
+  op.operands = {ArrayShape(ElementType::F32, {8})};
+  op.results = op.operands;
+  op.maps = std::make_shared<Rotate>(3);  // examples/custom_op.cc
+  auto reads = indexing(op, Direction::OutputToInput, 0, 0);
+  // (d0) -> ((d0 + 3) mod 8)
+  EXPECT_EQ(oneLine(reads), "(d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]");
+}
+
+TEST(HeaderExamples, Shape) {
+  const ArrayShape x(ElementType::F32, {2}), y(ElementType::F32, {3}),
+      z(ElementType::F32, {4});
+  ShapeList a = {x, y}, b = a;  // one x, one y
+  b.mutableAt(0) = z;           // a: x, y   b: z, y
+  EXPECT_EQ(a[0].str(), "f32[2]");
+  EXPECT_EQ(a[1].str(), "f32[3]");
+  EXPECT_EQ(b[0].str(), "f32[4]");
+  EXPECT_EQ(b[1].str(), "f32[3]");
+}
+
+}  // namespace
+
+namespace families {
+namespace {
+
+Answer transposed(const Sides &sides) {
+  // transpose, permutation {1, 2, 0}
+  return sides.sharing({{0, 1}, {1, 2}, {2, 0}});
+  // output to input   (d0, d1, d2) -> (d2, d0, d1)
+  // input to output   (d0, d1, d2) -> (d1, d2, d0)
+}
+
+TEST(HeaderExamples, Family) {
+  const ArrayShape operand(ElementType::F32, {4, 2, 3}),
+      result(ElementType::F32, {2, 3, 4});
+  EXPECT_EQ(oneLine(transposed({Direction::OutputToInput, result, operand})),
+            "(d0, d1, d2) -> (d2, d0, d1), domain: d0 in [0, 1], d1 in [0, 2], "
+            "d2 in [0, 3]");
+  EXPECT_EQ(oneLine(transposed({Direction::InputToOutput, result, operand})),
+            "(d0, d1, d2) -> (d1, d2, d0), domain: d0 in [0, 3], d1 in [0, 1], "
+            "d2 in [0, 2]");
+}
+
+TEST(HeaderExamples, Contraction) {
+  DotOp op;
+  op.operands = {ArrayShape(ElementType::F32, {4, 128, 256}),
+                 ArrayShape(ElementType::F32, {4, 256, 64})};
+  op.results = {ArrayShape(ElementType::F32, {4, 128, 64})};
+  op.lhsBatch = {0};
+  op.rhsBatch = {0};
+  op.lhsContracting = {2};
+  op.rhsContracting = {1};
+  Contraction contraction(op, op);
+  ContractionMap map(contraction);
+  map.from(contraction.result);
+  map.to(contraction.operands[0]);  // (d0, d1, d2)[s0] -> (d0, d1, s0)
+  EXPECT_EQ(map.builder.build()->strOneLine(),
+            "(d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 3], d1 in "
+            "[0, 127], d2 in [0, 63], s0 in [0, 255]");
+}
+
+}  // namespace
+}  // namespace families
+
+namespace {
+
+//===-- hlo/ and program/ -------------------------------------------------===//
+
+TEST(HeaderExamples, HloParser) {
+  auto program =
+      parseHlo("f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
+  const Computation &f = program->modules[0].computations[0];
+  llvm::StringRef name = f.instructions[1].name;  // "r"
+  EXPECT_EQ(name, "r");
+}
+
+TEST(HeaderExamples, Lexer) {
+  Source source("");
+  llvm::StringRef value;
+  Lexer lexer(source, "%a.3 = f32[4] add(b, c), metadata={op_name=\"}\"}");
+  llvm::StringRef name = lexer.takeName();  // a.3
+  bool found = lexer.consume('=');          // true
+  EXPECT_EQ(name, "a.3");
+  EXPECT_TRUE(found);
+  while (lexer.takeWord() != "metadata")
+    lexer.setPosition(lexer.position() + 1);
+  lexer.consume('=');
+  lexer.takeValue(value);  // {op_name="}"}: brackets and quotes balanced
+  EXPECT_EQ(value, "{op_name=\"}\"}");
+}
+
+bool parseOpcode(Lexer &lexer, Source &source) {
+  if (!lexer.expect('=')) return false;
+  const std::string name = lexer.takeName().str();
+  return source.fail(name, "unknown opcode `" + name + "`", "add");
+}
+
+TEST(HeaderExamples, Source) {
+  Source source("= ad(");
+  Lexer lexer(source, source.text());
+  EXPECT_FALSE(parseOpcode(lexer, source));
+  EXPECT_EQ(source.error().message(), "unknown opcode `ad`");
+  EXPECT_EQ(suggestionOf(source.error()), "add");
+}
+
+TEST(HeaderExamples, CustomCalls) {
+  const std::string text =
+      "f { x = f32[4,6] parameter(0)\n"
+      "    ROOT r = f32[24] custom-call(x), custom_call_target=\"flatten\" }";
+  CustomCallRegistry calls;
+  calls.add("flatten", [](const CustomCall &) { return Op(ReshapeOp()); });
+  HloOptions options;  // or MlirOptions, importMlir
+  options.customCalls = &calls;
+  auto program = parseHlo(text, "model.hlo", options);
+  //   r = f32[24] custom-call(x), custom_call_target="flatten"
+  //   is read as a reshape of x
+  ASSERT_TRUE(program.ok()) << program.status();
+  ProgramIndexing maps(program->modules[0]);
+  EXPECT_EQ(oneLine(maps.computation(0, Direction::OutputToInput, 0, 0, 0)),
+            "(d0) -> (d0 floordiv 6, d0 mod 6), domain: d0 in [0, 23]");
+}
+
+TEST(HeaderExamples, ProgramIndexing) {
+  auto program = parseHlo(
+      "f { a = f32[4] parameter(0) b = f32[4] parameter(1)\n"
+      "    p = f32[4] parameter(2) s = f32[4] add(b, p)\n"
+      "    ROOT r = f32[4] reverse(s), dimensions={0} }");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const int32_t c = 0, i = 3, from = 4, to = 1;
+  ProgramIndexing maps(module);
+  // What leaf 0 of instruction i reads of its operand leaf 1; a fusion or
+  // call is composed through its computation.
+  auto reads = maps.instruction(c, i, Direction::OutputToInput, 0, 1);
+  // What leaf 0 of the root reads of leaf 0 of parameter 2.
+  auto read = maps.computation(c, Direction::OutputToInput, 0, 2, 0);
+  // What leaf 0 of `from` reads of leaf 0 of `to`, through all paths.
+  auto along = maps.between(c, from, 0, to, 0, Direction::OutputToInput);
+  EXPECT_EQ(oneLine(reads), "(d0) -> (d0), domain: d0 in [0, 3]");
+  EXPECT_EQ(oneLine(read), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+  EXPECT_EQ(oneLine(along), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+}  // namespace
+}  // namespace indexical
