@@ -18,8 +18,9 @@ std::optional<DynamicAPInt> sizeOf(Interval bounds) {
   return big(bounds.upper) - big(bounds.lower) + big(1);
 }
 
-/// Of 0 <= y < end, those with (y floordiv stride) mod modulus in `residues`;
-/// less than none for an end below 0, so that differences count.
+/// How many y in 0 <= y < end have (y floordiv stride) mod modulus in
+/// `residues`. For an end below 0 the number is negative, so that a difference
+/// of two ends counts what is between them.
 DynamicAPInt countResiduesBelow(const DynamicAPInt &end, const Atom &digit,
                                 Interval residues) {
   DynamicAPInt stride = big(digit.stride);

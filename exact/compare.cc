@@ -130,8 +130,9 @@ void doubt(const Pairs &pairs, Decision &decision) {
   doubtRelated(pairs, decision);
 }
 
-/// Whether all runtime variables have sources. Of others simplification drops
-/// conditions: it takes them for existing, and here they are given.
+/// Whether all runtime variables have sources. Simplification drops conditions
+/// on the others: it assumes that a value exists, but here the values are
+/// given.
 bool haveSources(const IndexingRelation &relation) {
   return llvm::all_of(relation.pieces(), [](const IndexingMap &piece) {
     return llvm::all_of(piece.runtime(), [](const RuntimeVariable &v) {

@@ -187,7 +187,7 @@ bool Elimination::cutRadix(llvm::ArrayRef<Term> given, FormId known) {
     return x != y ? x < y : pool_.compareAtoms(a.atom, b.atom) < 0;
   });
   const size_t n = terms.size();
-  // Of each term, and of all from it on: the common factor.
+  // For each term, the common factor of it and of all terms after it.
   llvm::SmallVector<int64_t, 8> factor(n + 1, 0);
   for (size_t i = n; i-- > 0;)
     factor[i] = gcd(factor[i + 1], terms[i].coefficient);

@@ -112,9 +112,10 @@ std::optional<DynamicAPInt> Engines::countResults(const IndexingMap &set) {
   return product;
 }
 
-/// The different results of one component: of a bijection as many as points, of
-/// a sum of variables by their steps, else those that are left where the
-/// variables were eliminated, else all are looked at.
+/// The number of different results of one component. A bijection has as many as
+/// points; those of a sum of variables follow from their steps; else the
+/// variables are eliminated and what is left is counted; else all results are
+/// looked at.
 std::optional<DynamicAPInt> Engines::countImage(const IndexingMap &set) {
   if (set.results().empty()) {
     Sample any = sample(set);

@@ -9,9 +9,9 @@
 namespace indexical {
 namespace {
 
-/// How the runtime variables of two indices are to each other: of each that
-/// depends on the index either the value is one, or the element is another one,
-/// by a place that is greater or less.
+/// How the runtime variables of two indices are related. Each variable that
+/// depends on the index either has one value for both, or is another element
+/// for each: one coordinate of it is greater or less.
 struct TwoReadings {
   llvm::SmallVector<size_t, 8> equal;  ///< results
   struct Apart {
@@ -32,7 +32,7 @@ TwoReadings sameValues(const Pairs &pairs) {
   return way;
 }
 
-/// Of those that depend on the index both values are any.
+/// Parameters that depend on the index may have any two values.
 TwoReadings anyValues(const Pairs &pairs) {
   const size_t first = pairs.indexRank() + pairs.elementRank();
   TwoReadings way;

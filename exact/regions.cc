@@ -56,9 +56,9 @@ bool dependsOnIndex(const IndexingMap &piece, const RuntimeVariable &variable) {
   });
 }
 
-/// What makes two variables one. Of those that vary with ranges the first of a
-/// piece may be the first of another: which elements they are is compared with
-/// the pairs.
+/// What makes two variables one. Where variables vary with ranges, the first
+/// one of a piece may be the first one of another: which elements they are is
+/// compared with the pairs.
 std::string keyOf(const IndexingMap &piece, uint32_t i) {
   const RuntimeVariable &v = piece.runtime()[i];
   if (v.source.kind == RuntimeSource::Kind::None)

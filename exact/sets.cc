@@ -239,8 +239,8 @@ void join(IndexingRelation &into, const IndexingRelation &pieces,
   uniteMerged(into, pieces);
 }
 
-/// What of a piece has no part in the memberships; nothing where that is more
-/// pieces than there may be.
+/// The part of a piece that is outside of all memberships; nothing where it is
+/// more pieces than there may be.
 absl::StatusOr<std::optional<IndexingRelation>> without(
     const IndexingMap &piece, llvm::ArrayRef<IndexingMap> memberships,
     const Parameters &parameters, const ExactOptions &options) {

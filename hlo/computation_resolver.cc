@@ -68,7 +68,8 @@ class ComputationResolver {
   ComputationSyntax &syntax_;
   ResolverState &state_;
   llvm::DenseMap<llvm::StringRef, int32_t> names_;
-  /// Of tuples that were taken apart: a large one is, element by element.
+  /// The first leaf of each element of a tuple, for tuples that are taken apart
+  /// (a large one is, element by element).
   llvm::DenseMap<int32_t, std::vector<int64_t>> firstLeaves_;
   int32_t writtenCount_ = 0;  // instructions that the text holds
   bool forwardReference_ = false;

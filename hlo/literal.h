@@ -1,7 +1,7 @@
 // Literals of constants.
 //
 // Composition folds small integer constants into maps, so their values are
-// kept; of all other literals only the brackets are looked at.
+// kept. Only the brackets of all other literals are looked at.
 //
 //   s32[2,2]  {{1, 2}, {3, 4}}    1 2 3 4       row major
 //   pred[3]   {true, 0, 1}        1 0 1

@@ -418,7 +418,8 @@ void ExpressionImport::seed(FormId form, FormId imported) {
   forms_[form] = imported;
 }
 
-/// Of a digit of a digit the inner one need not always be looked into.
+/// A digit of a digit may be one digit of the innermost form. Where the algebra
+/// wants it so, the digits between are not imported.
 FormId ExpressionImport::digit(const Atom &atom) {
   Atom flat = atom;
   while (auto inner = from_.asAtom(flat.a)) {

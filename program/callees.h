@@ -49,9 +49,9 @@ std::optional<Callee> calleeOf(const Instruction &instruction, CallRole role,
 /// The computation that a fusion or call runs.
 std::optional<Callee> calleeOfCall(const Instruction &instruction);
 
-/// The computations that operand `operand` is handed to, where the results are
-/// those of their roots: of a fusion, a call, branches. One that the module
-/// does not have has the number -1.
+/// The computations that operand `operand` is handed to by an op whose results
+/// are those of their roots: a fusion, a call, a conditional. A computation
+/// that the module does not have has the number -1.
 llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
                                               int32_t operand);
 

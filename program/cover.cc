@@ -92,8 +92,8 @@ absl::StatusOr<IndexingRelation> coverOf(const IndexingRelation &relation) {
 
 namespace {
 
-/// The boxes around the pieces, one for each way through collectives. Of these
-/// any member is read.
+/// The boxes around the pieces, one for each way through collectives; any
+/// member of a collective may be read.
 absl::StatusOr<IndexingRelation> boxed(const IndexingRelation &reads,
                                        const ArrayShape &from,
                                        const ArrayShape &to,

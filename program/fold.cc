@@ -68,7 +68,8 @@ std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
 /// Whether a type has every value of another one.
 bool holdsAll(ElementType type, ElementType from) {
   if (type == from) return true;
-  // Of 64 bits only the upper half of the unsigned ones is beyond an interval.
+  // An interval holds all values of up to 32 bits, and all signed ones of 64
+  // bits, but not the upper half of the unsigned ones of 64 bits.
   return isInteger(type) && isInteger(from) && bitsOf(from) < 64 &&
          valuesOf(type).contains(valuesOf(from));
 }

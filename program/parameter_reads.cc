@@ -69,7 +69,8 @@ class Reader {
     return shapesOf(instruction.op).results.size();
   }
 
-  /// Of operand leaf `k`; `numbers` says which of them the parameters are.
+  /// How the callee reads operand leaf `k`; `numbers` says which operand leaves
+  /// its parameters are.
   static ParameterRead inCallee(const Row &row, llvm::ArrayRef<int64_t> numbers,
                                 int64_t k) {
     const auto *found = llvm::find(numbers, k);

@@ -43,9 +43,10 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
   return leaves;
 }
 
-// Of all instructions whose operands are placed, the first in the file comes
-// next: a file in which operands stand before their users keeps its order. What
-// lies on a cycle, or depends on one, is left out; front ends refuse cycles.
+// The next instruction is the first one in the file whose operands are all
+// placed: a file in which operands stand before their users keeps its order.
+// What lies on a cycle, or depends on one, is left out; front ends refuse
+// cycles.
 std::vector<int32_t> Computation::postOrder() const {
   int32_t count = instructions.size();
   std::vector<int32_t> waiting(count, 0);  // operands that are not yet placed

@@ -269,10 +269,10 @@ absl::StatusOr<std::vector<Scan::Matrix>> Scan::powersOf(
   }
 }
 
-/// What the result reads, by the number of steps in between. Of an input: an
-/// output from lag 0 on, a final carry of the slices from the last one on; of
-/// what is captured likewise, in that step. Of an init: that many steps before.
-/// The last one stands for all that follow.
+/// What the result reads, by the number of steps in between; the last entry
+/// stands for all that follow. For an input, an output begins with lag 0, its
+/// own slice, and a final carry with the last slice; what is captured is read
+/// likewise, in that step. For an init, the number is that of the steps before.
 absl::StatusOr<Scan::Relations> Scan::byLag(Direction direction, int64_t result,
                                             int64_t operand) const {
   auto all = powersOf(direction);

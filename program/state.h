@@ -47,8 +47,8 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
 /// begins.
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape);
 
-/// A while: what its state reads of itself, and of what its body captures: of
-/// the operands' leaves, of which the state comes first.
+/// A while: what its state reads of the leaves of its operands. These are the
+/// state itself, which comes first, and what the body captures.
 struct Loop {
   std::vector<bool> passes;  ///< a result that the body leaves as it is
   std::vector<BoxRow> rows;  ///< the leaves after any number of trips

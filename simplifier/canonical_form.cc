@@ -282,7 +282,8 @@ void CanonicalForms::explainForm(const char *rule, FormId before,
 
 namespace {
 
-/// Of factor times what has the residue; nothing where that leaves 64 bits.
+/// The residue of `factor` times a form that has this residue; nothing where
+/// that leaves 64 bits.
 std::optional<CanonicalForms::Residue> scaled(CanonicalForms::Residue residue,
                                               int64_t factor) {
   auto modulus = checkedMul(residue.modulus, std::abs(factor));
@@ -320,7 +321,8 @@ CanonicalForms::Residue CanonicalForms::residue(FormId form) {
   if (auto known = residues_.find(base); known != residues_.end())
     return sum(total, known->second);
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  // Of a multiple of what is known, or of its negative.
+  // The form may be a multiple of one whose residue is known, or the negative
+  // of a multiple.
   int64_t factor = 0;
   for (const Term &term : terms) factor = gcd(factor, term.coefficient);
   if (!terms.empty() && terms[0].coefficient < 0) factor = -factor;

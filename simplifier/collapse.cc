@@ -82,7 +82,8 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
     if (forms.isPlain(results[i])) continue;
     suggestions.back() = forms.suggestions(form, strideOf);
     if (suggestions.back().empty()) return plain;
-    // Of variables that are equal, the one in its own place.
+    // Where several variables are equal to the result, the one in its own place
+    // comes first.
     auto own = llvm::find_if(suggestions.back(), [&, place = i](FormId s) {
       return pool.terms(s).size() == 1 &&
              pool.atom(pool.terms(s)[0].atom).variable() == dimensionAt(place);

@@ -170,7 +170,7 @@ std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
   return std::nullopt;
 }
 
-/// Of x that is known to be 7 mod 12, (x floordiv 3) mod 4 is 2; of x = 0 mod
+/// Where x is known to be 7 mod 12, (x floordiv 3) mod 4 is 2; where x is 0 mod
 /// 3, (x + 2) floordiv 3 is x floordiv 3.
 std::optional<FormId> CanonicalForms::digitOfResidue(FormId parent,
                                                      int64_t stride,
@@ -306,8 +306,9 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
 }
 
 /// A digit does not see whole turns: (11 * x) mod 2 is x mod 2. The index of an
-/// array stays as it is: (d0 * 5 + d1) mod 4. Of a multiple of one the factor
-/// is reduced: (d0 * 35 + d1 * 7) mod 4 is (d0 * 15 + d1 * 3) mod 4.
+/// array stays as it is: (d0 * 5 + d1) mod 4. Where the parent is a multiple of
+/// an index, the factor is reduced: (d0 * 35 + d1 * 7) mod 4 is
+/// (d0 * 15 + d1 * 3) mod 4.
 std::optional<FormId> CanonicalForms::digitOfReduced(FormId parent,
                                                      int64_t stride,
                                                      int64_t modulus) {
@@ -346,7 +347,7 @@ std::optional<FormId> CanonicalForms::digitOfReduced(FormId parent,
                stride, modulus);
 }
 
-/// Of an atom that has two values every digit is affine: (d0 + 1) mod 2 on d0
+/// Every digit of an atom that has two values is affine: (d0 + 1) mod 2 on d0
 /// in [0, 1] is 1 - d0.
 std::optional<FormId> CanonicalForms::digitOfTwoValues(FormId parent,
                                                        int64_t stride,
@@ -422,8 +423,8 @@ std::optional<FormId> CanonicalForms::digitWithoutMultiples(FormId parent,
   return form;
 }
 
-/// The digit in simpler atoms: its floor or, of one with a modulus, both
-/// floors, if the bounds of the digit survive.
+/// The digit in simpler atoms: its floor, or both floors where it has a
+/// modulus, if the bounds of the digit survive.
 std::optional<FormId> CanonicalForms::digitResolved(FormId parent,
                                                     int64_t stride,
                                                     int64_t modulus) {
@@ -436,7 +437,7 @@ std::optional<FormId> CanonicalForms::digitResolved(FormId parent,
       llvm::none_of(llvm::SmallVector<Term, 8>(pool_.terms(parent)),
                     comesApart))
     return std::nullopt;
-  // Of a sum of variables also by the other rules for floors.
+  // The floor of a sum of variables may also be found by the other rules.
   auto isOfVariables = [&](const Term &term) {
     return !isDigit(term.atom) || pool_.asVariable(atom(term.atom).a);
   };

@@ -216,7 +216,7 @@ std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
     auto least = beside(low.lower), most = beside(low.upper);
     if (!least || !most) continue;
     const Interval bounds = least->preimageOfMul(g);
-    // Of two that have no value, what is between may have one.
+    // Where neither end leaves the others a value, one between them still may.
     if (bounds.isEmpty() || bounds != most->preimageOfMul(g)) continue;
     terms.truncate(kept);
     for (Term &term : terms) term.coefficient /= g;
@@ -284,7 +284,8 @@ bool Domain::namesRuntime(FormId form) const {
 }
 
 void Domain::dropImplied() {
-  // Of a sum of variables alone the bounds of the variables have said all.
+  // A single constraint on a sum of variables is not implied: the bounds of the
+  // variables have been compared with it before.
   if (empty_ || constraints_.empty() ||
       (constraints_.size() == 1 &&
        pool_.isSumOfVariables(constraints_[0].form)))

@@ -5,7 +5,7 @@
 //
 // A box is tightened by the constraints (simplifier/domain.h) until it is seen
 // to be empty, or to satisfy them all and be counted as one, else it is cut in
-// two; of a small one all points are looked at (scan.h). So the work follows
+// two. All points of a small box are looked at (scan.h). So the work follows
 // the shape of the constraints and not the number of points; what there is of
 // it is counted, and where the budget ends there is no answer.
 //

@@ -45,7 +45,8 @@ std::optional<FormId> CanonicalForms::digitOfIndex(FormId parent,
   llvm::SmallVector<ScaledForm, 8> parts;
   for (const Side &side : sides) {
     if (side.end <= stride) continue;
-    // Of the variable, from `low` on, and below `high` times that.
+    // The digit takes the part of the variable from `low` on and below `high`
+    // times `low`; all that is above where `high` is 0.
     int64_t low = 1, high = 0;
     bool isCut = true;
     if (side.stride >= period) {
@@ -76,8 +77,8 @@ std::optional<FormId> CanonicalForms::digitOfIndex(FormId parent,
   return facts_.empty() ? pool_.linear(parts, 0) : linear(parts, 0);
 }
 
-/// Of an index, without what is a multiple of the period, and what is below a
-/// common factor of the stride and all that is above.
+/// The digit of a shorter index: without what is a multiple of the period, and
+/// without what is below a common factor of the stride and all that is above.
 std::optional<FormId> CanonicalForms::digitOfShorter(llvm::ArrayRef<Side> sides,
                                                      int64_t stride,
                                                      int64_t modulus) {

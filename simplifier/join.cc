@@ -76,7 +76,8 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joined(const Cut &low,
   if (!mayJoin(low, carry, high)) return std::nullopt;
   Attempt attempt(pool_);
   const int64_t period = low.stride * carry, modulus = high.modulus * carry;
-  // What of `all` is no multiple of `part`, if in [0, room): it cannot carry.
+  // The part of `all` that is no multiple of `part`, if it is in [0, room) and
+  // so cannot carry.
   auto rest = [&](FormId all, FormId part, int64_t factor, int64_t turn,
                   int64_t room) -> std::optional<FormId> {
     if (!mayBeBelow(all, part, factor, turn, room)) return std::nullopt;

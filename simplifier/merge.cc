@@ -87,7 +87,7 @@ std::optional<IndexingMap> widened(const IndexingMap &wide,
   return whole;
 }
 
-/// Of maps that differ in one interval of a range or a constraint.
+/// Merges maps that differ in one interval, of a range or of a constraint.
 std::optional<IndexingMap> withWiderInterval(const IndexingMap &a,
                                              const IndexingMap &b) {
   if (a.ranges().size() != b.ranges().size() ||

@@ -89,7 +89,7 @@ bool Proof::isImplied(size_t constraint) {
           outside({bounds.upper + 1, Interval::kInfinity}));
 }
 
-/// Points of the domain; of those without an end the near part.
+/// Draws points of the domain; where a variable has no end, near ones.
 void Proof::drawPoints() {
   if (std::exchange(drawn_, true)) return;
   constexpr int64_t kNear = 1000;

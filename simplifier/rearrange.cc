@@ -17,7 +17,8 @@ struct Place {
   int64_t constant;
 };
 
-/// Of each of the map's results, if all of its dimensions are among them.
+/// The place of each of the map's results, if all of its dimensions are among
+/// them.
 std::optional<llvm::SmallVector<Place, 6>> placesIn(const IndexingMap &map) {
   llvm::SmallVector<Place, 6> places;
   llvm::SmallVector<bool, 6> isUsed(map.dimensions().size(), false);

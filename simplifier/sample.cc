@@ -21,8 +21,8 @@ constexpr int64_t kMostLookedThrough = 4096;
 
 }  // namespace
 
-/// Of eight points two times four are the opposite corners p and q, and r and
-/// s, of a parallelogram.
+/// Eight points are two parallelograms of four: p and q are opposite corners,
+/// and so are r and s.
 CanonicalForms::Sample CanonicalForms::sampleOf(VariableId id) const {
   Sample values;
   const Interval range = (*box_)[id];

@@ -1,4 +1,5 @@
-// Of equal linear forms, which differ in how digits are cut, the best.
+// The search for the best of several equal linear forms, which differ in how
+// their digits are cut.
 //
 //   expand     the digits of one parent as their floors (which may be known in
 //              simpler atoms)
@@ -275,7 +276,8 @@ FormId CanonicalForms::united(AtomId low, AtomId high, int64_t ratio) {
   if (!isNew) return known->second;
   Attempt attempt(pool_);
   const int64_t rest = ratio < 0 ? reflect(above) : 0;
-  // Of two that are apart one digit is written as the two.
+  // A digit of a parent that comes apart into these two would be written as the
+  // two again.
   auto period = checkedMul(below.stride, carry);
   auto constant = checkedMul(ratio, -rest);
   if (!period || !constant) return kNotYet;

@@ -82,7 +82,7 @@ class Simplifier {
   ExpressionPool &pool_;  // of the canonical forms
   CanonicalForms &forms_;
   std::optional<Recorder> recorder_;
-  /// Of the parts, into the forms as they are now.
+  /// Imports the parts into the forms as they are now.
   std::optional<PartsImport> import_;
   struct {
     Simplifier *self;
@@ -100,9 +100,11 @@ class Simplifier {
   size_t keptSteps_ = 0;  // of dense_, those that the forms have seen
   llvm::SmallVector<llvm::SmallVector<FormId, 2>, 0> indices_;
   llvm::SmallVector<int64_t, 4> runtimeForms_;  // -1: not yet
-  /// What bounds say of runtime variables that are an earlier one.
+  /// What is known from the bounds of runtime variables that equal an earlier
+  /// one.
   llvm::SmallVector<Constraint, 2> sharedBounds_;
-  /// Of the variables that are one, the first: its form may be a value.
+  /// For each runtime variable, the first one that is the same: its form may be
+  /// a value.
   llvm::SmallVector<uint32_t, 4> representatives_;
   DenseVariables dense_;
   std::optional<Delinearization> delinearization_;  // of the results
@@ -124,7 +126,8 @@ VariableBounds Simplifier::startBox() const {
 FormId Simplifier::runtimeForm(uint32_t i) {
   if (runtimeForms_[i] >= 0) return runtimeForms_[i];
   const RuntimeVariable &variable = parts_.runtime[i];
-  // As far as they are known by now: of a clamped variable they never change.
+  // The bounds as they are known by now; those of a clamped variable never
+  // change.
   auto boundsOf = [&](uint32_t k) {
     return forms_.bounds(pool_.variable({VariableKind::Runtime, k}));
   };
@@ -538,7 +541,7 @@ std::string Simplifier::oldName(VariableId id) const {
   return variable.name.empty() ? standardName(id) : variable.name;
 }
 
-/// What the variable stands for by now, as text: of a dense range variable the
+/// What the variable stands for by now, as text. A dense range variable is its
 /// name alone, which it keeps.
 std::string Simplifier::nameNow(VariableId id) const {
   auto step = id.kind == VariableKind::Dimension

@@ -8,8 +8,8 @@ namespace indexical {
 namespace gpu {
 namespace {
 
-// Of CUDA's driver API what is called here. Its numbers and signatures are part
-// of its binary interface.
+// The part of CUDA's driver API that is called here. Its numbers and signatures
+// are part of its binary interface.
 using Result = int;      // CUresult, 0: success
 using Device = int;      // CUdevice
 using Pointer = void *;  // CUcontext, CUmodule, CUfunction, CUevent, CUstream

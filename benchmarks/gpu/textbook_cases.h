@@ -41,7 +41,7 @@ struct TextbookCase {
   std::string name;
   IndexingMap threads;
   std::vector<CaseAccess> reads;
-  /// Of a gather, the value of the first read, in its dimensions: `d0 * 7 mod
+  /// The value of the first read of a gather, in its dimensions: `d0 * 7 mod
   /// 64`.
   std::string indices;
   std::optional<CaseAccess> write;

@@ -104,8 +104,8 @@ bool buildAsyncUpdate(const ResolvedInstruction &in, const Shape &result,
   return forwardFrom(in, result, 0, out);
 }
 
-/// Of collectives too: what was started hands out either the result alone, or
-/// (operands, result, contexts…).
+/// Builds the end of an async op, a collective's too. What was started hands
+/// out either the result alone, or (operands, result, contexts…).
 bool buildAsyncDone(const ResolvedInstruction &in, const Shape &result,
                     Op &out) {
   if (in.operands.size() > 1) return boundLate(in, result, out);

@@ -19,8 +19,8 @@ absl::StatusOr<Op> describeDotGeneral(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(made));
 }
 
-/// Of vectors and matrices: the last dimension of the one and the first of the
-/// other.
+/// A dot of vectors and matrices contracts the last dimension of the one and
+/// the first of the other.
 absl::StatusOr<Op> describeDot(mlir::Operation *, OpShapes shapes) {
   auto made = make<DotOp>(std::move(shapes));
   if (!made.operands[0].isScalar() && !made.operands[1].isScalar()) {

@@ -13,7 +13,7 @@
 namespace indexical {
 namespace {
 
-/// Of a string what it holds; of anything else its text; of nothing nothing.
+/// What a string holds, the text of any other attribute, "" for null.
 std::string textOf(mlir::Attribute attribute) {
   if (!attribute) return "";
   if (auto text = llvm::dyn_cast<mlir::StringAttr>(attribute))

@@ -41,7 +41,7 @@ struct LoopExtent {
 /// A structured op as its maps need it.
 struct Structure {
   llvm::SmallVector<LoopExtent, 6> loops;
-  /// Of each operand: its coordinates over the loops.
+  /// For each operand, its coordinates over the loops.
   llvm::SmallVector<mlir::AffineMap, 4> maps;
   int64_t inputs = 0;
 

@@ -441,7 +441,7 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     auto known = import_.computations.find(&function.getFunctionBody());
     if (known != import_.computations.end()) called.computation = known->second;
   }
-  // What a function does that is only declared is not known.
+  // It is not known what a function does that is only declared.
   if (called.computation < 0 && role == CallRole::Calls) {
     auto cover = make<CoverOp>(shapesOf(instruction.op));
     cover.precision = Precision::Opaque;

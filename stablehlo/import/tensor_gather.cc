@@ -7,11 +7,11 @@
 //     operand 1   (d0, d1, d2, d3)[s0] -> (d0, s0)
 //
 // The trailing dimension of the indices holds the coordinates of the dimensions
-// that are named; of the others a slice has all. A slice's dimensions stand
-// behind those of the indices, with the named ones as 1 or without them, which
-// the ranks tell. A coordinate outside of the tensor is undefined behaviour in
-// both ops, and so is one that a scatter names twice: the runtime variables are
-// not clamped, and a map holds where its coordinates are inside.
+// that are named; a slice has all of the other dimensions. A slice's dimensions
+// stand behind those of the indices, with the named ones as 1 or without them,
+// which the ranks tell. A coordinate outside of the tensor is undefined
+// behaviour in both ops, and so is one that a scatter names twice: the runtime
+// variables are not clamped, and a map holds where its coordinates are inside.
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 

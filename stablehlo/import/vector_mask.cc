@@ -98,7 +98,7 @@ std::optional<FunctionMaps::Function> maskOf(mlir::Operation *op) {
       list.addIdentity(s.results[r]);
       return absl::OkStatus();
     };
-  // Of each coordinate of the result, the coordinate of the mask.
+  // For each coordinate of the result, the coordinate of the mask.
   Int64s kept;
   if (auto reduction = llvm::dyn_cast<vector::MultiDimReductionOp>(op)) {
     const int64_t rank = reduction.getSourceVectorType().getRank();

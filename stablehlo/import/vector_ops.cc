@@ -121,7 +121,7 @@ absl::StatusOr<Op> describeWhole(mlir::Operation *op, OpShapes shapes) {
 }
 
 absl::StatusOr<Op> describeContract(mlir::Operation *op, OpShapes shapes) {
-  // Every coordinate is an iterator; of each operand, its numbers.
+  // Every coordinate is an iterator: for each operand, their numbers.
   llvm::SmallVector<Int64s, 3> maps;
   auto contract = llvm::cast<vector::ContractionOp>(op);
   for (mlir::AffineMap map : contract.getIndexingMapsArray()) {
@@ -391,8 +391,8 @@ absl::StatusOr<Op> describeToElements(mlir::Operation *op, OpShapes shapes) {
       });
 }
 
-/// Of result 0 the elements up to that one, or before it; of result 1, the
-/// last one.
+/// Result 0 reads the elements up to its own place, or before it where the scan
+/// is exclusive; result 1 reads what the last place does.
 absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
   auto scan = llvm::cast<vector::ScanOp>(op);
   const int64_t dimension = scan.getReductionDim();

@@ -25,9 +25,9 @@ namespace vector = mlir::vector;
 
 struct Transfer {
   int64_t firstIndex = 0;  ///< leaf of the first index
-  /// Of each dimension of the tensor: the vector's dimension, or -1.
+  /// For each dimension of the tensor, the vector's dimension, or -1.
   Int64s vectorDims;
-  /// Of each dimension of the tensor: whether the op promises that it is in
+  /// For each dimension of the tensor, whether the op promises that it is in
   /// bounds.
   llvm::SmallVector<bool, 6> inBounds;
 

@@ -244,7 +244,7 @@ NodePtr rewrite(Random &random, const Node &node) {
         return sliceOf(x->operands[0], starts, limits, strides);
       }
       if (x->kind == Kind::Concatenate) {
-        // Of each operand what is wanted of it, along the dimension.
+        // Each operand gives what is wanted of it, along the dimension.
         const int64_t d = x->number;
         std::vector<NodePtr> parts;
         int64_t begin = 0;

@@ -21,7 +21,7 @@ struct RelationPair {
 /// rt0 … of either are the same.
 RelationPair randomRelations(Random &random);
 
-/// Of reshapes, transposes, reverses, strides and windows: what ops make.
+/// A map of reshapes, transposes, reverses, strides and windows: what ops make.
 IndexingMap randomStructuredMap(Random &random, int64_t dimensions,
                                 int64_t results);
 

@@ -223,7 +223,7 @@ TEST(TransformsTest, AsSet) {
       for (const RuntimeVariable &v :
            map.runtime().take_front(map.visibleRuntimeCount()))
         draw(before.runtime, v);
-      // Of hidden ones the map says nothing.
+      // The map says nothing of the hidden ones.
       for (const RuntimeVariable &v :
            map.runtime().drop_front(map.visibleRuntimeCount()))
         after.dimensions.push_back(v.bounds.lower);

@@ -21,7 +21,7 @@ Values operandOfDocument() {
   return values;
 }
 
-/// Of shape 2x2x3x2.
+/// The shape is 2x2x3x2.
 Values indicesOfDocument() {
   return {0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 0, 9,
           0, 0, 2, 1, 2, 2, 1, 2, 0, 1, 1, 0};

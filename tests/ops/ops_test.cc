@@ -329,8 +329,8 @@ class OpsTest : public ::testing::TestWithParam<Family> {
 
 TEST_P(OpsTest, AgreesWithOracle) { checkInstances(Unknown::Nothing); }
 
-// Of whatever sizes an open size stands for, the relation's points are the
-// reads (exact), or contain them; none is outside of the tensors.
+// Whatever sizes an open size stands for, the relation's points are the reads
+// (exact), or contain them; none is outside of the tensors.
 TEST_P(OpsTest, AgreesWithOracleOfOpenSizes) {
   // Places in memory follow from bounds, of which the oracle knows nothing.
   if (std::holds_alternative<BitcastOp>(makeFirst())) return;

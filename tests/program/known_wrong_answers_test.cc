@@ -89,7 +89,7 @@ TEST(KnownWrongAnswers, RangesAreRenumberedWhenOthersGo) {
 }
 
 TEST(KnownWrongAnswers, AnIotaIsFoldedWithItsClamp) {
-  // Of 10 rows, slices of 4: starts 7 to 9 become 6.
+  // Slices of 4 rows out of 10: starts 7 to 9 become 6.
   const std::string text = reads(entry(R"(
       x = f32[10] parameter(0)
       i = s32[10] iota(), iota_dimension=0

@@ -18,7 +18,7 @@ std::vector<Pair> turned(std::vector<Pair> pairs) {
   return pairs;
 }
 
-/// Of parameter 0, leaf 0. The precision is returned.
+/// Checks the maps of parameter 0, leaf 0, and returns their precision.
 Precision checkBothWays(const std::string &text) {
   const Program program = parsed(text);
   const Module &module = program.modules.at(0);

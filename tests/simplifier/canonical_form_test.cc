@@ -442,9 +442,9 @@ TEST(CanonicalFormTest, Cases) {
   }
 }
 
-// Of an index, with gaps between its strides or none, and now and then a fact
-// of one of its variables. Cut where the strides are, or at multiples of one
-// that divide the next, only digits of one variable each are left.
+// An index has gaps between its strides or none, and now and then a fact of one
+// of its variables. Where it is cut at its strides, or at multiples of one that
+// divide the next, only digits of one variable each are left.
 TEST(CanonicalFormTest, DigitsOfAnIndex) {
   int64_t apart = 0, others = 0;
   forSeeds(4000, [&](Random &random) {

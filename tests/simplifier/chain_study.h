@@ -36,11 +36,11 @@ struct StudyOptions {
   int64_t points = 8;
   bool small = false;
   int64_t proofs = 100;  ///< at most so many are put to the provers
-  /// Of a prover, for one question: enough for all points.
+  /// A prover's budget for one question: enough for all points.
   int64_t operations = 10'000'000;
 };
 
-/// Of a number of chains those that have a property.
+/// How many chains, out of all, have a property.
 struct Share {
   int64_t yes = 0, all = 0;
   void add(bool is) { yes += is, ++all; }

@@ -273,7 +273,7 @@ namespace {
 const int64_t kCounts[] = {384,   720,    1024,   11520,     30030,    32768,
                            46189, 302400, 510510, 7919 * 64, 4096 * 81};
 const int64_t kSmallCounts[] = {12, 16, 24, 30, 36, 48, 60, 72};
-// Of tensors that slices make larger, as the prototype has them.
+// The sizes of tensors that slices make larger, as the prototype has them.
 const int64_t kSlicedCounts[] = {24, 48, 60, 64, 72, 96, 120, 384, 720};
 constexpr int64_t kMostSliced = 1'000'000;
 

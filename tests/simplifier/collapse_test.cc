@@ -55,7 +55,7 @@ TEST(CollapseTest, ConstraintsCount) {
             "(d0) -> (1)" + domain);
 }
 
-// Of 25 points one is in the domain, and is not among those that are drawn.
+// One of 25 points is in the domain, and is not among those that are drawn.
 TEST(CollapseTest, SparseDomainsAreLookedThrough) {
   const IndexingMap map = simplifiedMapOf(
       "(d0, d1) -> (d0, d1), domain: d0 in [0, 4], d1 in [0, 4], "
@@ -317,7 +317,7 @@ TEST(CollapseTest, ValuesStay) {
         isSubject &= (*expected)[0] == (subject == "7" ? 7 : x);
       }
     ++(isSubject ? simple : others);
-    // Of constants bounds tell, if nothing else is known.
+    // Bounds tell the value of constants, if nothing else is known.
     if (!isSubject || subject == "7") continue;
     auto plain = simplify(mapOf("(d0, d1) -> (" + subject + ")" +
                                 text.substr(text.find(", domain"))));

@@ -218,8 +218,8 @@ TEST(ChainTest, FormsOfConstraintsStayInThem) {
 
 // Where an op leaves the domain as it is, no constraint is looked at again. A
 // runtime variable keeps a product from going that way, and where nothing uses
-// it, it is not in the result. Of what is made again from the index that it is
-// the digits of, one form in a million is another.
+// it, it is not in the result. Results that are made again from the index that
+// they are the digits of have another form in one case of a million.
 TEST(ComposeTest, AnUnusedVariableChangesNothing) {
   const uint64_t seed = fromEnvironment("INDEXICAL_CHAINS_SEED", 1);
   const int64_t count = 1000 * fromEnvironment("INDEXICAL_CHAINS", 1);

@@ -98,7 +98,7 @@ TEST(DelinearizeTest, OthersAreNot) {
            // Not from 0 on.
            "(d0, d1) -> (d0 + d1, d0 floordiv 2), domain: d0 in [1, 3], "
            "d1 in [0, 5]",
-           // Of a sum that has digits itself.
+           // A sum that has digits itself.
            "(d0, d1) -> (((d0 mod 5) * 7 + d1) floordiv 3, "
            "((d0 mod 5) * 7 + d1) mod 3), domain: d0 in [0, 30], d1 in [0, 6]",
        })

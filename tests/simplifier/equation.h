@@ -24,7 +24,7 @@ struct SmallEquation {
   std::string str() const;
 };
 
-/// Of maps of the same dimensions, without ranges. Nothing where no single
+/// The maps have the same dimensions and no ranges. Nothing where no single
 /// result differs (constraints do).
 std::optional<SmallEquation> smallEquation(const IndexingMap &left,
                                            const IndexingMap &right);

@@ -132,7 +132,7 @@ class Held {
           ", (" + printExpression(map, c.form) + ") in " + c.bounds.str();
   }
 
-  /// Of two expressions.
+  /// Whether two expressions have the same values.
   bool sameValues(const Rewrite &rewrite) const {
     auto pair = parseMap(header_ + rewrite.before + ", " + rewrite.after +
                          "), domain: " + domain_ + constraints_);
@@ -149,7 +149,7 @@ class Held {
     return same;
   }
 
-  /// Of bounds or constraints, which hold wherever the domain does.
+  /// Whether bounds or constraints hold wherever the domain does.
   bool holds(const std::string &text) const {
     auto bounded = parseMap(header_ + "), domain: " + domain_ + ", " +
                             withoutBounds(text));

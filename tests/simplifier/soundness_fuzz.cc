@@ -188,7 +188,7 @@ class PairCheck {
   bool finite = false;
 };
 
-/// Of dimensions alone.
+/// Whether map and trees agree at a point. There are dimensions alone.
 bool PairCheck::agreesAt(const MapParts &parts, const IndexingMap &map,
                          llvm::ArrayRef<int64_t> at) {
   auto value = [&](VariableId id) { return at[id.index]; };

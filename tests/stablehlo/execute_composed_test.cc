@@ -371,7 +371,7 @@ TEST(ExecuteComposedTest, StartsThatAreOutOfRange) {
         "tensor<3xi32>, tensor<i32>) -> tensor<8xi32>\n"
         "check.expect_eq %r, %r : tensor<8xi32>");
   }
-  // Of an iota, three pieces.
+  // An iota gives three pieces.
   for (const char *indices : {"stablehlo.iota dim = 0 : tensor<12xi32>",
                               "stablehlo.constant dense<-7> : tensor<12xi32>",
                               "stablehlo.constant dense<99> : tensor<12xi32>"})

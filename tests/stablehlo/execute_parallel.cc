@@ -25,8 +25,8 @@ bool isCollective(mlir::Operation *op) {
          name == "stablehlo.reduce_scatter";
 }
 
-/// Of a permute, and of all_to_all and broadcast: with a channel, numbers are
-/// partitions.
+/// Whether the numbers of a permute, an all_to_all or a broadcast are
+/// partitions: they are where it has a channel.
 bool countsPartitions(StringRef name) {
   return name != "stablehlo.all_gather" && name != "stablehlo.all_reduce" &&
          name != "stablehlo.reduce_scatter";
@@ -121,7 +121,7 @@ struct MemberRead {
   }
 };
 
-/// Of each element of the result, in the order of members.
+/// What each element of the result reads, in the order of members.
 absl::StatusOr<std::vector<std::vector<MemberRead>>> memberReads(
     const Op &op, int64_t leaf, const Index &from, const Index &to,
     const GroupWorld &world, MapCounts &counts) {

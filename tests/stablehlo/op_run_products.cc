@@ -268,7 +268,7 @@ class Substitution {
   }
 
  private:
-  /// Of the row or column that the element stands in.
+  /// An unknown of the row or column that the element stands in.
   Complex unknown(int64_t i) {
     auto known = solved_.find(i);
     if (known != solved_.end()) return known->second;

@@ -16,8 +16,8 @@
 namespace indexical::testing {
 namespace {
 
-/// Files that are not read, and why. Of another dialect's own syntax nobody but
-/// that dialect can say where an op ends.
+/// Files that are not read, and why. In another dialect's own syntax only that
+/// dialect can say where an op ends.
 const std::map<std::string, std::string> kExceptions = {
     {"enzyme_jax/autobatching__logpdf.mlir", "the syntax of transform"},
     {"enzyme_jax/einsumtranspose.mlir",

@@ -55,8 +55,8 @@ struct RandomSlice {
 
 enum class Strides { Positive, Any };
 
-/// Of a stride of any sign that is not 0: several elements in one place would
-/// be one after the other.
+/// The strides have any sign but are not 0: several elements in one place would
+/// be written one after the other.
 RandomSlice randomSlice(Text &t, Strides strides = Strides::Positive) {
   Random &random = t.random;
   RandomSlice s;
@@ -230,8 +230,8 @@ Instance pad(Random &random, bool open) {
     high.push_back(random.in(0, 2));
     result.push_back(size + low.back() + high.back());
   }
-  // Of a size that is not known, or padding that is an operand, the result's
-  // size is not known.
+  // Where a size is not known, or a padding is an operand, the result's size is
+  // not known.
   std::string type = "tensor<", resultType = "tensor<";
   std::vector<std::string> sizeTexts, lowTexts, highTexts;
   for (int64_t size : sizes) sizeTexts.push_back(t.size(size));

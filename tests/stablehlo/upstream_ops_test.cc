@@ -94,7 +94,7 @@ struct Check {
     EXPECT_TRUE(described.ok()) << described.status();
     if (!described.ok()) return false;
     op = *std::move(described);
-    // Of a cover, what the regions capture is added by who imports.
+    // The importer adds what the regions of a cover capture.
     for (size_t k = shapesOf(op).operands.size(); k < leaves.size(); ++k)
       shapesOf(op).operands.push_back(shapeOf(leaves[k].getType())->array);
     const absl::Status status = verify(op);

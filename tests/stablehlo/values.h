@@ -45,7 +45,7 @@ struct ElementKind {
   unsigned width() const { return isComplex() ? 2 * bits : bits; }
 };
 
-/// Of an element type; an error names a type that is no number's.
+/// The kind of an element type; an error names a type that is no number's.
 absl::StatusOr<ElementKind> elementKindOf(mlir::Type type);
 /// What a quantized element stands for; any other kind is itself.
 ElementKind expressedKind(const ElementKind &kind);

@@ -92,7 +92,7 @@ std::string body(llvm::ArrayRef<ElementType> arguments, size_t results) {
                       ") : (", types, ") -> () })");
 }
 
-/// Of two scalars, compared.
+/// A region that compares two scalars.
 std::string comparison(llvm::ArrayRef<ElementType> arguments) {
   std::string header;
   for (size_t k = 0; k < arguments.size(); ++k)

@@ -7,8 +7,8 @@
 //
 // A World says what a runtime variable's value is: any element of any tensor
 // has one, by a hash of its place. Maps that stand for the same relation have
-// the same pairs in every world. Of a variable without a source nothing is
-// known: it takes all its values, as a range does.
+// the same pairs in every world. Nothing is known of a variable without a
+// source: it takes all its values, as a range does.
 #ifndef INDEXICAL_TESTS_SUPPORT_RANDOM_MAPS_H
 #define INDEXICAL_TESTS_SUPPORT_RANDOM_MAPS_H
 

@@ -22,7 +22,7 @@ bool isIndexType(ElementType type);
 /// The layout is random, or there is none.
 ArrayShape shapeOf(ElementType type, llvm::ArrayRef<int64_t> sizes,
                    Random &random);
-/// Of a random type.
+/// The element type is random.
 ArrayShape shapeOf(llvm::ArrayRef<int64_t> sizes, Random &random);
 
 /// Mostly 1 to 6, seldom 0.
