@@ -27,11 +27,10 @@ StableHLO and chlo, and those of MLIR's own dialects that have rows. Any other o
 |---|---|---|---|
 )";
 
-std::string row(llvm::StringRef name, Precision precision,
-                llvm::StringRef note) {
-  const std::string word = precisionName(precision).str();
+std::string row(llvm::StringRef name, const Traits &traits) {
+  const std::string word = precisionName(traits.precision).str();
   return "| `" + name.str() + "` | " + word + " | " + word + " | " +
-         note.str() + " |\n";
+         traits.note.str() + " |\n";
 }
 
 }  // namespace
@@ -39,10 +38,10 @@ std::string row(llvm::StringRef name, Precision precision,
 std::string opsPage() {
   std::string page = kHead;
   for (const OpcodeInfo &info : opcodeTable())
-    page += row(info.name, info.precision, info.note);
+    page += row(info.name, info.kind->traits);
   page += kMlirHead;
   for (const MlirOpInfo *info : mlirOps())
-    page += row(info->name, info->precision, info->note);
+    page += row(info->name, info->kind().traits);
   return page;
 }
 

@@ -27,6 +27,7 @@ class Attributes {
              llvm::ArrayRef<AttributeSyntax> attributes)
       : source_(source), instruction_(instruction), attributes_(attributes) {}
 
+  llvm::ArrayRef<AttributeSyntax> all() const { return attributes_; }
   const AttributeSyntax *find(llvm::StringRef key) const;
   bool has(llvm::StringRef key) const { return find(key) != nullptr; }
   /// The raw value, or empty.

@@ -273,10 +273,12 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   else if (!inferShape(resolved, instruction.shape) ||
            !spend(instruction, partsBeside(instruction)))
     return false;
-  if (!buildOp(resolved, instruction.shape, instruction.op)) return false;
-  absl::Status status = verifyUse(instruction.op);
+  OpDraft op;
+  if (!buildOp(resolved, instruction.shape, op)) return false;
+  absl::Status status = verifyUse(op);
   if (!status.ok())
     return source_.fail(withPlace(std::move(status), instruction.place));
+  instruction.op = Op(std::move(op));
   return checkCalls(instruction, resolved.attributes);
 }
 
@@ -393,7 +395,7 @@ bool ComputationResolver::spend(const Instruction &instruction,
 // Arguments and results of calls must have the callee's array leaves.
 bool ComputationResolver::checkCalls(Instruction &instruction,
                                      const Attributes &attributes) {
-  bool call = std::holds_alternative<CallOp>(instruction.op);
+  bool call = instruction.op.is<CallOp>();
   if (call && instruction.called.empty() &&
       instruction.opcode != "custom-call") {
     llvm::StringRef key = instruction.opcode == "call" ? "to_apply" : "calls";
@@ -404,9 +406,9 @@ bool ComputationResolver::checkCalls(Instruction &instruction,
   }
   const Op *op = &instruction.op;
   const Shape *result = &instruction.shape;
-  if (auto *start = std::get_if<StartOp>(op)) {
-    op = &start->inner->op;
-    call = std::holds_alternative<CallOp>(*op);
+  if (auto *start = op->as<StartOp>()) {
+    op = &start->inner;
+    call = op->is<CallOp>();
     if (instruction.shape.elements.size() > 1)
       result = &instruction.shape.elements[1];
   }
@@ -414,8 +416,8 @@ bool ComputationResolver::checkCalls(Instruction &instruction,
   for (int32_t operand : instruction.operands)
     operands.push_back(&computation_.instructions[operand].shape);
   const llvm::ArrayRef<const Shape *> all = operands;
-  const bool branches = std::holds_alternative<ConditionalOp>(*op);
-  const bool loop = std::holds_alternative<WhileOp>(*op);
+  const bool branches = op->is<ConditionalOp>();
+  const bool loop = op->is<WhileOp>();
   const Shape choice = Shape::ofArray(ArrayShape(ElementType::Pred, {}));
   const size_t branchCount = llvm::count_if(
       instruction.called,
@@ -442,7 +444,7 @@ bool ComputationResolver::checkCalls(Instruction &instruction,
     } else if (loop && called.role == CallRole::Condition) {
       called.arguments = operandNumbers;
       fine = checkCall(instruction, called, all, &choice);
-    } else if (auto *scan = std::get_if<ScanOp>(op)) {
+    } else if (auto *scan = op->as<ScanOp>()) {
       called.arguments = operandNumbers;
       fine = checkStep(instruction, *scan, called);
     }
@@ -475,7 +477,7 @@ bool ComputationResolver::checkStep(const Instruction &instruction,
 /// returns it.
 bool returnsAs(const Op &op, const Shape &returned, const Shape &wanted) {
   if (sameUpToLayout(returned, wanted)) return true;
-  if (!std::holds_alternative<StartOp>(op)) return false;
+  if (!op.is<StartOp>()) return false;
   return returned.isTuple() && returned.elements.size() == 1 &&
          sameUpToLayout(returned.elements[0], wanted);
 }

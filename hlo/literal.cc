@@ -1,9 +1,14 @@
 #include "indexical/hlo/literal.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/shape_parser.h"
@@ -138,17 +143,115 @@ void LiteralParser::noteMismatch(const char *where,
   mismatchMessage_ = message.str();
 }
 
+/// The numbers of a literal as bits, whatever its nesting.
+class LiteralBits {
+ public:
+  explicit LiteralBits(ElementType type) : type_(type) {}
+
+  /// Nothing where something of the text is no number of the type.
+  std::optional<std::string> read(llvm::StringRef text) {
+    while (true) {
+      text = text.ltrim(" \t\r\n{},()");
+      if (text.consume_front("/*")) {
+        text = text.split("*/").second;
+        continue;
+      }
+      if (text.empty()) return std::move(bytes_);
+      const llvm::StringRef word =
+          text.take_front(text.find_first_of(" \t\r\n{},()/"));
+      if (word.empty() || !add(word)) return std::nullopt;
+      text = text.drop_front(word.size());
+    }
+  }
+
+ private:
+  bool add(llvm::StringRef word) {
+    if (const llvm::fltSemantics *semantics = semanticsOf(type_)) {
+      llvm::APFloat value(*semantics);
+      auto status =
+          value.convertFromString(word, llvm::APFloat::rmNearestTiesToEven);
+      if (!status) {
+        llvm::consumeError(status.takeError());
+        return false;
+      }
+      return append(value.bitcastToAPInt());
+    }
+    if (type_ == ElementType::Pred && (word == "true" || word == "false"))
+      return append(llvm::APInt(8, word == "true"));
+    llvm::APInt value;
+    const bool isNegative = word.consume_front("-");
+    if (bitsOf(type_) == 0 || word.getAsInteger(10, value)) return false;
+    value = value.zextOrTrunc(std::max<unsigned>(8, bitsOf(type_)));
+    return append(isNegative ? -value : value);
+  }
+
+  bool append(const llvm::APInt &value) {
+    const llvm::APInt whole = value.zext(llvm::alignTo(value.getBitWidth(), 8));
+    for (unsigned i = 0; i < whole.getBitWidth(); i += 8)
+      bytes_ += static_cast<char>(whole.extractBitsAsZExtValue(8, i));
+    return true;
+  }
+
+  static const llvm::fltSemantics *semanticsOf(ElementType type) {
+    switch (type) {
+      case ElementType::F4E2M1FN:
+        return &llvm::APFloat::Float4E2M1FN();
+      case ElementType::F8E3M4:
+        return &llvm::APFloat::Float8E3M4();
+      case ElementType::F8E4M3:
+        return &llvm::APFloat::Float8E4M3();
+      case ElementType::F8E4M3FN:
+        return &llvm::APFloat::Float8E4M3FN();
+      case ElementType::F8E4M3B11FNUZ:
+        return &llvm::APFloat::Float8E4M3B11FNUZ();
+      case ElementType::F8E4M3FNUZ:
+        return &llvm::APFloat::Float8E4M3FNUZ();
+      case ElementType::F8E5M2:
+        return &llvm::APFloat::Float8E5M2();
+      case ElementType::F8E5M2FNUZ:
+        return &llvm::APFloat::Float8E5M2FNUZ();
+      case ElementType::F8E8M0FNU:
+        return &llvm::APFloat::Float8E8M0FNU();
+      case ElementType::F16:
+        return &llvm::APFloat::IEEEhalf();
+      case ElementType::BF16:
+        return &llvm::APFloat::BFloat();
+      case ElementType::F32:
+      case ElementType::C64:
+        return &llvm::APFloat::IEEEsingle();
+      case ElementType::F64:
+      case ElementType::C128:
+        return &llvm::APFloat::IEEEdouble();
+      default:
+        return nullptr;
+    }
+  }
+
+  ElementType type_;
+  std::string bytes_;
+};
+
 }  // namespace
 
 bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
-                  std::vector<int64_t> &values) {
-  values.clear();
+                  ConstantOp &constant) {
+  constant.values.clear();
   if (Lexer(source, text).atEnd())
     return source.fail(text, "a constant needs a value");
   std::optional<int64_t> count = shape.elementCount();
-  if (!isInteger(shape.type) || !count || *count > kKeptLiteralElements)
-    return true;
-  return LiteralParser(source, text, shape, values).parse(*count);
+  if (isInteger(shape.type) && count && *count <= kKeptLiteralElements &&
+      !LiteralParser(source, text, shape, constant.values).parse(*count))
+    return false;
+  // A word of digits may be several elements of a pred: as its values have it.
+  std::optional<std::string> bits;
+  if (shape.type == ElementType::Pred && !constant.values.empty())
+    bits = std::string(constant.values.begin(), constant.values.end());
+  else
+    bits = LiteralBits(shape.type).read(text);
+  constant.isKnown = bits.has_value();
+  const size_t bytes = std::max<int64_t>(8, bitsOf(shape.type)) / 8;
+  if (bits) constant.bits = ConstantOp::canonicalBits(*bits, bytes);
+  return true;
 }
 
 }  // namespace indexical

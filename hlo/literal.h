@@ -1,7 +1,9 @@
 // Literals of constants.
 //
 // Composition folds small integer constants into maps, so their values are
-// kept. Only the brackets of all other literals are looked at.
+// kept. The bits of all literals are, for they tell two constants apart. A text
+// that is no literal of the type is an error where the type is integral; else
+// the constant is not known.
 //
 //   s32[2,2]  {{1, 2}, {3, 4}}    1 2 3 4       row major
 //   pred[3]   {true, 0, 1}        1 0 1
@@ -14,6 +16,7 @@
 #include <vector>
 
 #include "indexical/hlo/source.h"
+#include "indexical/ops/elementwise/nullary.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
@@ -22,10 +25,11 @@ namespace indexical {
 constexpr int64_t kKeptLiteralElements = 4096;
 
 /// Reads `text`, what stands between the parentheses of `constant(…)`, its
-/// brackets known to be balanced. `values` stays empty where the type is not
-/// integral, there are too many elements, or some are not known.
+/// brackets known to be balanced, into the values and bits of `constant`.
+/// `values` stays empty where the type is not integral, there are too many
+/// elements, or some are not known.
 bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
-                  std::vector<int64_t> &values);
+                  ConstantOp &constant);
 
 }  // namespace indexical
 

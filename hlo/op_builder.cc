@@ -1,5 +1,6 @@
 #include "indexical/hlo/op_builder.h"
 
+#include "indexical/hlo/configuration.h"
 #include "indexical/hlo/opcodes/builders.h"
 
 namespace indexical {
@@ -38,9 +39,14 @@ bool checkOperandCount(const ResolvedInstruction &instruction) {
 }
 
 bool buildOp(const ResolvedInstruction &instruction, const Shape &result,
-             Op &op) {
-  return instruction.opcode ? instruction.opcode->build(instruction, result, op)
-                            : opcodes::buildOpaque(instruction, result, op);
+             OpDraft &op) {
+  const OpcodeInfo *opcode = instruction.opcode;
+  if (!(opcode ? opcode->build(instruction, result, op)
+               : opcodes::buildOpaque(instruction, result, op)))
+    return false;
+  op->opKind = opcode ? opcode->kind : kindOf<CoverOp>("unknown");
+  op->configuration = configurationOf(instruction, op);
+  return true;
 }
 
 bool inferShape(const ResolvedInstruction &instruction, Shape &shape) {

@@ -54,7 +54,7 @@ bool checkOperandCount(const ResolvedInstruction &instruction);
 
 /// Fills in `op`; the instruction's result has the shape `result`.
 bool buildOp(const ResolvedInstruction &instruction, const Shape &result,
-             Op &op);
+             OpDraft &op);
 
 /// The shape of the result where the text leaves it out. An error for ops whose
 /// operands do not tell it (`reshape`, `convert`, `iota`…).

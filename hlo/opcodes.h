@@ -1,9 +1,8 @@
 // The opcodes of HLO: one table of what is known of each.
 //
 // A row says how many operands an opcode takes, which functions make its
-// descriptor (ops/op.h) and find a result shape that is left out, and how
-// precise its maps are, in both directions, for they are transposes of each
-// other. docs/ops.md is this table, written out.
+// descriptor (ops/op.h) and find a result shape that is left out, and which
+// kind of op it is. docs/ops.md is this table, written out.
 #ifndef INDEXICAL_HLO_OPCODES_H
 #define INDEXICAL_HLO_OPCODES_H
 
@@ -28,14 +27,10 @@ struct OpcodeInfo {
 
   llvm::StringLiteral name;
   Operands operands;
-  bool (*build)(const ResolvedInstruction &, const Shape &result, Op &op);
+  bool (*build)(const ResolvedInstruction &, const Shape &result, OpDraft &op);
   bool (*infer)(const ResolvedInstruction &, Shape &shape);
-  /// The weakest answer for static shapes: some pair of result and operand has
-  /// it. Unknown sizes can make a cover of any of them.
-  Precision precision;
-  /// Where it is not exact: which answers, and why. Else empty, or what of the
-  /// answer is worth a word.
-  llvm::StringLiteral note;
+  /// Which op it is: what is known of it beside its maps (ops/descriptor.h).
+  const OpKind *kind;
 };
 
 /// The opcode of that name, or null. `X-start`, `X-update` and `X-done` of a

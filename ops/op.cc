@@ -73,19 +73,25 @@ absl::Status checkNumber(llvm::StringRef what, int64_t number, size_t count) {
                               "; it has ", count));
 }
 
+absl::StatusOr<IndexingRelation> ofFamily(OpView op, Direction direction,
+                                          int64_t result, int64_t operand) {
+  const OpShapes &shapes = op.descriptor();
+  const families::Sides sides(direction, shapes.results[result],
+                              shapes.operands[operand]);
+  return op.family().reads(op.descriptor(), sides, result, operand);
+}
+
 /// The family is told what is known of the sizes, and what it answers is cut to
 /// them.
-template <typename Family>
-absl::StatusOr<IndexingRelation> ofOpenSizes(const Op &op, Direction direction,
-                                             int64_t result, int64_t operand,
-                                             Family ofFamily) {
+absl::StatusOr<IndexingRelation> ofOpenSizes(OpView op, Direction direction,
+                                             int64_t result, int64_t operand) {
   OpSizes sizes(op);
-  Op known = op;
-  shapesOf(known) = sizes.known();
-  const OpShapes &shapes = shapesOf(known);
+  OpDraft known(op);
+  static_cast<OpShapes &>(*known) = sizes.known();
+  const OpShapes &shapes = *known;
   if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
     return IndexingRelation();
-  auto relation = ofFamily(known);
+  auto relation = ofFamily(known, direction, result, operand);
   if (!relation.ok()) return relation;
   const int64_t resultTensor = shapes.operands.size() + result;
   return direction == Direction::OutputToInput
@@ -95,33 +101,24 @@ absl::StatusOr<IndexingRelation> ofOpenSizes(const Op &op, Direction direction,
 
 }  // namespace
 
-const OpShapes &shapesOf(const Op &op) {
-  return std::visit(
-      [](const OpShapes &family) -> const OpShapes & { return family; }, op);
-}
-
-OpShapes &shapesOf(Op &op) {
-  return std::visit([](OpShapes &family) -> OpShapes & { return family; }, op);
-}
-
-absl::Status verify(const Op &op) {
+absl::Status verify(OpView op) {
   if (auto status = verifyShapes(shapesOf(op).operands, "operand");
       !status.ok())
     return status;
   return verifyUse(op);
 }
 
-absl::Status verifyUse(const Op &op) {
+absl::Status verifyUse(OpView op) {
   const OpShapes &shapes = shapesOf(op);
   if (auto status = verifyShapes(shapes.results, "result"); !status.ok())
     return status;
-  auto ofFamily = [](const auto &family) { return families::verify(family); };
-  if (auto status = std::visit(ofFamily, op); !status.ok()) return status;
+  if (auto status = op.family().verify(op.descriptor()); !status.ok())
+    return status;
   // Where all sizes are known, the family has compared them.
   return hasOpenSizes(shapes) ? OpSizes(op).verify() : absl::OkStatus();
 }
 
-absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
+absl::StatusOr<IndexingRelation> indexing(OpView op, Direction direction,
                                           int64_t result, int64_t operand) {
   const OpShapes &shapes = shapesOf(op);
   if (auto status = checkNumber("result", result, shapes.results.size());
@@ -132,18 +129,9 @@ absl::StatusOr<IndexingRelation> indexing(const Op &op, Direction direction,
     return status;
   if (shapes.results[result].isEmpty() || shapes.operands[operand].isEmpty())
     return IndexingRelation();
-  auto ofFamily = [&](const Op &op) {
-    const OpShapes &shapes = shapesOf(op);
-    const families::Sides sides(direction, shapes.results[result],
-                                shapes.operands[operand]);
-    return std::visit(
-        [&](const auto &family) {
-          return families::reads(family, sides, result, operand);
-        },
-        op);
-  };
-  if (!mustBeCut(op, result, operand)) return ofFamily(op);
-  return ofOpenSizes(op, direction, result, operand, ofFamily);
+  return mustBeCut(op, result, operand)
+             ? ofOpenSizes(op, direction, result, operand)
+             : ofFamily(op, direction, result, operand);
 }
 
 }  // namespace indexical

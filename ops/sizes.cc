@@ -8,6 +8,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 
@@ -22,25 +23,24 @@ bool hasOpenSizes(const OpShapes &shapes) {
          llvm::any_of(shapes.results, hasOpenSize);
 }
 
-bool mustBeCut(const Op &op, int64_t result, int64_t operand) {
+bool mustBeCut(OpView op, int64_t result, int64_t operand) {
   const OpShapes &shapes = shapesOf(op);
   if (hasOpenSize(shapes.results[result]) ||
       hasOpenSize(shapes.operands[operand]))
     return true;
   // These may have thousands of leaves, each with maps of its own.
-  if (std::holds_alternative<ForwardOp>(op) ||
-      std::holds_alternative<CoverOp>(op) ||
-      std::holds_alternative<CallOp>(op) ||
-      std::holds_alternative<ConditionalOp>(op) ||
-      std::holds_alternative<WhileOp>(op) ||
-      std::holds_alternative<StartOp>(op))
+  if (op.isOneOf<ForwardOp, CoverOp, CallOp, ConditionalOp, WhileOp, StartOp>())
     return false;
   const size_t operands = shapes.operands.size();
-  return hasOpenSizes(shapes) ||
-         (std::holds_alternative<SliceOp>(op) && operands > 1) ||
-         (std::holds_alternative<PadOp>(op) && operands > 2) ||
-         (std::holds_alternative<GatherOp>(op) && operands > 2) ||
-         (std::holds_alternative<ConvolutionOp>(op) && operands > 2);
+  return hasOpenSizes(shapes) || (op.is<SliceOp>() && operands > 1) ||
+         (op.isOneOf<PadOp, GatherOp, ConvolutionOp>() && operands > 2);
+}
+
+SizeRules sizeRulesOf(OpView op) {
+  SizeRules rules;
+  SizeCollector collector(op.descriptor(), rules);
+  op.family().addSizeRules(op.descriptor(), collector);
+  return rules;
 }
 
 //===-- Classes of equal sizes --------------------------------------------===//
@@ -51,7 +51,7 @@ const ArrayShape &OpSizes::shape(int64_t tensor) const {
                            : shapes_.results[tensor - operands];
 }
 
-OpSizes::OpSizes(const Op &op)
+OpSizes::OpSizes(OpView op)
     : OpSizes(shapesOf(op),
               hasOpenSizes(shapesOf(op)) ? sizeRulesOf(op) : SizeRules()) {}
 

@@ -108,10 +108,8 @@ class SizeFacts {
 
 /// What the op's definition says. Requires verify(op).ok(), but for sizes that
 /// contradict each other.
-SizeRules sizeRulesOf(const Op &op);
-/// The same of one family. The rules refer to the op.
-template <typename Family>
-SizeRules sizeRulesOfFamily(const Family &op);
+/// The rules refer to the op's descriptor.
+SizeRules sizeRulesOf(OpView op);
 
 /// Whether a size of the shape is open.
 bool hasOpenSize(const ArrayShape &shape);
@@ -119,16 +117,13 @@ bool hasOpenSizes(const OpShapes &shapes);
 
 /// Whether the family's maps of these leaves do not know where tensors end:
 /// sizes are open, or attributes are operands.
-bool mustBeCut(const Op &op, int64_t result, int64_t operand);
+bool mustBeCut(OpView op, int64_t result, int64_t operand);
 
 /// Which sizes of an op's tensors are equal.
 class OpSizes {
  public:
-  /// `op` must outlive it.
-  explicit OpSizes(const Op &op);
-  template <typename Family>
-  explicit OpSizes(const Family &op)
-      : OpSizes(op, hasOpenSizes(op) ? sizeRulesOfFamily(op) : SizeRules()) {}
+  /// What `op` looks at must outlive it.
+  explicit OpSizes(OpView op);
 
   /// Errors where sizes that would be equal cannot be: two that are fixed, or a
   /// fixed one and a smaller bound.

@@ -6,14 +6,14 @@ namespace indexical {
 
 const Op &innermost(const Op &op) {
   const Op *at = &op;
-  while (auto *start = std::get_if<StartOp>(at)) at = &start->inner->op;
+  while (auto *start = at->as<StartOp>()) at = &start->inner;
   return *at;
 }
 
 std::optional<int64_t> innermostResult(const Op &op, int64_t result) {
   const Op *at = &op;
-  while (auto *start = std::get_if<StartOp>(at)) {
-    at = &start->inner->op;
+  while (auto *start = at->as<StartOp>()) {
+    at = &start->inner;
     result -= start->forwards;
     const int64_t results = shapesOf(*at).results.size();
     if (result < 0 || result >= results) return std::nullopt;
@@ -47,9 +47,9 @@ llvm::SmallVector<Callee, 2> calleesOfOperand(const Instruction &instruction,
                                               int32_t operand) {
   llvm::SmallVector<Callee, 2> callees;
   const Op &op = innermost(instruction.op);
-  if (std::holds_alternative<CallOp>(op)) {
+  if (op.is<CallOp>()) {
     if (auto callee = calleeOfCall(instruction)) callees.push_back(*callee);
-  } else if (std::holds_alternative<ConditionalOp>(op)) {
+  } else if (op.is<ConditionalOp>()) {
     for (auto [k, called] : llvm::enumerate(instruction.called)) {
       const Callee callee{called.computation, static_cast<int32_t>(k),
                           called.arguments};
@@ -85,12 +85,12 @@ namespace {
 
 /// The operand leaf that a result leaf is, unchanged; -1 for none.
 int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
-  if (auto *forward = std::get_if<ForwardOp>(&instruction.op))
+  if (auto *forward = instruction.op.as<ForwardOp>())
     return forward->reads[result];
-  if (auto *start = std::get_if<StartOp>(&instruction.op))
+  if (auto *start = instruction.op.as<StartOp>())
     return result < start->forwards ? result : -1;
-  auto *elementwise = std::get_if<ElementwiseOp>(&instruction.op);
-  return elementwise && elementwise->keepsValues &&
+  auto *elementwise = instruction.op.as<ElementwiseOp>();
+  return elementwise && elementwise->keepsValues() &&
                  elementwise->operands[0].type == elementwise->results[0].type
              ? 0
              : -1;
@@ -140,16 +140,16 @@ llvm::SmallVector<int32_t, 2> calleesOf(const Instruction &instruction) {
   auto add = [&](const std::optional<Callee> &callee) {
     if (callee) callees.push_back(callee->computation);
   };
-  if (std::holds_alternative<CallOp>(op)) {
+  if (op.is<CallOp>()) {
     add(calleeOfCall(instruction));
-  } else if (std::holds_alternative<ConditionalOp>(op)) {
+  } else if (op.is<ConditionalOp>()) {
     for (const CalledComputation &called : instruction.called)
       if (called.role == CallRole::Branch && called.computation >= 0)
         callees.push_back(called.computation);
-  } else if (std::holds_alternative<WhileOp>(op)) {
+  } else if (op.is<WhileOp>()) {
     add(calleeOf(instruction, CallRole::Body));
     add(calleeOf(instruction, CallRole::Condition));
-  } else if (std::holds_alternative<ScanOp>(op)) {
+  } else if (op.is<ScanOp>()) {
     add(calleeOf(instruction, CallRole::ToApply));
   }
   return callees;

@@ -137,12 +137,12 @@ Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
     const Op &op = innermost(instruction.op);
     const auto result = innermostResult(instruction.op, leaf.leaf);
     if (!result) return leaf;
-    if (std::holds_alternative<CallOp>(op)) {
+    if (op.is<CallOp>()) {
       const auto callee = calleeOfCall(instruction);
       const auto from = passedBy(callee, *result);
       if (from.parameter < 0) return leaf;
       leaf = handedTo(c, leaf.instruction, *callee, from);
-    } else if (std::holds_alternative<WhileOp>(op)) {
+    } else if (op.is<WhileOp>()) {
       const auto body = calleeOf(instruction, CallRole::Body);
       const auto from = passedBy(body, *result);
       if (from.parameter < 0) return leaf;

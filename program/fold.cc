@@ -35,15 +35,11 @@ std::optional<Expr> literal(const ConstantOp &op, IndexingMapBuilder &b,
 /// ops that only move, and conversions between types that hold the value.
 bool keepsValues(const Instruction &instruction) {
   const Op &op = instruction.op;
-  if (auto *elementwise = std::get_if<ElementwiseOp>(&op))
-    return elementwise->keepsValues;
-  return std::holds_alternative<BroadcastOp>(op) ||
-         std::holds_alternative<TransposeOp>(op) ||
-         std::holds_alternative<ReverseOp>(op) ||
-         std::holds_alternative<SliceOp>(op) ||
-         std::holds_alternative<ReshapeOp>(op) ||
-         std::holds_alternative<BitcastOp>(op) ||
-         std::holds_alternative<ForwardOp>(op);
+  if (auto *elementwise = op.as<ElementwiseOp>())
+    return elementwise->keepsValues();
+  return op.is<BroadcastOp>() || op.is<TransposeOp>() || op.is<ReverseOp>() ||
+         op.is<SliceOp>() || op.is<ReshapeOp>() || op.is<BitcastOp>() ||
+         op.is<ForwardOp>();
 }
 
 /// The index that `op` reads of its one operand under one element of its
@@ -150,9 +146,9 @@ std::optional<Expr> knownElement(const Computation &computation,
       return std::nullopt;
     held = held.intersect(valuesOf(shapes.results[0].type));
     std::optional<Expr> value;
-    if (auto *constant = std::get_if<ConstantOp>(&i.op)) {
+    if (auto *constant = i.op.as<ConstantOp>()) {
       value = literal(*constant, builder, at);
-    } else if (auto *iota = std::get_if<IotaOp>(&i.op)) {
+    } else if (auto *iota = i.op.as<IotaOp>()) {
       const int64_t size = iota->results[0].dimensions[iota->dimension];
       const Interval values = {
           0, size == kDynamicSize ? Interval::kInfinity : size - 1};

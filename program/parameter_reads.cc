@@ -86,7 +86,7 @@ class Reader {
     std::optional<ParameterReads> callee;
     std::vector<int64_t> numbers;  // of its parameters' leaves
     if (auto called = calleeOfCall(instruction);
-        called && std::holds_alternative<CallOp>(instruction.op)) {
+        called && instruction.op.is<CallOp>()) {
       callee = read(called->computation);
       if (!callee) return false;
       numbers = argumentLeaves(module_.computations[called->computation],

@@ -186,8 +186,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   auto relation = [&] {
     if (asked == Asked::Listed || !hasOpenSizes(shapesOf(instruction.op)))
       return indexing(instruction.op, direction, result, leaf);
-    Op op = instruction.op;
-    shapesOf(op).facts = programShapesOf(c).factsOf(i);
+    OpDraft op(instruction.op);
+    op->facts = programShapesOf(c).factsOf(i);
     return indexing(op, direction, result, leaf);
   }();
   if (!relation.ok()) return relation;
@@ -235,10 +235,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
         !callees.empty())
       return throughCallees(c, i, callees, direction, result, leaf);
     const auto body = calleeOf(instruction, CallRole::Body);
-    if (body && std::holds_alternative<WhileOp>(op))
+    if (body && op.is<WhileOp>())
       return throughLoop(c, i, *body, direction, *inner, leaf);
     const auto step = calleeOf(instruction, CallRole::ToApply);
-    if (step && std::holds_alternative<ScanOp>(op))
+    if (step && op.is<ScanOp>())
       return throughScan(c, i, *step, direction, *inner, leaf);
   }
   return ownMaps(c, i, direction, result, leaf, asked);

@@ -82,7 +82,7 @@ struct Instruction {
   /// `return`. Never shown.
   bool terminator = false;
   Op op;
-  llvm::SmallVector<CalledComputation, 1> called;
+  llvm::SmallVector<CalledComputation, 0> called;
   Place place;  ///< of the name
   int32_t parameterNumber = -1;
   llvm::StringRef fusionKind;  ///< `kLoop`…, or empty

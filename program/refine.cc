@@ -70,7 +70,8 @@ class Refiner {
 
   void setResult(Instruction &instruction, int64_t leaf,
                  const ArrayShape &shape) {
-    shapesOf(instruction.op).results.mutableAt(leaf) = shape;
+    instruction.op = instruction.op.changed(
+        [&](OpDraft &op) { op->results.mutableAt(leaf) = shape; });
     llvm::ArrayRef<ArrayShape> leaves = shapesOf(instruction.op).results;
     setArrays(instruction.shape, leaves);
   }
@@ -146,22 +147,24 @@ class Refiner {
   }
 
   void takeOperands(Computation &of, int32_t i) {
-    OpShapes &shapes = shapesOf(of.instructions[i].op);
-    if (shapes.operands.empty()) return;
+    Op &op = of.instructions[i].op;
+    if (shapesOf(op).operands.empty()) return;
     const auto leaves = of.operandLeaves(i);
-    for (size_t k = 0; k < leaves.size() && k < shapes.operands.size(); ++k)
-      if (hasOpenSize(shapes.operands[k]))
-        shapes.operands.mutableAt(k) =
-            shapesOf(of.instructions[leaves[k].instruction].op)
-                .results[leaves[k].result];
-    if (auto *capturing = std::get_if<CapturingOp>(&of.instructions[i].op)) {
-      auto inner = std::make_shared<InnerOp>(*capturing->inner);
-      OpShapes &inside = shapesOf(inner->op);
-      for (size_t k = 0; k < inside.operands.size(); ++k)
-        inside.operands.mutableAt(k) = capturing->operands[k];
-      inside.results = capturing->results;
-      capturing->inner = std::move(inner);
-    }
+    op = op.changed([&](OpDraft &taken) {
+      ShapeList &operands = taken->operands;
+      for (size_t k = 0; k < leaves.size() && k < operands.size(); ++k)
+        if (hasOpenSize(operands[k]))
+          operands.mutableAt(k) =
+              shapesOf(of.instructions[leaves[k].instruction].op)
+                  .results[leaves[k].result];
+      auto *capturing = taken.as<CapturingOp>();
+      if (!capturing) return;
+      capturing->inner = capturing->inner.changed([&](OpDraft &inside) {
+        for (size_t k = 0; k < inside->operands.size(); ++k)
+          inside->operands.mutableAt(k) = operands[k];
+        inside->results = taken->results;
+      });
+    });
   }
 
   /// The operand leaves of an instruction that calls something, where all of
@@ -170,10 +173,7 @@ class Refiner {
                                        ProgramShapes &shapes) {
     const Computation &of = computation(c);
     const Op &op = of.instructions[i].op;
-    if (!std::holds_alternative<CallOp>(op) &&
-        !std::holds_alternative<ConditionalOp>(op) &&
-        !std::holds_alternative<WhileOp>(op))
-      return std::nullopt;
+    if (!op.isOneOf<CallOp, ConditionalOp, WhileOp>()) return std::nullopt;
     Arguments arguments;
     for (const OperandLeaf &leaf : of.operandLeaves(i)) {
       const ArrayShape &shape =
@@ -204,8 +204,7 @@ class Refiner {
 
   absl::Status refineCallees(int32_t c, int32_t i, const Arguments &handed,
                              int depth) {
-    const bool isLoop =
-        std::holds_alternative<WhileOp>(computation(c).instructions[i].op);
+    const bool isLoop = computation(c).instructions[i].op.is<WhileOp>();
     const size_t count = computation(c).instructions[i].called.size();
     for (size_t n = 0; n < count; ++n) {
       const CalledComputation called = computation(c).instructions[i].called[n];

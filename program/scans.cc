@@ -445,7 +445,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
   std::vector<ParameterLeaf> parameters;
   for (const OperandLeaf &operand : infoOf(c).leaves[i])
     parameters.push_back({step.parameterOf(operand.operand), operand.leaf});
-  return Scan(std::get<ScanOp>(op), body, parameters, reads, users, boxed)
+  return Scan(op.get<ScanOp>(), body, parameters, reads, users, boxed)
       .ask(direction, result, leaf);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/relation.h"
@@ -12,49 +11,11 @@
 namespace indexical {
 namespace {
 
-/// What an elementwise op computes of integers.
-enum class Arithmetic {
-  None,
-  Same,
-  Signed,    ///< the same, but for an i1 that holds: it becomes -1
-  Unsigned,  ///< the same, of what is not negative
-  Negate,
-  Add,
-  Subtract,
-  Multiply,
-  Divide,
-  Remainder,
-  Maximum,
-  Minimum,
-  Clamp,  ///< of a lower bound, a value and an upper bound
-};
-
-/// By the name without the dialect: `stablehlo.add`, `arith.addi`, `add`.
-Arithmetic arithmeticOf(llvm::StringRef opcode) {
-  if (size_t dot = opcode.rfind('.'); dot != llvm::StringRef::npos)
-    opcode = opcode.drop_front(dot + 1);
-  return llvm::StringSwitch<Arithmetic>(opcode)
-      .Cases({"copy", "convert", "cast", "trunci", "optimization_barrier"},
-             Arithmetic::Same)
-      .Cases({"index_cast", "extsi"}, Arithmetic::Signed)
-      .Cases({"index_castui", "extui"}, Arithmetic::Unsigned)
-      .Case("clamp", Arithmetic::Clamp)
-      .Case("negate", Arithmetic::Negate)
-      .Cases({"add", "addi"}, Arithmetic::Add)
-      .Cases({"subtract", "subi"}, Arithmetic::Subtract)
-      .Cases({"multiply", "muli"}, Arithmetic::Multiply)
-      .Cases({"divide", "divsi", "divui", "floordivsi"}, Arithmetic::Divide)
-      .Cases({"remainder", "remsi", "remui"}, Arithmetic::Remainder)
-      .Cases({"maximum", "maxsi", "maxui"}, Arithmetic::Maximum)
-      .Cases({"minimum", "minsi", "minui"}, Arithmetic::Minimum)
-      .Default(Arithmetic::None);
-}
-
 size_t operandsOf(Arithmetic arithmetic) {
   switch (arithmetic) {
     case Arithmetic::Same:
-    case Arithmetic::Signed:
-    case Arithmetic::Unsigned:
+    case Arithmetic::SignExtend:
+    case Arithmetic::ZeroExtend:
     case Arithmetic::Negate:
       return 1;
     case Arithmetic::Clamp:
@@ -381,7 +342,7 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
     return element(operand.instruction, operand.result, at);
   };
   std::optional<FormId> value;
-  if (auto *constant = std::get_if<ConstantOp>(&i.op)) {
+  if (auto *constant = i.op.as<ConstantOp>()) {
     if (!constant->values.empty()) {
       int64_t place = 0;
       for (int64_t k = 0; k < shape.rank(); ++k)
@@ -389,9 +350,9 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
       const int64_t number = constant->values[place];
       if (number != INT64_MIN) value = pool_.constantForm(number);
     }
-  } else if (auto *iota = std::get_if<IotaOp>(&i.op)) {
+  } else if (auto *iota = i.op.as<IotaOp>()) {
     value = pool_.constantForm(index[iota->dimension]);
-  } else if (auto *nullary = std::get_if<NullaryOp>(&i.op)) {
+  } else if (auto *nullary = i.op.as<NullaryOp>()) {
     if (nullary->sizeOf && !leaves_[instruction].empty()) {
       const int64_t k = *nullary->sizeOf == NullaryOp::kAllSizes
                             ? index[0]
@@ -402,10 +363,10 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
         value = pool_.constantForm(
             shapeOf(of.instruction, of.result).dimensions[k]);
     }
-  } else if (auto *forward = std::get_if<ForwardOp>(&i.op)) {
+  } else if (auto *forward = i.op.as<ForwardOp>()) {
     if (forward->reads[leaf] >= 0)
       value = operandElement(forward->reads[leaf], index);
-  } else if (auto *all = std::get_if<ConcatenateOp>(&i.op)) {
+  } else if (auto *all = i.op.as<ConcatenateOp>()) {
     llvm::SmallVector<int64_t, 4> at(index.begin(), index.end());
     int64_t &along = at[all->dimension];
     for (size_t k = 0; k < all->operands.size() && !value; ++k) {
@@ -418,15 +379,12 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
       }
       along -= size;
     }
-  } else if (std::holds_alternative<ElementwiseOp>(i.op)) {
+  } else if (i.op.is<ElementwiseOp>()) {
     value = computed(instruction, index);
-  } else if (std::holds_alternative<BroadcastOp>(i.op) ||
-             std::holds_alternative<TransposeOp>(i.op) ||
-             std::holds_alternative<ReverseOp>(i.op) ||
-             std::holds_alternative<SliceOp>(i.op) ||
-             std::holds_alternative<ReshapeOp>(i.op) ||
-             std::holds_alternative<BitcastOp>(i.op) ||
-             std::holds_alternative<DynamicReshapeOp>(i.op)) {
+  } else if (i.op.is<BroadcastOp>() || i.op.is<TransposeOp>() ||
+             i.op.is<ReverseOp>() || i.op.is<SliceOp>() ||
+             i.op.is<ReshapeOp>() || i.op.is<BitcastOp>() ||
+             i.op.is<DynamicReshapeOp>()) {
     auto relation = indexing(i.op, Direction::OutputToInput, 0, 0);
     if (relation.ok() && relation->pieces().size() == 1 &&
         relation->precision() == Precision::Exact) {
@@ -465,7 +423,8 @@ std::optional<FormId> ProgramShapes::smaller(FormId a, FormId b) {
 std::optional<FormId> ProgramShapes::computed(int32_t instruction,
                                               llvm::ArrayRef<int64_t> index) {
   const Instruction &i = computation_.instructions[instruction];
-  const Arithmetic arithmetic = arithmeticOf(i.opcode);
+  const Traits &traits = traitsOf(i.op);
+  const Arithmetic arithmetic = traits.arithmetic;
   if (arithmetic == Arithmetic::None) return std::nullopt;
   llvm::SmallVector<FormId, 3> values;
   for (const OperandLeaf &operand : leaves_[instruction]) {
@@ -480,15 +439,13 @@ std::optional<FormId> ProgramShapes::computed(int32_t instruction,
   if (values.size() != operandsOf(arithmetic)) return std::nullopt;
   const FormId a = values[0];
   const Interval left = boundsOf(a);
-  const bool isUnsigned =
-      arithmetic == Arithmetic::Unsigned || i.opcode.ends_with("ui");
-  if (isUnsigned && llvm::any_of(values, [&](FormId value) {
+  if (traits.isUnsigned && llvm::any_of(values, [&](FormId value) {
         return boundsOf(value).lower < 0;
       }))
     return std::nullopt;
   if (values.size() == 1) {
     if (arithmetic == Arithmetic::Negate) return pool_.scale(a, -1);
-    if (arithmetic == Arithmetic::Signed &&
+    if (arithmetic == Arithmetic::SignExtend &&
         shapesOf(i.op).operands[0].type == ElementType::Pred)
       return std::nullopt;
     return a;

@@ -107,7 +107,7 @@ int coalescingOfInstruction(const TrafficOptions &options, const Input &input,
     else if (question.threads)
       space = fused.root;
   } else if (question.threads && options.space.empty() &&
-             std::holds_alternative<ReduceOp>(instruction.op) &&
+             instruction.op.is<ReduceOp>() &&
              shapesOf(instruction.op).results[0].dimensions.size() ==
                  question.threads->results().size()) {
     // Threads that do not go through the operand.

@@ -3,56 +3,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "llvm/ADT/StringSwitch.h"
-
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
 
-std::string plainOpcode(llvm::StringRef opcode) {
-  std::string plain = opcode.rsplit('.').second.empty()
-                          ? opcode.str()
-                          : opcode.rsplit('.').second.str();
-  std::replace(plain.begin(), plain.end(), '_', '-');
-  return plain;
-}
-
-Role roleOf(const Instruction &instruction) {
-  if (instruction.parameterNumber >= 0 || instruction.terminator)
-    return Role::Nothing;
-  const std::string opcode = plainOpcode(instruction.opcode);
-  if (llvm::StringRef(opcode).ends_with("-done")) return Role::Nothing;
-  if (llvm::StringRef(opcode).ends_with("-start")) return Role::Bytes;
-  return llvm::StringSwitch<Role>(opcode)
-      .Cases({"parameter", "constant", "tuple", "get-tuple-element", "bitcast"},
-             Role::Nothing)
-      .Cases({"after-all", "add-dependency", "opt-barrier",
-              "optimization-barrier", "domain"},
-             Role::Nothing)
-      .Cases({"partition-id", "replica-id", "async-update", "create-token",
-              "get-dimension-size"},
-             Role::Nothing)
-      .Cases({"call", "while", "conditional", "case", "if"}, Role::Runs)
-      .Cases({"custom-call", "dot", "dot-general", "convolution", "ragged-dot",
-              "scaled-dot", "dynamic-conv"},
-             Role::Bytes)
-      .Cases({"all-gather", "all-reduce", "all-to-all", "reduce-scatter",
-              "collective-permute", "collective-broadcast", "collective-reduce",
-              "ragged-all-to-all"},
-             Role::Bytes)
-      .Cases({"sort", "topk", "top-k", "fft", "cholesky", "triangular-solve",
-              "scatter", "select-and-scatter", "scan", "batch-norm-grad",
-              "batch-norm-training"},
-             Role::Bytes)
-      .Cases({"rng", "rng-bit-generator", "rng-get-and-update-state", "shuffle",
-              "infeed", "outfeed"},
-             Role::Bytes)
-      .Cases({"send", "recv", "composite"}, Role::Bytes)
-      .Default(Role::Follow);
+KernelRole roleOf(const Instruction &instruction) {
+  return instruction.parameterNumber >= 0 || instruction.terminator
+             ? KernelRole::None
+             : traitsOf(instruction.op).role;
 }
 
 bool isFusion(const Instruction &instruction) {
-  return plainOpcode(instruction.opcode) == "fusion";
+  return &instruction.op.kind() == kindOf<CallOp>("fusion");
 }
 
 namespace {
@@ -74,8 +36,8 @@ class Sites {
         sites_.push_back({c, static_cast<int32_t>(i), trips, known});
         continue;
       }
-      if (roleOf(instruction) != Role::Runs) continue;
-      const bool isWhile = plainOpcode(instruction.opcode) == "while";
+      if (roleOf(instruction) != KernelRole::Runs) continue;
+      const bool isWhile = instruction.op.is<WhileOp>();
       int64_t inside = trips;
       bool insideKnown = known;
       if (isWhile) {
@@ -102,8 +64,8 @@ class Sites {
 }  // namespace
 
 bool isKernel(const Instruction &instruction) {
-  const Role role = roleOf(instruction);
-  return role == Role::Bytes || role == Role::Follow;
+  const KernelRole role = roleOf(instruction);
+  return role == KernelRole::Bytes || role == KernelRole::Maps;
 }
 
 namespace {

@@ -2,27 +2,13 @@
 #ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 #define INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 
-#include <cstdint>
-#include <string>
-
-#include "llvm/ADT/StringRef.h"
-
 #include "indexical/analysis/memory/kernels.h"
 #include "indexical/program/program.h"
 
 namespace indexical {
 
-/// HLO's spelling: `stablehlo.dot_general` is `dot-general`.
-std::string plainOpcode(llvm::StringRef opcode);
-
-/// What a launch is to a report.
-enum class Role : uint8_t {
-  Nothing,  ///< moves nothing by itself
-  Runs,     ///< a computation: call, while, branches
-  Bytes,
-  Follow,
-};
-Role roleOf(const Instruction &instruction);
+/// What the instruction is where kernels are launched: its op's trait.
+KernelRole roleOf(const Instruction &instruction);
 
 bool isFusion(const Instruction &instruction);
 

@@ -99,11 +99,10 @@ class KernelBuilder {
     own_ = kernel_.computation;
     const int32_t i = kernel_.instruction;
     const OpShapes &shapes = shapesOf(instruction_.op);
-    const auto *reduce = std::get_if<ReduceOp>(&instruction_.op);
+    const auto *reduce = instruction_.op.as<ReduceOp>();
     const int64_t row = reduce && !isFromResult ? reducedRow(*reduce) : 0;
     const size_t inputs = row > 0 ? reduce->operands.size() / 2 : 0;
-    const bool isUpdate =
-        std::holds_alternative<DynamicUpdateSliceOp>(instruction_.op);
+    const bool isUpdate = instruction_.op.is<DynamicUpdateSliceOp>();
     for (size_t r = 0; r < shapes.results.size(); ++r) {
       if (isUpdate) {
         if (auto status = addUpdateWrite(i, r, shapes.results[r]); !status.ok())
@@ -201,7 +200,7 @@ class KernelBuilder {
     if (origin.instruction < 0) return absl::OkStatus();
     const Instruction &made = computation.instructions[origin.instruction];
     const ArrayShape &whole = shapeOf(root.instruction, root.leaf);
-    if (std::holds_alternative<DynamicUpdateSliceOp>(innermost(made.op)) &&
+    if (innermost(made.op).is<DynamicUpdateSliceOp>() &&
         !stop(origin.instruction))
       return startUpdate(origin, result, whole, stop, operand);
     const size_t space = spaceOf(whole);
@@ -319,7 +318,7 @@ class KernelBuilder {
         if (beginsRows(instruction)) {
           if (auto status = beginRows(i, stop, operand); !status.ok())
             return status;
-          first = std::get<ReduceOp>(instruction.op).operands.size() / 2;
+          first = instruction.op.get<ReduceOp>().operands.size() / 2;
         }
         const auto leaves = computation.operandLeaves(i);
         for (size_t l = first; l < leaves.size(); ++l) {
@@ -352,7 +351,7 @@ class KernelBuilder {
   }
 
   bool beginsRows(const Instruction &instruction) const {
-    const auto *reduce = std::get_if<ReduceOp>(&instruction.op);
+    const auto *reduce = instruction.op.as<ReduceOp>();
     return !followReductions_ && reduce && reducedRow(*reduce) > 0;
   }
 
@@ -361,7 +360,7 @@ class KernelBuilder {
   absl::Status beginRows(int32_t i, Stop stop, Operand operand) {
     if (!begun_.insert(i).second) return absl::OkStatus();
     const Computation &computation = module_.computations[own_];
-    const auto &op = std::get<ReduceOp>(computation.instructions[i].op);
+    const auto &op = computation.instructions[i].op.get<ReduceOp>();
     const auto leaves = computation.operandLeaves(i);
     const size_t inputs = op.operands.size() / 2;
     const size_t space =
@@ -423,11 +422,12 @@ class KernelBuilder {
     for (;;) {
       const Instruction &instruction =
           computation.instructions[leaf.instruction];
-      const std::string opcode = plainOpcode(instruction.opcode);
-      if (opcode != "tuple" && opcode != "get-tuple-element") return leaf;
-      const auto *forward = std::get_if<ForwardOp>(&instruction.op);
-      if (!forward ||
-          leaf.leaf >= static_cast<int64_t>(forward->reads.size()) ||
+      const auto *forward = instruction.op.as<ForwardOp>();
+      const OpKind *kind = &instruction.op.kind();
+      if (!forward || (kind != kindOf<ForwardOp>("tuple") &&
+                       kind != kindOf<ForwardOp>("get-tuple-element")))
+        return leaf;
+      if (leaf.leaf >= static_cast<int64_t>(forward->reads.size()) ||
           forward->reads[leaf.leaf] < 0)
         return {-1, 0};
       const auto leaves = computation.operandLeaves(leaf.instruction);
@@ -473,8 +473,8 @@ namespace {
 bool holdsLibraryWork(const Computation &computation) {
   return llvm::any_of(computation.instructions,
                       [](const Instruction &instruction) {
-                        return roleOf(instruction) == Role::Bytes ||
-                               roleOf(instruction) == Role::Runs;
+                        return roleOf(instruction) == KernelRole::Bytes ||
+                               roleOf(instruction) == KernelRole::Runs;
                       });
 }
 
@@ -484,7 +484,7 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site) {
   const Module &module = maps.module();
   const Instruction &instruction =
       module.computations[site.computation].instructions[site.instruction];
-  bool bytesOnly = roleOf(instruction) == Role::Bytes;
+  bool bytesOnly = roleOf(instruction) == KernelRole::Bytes;
   if (isFusion(instruction)) {
     const auto callee = calleeOfCall(instruction);
     bytesOnly |= !callee || callee->computation < 0 ||

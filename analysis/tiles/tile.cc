@@ -239,7 +239,7 @@ class Descent {
 
   /// Of most instructions of a fusion that is known without their maps.
   static bool keepsIndices(const Op &op, size_t leaf) {
-    const auto *elementwise = std::get_if<ElementwiseOp>(&op);
+    const auto *elementwise = op.as<ElementwiseOp>();
     if (!elementwise) return false;
     const ArrayShape &from = elementwise->results[0];
     const ArrayShape &to = elementwise->operands[leaf];

@@ -48,8 +48,8 @@ ElementType realOf(ElementType type) {
   return type == ElementType::C128 ? ElementType::F64 : ElementType::F32;
 }
 
-bool buildBatchNorm(const ResolvedInstruction &in, const Shape &result, Op &out,
-                    BatchNormOp::Kind kind) {
+bool buildBatchNorm(const ResolvedInstruction &in, const Shape &result,
+                    OpDraft &out, BatchNormOp::Kind kind) {
   auto *op = makeOfArrays<BatchNormOp>(in, result, out, Results::OneOrTuple);
   if (!op) return false;
   op->kind = kind;
@@ -58,12 +58,14 @@ bool buildBatchNorm(const ResolvedInstruction &in, const Shape &result, Op &out,
 
 }  // namespace
 
-bool buildSort(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildSort(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   auto *op = makeOfArrays<SortOp>(in, result, out, Results::OneOrTuple);
   return op && in.attributes.requiredInteger("dimensions", op->dimension);
 }
 
-bool buildTopK(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildTopK(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   auto *op = makeOfArrays<TopKOp>(in, result, out, Results::OneOrTuple);
   // Whether the largest or the smallest are taken does not matter.
   bool largest = true;
@@ -85,7 +87,8 @@ bool inferTopK(const ResolvedInstruction &in, Shape &shape) {
   return true;
 }
 
-bool buildFft(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildFft(const ResolvedInstruction &in, const Shape &result,
+              OpDraft &out) {
   auto *op = makeOfArrays<FftOp>(in, result, out);
   return op && takeFft(in, op->kind, op->lengths);
 }
@@ -108,17 +111,17 @@ bool inferFft(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildBatchNormTraining(const ResolvedInstruction &in, const Shape &result,
-                            Op &out) {
+                            OpDraft &out) {
   return buildBatchNorm(in, result, out, BatchNormOp::Kind::Training);
 }
 
 bool buildBatchNormInference(const ResolvedInstruction &in, const Shape &result,
-                             Op &out) {
+                             OpDraft &out) {
   return buildBatchNorm(in, result, out, BatchNormOp::Kind::Inference);
 }
 
 bool buildBatchNormGrad(const ResolvedInstruction &in, const Shape &result,
-                        Op &out) {
+                        OpDraft &out) {
   return buildBatchNorm(in, result, out, BatchNormOp::Kind::Gradient);
 }
 
@@ -142,7 +145,7 @@ bool inferBatchNorm(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildCholesky(const ResolvedInstruction &in, const Shape &result,
-                   Op &out) {
+                   OpDraft &out) {
   auto *op = makeOfArrays<CholeskyOp>(in, result, out);
   if (!op) return false;
   op->lower = false;  // what is left out is false
@@ -150,7 +153,7 @@ bool buildCholesky(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildTriangularSolve(const ResolvedInstruction &in, const Shape &result,
-                          Op &out) {
+                          OpDraft &out) {
   auto *op = makeOfArrays<TriangularSolveOp>(in, result, out);
   if (!op) return false;
   op->leftSide = op->lower = op->unitDiagonal = false;

@@ -22,7 +22,7 @@ namespace {
 
 /// The result is the operand leaves from `first` on.
 bool forwardFrom(const ResolvedInstruction &in, const Shape &result,
-                 int64_t first, Op &out) {
+                 int64_t first, OpDraft &out) {
   auto &made = make<ForwardOp>(in, result, out);
   made.reads.resize(made.results.size());
   std::iota(made.reads.begin(), made.reads.end(), first);
@@ -31,7 +31,8 @@ bool forwardFrom(const ResolvedInstruction &in, const Shape &result,
 
 /// Operands that a start leaves out and an update adds: which parameters they
 /// are is not followed.
-bool boundLate(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool boundLate(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   make<CoverOp>(in, result, out).reason =
       in.opcodeText() + " has operands that are bound after its start";
   return true;
@@ -51,7 +52,8 @@ bool areOperands(const Shape &tuple, llvm::ArrayRef<const Shape *> operands) {
 }
 
 /// The op that is started, with the result `result`.
-bool buildStarted(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildStarted(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   llvm::StringRef name = in.syntax.opcode;
   name.consume_back("-start");
   if (name == "async") {
@@ -74,7 +76,7 @@ bool buildStarted(const ResolvedInstruction &in, const Shape &result, Op &out) {
 }  // namespace
 
 bool buildAsyncStart(const ResolvedInstruction &in, const Shape &result,
-                     Op &out) {
+                     OpDraft &out) {
   if (!result.isTuple() || result.elements.size() < 2 ||
       !areOperands(result.elements[0], in.operands))
     return in.fail("the result of " + in.opcodeText() +
@@ -82,20 +84,20 @@ bool buildAsyncStart(const ResolvedInstruction &in, const Shape &result,
                    "first, not " +
                    result.str());
   const Shape &handedOut = result.elements[1];
-  auto inner = std::make_shared<InnerOp>();
+  OpDraft inner;
   const bool known = !in.calledRoots.empty() && in.calledRoots[0];
   if (known && isEmptyTuple(handedOut) && !isEmptyTuple(*in.calledRoots[0]))
-    make<NullaryOp>(in, handedOut, inner->op);  // an update binds the rest
-  else if (!buildStarted(in, handedOut, inner->op))
+    make<NullaryOp>(in, handedOut, inner);  // an update binds the rest
+  else if (!buildStarted(in, handedOut, inner))
     return false;
   auto &start = make<StartOp>(in, result, out);
   start.forwards = start.operands.size();
-  start.inner = std::move(inner);
+  start.inner = Op(std::move(inner));
   return true;
 }
 
 bool buildAsyncUpdate(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   if (in.operands.size() > 1) return boundLate(in, result, out);
   if (!sameUpToLayout(*in.operands[0], result))
     return in.fail(in.opcodeText() + " hands on its operand, " +
@@ -107,7 +109,7 @@ bool buildAsyncUpdate(const ResolvedInstruction &in, const Shape &result,
 /// Builds the end of an async op, a collective's too. What was started hands
 /// out either the result alone, or (operands, result, contexts…).
 bool buildAsyncDone(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   if (in.operands.size() > 1) return boundLate(in, result, out);
   const Shape &started = *in.operands[0];
   const bool parts = started.isTuple() && started.elements.size() >= 2;

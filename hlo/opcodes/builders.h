@@ -5,7 +5,7 @@
 // shape of a result that the text leaves out. Each group of opcodes is one file
 // here, and the row in hlo/opcodes.cc names the two:
 //
-//   {"pad", {2, 2}, buildPad, inferPad, Precision::Exact, ""},
+//   {"pad", {2, 2}, buildPad, inferPad, kindOf<PadOp>()},
 //
 // Both return false and note an error where the instruction is wrong.
 #ifndef INDEXICAL_HLO_OPCODES_BUILDERS_H
@@ -20,8 +20,9 @@
 namespace indexical {
 namespace opcodes {
 
-#define INDEXICAL_BUILD(Name) \
-  bool build##Name(const ResolvedInstruction &in, const Shape &result, Op &out);
+#define INDEXICAL_BUILD(Name)                                          \
+  bool build##Name(const ResolvedInstruction &in, const Shape &result, \
+                   OpDraft &out);
 #define INDEXICAL_INFER(Name) \
   bool infer##Name(const ResolvedInstruction &in, Shape &shape);
 #define INDEXICAL_OPCODE(Name) \
@@ -139,7 +140,7 @@ INDEXICAL_INFER(SecondElementOfFirst)
 
 /// A descriptor of type T with its shapes.
 template <typename T>
-T &make(const ResolvedInstruction &in, const Shape &result, Op &out) {
+T &make(const ResolvedInstruction &in, const Shape &result, OpDraft &out) {
   T &op = out.emplace<T>();
   op.operands = in.operandLeaves;
   op.results = result.leaves();
@@ -154,8 +155,8 @@ bool checkArrays(const ResolvedInstruction &in, const Shape &result,
 
 /// As make, for ops on arrays; null, and an error, where there are others.
 template <typename T>
-T *makeOfArrays(const ResolvedInstruction &in, const Shape &result, Op &out,
-                Results results = Results::OneArray) {
+T *makeOfArrays(const ResolvedInstruction &in, const Shape &result,
+                OpDraft &out, Results results = Results::OneArray) {
   return checkArrays(in, result, results) ? &make<T>(in, result, out) : nullptr;
 }
 

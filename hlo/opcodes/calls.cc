@@ -4,13 +4,14 @@
 namespace indexical {
 namespace opcodes {
 
-bool buildCall(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildCall(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   make<CallOp>(in, result, out);
   return true;
 }
 
 bool buildConditional(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   const Shape &choice = *in.operands[0];
   const size_t branches = in.calledRoots.size();
   if (branches == 0)
@@ -33,7 +34,8 @@ bool buildConditional(const ResolvedInstruction &in, const Shape &result,
   return true;
 }
 
-bool buildWhile(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildWhile(const ResolvedInstruction &in, const Shape &result,
+                OpDraft &out) {
   for (llvm::StringRef key : {"condition", "body"})
     if (!in.attributes.has(key))
       return in.fail(in.opcodeText() + " needs the attribute `" + key +
@@ -56,7 +58,8 @@ bool buildWhile(const ResolvedInstruction &in, const Shape &result, Op &out) {
   return true;
 }
 
-bool buildScan(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildScan(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   auto *op = makeOfArrays<ScanOp>(in, result, out, Results::OneOrTuple);
   if (!op) return false;
   if (!in.attributes.has("to_apply"))

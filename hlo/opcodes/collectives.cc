@@ -14,15 +14,15 @@ namespace {
 
 /// A collective whose groups are known. Its operands may be a tuple.
 template <typename T>
-T *makeCollective(const ResolvedInstruction &in, const Shape &result, Op &out,
-                  ChannelGroups groups) {
+T *makeCollective(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out, ChannelGroups groups) {
   T &op = make<T>(in, result, out);
   return parseGroupSize(in, groups, op.groupSize) ? &op : nullptr;
 }
 
 template <typename T>
 bool alongDimension(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto *op =
       makeCollective<T>(in, result, out, ChannelGroups::ReplicasAndPartitions);
   return op && in.attributes.requiredInteger("dimensions", op->dimension);
@@ -50,8 +50,8 @@ bool parsePairs(const ResolvedInstruction &in,
 /// (operands, results, contexts…): the collective `build` makes of the results.
 /// One operand stands alone, several are a tuple.
 bool buildStart(const ResolvedInstruction &in, const Shape &result,
-                bool (*build)(const ResolvedInstruction &, const Shape &, Op &),
-                Op &out) {
+                bool (*build)(const ResolvedInstruction &, const Shape &, OpDraft &),
+                OpDraft &out) {
   // Old texts have the results alone.
   if (result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))
     return build(in, result, out);
@@ -59,11 +59,11 @@ bool buildStart(const ResolvedInstruction &in, const Shape &result,
     return in.fail("the result of " + in.opcodeText() +
                    " must be (operands, results, contexts…), not " +
                    result.str());
-  auto inner = std::make_shared<InnerOp>();
-  if (!build(in, result.elements[1], inner->op)) return false;
+  OpDraft inner;
+  if (!build(in, result.elements[1], inner)) return false;
   auto &start = make<StartOp>(in, result, out);
   start.forwards = result.elements[0].leafCount();
-  start.inner = std::move(inner);
+  start.inner = Op(std::move(inner));
   return true;
 }
 
@@ -96,7 +96,7 @@ bool inferParts(const ResolvedInstruction &in, bool multiply, Shape &shape) {
 }  // namespace
 
 bool buildAllGather(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   return alongDimension<AllGatherOp>(in, result, out);
 }
 
@@ -105,24 +105,24 @@ bool inferAllGather(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildAllGatherStart(const ResolvedInstruction &in, const Shape &result,
-                         Op &out) {
+                         OpDraft &out) {
   return buildStart(in, result, buildAllGather, out);
 }
 
 bool buildAllReduce(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   return makeCollective<AllReduceOp>(in, result, out,
                                      ChannelGroups::ReplicasAndPartitions);
 }
 
 /// Mostly the results alone; some texts have the operands before them.
 bool buildAllReduceStart(const ResolvedInstruction &in, const Shape &result,
-                         Op &out) {
+                         OpDraft &out) {
   return buildStart(in, result, buildAllReduce, out);
 }
 
 bool buildReduceScatter(const ResolvedInstruction &in, const Shape &result,
-                        Op &out) {
+                        OpDraft &out) {
   return alongDimension<ReduceScatterOp>(in, result, out);
 }
 
@@ -131,7 +131,7 @@ bool inferReduceScatter(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildAllToAll(const ResolvedInstruction &in, const Shape &result,
-                   Op &out) {
+                   OpDraft &out) {
   auto *op =
       makeCollective<AllToAllOp>(in, result, out, ChannelGroups::Partitions);
   if (!op) return false;
@@ -146,13 +146,13 @@ bool buildAllToAll(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildCollectiveBroadcast(const ResolvedInstruction &in,
-                              const Shape &result, Op &out) {
+                              const Shape &result, OpDraft &out) {
   return makeCollective<CollectiveBroadcastOp>(in, result, out,
                                                ChannelGroups::Partitions);
 }
 
 bool buildCollectivePermute(const ResolvedInstruction &in, const Shape &result,
-                            Op &out) {
+                            OpDraft &out) {
   if (in.attributes.has("slice_sizes")) {
     make<CoverOp>(in, result, out).reason =
         "a collective-permute of slices into a buffer";
@@ -164,14 +164,14 @@ bool buildCollectivePermute(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildCollectivePermuteStart(const ResolvedInstruction &in,
-                                 const Shape &result, Op &out) {
+                                 const Shape &result, OpDraft &out) {
   if (in.attributes.has("slice_sizes"))
     return buildCollectivePermute(in, result, out);
   return buildStart(in, result, buildCollectivePermute, out);
 }
 
 bool buildRaggedAllToAll(const ResolvedInstruction &in, const Shape &result,
-                         Op &out) {
+                         OpDraft &out) {
   return makeCollective<RaggedAllToAllOp>(in, result, out,
                                           ChannelGroups::Partitions);
 }

@@ -27,7 +27,7 @@ std::string unquoted(llvm::StringRef text) {
 }  // namespace
 
 bool buildCustomCall(const ResolvedInstruction &in, const Shape &result,
-                     Op &out) {
+                     OpDraft &out) {
   const std::string target = unquoted(in.attributes.raw("custom_call_target"));
   const CustomCallBuilder *builder =
       in.customCalls ? in.customCalls->find(target) : nullptr;
@@ -40,8 +40,8 @@ bool buildCustomCall(const ResolvedInstruction &in, const Shape &result,
     return in.fail("custom call to `" + target + "`: " +
                    llvm::StringRef(op.status().message().data(),
                                    op.status().message().size()));
-  out = *std::move(op);
-  OpShapes &shapes = shapesOf(out);
+  out = OpDraft(*op);
+  OpShapes &shapes = *out;
   shapes.operands = in.operandLeaves;
   shapes.results = result.leaves();
   return true;

@@ -8,7 +8,7 @@ namespace opcodes {
 /// A scalar stands beside arrays where the opcode says so, and nowhere else:
 /// HLO broadcasts by an instruction.
 bool buildElementwise(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   if (result.isArray() && !result.array.isScalar())
     for (size_t i = 0; i < in.operands.size(); ++i)
       if (in.operands[i]->isArray() && in.operands[i]->array.isScalar())
@@ -19,11 +19,8 @@ bool buildElementwise(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildWithScalars(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
-  auto *op = makeOfArrays<ElementwiseOp>(in, result, out);
-  if (!op) return false;
-  op->keepsValues = in.opcode->name == "copy" || in.opcode->name == "convert";
-  return true;
+                      OpDraft &out) {
+  return makeOfArrays<ElementwiseOp>(in, result, out) != nullptr;
 }
 
 // The first operand that is not a scalar has the sizes.
@@ -55,22 +52,28 @@ bool inferElementwise(const ResolvedInstruction &in, Shape &shape) {
   return finish(shape, std::move(array));
 }
 
-bool buildNullary(const ResolvedInstruction &in, const Shape &result, Op &out) {
-  make<NullaryOp>(in, result, out);
+bool buildNullary(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
+  auto &op = make<NullaryOp>(in, result, out);
+  // Another argument than a number is refused where parameters are counted.
+  if (in.opcode->kind == kindOf<NullaryOp>("parameter") &&
+      in.syntax.argument.trim().getAsInteger(10, op.parameter))
+    op.parameter = -1;
   return true;
 }
 
 bool buildConstant(const ResolvedInstruction &in, const Shape &result,
-                   Op &out) {
+                   OpDraft &out) {
   if (!result.isArray()) {  // a tuple of literals, or a token
     make<NullaryOp>(in, result, out);
     return true;
   }
   auto &op = make<ConstantOp>(in, result, out);
-  return parseLiteral(in.source, in.syntax.argument, result.array, op.values);
+  return parseLiteral(in.source, in.syntax.argument, result.array, op);
 }
 
-bool buildIota(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildIota(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   auto *op = makeOfArrays<IotaOp>(in, result, out);
   if (!op) return false;
   if (in.attributes.has("iota_dimension") || result.array.rank() > 1)
@@ -78,13 +81,15 @@ bool buildIota(const ResolvedInstruction &in, const Shape &result, Op &out) {
   return true;
 }
 
-bool buildCover(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildCover(const ResolvedInstruction &in, const Shape &result,
+                OpDraft &out) {
   make<CoverOp>(in, result, out).reason =
       "the maps of " + in.opcodeText() + " are not known exactly";
   return true;
 }
 
-bool buildOpaque(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildOpaque(const ResolvedInstruction &in, const Shape &result,
+                 OpDraft &out) {
   auto &op = make<CoverOp>(in, result, out);
   op.precision = Precision::Opaque;
   llvm::StringRef target = in.attributes.raw("custom_call_target").trim('"');

@@ -8,7 +8,7 @@ namespace indexical {
 namespace opcodes {
 
 bool buildBroadcast(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto *op = makeOfArrays<BroadcastOp>(in, result, out);
   if (!op) return false;
   if (op->operands[0].isScalar())
@@ -17,7 +17,7 @@ bool buildBroadcast(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildTranspose(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto *op = makeOfArrays<TransposeOp>(in, result, out);
   return op && in.attributes.requiredIntegers("dimensions", op->permutation);
 }
@@ -37,26 +37,30 @@ bool inferTranspose(const ResolvedInstruction &in, Shape &shape) {
   return finish(shape, std::move(result));
 }
 
-bool buildReverse(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildReverse(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   auto *op = makeOfArrays<ReverseOp>(in, result, out);
   return op && in.attributes.requiredIntegers("dimensions", op->dimensions);
 }
 
-bool buildReshape(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildReshape(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   return makeOfArrays<ReshapeOp>(in, result, out) != nullptr;
 }
 
-bool buildBitcast(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildBitcast(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   if (result.isTuple()) return buildForward(in, result, out);
   return makeOfArrays<BitcastOp>(in, result, out) != nullptr;
 }
 
 bool buildBitcastConvert(const ResolvedInstruction &in, const Shape &result,
-                         Op &out) {
+                         OpDraft &out) {
   return makeOfArrays<BitcastConvertOp>(in, result, out) != nullptr;
 }
 
-bool buildSlice(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildSlice(const ResolvedInstruction &in, const Shape &result,
+                OpDraft &out) {
   auto *op = makeOfArrays<SliceOp>(in, result, out);
   return op && in.attributes.slices(op->starts, op->limits, op->strides);
 }
@@ -80,7 +84,7 @@ bool inferSlice(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildConcatenate(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   auto *op = makeOfArrays<ConcatenateOp>(in, result, out);
   return op && in.attributes.requiredInteger("dimensions", op->dimension);
 }
@@ -104,7 +108,8 @@ bool inferConcatenate(const ResolvedInstruction &in, Shape &shape) {
   return finish(shape, std::move(array));
 }
 
-bool buildPad(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildPad(const ResolvedInstruction &in, const Shape &result,
+              OpDraft &out) {
   auto *op = makeOfArrays<PadOp>(in, result, out);
   if (!op) return false;
   if (op->operands[0].isScalar() && !in.attributes.has("padding")) return true;
@@ -132,7 +137,7 @@ bool inferPad(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildDynamicSlice(const ResolvedInstruction &in, const Shape &result,
-                       Op &out) {
+                       OpDraft &out) {
   auto *op = makeOfArrays<DynamicSliceOp>(in, result, out);
   return op && in.attributes.requiredIntegers("dynamic_slice_sizes", op->sizes);
 }
@@ -149,11 +154,12 @@ bool inferDynamicSlice(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildDynamicUpdateSlice(const ResolvedInstruction &in, const Shape &result,
-                             Op &out) {
+                             OpDraft &out) {
   return makeOfArrays<DynamicUpdateSliceOp>(in, result, out) != nullptr;
 }
 
-bool buildGather(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildGather(const ResolvedInstruction &in, const Shape &result,
+                 OpDraft &out) {
   auto *op = makeOfArrays<GatherOp>(in, result, out);
   return op && in.attributes.requiredIntegers("offset_dims", op->offsetDims) &&
          in.attributes.integers("collapsed_slice_dims",

@@ -64,7 +64,8 @@ bool inferProduct(const ResolvedInstruction &in, size_t operands,
 
 }  // namespace
 
-bool buildDot(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildDot(const ResolvedInstruction &in, const Shape &result,
+              OpDraft &out) {
   if (in.operands.size() > 2) {  // a sparse operand's metadata
     make<CoverOp>(in, result, out).reason =
         "the maps of a sparse `dot` are not known exactly";
@@ -89,7 +90,7 @@ bool inferDot(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildScaledDot(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto *op = makeOfArrays<ScaledDotOp>(in, result, out);
   return op && takeDimensions(in, *op);
 }
@@ -99,7 +100,7 @@ bool inferScaledDot(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildRaggedDot(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto *op = makeOfArrays<RaggedDotOp>(in, result, out);
   return op && takeDimensions(in, *op) &&
          takeRagged(in, op->lhsRagged, op->rhsGroup);
@@ -218,7 +219,7 @@ bool takeInteger(const ResolvedInstruction &in, llvm::StringRef key,
 }
 
 bool coverConvolution(const ResolvedInstruction &in, const Shape &result,
-                      Op &out, llvm::StringRef why) {
+                      OpDraft &out, llvm::StringRef why) {
   make<CoverOp>(in, result, out).reason =
       ("the maps of a `convolution` " + why + " are not known exactly").str();
   return true;
@@ -227,7 +228,7 @@ bool coverConvolution(const ResolvedInstruction &in, const Shape &result,
 }  // namespace
 
 bool buildConvolution(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   if (in.operands.size() > 2 || in.attributes.has("sparsity_config"))
     return coverConvolution(in, result, out, "with sparse operands");
   auto *op = makeOfArrays<ConvolutionOp>(in, result, out);

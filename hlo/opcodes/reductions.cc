@@ -25,7 +25,8 @@ bool windowed(const WindowDimension &window, int64_t &size) {
   return true;
 }
 
-bool buildReduce(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildReduce(const ResolvedInstruction &in, const Shape &result,
+                 OpDraft &out) {
   auto *op = makeOfArrays<ReduceOp>(in, result, out, Results::OneOrTuple);
   return op && in.attributes.requiredIntegers("dimensions", op->dimensions);
 }
@@ -57,7 +58,7 @@ bool takeWindow(const ResolvedInstruction &in, int64_t dimensions,
 }
 
 bool buildReduceWindow(const ResolvedInstruction &in, const Shape &result,
-                       Op &out) {
+                       OpDraft &out) {
   auto *op = makeOfArrays<ReduceWindowOp>(in, result, out, Results::OneOrTuple);
   if (!op) return false;
   if (in.attributes.has("window")) return in.attributes.window(op->window);
@@ -86,7 +87,7 @@ bool inferReduceWindow(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildSelectAndScatter(const ResolvedInstruction &in, const Shape &result,
-                           Op &out) {
+                           OpDraft &out) {
   auto *op = makeOfArrays<SelectAndScatterOp>(in, result, out);
   return op && takeWindow(in, op->operands[0].rank(), op->window);
 }

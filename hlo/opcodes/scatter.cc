@@ -42,7 +42,8 @@ bool takeBody(const ResolvedInstruction &in, ScatterOp &op) {
 
 }  // namespace
 
-bool buildScatter(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildScatter(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   auto *op = makeOfArrays<ScatterOp>(in, result, out, Results::OneOrTuple);
   if (!op) return false;
   op->partlyOutside = ScatterOp::PartlyOutside::SkipSlice;

@@ -17,7 +17,7 @@ bool isDimensionOf(const ArrayShape &array, int64_t dimension) {
 }  // namespace
 
 bool buildSetDimensionSize(const ResolvedInstruction &in, const Shape &result,
-                           Op &out) {
+                           OpDraft &out) {
   auto *op = makeOfArrays<SetDimensionSizeOp>(in, result, out);
   return op && takeDimension(in, op->dimension);
 }
@@ -35,7 +35,7 @@ bool inferSetDimensionSize(const ResolvedInstruction &in, Shape &shape) {
 
 /// A size is no element: nothing is read.
 bool buildGetDimensionSize(const ResolvedInstruction &in, const Shape &result,
-                           Op &out) {
+                           OpDraft &out) {
   int64_t dimension;
   auto *op = makeOfArrays<NullaryOp>(in, result, out);
   if (!op || !takeDimension(in, dimension)) return false;
@@ -53,7 +53,7 @@ bool buildGetDimensionSize(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildDynamicReshape(const ResolvedInstruction &in, const Shape &result,
-                         Op &out) {
+                         OpDraft &out) {
   return makeOfArrays<DynamicReshapeOp>(in, result, out) != nullptr;
 }
 

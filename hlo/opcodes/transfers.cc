@@ -18,7 +18,7 @@ namespace {
 /// Texts that XLA reads have results that are not as large as what arrives; of
 /// these nothing is known but what they can read.
 bool handOn(const ResolvedInstruction &in, const Shape &data,
-            const Shape &result, Op &out) {
+            const Shape &result, OpDraft &out) {
   if (!result.isTuple() || result.elements.empty() ||
       !sameUpToLayout(result.elements[0], data)) {
     make<CoverOp>(in, result, out).reason = "the result of " + in.opcodeText() +
@@ -41,7 +41,8 @@ const Shape &dataOf(const ResolvedInstruction &in) {
 
 }  // namespace
 
-bool buildSend(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildSend(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   return handOn(in, dataOf(in), result, out);
 }
 
@@ -53,7 +54,7 @@ bool inferSend(const ResolvedInstruction &in, Shape &shape) {
 }
 
 bool buildReceiveDone(const ResolvedInstruction &in, const Shape &result,
-                      Op &out) {
+                      OpDraft &out) {
   const Shape &received = *in.operands[0];
   if (!received.isTuple() || received.elements.empty())
     return in.fail(

@@ -22,7 +22,7 @@ void measure(const Shape &shape, int64_t depth, int64_t &nodes,
 
 /// The leaves of operand 0 from `first` on.
 bool forward(const ResolvedInstruction &in, const Shape &result, int64_t first,
-             int64_t available, Op &out) {
+             int64_t available, OpDraft &out) {
   auto &op = make<ForwardOp>(in, result, out);
   const int64_t results = op.results.size();
   if (results != available)
@@ -36,24 +36,27 @@ bool forward(const ResolvedInstruction &in, const Shape &result, int64_t first,
 
 }  // namespace
 
-bool buildTuple(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildTuple(const ResolvedInstruction &in, const Shape &result,
+                OpDraft &out) {
   if (!result.isTuple() || result.elements.size() != in.operands.size())
     return in.fail("a tuple of " + countOf(in.operands.size(), "operand") +
                    " cannot have the shape " + result.str());
   return forward(in, result, 0, in.operandLeaves.size(), out);
 }
 
-bool buildForward(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildForward(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
   return forward(in, result, 0, in.operands[0]->leafCount(), out);
 }
 
-bool buildCopy(const ResolvedInstruction &in, const Shape &result, Op &out) {
+bool buildCopy(const ResolvedInstruction &in, const Shape &result,
+               OpDraft &out) {
   return result.isArray() ? buildElementwise(in, result, out)
                           : buildForward(in, result, out);
 }
 
 bool buildTupleElement(const ResolvedInstruction &in, const Shape &result,
-                       Op &out) {
+                       OpDraft &out) {
   const Shape &tuple = *in.operands[0];
   if (!tuple.isTuple())
     return in.fail("the operand of " + in.opcodeText() +
@@ -77,7 +80,7 @@ bool buildTupleElement(const ResolvedInstruction &in, const Shape &result,
 
 // The result is (destination, source, context): the first two are the operand.
 bool buildCopyStart(const ResolvedInstruction &in, const Shape &result,
-                    Op &out) {
+                    OpDraft &out) {
   auto &op = make<ForwardOp>(in, result, out);
   int64_t leaves = op.operands.size();
   if (!result.isTuple() || result.elements.size() < 2 ||
@@ -93,7 +96,7 @@ bool buildCopyStart(const ResolvedInstruction &in, const Shape &result,
 }
 
 bool buildCopyDone(const ResolvedInstruction &in, const Shape &result,
-                   Op &out) {
+                   OpDraft &out) {
   const Shape &start = *in.operands[0];
   auto &op = make<ForwardOp>(in, result, out);
   int64_t leaves = op.results.size();

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -149,6 +150,14 @@ Answer reads(const BatchNormOp &op, const Sides &sides, int64_t result,
   return sides.sharing({{feature(info.resultsAreLarge[result]),
                          feature(info.operandsAreLarge[operand])}},
                        precision);
+}
+
+void addSizeRules(const BatchNormOp &op, SizeCollector &c) {
+  c.allSame(0);
+  const int64_t count = c.operands + op.results.size();
+  // Where the operand has rank 1 all have its size.
+  for (int64_t t = 1; t < count && c.rank(0) > 1; ++t)
+    if (c.rank(t) == 1) c.equal({0, op.featureIndex}, {t, 0});
 }
 
 }  // namespace families

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/algorithms/triangle.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -68,6 +69,8 @@ Answer reads(const CholeskyOp &op, const Sides &sides, int64_t, int64_t) {
       return status;
   return relation;
 }
+
+void addSizeRules(const CholeskyOp &, SizeCollector &c) { c.same(0, 1); }
 
 }  // namespace families
 }  // namespace indexical

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -112,6 +113,13 @@ absl::Status verify(const FftOp &op) {
 
 Answer reads(const FftOp &op, const Sides &sides, int64_t, int64_t) {
   return sides.sharing(batchOf(op));
+}
+
+void addSizeRules(const FftOp &op, SizeCollector &c) {
+  c.same(0, 1,
+         op.kind == FftOp::Kind::Rfft || op.kind == FftOp::Kind::Irfft
+             ? op.operands[0].rank() - 1
+             : -1);
 }
 
 }  // namespace families

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -33,6 +34,8 @@ absl::Status verify(const SortOp &op) {
 Answer reads(const SortOp &op, const Sides &sides, int64_t, int64_t) {
   return sides.sharing(allBut(sides.operand(), {op.dimension}));
 }
+
+void addSizeRules(const SortOp &, SizeCollector &c) { c.allSame(0); }
 
 }  // namespace families
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -39,6 +40,14 @@ absl::Status verify(const TopKOp &op) {
 Answer reads(const TopKOp &, const Sides &sides, int64_t, int64_t) {
   const ArrayShape &operand = sides.operand();
   return sides.sharing(allBut(operand, {operand.rank() - 1}));
+}
+
+void addSizeRules(const TopKOp &op, SizeCollector &c) {
+  const int64_t last = op.operands[0].rank() - 1;
+  for (int64_t r = 0; r < 2; ++r) c.same(0, c.result(r), last);
+  for (int64_t r = 0; r < 2; ++r)
+    c.rules.define({c.result(r), last},
+                   [k = op.k](SizeContext &s) { return s.constant(k); });
 }
 
 }  // namespace families

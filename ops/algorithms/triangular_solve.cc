@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/algorithms/triangle.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -120,6 +121,14 @@ absl::Status verify(const TriangularSolveOp &op) {
 Answer reads(const TriangularSolveOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   return operand == 0 ? readsOfMatrix(op, sides) : readsOfRightSide(op, sides);
+}
+
+void addSizeRules(const TriangularSolveOp &op, SizeCollector &c) {
+  c.same(1, c.result(0));
+  const int64_t rank = op.operands[0].rank();
+  for (int64_t k = 0; k + 2 < rank; ++k) c.equal({0, k}, {1, k});
+  c.equal({0, rank - 1}, {0, rank - 2});
+  c.equal({0, rank - 1}, {1, op.leftSide ? rank - 2 : rank - 1});
 }
 
 }  // namespace families

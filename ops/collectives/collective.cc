@@ -12,13 +12,14 @@
 //
 // In both directions the member is the one whose operand it is, and the result
 // is that of the device itself: so the two are transposes of each other.
-#include "indexical/ops/collectives/collective.h"
-
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+
+#include "indexical/ops/collectives/groups.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -165,6 +166,8 @@ absl::Status verify(const AllGatherOp &op) {
   return checkParts(op, op.dimension, op.results, op.operands);
 }
 
+INDEXICAL_WRITTEN_PAIR(AllGatherOp)
+
 Answer outputToInput(const AllGatherOp &op, int64_t result, int64_t operand) {
   if (result != operand) return IndexingRelation();
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
@@ -204,6 +207,8 @@ Answer reads(const AllReduceOp &op, const Sides &sides, int64_t result,
 absl::Status verify(const ReduceScatterOp &op) {
   return checkParts(op, op.dimension, op.operands, op.results);
 }
+
+INDEXICAL_WRITTEN_PAIR(ReduceScatterOp)
 
 Answer outputToInput(const ReduceScatterOp &op, int64_t result,
                      int64_t operand) {
@@ -357,6 +362,8 @@ static Answer cutAndJoined(const AllToAllOp &op, Direction direction,
   return answerOf(builder, member);
 }
 
+INDEXICAL_WRITTEN_PAIR(AllToAllOp)
+
 Answer outputToInput(const AllToAllOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (!op.dimension) return exchanged(op, from, to, result, operand);
@@ -455,6 +462,27 @@ Answer reads(const CollectivePermuteOp &op, const Sides &sides, int64_t result,
              int64_t operand) {
   if (result != operand) return sides.nothing();
   return permuted(op, sides.from(), sides.to());
+}
+
+void addSizeRules(const AllReduceOp &, SizeCollector &c) {
+  for (int64_t k = 0; k < c.operands; ++k) c.same(k, c.result(k));
+}
+
+void addSizeRules(const CollectiveBroadcastOp &, SizeCollector &c) {
+  for (int64_t k = 0; k < c.operands; ++k) c.same(k, c.result(k));
+}
+
+void addSizeRules(const CollectivePermuteOp &op, SizeCollector &c) {
+  if (op.results.size() != op.operands.size()) return;
+  for (int64_t k = 0; k < c.operands; ++k) c.same(k, c.result(k));
+}
+
+void addSizeRules(const AllGatherOp &op, SizeCollector &c) {
+  for (int64_t k = 0; k < c.operands; ++k) c.same(k, c.result(k), op.dimension);
+}
+
+void addSizeRules(const ReduceScatterOp &op, SizeCollector &c) {
+  for (int64_t k = 0; k < c.operands; ++k) c.same(k, c.result(k), op.dimension);
 }
 
 }  // namespace families

@@ -1,43 +1,104 @@
-// The devices of a collective, as variables of its maps.
-//
-// A device reads operands of the members of its group:
-//
-//   any member         a range variable s, 0 <= s < number of members
-//   its own position   a runtime variable, GroupPosition
-//
-// Groups may be of several sizes. Then the number of members is a runtime
-// variable n too, and s - n in [-inf, -1].
-//
-// The op itself is collective number 0 of its maps.
 #ifndef INDEXICAL_OPS_COLLECTIVES_COLLECTIVE_H
 #define INDEXICAL_OPS_COLLECTIVES_COLLECTIVE_H
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/descriptor.h"
 
 namespace indexical {
-namespace families {
 
-/// The number of members, where all groups have it.
-std::optional<int64_t> membersOf(const CollectiveShapes &op);
+//===-- Collectives -------------------------------------------------------===//
+//
+// Every device of a group runs the op with operands of its own. Maps name the
+// member of the group whose operand is read (IndexingMap::members); what
+// depends on the place of the device itself is a runtime variable.
 
-/// Any member of the group.
-Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
-/// The device's own position in its group.
-Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);
+inline constexpr llvm::StringLiteral kMember =
+    "with the member of the group whose operand it is";
 
-/// The finished map, of `member`'s operand, as the only piece.
-Answer answerOf(IndexingMapBuilder &builder, Expr member,
-                Precision precision = Precision::Exact);
+/// N operands, N results, unless said otherwise.
+struct CollectiveShapes : OpDescriptor {
+  /// Members of a group, the least and the most over all groups.
+  Interval groupSize{1, Interval::kInfinity};
+};
 
-/// Every element of every member.
-Answer everythingOfAll(const CollectiveShapes &op, const ArrayShape &from,
-                       const ArrayShape &to,
-                       Precision precision = Precision::Exact);
+/// The members' operands, one behind the other along `dimension`.
+struct AllGatherOp : CollectiveShapes {
+  int64_t dimension = 0;
 
-/// Errors where the group size is no size.
-absl::Status checkGroups(const CollectiveShapes &op);
+  static constexpr OpKind kKinds[] = {
+      {"all-gather", Traits().with(KernelRole::Bytes).withNote(kMember)},
+  };
+  auto fields() const { return std::tie(groupSize, dimension); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(AllGatherOp)
 
-}  // namespace families
+/// Result k is combined from the operands k of all members.
+struct AllReduceOp : CollectiveShapes {
+  static constexpr OpKind kKinds[] = {
+      {"all-reduce", Traits().with(KernelRole::Bytes).withNote(kMember)},
+  };
+  auto fields() const { return std::tie(groupSize); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(AllReduceOp)
+
+/// As all-reduce; each member has its part along `dimension`.
+struct ReduceScatterOp : CollectiveShapes {
+  int64_t dimension = 0;
+
+  static constexpr OpKind kKinds[] = {
+      {"reduce-scatter", Traits().with(KernelRole::Bytes).withNote(kMember)},
+  };
+  auto fields() const { return std::tie(groupSize, dimension); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(ReduceScatterOp)
+
+/// Each member's operand is cut along `dimension`, part k goes to member k, and
+/// what arrives stands one behind the other along `dimension`, or along another
+/// one, `joined`. Without a dimension there is one operand for each member to
+/// which it goes, and one result for each from which it comes.
+struct AllToAllOp : CollectiveShapes {
+  std::optional<int64_t> dimension, joined;
+
+  static constexpr OpKind kKinds[] = {
+      {"all-to-all", Traits().with(KernelRole::Bytes).withNote(kMember)},
+  };
+  auto fields() const { return std::tie(groupSize, dimension, joined); }
+};
+INDEXICAL_FAMILY(AllToAllOp)
+
+/// Every member has the operands of the first one.
+struct CollectiveBroadcastOp : CollectiveShapes {
+  static constexpr OpKind kKinds[] = {
+      {"collective-broadcast",
+       Traits().with(KernelRole::Bytes).withNote(kMember)},
+  };
+  auto fields() const { return std::tie(groupSize); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(CollectiveBroadcastOp)
+
+/// Device `target` has the operands of device `source`; what is no target reads
+/// nothing.
+struct CollectivePermuteOp : OpDescriptor {
+  struct Pair {
+    int64_t source, target;
+    size_t hash() const { return fieldHash::all(source, target); }
+    bool operator==(const Pair &o) const {
+      return source == o.source && target == o.target;
+    }
+  };
+  std::vector<Pair> pairs;
+  int64_t deviceCount = -1;  ///< -1: not known
+
+  static constexpr OpKind kKinds[] = {
+      {"collective-permute",
+       Traits()
+           .with(KernelRole::Bytes)
+           .withNote("one piece a pair of devices; `cover` where slices are "
+                     "sent into a buffer")},
+  };
+  auto fields() const { return std::tie(pairs, deviceCount); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(CollectivePermuteOp)
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_OPS_COLLECTIVES_COLLECTIVE_H

@@ -12,7 +12,7 @@
 // nothing.
 #include "absl/strings/str_cat.h"
 
-#include "indexical/ops/collectives/collective.h"
+#include "indexical/ops/collectives/groups.h"
 
 namespace indexical {
 namespace families {

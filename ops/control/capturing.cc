@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/inner.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -17,16 +18,15 @@ namespace families {
 namespace {
 
 int64_t innerOperands(const CapturingOp &op) {
-  return shapesOf(op.inner->op).operands.size();
+  return shapesOf(op.inner).operands.size();
 }
 
 /// An operand that a result element reads if and only if the region has to do
 /// with it; nothing where that is all of them.
 std::optional<int64_t> steering(const Op &inner) {
-  if (auto *scatter = std::get_if<ScatterOp>(&inner))
-    return scatter->results.size() + 1;
-  if (std::holds_alternative<SelectAndScatterOp>(inner)) return 1;
-  if (std::holds_alternative<ReduceOp>(inner)) return 0;
+  if (auto *scatter = inner.as<ScatterOp>()) return scatter->results.size() + 1;
+  if (inner.is<SelectAndScatterOp>()) return 1;
+  if (inner.is<ReduceOp>()) return 0;
   return std::nullopt;
 }
 
@@ -34,7 +34,7 @@ Answer captured(const CapturingOp &op, const Sides &sides, int64_t result) {
   const ArrayShape &value = sides.operand();
   const Precision precision =
       value.isScalar() ? Precision::Exact : Precision::Cover;
-  const auto through = steering(op.inner->op);
+  const auto through = steering(op.inner);
   if (!through) return sides.everything(precision);
   const ArrayShape &between = op.operands[*through];
   if (between.isEmpty()) return sides.nothing();
@@ -50,7 +50,7 @@ Answer captured(const CapturingOp &op, const Sides &sides, int64_t result) {
 
 absl::Status verify(const CapturingOp &op) {
   if (!op.inner) return invalid("the op whose regions capture is missing");
-  const OpShapes &inner = shapesOf(op.inner->op);
+  const OpShapes &inner = shapesOf(op.inner);
   if (inner.operands.size() > op.operands.size() ||
       inner.results.size() != op.results.size())
     return invalid(absl::StrCat(
@@ -72,7 +72,7 @@ absl::Status verify(const CapturingOp &op) {
   for (size_t r = 0; r < inner.results.size(); ++r)
     if (auto s = check("result", r, op.results[r], inner.results[r]); !s.ok())
       return s;
-  return indexical::verify(op.inner->op);
+  return indexical::verify(op.inner);
 }
 
 Answer reads(const CapturingOp &op, const Sides &sides, int64_t result,
@@ -80,6 +80,10 @@ Answer reads(const CapturingOp &op, const Sides &sides, int64_t result,
   if (operand < innerOperands(op))
     return innerOf(op).ask(sides.direction(), result, operand);
   return captured(op, sides, result);
+}
+
+void addSizeRules(const CapturingOp &op, SizeCollector &c) {
+  innerOf(op).addRules(c.rules);
 }
 
 }  // namespace families

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -35,6 +36,11 @@ absl::Status verify(const ForwardOp &op) {
 Answer reads(const ForwardOp &op, const Sides &sides, int64_t result,
              int64_t operand) {
   return op.reads[result] == operand ? sides.identity() : sides.nothing();
+}
+
+void addSizeRules(const ForwardOp &op, SizeCollector &c) {
+  for (size_t r = 0; r < op.reads.size(); ++r)
+    if (op.reads[r] >= 0) c.same(op.reads[r], c.result(r));
 }
 
 }  // namespace families

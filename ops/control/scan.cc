@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -80,6 +81,8 @@ absl::Status verify(const ScanOp &op) {
   return absl::OkStatus();
 }
 
+INDEXICAL_WRITTEN_PAIR(ScanOp)
+
 Answer outputToInput(const ScanOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (isInput(op, operand) && isOutput(op, result))
@@ -92,6 +95,17 @@ Answer inputToOutput(const ScanOp &op, int64_t result, int64_t operand) {
   if (isInput(op, operand) && isOutput(op, result))
     return prefix(op, from, to, op.reverse);
   return everything(from, to, Precision::Cover);
+}
+
+/// The steps are as many for all inputs and outputs.
+void addSizeRules(const ScanOp &op, SizeCollector &c) {
+  const int64_t outputs = op.results.size() - op.carries;
+  for (int64_t k = 1; k < op.inputs(); ++k)
+    c.equal({0, op.dimension}, {k, op.dimension});
+  for (int64_t r = 0; r < outputs; ++r)
+    c.equal({0, op.dimension}, {c.result(r), op.dimension});
+  for (int64_t n = 0; n < op.carries; ++n)
+    c.same(op.inputs() + n, c.result(outputs + n));
 }
 
 }  // namespace families

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/inner.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -15,7 +16,7 @@ namespace {
 /// The inner op's number of the result; nothing where it has none.
 std::optional<int64_t> innerResult(const StartOp &op, int64_t result) {
   const int64_t inner = result - op.forwards;
-  const int64_t count = shapesOf(op.inner->op).results.size();
+  const int64_t count = shapesOf(op.inner).results.size();
   if (inner < 0 || inner >= count) return std::nullopt;
   return inner;
 }
@@ -49,7 +50,7 @@ absl::Status checkInner(llvm::StringRef what, int64_t number,
 absl::Status verify(const StartOp &op) {
   if (!op.inner) return invalid("the op that is started is missing");
   if (auto status = verifyForwards(op); !status.ok()) return status;
-  const OpShapes &inner = shapesOf(op.inner->op);
+  const OpShapes &inner = shapesOf(op.inner);
   if (inner.operands.size() != op.operands.size() ||
       inner.results.size() + op.forwards > op.results.size())
     return invalid(absl::StrCat(
@@ -68,7 +69,7 @@ absl::Status verify(const StartOp &op) {
                                  op.results[r + op.forwards], inner.results[r]);
         !status.ok())
       return status;
-  return indexical::verify(op.inner->op);
+  return indexical::verify(op.inner);
 }
 
 Answer reads(const StartOp &op, const Sides &sides, int64_t result,
@@ -78,6 +79,11 @@ Answer reads(const StartOp &op, const Sides &sides, int64_t result,
   if (auto inner = innerResult(op, result))
     return innerOf(op).ask(sides.direction(), *inner, operand);
   return sides.nothing();
+}
+
+void addSizeRules(const StartOp &op, SizeCollector &c) {
+  for (int64_t r = 0; r < op.forwards; ++r) c.same(r, c.result(r));
+  innerOf(op).addRules(c.rules);
 }
 
 }  // namespace families

@@ -54,9 +54,9 @@ class InnerContext : public SizeContext {
 
 }  // namespace
 
-Inner::Inner(Op op, const OpShapes &outer, Numbers number)
-    : op_(std::move(op)), number_(std::move(number)) {
-  OpShapes &shapes = shapesOf(op_);
+Inner::Inner(OpView op, const OpShapes &outer, Numbers number)
+    : op_(std::make_shared<OpDraft>(op)), number_(std::move(number)) {
+  OpShapes &shapes = **op_;
   const int64_t operands = shapes.operands.size();
   const int64_t outerOperands = outer.operands.size();
   // A list that is the outer one's already is shared, not copied.
@@ -75,7 +75,7 @@ Inner::Inner(Op op, const OpShapes &outer, Numbers number)
 }
 
 Answer Inner::ask(Direction direction, int64_t result, int64_t operand) const {
-  auto relation = indexing(op_, direction, result, operand);
+  auto relation = indexing(*op_, direction, result, operand);
   if (!relation.ok()) return relation;
   auto tensor = [&](int64_t t) {
     return t >= SizeFacts::kOutside ? t : number_(t);
@@ -84,16 +84,14 @@ Answer Inner::ask(Direction direction, int64_t result, int64_t operand) const {
 }
 
 void Inner::addRules(SizeRules &rules) const {
-  // Formulas refer to the op.
-  auto op = std::make_shared<const Op>(op_);
-  const SizeRules own = sizeRulesOf(*op);
+  const SizeRules own = sizeRulesOf(*op_);
   auto outer = [&](SizeRef ref) {
     return SizeRef{number_(ref.tensor), ref.dimension};
   };
   for (const auto &[a, b] : own.equalities()) rules.equal(outer(a), outer(b));
   for (const SizeRules::Definition &definition : own.definitions())
     rules.define(outer(definition.ref),
-                 [op, number = number_,
+                 [op = op_, number = number_,
                   formula = definition.formula](SizeContext &context) {
                    InnerContext inner(context, number);
                    return formula(inner);
@@ -102,15 +100,15 @@ void Inner::addRules(SizeRules &rules) const {
 
 Inner innerOf(const StartOp &op) {
   const int64_t operands = op.operands.size();
-  return Inner(op.inner->op, op, [operands, forwards = op.forwards](int64_t t) {
+  return Inner(op.inner, op, [operands, forwards = op.forwards](int64_t t) {
     return t < operands ? t : t + forwards;
   });
 }
 
 Inner innerOf(const CapturingOp &op) {
-  const int64_t inner = shapesOf(op.inner->op).operands.size();
+  const int64_t inner = shapesOf(op.inner).operands.size();
   const int64_t captured = op.operands.size() - inner;
-  return Inner(op.inner->op, op, [inner, captured](int64_t t) {
+  return Inner(op.inner, op, [inner, captured](int64_t t) {
     return t < inner ? t : t + captured;
   });
 }

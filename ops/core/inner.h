@@ -14,6 +14,7 @@
 #define INDEXICAL_OPS_CORE_INNER_H
 
 #include <functional>
+#include <memory>
 
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/sizes.h"
@@ -27,10 +28,10 @@ class Inner {
   using Numbers = std::function<int64_t(int64_t leaf)>;
 
   /// `op` gets the shapes of the leaves that it is.
-  Inner(Op op, const OpShapes &outer, Numbers number);
+  Inner(OpView op, const OpShapes &outer, Numbers number);
 
   /// The op that is told what the outer one knows.
-  const Op &op() const { return op_; }
+  OpView op() const { return *op_; }
   /// What it reads, in its own numbers of results and operands; the sources of
   /// runtime variables have the outer op's.
   Answer ask(Direction direction, int64_t result, int64_t operand) const;
@@ -38,7 +39,8 @@ class Inner {
   void addRules(SizeRules &rules) const;
 
  private:
-  Op op_;
+  /// Formulas of its rules refer to it.
+  std::shared_ptr<OpDraft> op_;
   Numbers number_;
 };
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/inner.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -85,6 +86,43 @@ absl::Status verify(const BroadcastingOp &op) {
 Answer reads(const BroadcastingOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   return partOf(op, operand).ask(sides.direction(), 0, 0);
+}
+
+/// A size of the result is that of all operands whose size there is not 1.
+void addSizeRules(const BroadcastingOp &op, SizeCollector &c) {
+  for (int64_t j = 0; j < op.results[0].rank(); ++j) {
+    llvm::SmallVector<SizeRef, 4> ones, others, open;
+    for (int64_t t = 0; t < c.operands; ++t)
+      for (size_t k = 0; k < op.dimensions[t].size(); ++k) {
+        if (op.dimensions[t][k] != j) continue;
+        const int64_t dimension = k;
+        const bool fixed = isFixed(op.operands[t], dimension);
+        (c.isOne(op.operands[t], dimension) ? ones
+         : fixed                            ? others
+                                            : open)
+            .push_back({t, dimension});
+      }
+    const SizeRef result = {c.result(0), j};
+    for (SizeRef ref : others) c.equal(ref, result);
+    if (ones.empty() && others.empty() && open.empty()) continue;
+    if (c.isOne(op.results[0], j) || (others.empty() && open.size() == 1))
+      for (SizeRef ref : open) c.equal(ref, result);
+    else if (others.empty() && open.empty() && !ones.empty())
+      c.equal(ones[0], result);
+    else if (others.empty())
+      c.rules.define(result, [open](SizeContext &s) -> std::optional<Expr> {
+        std::optional<Expr> only;
+        for (SizeRef ref : open) {
+          const Expr size = s.size(ref);
+          const auto value = s.valueOf(size);
+          if (value == 1) continue;
+          if (value) return size;
+          if (only && only->form() != size.form()) return std::nullopt;
+          only = size;
+        }
+        return only ? only : s.constant(1);
+      });
+  }
 }
 
 }  // namespace families

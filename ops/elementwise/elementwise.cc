@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -27,6 +28,10 @@ absl::Status verify(const ElementwiseOp &op) {
 
 Answer reads(const ElementwiseOp &, const Sides &sides, int64_t, int64_t) {
   return sides.operand().isScalar() ? sides.everything() : sides.identity();
+}
+
+void addSizeRules(const ElementwiseOp &, SizeCollector &c) {
+  c.allSame(c.result(0));
 }
 
 }  // namespace families

@@ -8,10 +8,26 @@
 //
 //   tensor.dim %t, %c     %t  no pieces     %c  () -> ()
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
+
+std::string ConstantOp::canonicalBits(llvm::StringRef bytes,
+                                      size_t elementBytes) {
+  const llvm::StringRef first = bytes.take_front(elementBytes);
+  bool allEqual = true;
+  for (size_t i = 0; allEqual && i < bytes.size(); i += elementBytes)
+    allEqual = bytes.substr(i, elementBytes) == first;
+  if (allEqual) bytes = first;
+  if (bytes.size() <= kMostBytes) return bytes.str();
+  const auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(bytes));
+  return std::string(digest.begin(), digest.end());
+}
+
 namespace families {
 
 absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
@@ -46,6 +62,10 @@ absl::Status verify(const IotaOp &op) {
 
 Answer reads(const IotaOp &, const Sides &sides, int64_t, int64_t) {
   return sides.everything();
+}
+
+void addSizeRules(const IotaOp &op, SizeCollector &c) {
+  if (!op.operands.empty()) c.given(0);
 }
 
 }  // namespace families

@@ -8,6 +8,7 @@
 //   operand 1   (d0, d1, d2) -> ()
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
 
 namespace indexical {
@@ -48,6 +49,8 @@ absl::Status verify(const DynamicSliceOp &op) {
   return startsOf(op).verify();
 }
 
+INDEXICAL_WRITTEN_PAIR(DynamicSliceOp)
+
 Answer outputToInput(const DynamicSliceOp &op, int64_t result,
                      int64_t operand) {
   const StartIndices starts = startsOf(op);
@@ -76,6 +79,13 @@ Answer inputToOutput(const DynamicSliceOp &op, int64_t result,
     }
   };
   return starts.pieces(starts.sliced, op.results[0], OpSizes(op), make);
+}
+
+void addSizeRules(const DynamicSliceOp &op, SizeCollector &c) {
+  for (int64_t k = 0; k < op.results[0].rank(); ++k)
+    c.rules.define({c.result(0), k}, [size = op.sizes[k]](SizeContext &s) {
+      return s.constant(size);
+    });
 }
 
 }  // namespace families

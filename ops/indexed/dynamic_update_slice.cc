@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
 
 namespace indexical {
@@ -112,6 +113,8 @@ absl::Status verify(const DynamicUpdateSliceOp &op) {
   return startsOf(op).verify();
 }
 
+INDEXICAL_WRITTEN_PAIR(DynamicUpdateSliceOp)
+
 Answer outputToInput(const DynamicUpdateSliceOp &op, int64_t result,
                      int64_t operand) {
   const StartIndices starts = startsOf(op);
@@ -141,6 +144,10 @@ Answer inputToOutput(const DynamicUpdateSliceOp &op, int64_t result,
       builder.result(d[k] + starts.start(builder, variables, k, variant));
   };
   return starts.pieces(starts.slice, starts.sliced, OpSizes(op), make);
+}
+
+void addSizeRules(const DynamicUpdateSliceOp &, SizeCollector &c) {
+  c.same(0, c.result(0));
 }
 
 }  // namespace families

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
 namespace indexical {
@@ -106,6 +107,8 @@ Answer resultToIndices(const GatherOp &op, const IndexedSlices &slices) {
 
 }  // namespace
 
+INDEXICAL_WRITTEN_PAIR(GatherOp)
+
 Answer outputToInput(const GatherOp &op, int64_t, int64_t operand) {
   if (operand == 2) return everything(op.results[0], op.operands[2]);
   const IndexedSlices slices = slicesOf(op);
@@ -118,6 +121,23 @@ Answer inputToOutput(const GatherOp &op, int64_t, int64_t operand) {
   const IndexedSlices slices = slicesOf(op);
   return operand == 1 ? indicesToResult(op, slices)
                       : slices.operandToSlices(OpSizes(op));
+}
+
+void addSizeRules(const GatherOp &op, SizeCollector &c) {
+  const IndexedSlices slices(numbersOf(op), 1);
+  for (size_t b = 0; b < slices.batch.size(); ++b)
+    c.equal({1, slices.indicesBatch[b]}, {c.result(0), slices.batch[b]});
+  for (size_t b = 0; b < op.operandBatchingDims.size(); ++b)
+    c.equal({0, op.operandBatchingDims[b]},
+            {1, op.startIndicesBatchingDims[b]});
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    if (slices.offset[k])
+      c.rules.define({c.result(0), *slices.offset[k]},
+                     [k, &op](SizeContext &s) {
+                       return op.operands.size() > 2
+                                  ? s.element(2, {k}, {0, Interval::kInfinity})
+                                  : s.constant(op.sliceSizes[k]);
+                     });
 }
 
 }  // namespace families

@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
 namespace indexical {
@@ -245,6 +246,8 @@ absl::Status verify(const ScatterOp &op) {
                               counted(n, "result"), " would have ", n * n));
 }
 
+INDEXICAL_WRITTEN_PAIR(ScatterOp)
+
 Answer outputToInput(const ScatterOp &op, int64_t result, int64_t operand) {
   const ArrayShape &from = op.results[result], &to = op.operands[operand];
   if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
@@ -259,6 +262,15 @@ Answer inputToOutput(const ScatterOp &op, int64_t result, int64_t operand) {
   if (operand == countOf(op))
     return Sides(Direction::InputToOutput, to, from).sharing(batchOf(op));
   return updatesOf(op, result, operand).slicesToOperand(OpSizes(op));
+}
+
+void addSizeRules(const ScatterOp &op, SizeCollector &c) {
+  const int64_t n = op.results.size();
+  for (int64_t r = 0; r < n; ++r) {
+    c.same(0, r);
+    c.same(0, c.result(r));
+    c.same(n + 1, n + 1 + r);
+  }
 }
 
 }  // namespace families

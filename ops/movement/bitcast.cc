@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/physical_order.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -183,6 +184,11 @@ Answer reads(const BitcastConvertOp &, const Sides &sides, int64_t, int64_t) {
       std::min(sides.result().rank(), sides.operand().rank());
   for (int64_t k = 0; k < shared; ++k) pairs.push_back({k, k});
   return sides.sharing(pairs);
+}
+
+void addSizeRules(const BitcastConvertOp &, SizeCollector &c) {
+  const int64_t rank = std::min(c.rank(0), c.rank(1));
+  for (int64_t k = 0; k < rank; ++k) c.equal({0, k}, {1, k});
 }
 
 }  // namespace families

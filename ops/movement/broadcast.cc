@@ -19,6 +19,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/core/variants.h"
 #include "indexical/ops/sizes.h"
 
@@ -102,6 +103,8 @@ absl::Status verify(const BroadcastOp &op) {
                                    result.rank());
 }
 
+INDEXICAL_WRITTEN_PAIR(BroadcastOp)
+
 Answer outputToInput(const BroadcastOp &op, int64_t, int64_t leaf) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   if (leaf == 1) return everything(result, op.operands[1]);
@@ -140,6 +143,19 @@ Answer inputToOutput(const BroadcastOp &op, int64_t, int64_t leaf) {
                               : builder.range(indicesOf(result, j)));
   });
   return all ? *all : everything(operand, result, Precision::Cover);
+}
+
+void addSizeRules(const BroadcastOp &op, SizeCollector &c) {
+  const ArrayShape &operand = op.operands[0];
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    const bool mayBeOne = isFixed(operand, k)
+                              ? operand.dimensions[k] == 1
+                              : llvm::is_contained(op.expanding, k) ||
+                                    llvm::is_contained(op.maybeExpanding, k);
+    if (!mayBeOne || c.isOne(op.results[0], op.dimensions[k]))
+      c.equal({0, k}, {c.result(0), op.dimensions[k]});
+  }
+  if (op.operands.size() > 1) c.given(1);
 }
 
 }  // namespace families

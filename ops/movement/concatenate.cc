@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -66,6 +67,8 @@ absl::Status verify(const ConcatenateOp &op) {
       " along dimension ", op.dimension, ", the sum of the operands'"));
 }
 
+INDEXICAL_WRITTEN_PAIR(ConcatenateOp)
+
 Answer outputToInput(const ConcatenateOp &op, int64_t, int64_t operand) {
   const ArrayShape &from = op.results[0], &to = op.operands[operand];
   IndexingMapBuilder builder;
@@ -102,6 +105,16 @@ Answer inputToOutput(const ConcatenateOp &op, int64_t, int64_t operand) {
     builder.result(builder.dimension(bounds) + begin);
   }
   return answerOf(builder);
+}
+
+void addSizeRules(const ConcatenateOp &op, SizeCollector &c) {
+  for (int64_t t = 0; t < c.operands; ++t) c.same(t, c.result(0), op.dimension);
+  c.rules.define({c.result(0), op.dimension},
+                 [n = c.operands, k = op.dimension](SizeContext &s) {
+                   Expr sum = s.size({0, k});
+                   for (int64_t t = 1; t < n; ++t) sum = sum + s.size({t, k});
+                   return sum;
+                 });
 }
 
 }  // namespace families

@@ -13,7 +13,8 @@
 //              operand 1
 #include "absl/strings/str_cat.h"
 
-#include "indexical/ops/movement/reshape.h"
+#include "indexical/ops/core/size_collector.h"
+#include "indexical/ops/movement/renumbering.h"
 
 namespace indexical {
 namespace families {
@@ -60,6 +61,14 @@ Answer reads(const DynamicReshapeOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   if (operand > 0) return sides.everything();
   return renumbered(OpSizes(op), sides, 0, op.operands.size());
+}
+
+void addSizeRules(const DynamicReshapeOp &op, SizeCollector &c) {
+  if (op.operands.size() == 2 && op.operands[1].rank() == 1) return c.given(1);
+  for (int64_t k = 0; k < op.results[0].rank(); ++k)
+    c.rules.define({c.result(0), k}, [k](SizeContext &s) {
+      return s.element(k + 1, {}, {0, Interval::kInfinity});
+    });
 }
 
 }  // namespace families

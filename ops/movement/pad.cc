@@ -15,12 +15,13 @@
 // The padding value's pieces are disjoint: padding along the first axis;
 // elements along the first and padding along the second; and so on. Low and
 // high padding may be negative, which drops elements.
-#include "indexical/ops/movement/pad.h"
-
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/core/size_collector.h"
+#include "indexical/ops/movement/pad_amounts.h"
 
 namespace indexical {
 namespace families {
@@ -194,6 +195,8 @@ absl::Status verify(const PadOp &op) {
                         " and interior padding " + textOf(op.interior));
 }
 
+INDEXICAL_WRITTEN_PAIR(PadOp)
+
 Answer outputToInput(const PadOp &op, int64_t, int64_t operand) {
   if (operand > 1) return everything(op.results[0], op.operands[operand]);
   if (isOpen(op))
@@ -223,6 +226,21 @@ Answer inputToOutput(const PadOp &op, int64_t, int64_t operand) {
     builder.result(builder.dimension(axis.indices) * axis.step + axis.low);
   }
   return answerOf(builder);
+}
+
+void addSizeRules(const PadOp &op, SizeCollector &c) {
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    c.rules.define(
+        {c.result(0), k}, [k, &op](SizeContext &s) -> std::optional<Expr> {
+          Expr size = s.size({0, k});
+          const PadAmounts pad = padAmounts(op, s, k);
+          // There is nothing between no elements.
+          if (s.valueOf(pad.interior) == 0) return pad.low + size + pad.high;
+          const auto known = s.valueOf(size);
+          if (!known) return std::nullopt;
+          if (*known == 0) return pad.low + pad.high;
+          return pad.low + size + pad.interior * (*known - 1) + pad.high;
+        });
 }
 
 }  // namespace families

@@ -1,35 +1,22 @@
-// Pad, where something is known at run time only: a size or the padding.
-//
-//   f32[?] -> f32[?], low and high from operands 2 and 3, no interior
-//   operand 0      (d0){rt0} -> (d0 - rt0),  rt0 the element of operand 2
-//                  d0 - rt0 below the operand's size and not below 0
-//   padding value  (d0){rt0} -> ()      d0 - rt0 in [-inf, -1]
-//                  (d0){rt0, rt1} -> () d0 - rt0 in [0, inf],
-//                                       d0 - rt0 - rt1 in [0, inf]
 #ifndef INDEXICAL_OPS_MOVEMENT_PAD_H
 #define INDEXICAL_OPS_MOVEMENT_PAD_H
 
-#include "indexical/ops/core/family.h"
-#include "indexical/ops/sizes.h"
+#include "indexical/ops/descriptor.h"
 
 namespace indexical {
-namespace families {
 
-/// The padding of one dimension.
-struct PadAmounts {
-  Expr low, high, interior;
+/// Operand 0 is padded with the scalar operand 1. Low and high may be negative.
+/// Operands 2, 3 and 4, where there are such, hold low, high and interior.
+struct PadOp : OpDescriptor {
+  Int64s low, high, interior;
+
+  static constexpr OpKind kKinds[] = {
+      {"pad", {}},
+  };
+  auto fields() const { return std::tie(low, high, interior); }
 };
-PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k);
+INDEXICAL_FAMILY_WITH_SIZES(PadOp)
 
-/// Whether some of it is known at run time only.
-bool isOpen(const PadOp &op);
-
-/// The maps of such an op: of the operand, and of the padding value. They say
-/// nothing of the bounds of the tensors themselves.
-Answer openPadOperand(const PadOp &op, Direction direction);
-Answer openPadValue(const PadOp &op, Direction direction);
-
-}  // namespace families
 }  // namespace indexical
 
 #endif  // INDEXICAL_OPS_MOVEMENT_PAD_H

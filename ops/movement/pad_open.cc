@@ -1,4 +1,4 @@
-#include "indexical/ops/movement/pad.h"
+#include "indexical/ops/movement/pad_amounts.h"
 
 namespace indexical {
 namespace families {

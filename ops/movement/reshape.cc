@@ -5,11 +5,10 @@
 //     (d0, d1, d2) -> (d0 * 2 + d1 floordiv 2, d2 + (d1 mod 2) * 4)
 //   input to output
 //     (d0, d1) -> (d0 floordiv 2, d1 floordiv 4 + (d0 mod 2) * 2, d1 mod 4)
-#include "indexical/ops/movement/reshape.h"
-
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/linear_order.h"
+#include "indexical/ops/movement/renumbering.h"
 
 namespace indexical {
 namespace families {

@@ -1,19 +1,19 @@
-// What reshapes have in common, whatever says their sizes.
 #ifndef INDEXICAL_OPS_MOVEMENT_RESHAPE_H
 #define INDEXICAL_OPS_MOVEMENT_RESHAPE_H
 
-#include "indexical/ops/core/family.h"
-#include "indexical/ops/sizes.h"
+#include "indexical/ops/descriptor.h"
 
 namespace indexical {
-namespace families {
 
-/// The elements of the operand as those of the result, in row major order.
-/// `operandTensor` and `resultTensor` are their numbers in `sizes`.
-Answer renumbered(const OpSizes &sizes, const Sides &sides,
-                  int64_t operandTensor, int64_t resultTensor);
+/// Row major order is kept.
+struct ReshapeOp : OpDescriptor {
+  static constexpr OpKind kKinds[] = {
+      {"reshape", {}},
+  };
+  auto fields() const { return std::tie(); }
+};
+INDEXICAL_FAMILY(ReshapeOp)
 
-}  // namespace families
 }  // namespace indexical
 
 #endif  // INDEXICAL_OPS_MOVEMENT_RESHAPE_H

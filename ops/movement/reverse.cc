@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -47,6 +48,8 @@ absl::Status verify(const ReverseOp &op) {
 Answer reads(const ReverseOp &op, const Sides &, int64_t, int64_t) {
   return reversed(op);
 }
+
+void addSizeRules(const ReverseOp &, SizeCollector &c) { c.same(0, 1); }
 
 }  // namespace families
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -29,6 +30,13 @@ absl::Status verify(const SetDimensionSizeOp &op) {
 Answer reads(const SetDimensionSizeOp &, const Sides &sides, int64_t,
              int64_t operand) {
   return operand == 0 ? sides.identity() : sides.everything();
+}
+
+void addSizeRules(const SetDimensionSizeOp &op, SizeCollector &c) {
+  c.same(0, c.result(0), op.dimension);
+  c.rules.define({c.result(0), op.dimension}, [](SizeContext &s) {
+    return s.element(1, {}, {0, Interval::kInfinity});
+  });
 }
 
 }  // namespace families

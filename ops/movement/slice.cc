@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -106,6 +107,8 @@ absl::Status verify(const SliceOp &op) {
                         textOf(op.strides));
 }
 
+INDEXICAL_WRITTEN_PAIR(SliceOp)
+
 Answer outputToInput(const SliceOp &op, int64_t, int64_t operand) {
   if (operand > 0) return everything(op.results[0], op.operands[operand]);
   if (isGiven(op)) return given(op, Direction::OutputToInput);
@@ -131,6 +134,19 @@ Answer inputToOutput(const SliceOp &op, int64_t, int64_t operand) {
       builder.constraint(mod(d - start, stride), Interval::point(0));
   }
   return answerOf(builder);
+}
+
+void addSizeRules(const SliceOp &op, SizeCollector &c) {
+  const bool given = op.operands.size() > 1;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+    c.rules.define({c.result(0), k}, [given, k, &op](SizeContext &s) {
+      if (!given)
+        return s.constant(ceilDiv(op.limits[k] - op.starts[k], op.strides[k]));
+      const Interval index = {0, Interval::kInfinity};
+      Expr start = s.element(1, {k}, index), limit = s.element(2, {k}, index);
+      Expr stride = s.element(3, {k}, {1, Interval::kInfinity});
+      return floorDiv(limit - start + stride - 1, stride);
+    });
 }
 
 }  // namespace families

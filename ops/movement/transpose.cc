@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -35,6 +36,11 @@ Answer reads(const TransposeOp &op, const Sides &sides, int64_t, int64_t) {
   for (size_t k = 0; k < op.permutation.size(); ++k)
     pairs.push_back({static_cast<int64_t>(k), op.permutation[k]});
   return sides.sharing(pairs);
+}
+
+void addSizeRules(const TransposeOp &op, SizeCollector &c) {
+  for (size_t k = 0; k < op.permutation.size(); ++k)
+    c.equal({0, op.permutation[k]}, {1, static_cast<int64_t>(k)});
 }
 
 }  // namespace families

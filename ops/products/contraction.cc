@@ -1,5 +1,7 @@
 #include "indexical/ops/products/contraction.h"
 
+#include <map>
+
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -117,6 +119,23 @@ Answer contracted(const Sides &sides, const Contraction &contraction,
   map.from(from);
   map.to(to);
   return answerOf(map.builder, precision);
+}
+
+void addContractionSizes(SizeCollector &c, const OpShapes &op,
+                         const DotDimensions &d,
+                         llvm::ArrayRef<int64_t> groups) {
+  const Contraction indices(op, d, groups);
+  std::map<int64_t, SizeRef> first;
+  auto meet = [&](int64_t tensor, llvm::ArrayRef<int64_t> list) {
+    for (size_t k = 0; k < list.size(); ++k) {
+      const SizeRef ref = {tensor, static_cast<int64_t>(k)};
+      auto [found, isNew] = first.insert({list[k], ref});
+      if (!isNew) c.equal(found->second, ref);
+    }
+  };
+  meet(0, indices.operands[0]);
+  meet(1, indices.operands[1]);
+  meet(c.result(0), indices.result);
 }
 
 }  // namespace families

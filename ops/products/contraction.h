@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -82,6 +83,12 @@ absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d);
 Answer contracted(const Sides &sides, const Contraction &contraction,
                   const Int64s &operand,
                   Precision precision = Precision::Exact);
+
+/// Dimensions that have one index have one size. The tensors are operands 0 and
+/// 1 and result 0.
+void addContractionSizes(SizeCollector &c, const OpShapes &op,
+                         const DotDimensions &d,
+                         llvm::ArrayRef<int64_t> groups = {});
 
 }  // namespace families
 }  // namespace indexical

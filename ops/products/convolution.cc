@@ -24,6 +24,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
 #include "indexical/ops/sizes.h"
 
@@ -229,6 +230,8 @@ Answer paddingReads(const ConvolutionOp &op, Direction direction) {
 
 //===-- Maps --------------------------------------------------------------===//
 
+INDEXICAL_WRITTEN_PAIR(ConvolutionOp)
+
 Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
   if (operand == 1)
     return Sides(Direction::OutputToInput, resultOf(op), kernelOf(op))
@@ -316,6 +319,24 @@ Answer inputToOutput(const ConvolutionOp &op, int64_t, int64_t operand) {
     index[op.outputBatch] = builder.range(outputBatches(op));
   for (Expr e : index) builder.result(e);
   return answerOf(builder, precision);
+}
+
+void addSizeRules(const ConvolutionOp &op, SizeCollector &c) {
+  if (op.batchGroups == 1)
+    c.equal({0, op.inputBatch}, {c.result(0), op.outputBatch});
+  if (op.featureGroups == 1)
+    c.equal({0, op.inputFeature}, {1, op.kernelInputFeature});
+  c.equal({1, op.kernelOutputFeature}, {c.result(0), op.outputFeature});
+  if (op.operands.size() == 2)
+    return addWindowSizes(c, op.window, 0, op.inputSpatial, c.result(0),
+                          op.outputSpatial);
+  for (int64_t i = 0; i < static_cast<int64_t>(op.window.size()); ++i)
+    c.rules.define(
+        {c.result(0), op.outputSpatial[i]}, [i, &op](SizeContext &s) {
+          return windowCount(s, op.window[i], s.size({0, op.inputSpatial[i]}),
+                             s.element(2, {i, 0}, Interval::all()) +
+                                 s.element(2, {i, 1}, Interval::all()));
+        });
 }
 
 }  // namespace families

@@ -9,6 +9,7 @@
 //                               s0 in [0, 63]
 //                    operand 1  (d0, d1, d2)[s0] -> (d0, s0, d2)
 //                               s0 in [0, 127]
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/products/contraction.h"
 
 namespace indexical {
@@ -35,6 +36,10 @@ absl::Status verify(const DotOp &op) {
 Answer reads(const DotOp &op, const Sides &sides, int64_t, int64_t operand) {
   const Contraction contraction = contractionOf(op);
   return contracted(sides, contraction, contraction.operands[operand]);
+}
+
+void addSizeRules(const DotOp &op, SizeCollector &c) {
+  addContractionSizes(c, op, op);
 }
 
 }  // namespace families

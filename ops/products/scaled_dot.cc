@@ -16,6 +16,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/products/contraction.h"
 
 namespace indexical {
@@ -102,6 +103,8 @@ absl::Status verify(const ScaledDotOp &op) {
                     "the batch and free dimensions of the operands");
 }
 
+INDEXICAL_WRITTEN_PAIR(ScaledDotOp)
+
 Answer outputToInput(const ScaledDotOp &op, int64_t, int64_t operand) {
   if (operand < 2) {
     const Contraction contraction = contractionOf(op);
@@ -145,6 +148,10 @@ Answer inputToOutput(const ScaledDotOp &op, int64_t, int64_t operand) {
   }
   map.to(scale.contraction.result);
   return answerOf(map.builder, scale.precision());
+}
+
+void addSizeRules(const ScaledDotOp &op, SizeCollector &c) {
+  addContractionSizes(c, op, op);
 }
 
 }  // namespace families

@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -48,6 +49,16 @@ absl::Status verify(const ReduceOp &op) {
 
 Answer reads(const ReduceOp &op, const Sides &sides, int64_t, int64_t operand) {
   return sides.sharing(keptDimensions(op, operand));
+}
+
+void addSizeRules(const ReduceOp &op, SizeCollector &c) {
+  for (int64_t r = 0; r < static_cast<int64_t>(op.results.size()); ++r) {
+    c.same(0, r);
+    int64_t next = 0;
+    for (int64_t k = 0; k < op.operands[0].rank(); ++k)
+      if (!llvm::is_contained(op.dimensions, k))
+        c.equal({0, k}, {c.result(r), next++});
+  }
 }
 
 }  // namespace families

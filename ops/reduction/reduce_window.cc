@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
 
 namespace indexical {
@@ -41,6 +42,8 @@ absl::Status verify(const ReduceWindowOp &op) {
   return absl::OkStatus();
 }
 
+INDEXICAL_WRITTEN_PAIR(ReduceWindowOp)
+
 Answer outputToInput(const ReduceWindowOp &op, int64_t result,
                      int64_t operand) {
   if (isInit(op, operand))
@@ -65,6 +68,16 @@ Answer inputToOutput(const ReduceWindowOp &op, int64_t result,
   for (const WindowAxis &axis : windows->axes)
     builder.result(axis.toWindow(builder, builder.dimension(axis.inputs())));
   return answerOf(builder, windows->precision);
+}
+
+void addSizeRules(const ReduceWindowOp &op, SizeCollector &c) {
+  Int64s all(op.window.size());
+  for (size_t k = 0; k < all.size(); ++k) all[k] = k;
+  for (int64_t r = 0; r < static_cast<int64_t>(op.results.size()); ++r) {
+    c.same(0, r);
+    c.same(c.result(0), c.result(r));
+  }
+  addWindowSizes(c, op.window, 0, all, c.result(0), all);
 }
 
 }  // namespace families

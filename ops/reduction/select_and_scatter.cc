@@ -12,6 +12,7 @@
 // inverse, as both of a pair are in one window.
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
 #include "indexical/ops/sizes.h"
 
@@ -78,6 +79,8 @@ absl::Status verify(const SelectAndScatterOp &op) {
       "; it would have the sizes of operand 0, ", textOf(operand)));
 }
 
+INDEXICAL_WRITTEN_PAIR(SelectAndScatterOp)
+
 Answer outputToInput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
   if (operand == 2) return everything(op.results[0], op.operands[2]);
   return alongAxes(op, operand == 0 ? To::Neighbours : To::Window);
@@ -86,6 +89,10 @@ Answer outputToInput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
 Answer inputToOutput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
   if (operand == 2) return everything(op.operands[2], op.results[0]);
   return alongAxes(op, operand == 0 ? To::Neighbours : To::Input);
+}
+
+void addSizeRules(const SelectAndScatterOp &, SizeCollector &c) {
+  c.same(0, c.result(0));
 }
 
 }  // namespace families

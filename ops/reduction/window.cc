@@ -231,5 +231,37 @@ Int64s allDimensions(const ArrayShape &shape) {
   return all;
 }
 
+std::optional<Expr> windowCount(SizeContext &s, WindowDimension w, Expr size,
+                                Expr padding) {
+  const auto known = s.valueOf(size), more = s.valueOf(padding);
+  if (known && more && *known >= 0) {
+    const auto high = checkedAdd(w.padHigh, *more);
+    if (!high) return std::nullopt;
+    w.padHigh = *high;
+    auto counts = windowCounts(w, ArrayShape(ElementType::F32, {*known}), {0});
+    if (!counts.ok()) return std::nullopt;
+    return s.constant(counts->front());
+  }
+  size = size + padding;
+  const Checked reach = Checked(w.size - 1) * w.windowDilation + 1;
+  const Checked slack = Checked(w.padLow) + w.padHigh - reach;
+  if (w.baseDilation != 1 || !slack.value()) return std::nullopt;
+  // A window that fits nowhere makes no negative size.
+  if (*slack.value() < -w.stride) return std::nullopt;
+  return floorDiv(size + *slack.value(), w.stride) + 1;
+}
+
+void addWindowSizes(SizeCollector &c, llvm::ArrayRef<WindowDimension> window,
+                    int64_t input, llvm::ArrayRef<int64_t> dimensions,
+                    int64_t result, llvm::ArrayRef<int64_t> resultDimensions) {
+  for (size_t i = 0; i < window.size(); ++i) {
+    const SizeRef of = {input, dimensions[i]};
+    const WindowDimension w = window[i];
+    c.rules.define({result, resultDimensions[i]}, [w, of](SizeContext &s) {
+      return windowCount(s, w, s.size(of), s.constant(0));
+    });
+  }
+}
+
 }  // namespace families
 }  // namespace indexical

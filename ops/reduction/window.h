@@ -30,6 +30,7 @@
 #define INDEXICAL_OPS_REDUCTION_WINDOW_H
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
@@ -86,6 +87,17 @@ absl::StatusOr<Windows> windowsOver(llvm::ArrayRef<WindowDimension> window,
 
 /// 0 … rank - 1, for windows over all dimensions.
 Int64s allDimensions(const ArrayShape &shape);
+
+/// How often a window fits over a size with some more padding: as the op counts
+/// where these are numbers, else where nothing is dilated and no size is 0.
+std::optional<Expr> windowCount(SizeContext &s, WindowDimension w, Expr size,
+                                Expr padding);
+
+/// The sizes of the result's dimensions are counts of windows over those of the
+/// input's.
+void addWindowSizes(SizeCollector &c, llvm::ArrayRef<WindowDimension> window,
+                    int64_t input, llvm::ArrayRef<int64_t> dimensions,
+                    int64_t result, llvm::ArrayRef<int64_t> resultDimensions);
 
 }  // namespace families
 }  // namespace indexical

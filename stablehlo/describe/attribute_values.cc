@@ -1,9 +1,11 @@
 #include "indexical/stablehlo/describe/attribute_values.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -122,6 +124,28 @@ std::vector<int64_t> constantValues(mlir::Attribute value) {
     values.push_back(*known);
   }
   return values;
+}
+
+void takeBits(mlir::Attribute value, ConstantOp &constant) {
+  auto keep = [&](llvm::APInt bits) {
+    std::string bytes;
+    bits = bits.zext(llvm::alignTo(bits.getBitWidth(), 8));
+    for (unsigned i = 0; i < bits.getBitWidth(); i += 8)
+      bytes += static_cast<char>(bits.extractBitsAsZExtValue(8, i));
+    constant.bits = std::move(bytes);
+    constant.isKnown = true;
+  };
+  if (auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(value))
+    return keep(integer.getValue());
+  if (auto real = llvm::dyn_cast_or_null<mlir::FloatAttr>(value))
+    return keep(real.getValue().bitcastToAPInt());
+  auto dense = llvm::dyn_cast_or_null<mlir::DenseElementsAttr>(value);
+  if (!dense || dense.getNumElements() == 0) return;
+  const llvm::ArrayRef<char> bytes = dense.getRawData();
+  const int64_t stored = dense.isSplat() ? 1 : dense.getNumElements();
+  constant.bits = ConstantOp::canonicalBits(
+      {bytes.data(), bytes.size()}, std::max<size_t>(bytes.size() / stored, 1));
+  constant.isKnown = true;
 }
 
 }  // namespace indexical

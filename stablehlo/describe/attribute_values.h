@@ -37,6 +37,8 @@ bool hasFlag(mlir::Operation *op, llvm::StringRef key);
 /// too), not too many, and each fits into 64 bits; else empty. Elements of a
 /// resource are not known.
 std::vector<int64_t> constantValues(mlir::Attribute value);
+/// The bits of `constant` from its literal.
+void takeBits(mlir::Attribute value, ConstantOp &constant);
 
 }  // namespace indexical
 

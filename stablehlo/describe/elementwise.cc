@@ -12,7 +12,7 @@ absl::StatusOr<Op> describeElementwise(mlir::Operation *, OpShapes shapes) {
 
 absl::StatusOr<Op> describeConvert(mlir::Operation *, OpShapes shapes) {
   auto op = make<ElementwiseOp>(std::move(shapes));
-  op.keepsValues = true;
+  op.opKind = kindOf<ElementwiseOp>("convert");
   return Op(std::move(op));
 }
 
@@ -45,6 +45,7 @@ absl::StatusOr<Op> describeNullary(mlir::Operation *, OpShapes shapes) {
 
 absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ConstantOp>(std::move(shapes));
+  takeBits(op->getAttr("value"), made);
   if (made.results.size() == 1 && isInteger(made.results[0].type))
     made.values = constantValues(op->getAttr("value"));
   return Op(std::move(made));

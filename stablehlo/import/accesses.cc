@@ -116,10 +116,10 @@ class WithSizes : public OpInterface {
   }
 
  private:
-  Op innerOf(const OpShapes &shapes) const {
-    Op inner = inner_;
-    shapesOf(inner).operands = {shapes.operands[0]};
-    shapesOf(inner).results = shapes.results;
+  OpDraft innerOf(const OpShapes &shapes) const {
+    OpDraft inner(inner_);
+    inner->operands = {shapes.operands[0]};
+    inner->results = shapes.results;
     return inner;
   }
 
@@ -155,8 +155,8 @@ class WithSizes : public OpInterface {
 
 absl::StatusOr<Op> withSizes(Op inner, OpShapes shapes) {
   if (shapes.operands.size() == 1) {
-    shapesOf(inner) = std::move(shapes);
-    return inner;
+    return inner.changed(
+        [&](OpDraft &op) { static_cast<OpShapes &>(*op) = std::move(shapes); });
   }
   CustomOp op = make<CustomOp>(std::move(shapes));
   op.maps = std::make_shared<WithSizes>(std::move(inner));

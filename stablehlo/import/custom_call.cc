@@ -9,6 +9,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/stablehlo/describe/shapes.h"
+#include "indexical/stablehlo/import/configuration.h"
 
 namespace indexical {
 namespace {
@@ -47,8 +48,11 @@ absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
   if (!made.ok())
     return absl::InvalidArgumentError("custom call to `" + target + "`: " +
                                       std::string(made.status().message()));
-  shapesOf(*made) = shapes;
-  return made;
+  return made->changed([&](OpDraft &draft) {
+    static_cast<OpShapes &>(*draft) = shapes;
+    draft->opKind = kindOf<CoverOp>("custom-call");
+    draft->configuration = configurationOf(op, *made, *draft->opKind);
+  });
 }
 
 }  // namespace indexical

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/scalar_ops.h"
 #include "indexical/stablehlo/indexical/indexical.h"
 
@@ -41,18 +42,50 @@ const MlirOpInfo *findMlirOp(llvm::StringRef name) {
   return allRows().lookup(name);
 }
 
+namespace {
+
+/// An op that only its traits tell of. Its kind is that of an op of HLO where
+/// it computes the same.
+Op elementwiseOp(mlir::Operation *op, OpShapes shapes) {
+  auto made = make<ElementwiseOp>(std::move(shapes));
+  made.opKind = arithmeticKind(op->getName().getStringRef());
+  return made;
+}
+
+Op unknownOp(llvm::StringRef name, OpShapes shapes) {
+  auto opaque = make<CoverOp>(std::move(shapes));
+  opaque.opKind = kindOf<CoverOp>("unknown");
+  opaque.precision = Precision::Opaque;
+  opaque.reason = "the op `" + name.str() + "` is not known";
+  return opaque;
+}
+
+/// The op with its kind, where a row says it, and its configuration.
+Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
+  const OpKind *kind = info ? &info->kind() : &described.kind();
+  std::string configuration = configurationOf(op, described, *kind);
+  if (kind == &described.kind() && configuration.empty()) return described;
+  return described.changed([&](OpDraft &draft) {
+    draft->opKind = kind;
+    draft->configuration = std::move(configuration);
+  });
+}
+
+}  // namespace
+
 absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
   if (auto reads = llvm::dyn_cast<ir::ReadsOpInterface>(op))
     return reads.describe(std::move(shapes));
   const llvm::StringRef name = op->getName().getStringRef();
-  if (const MlirOpInfo *info = findMlirOp(name))
-    return info->describe(op, std::move(shapes));
-  if (isElementwise(op, shapes))
-    return Op(make<ElementwiseOp>(std::move(shapes)));
-  auto opaque = make<CoverOp>(std::move(shapes));
-  opaque.precision = Precision::Opaque;
-  opaque.reason = "the op `" + name.str() + "` is not known";
-  return Op(std::move(opaque));
+  const MlirOpInfo *info = findMlirOp(name);
+  if (!info)
+    return distinguished(op, info,
+                         isElementwise(op, shapes)
+                             ? elementwiseOp(op, std::move(shapes))
+                             : unknownOp(name, std::move(shapes)));
+  auto described = info->describe(op, std::move(shapes));
+  if (!described.ok()) return described;
+  return distinguished(op, info, *std::move(described));
 }
 
 }  // namespace indexical

@@ -3,7 +3,7 @@
 //   %0 = stablehlo.transpose %arg0, dims = [1, 0]
 //          : (tensor<2x3xf32>) -> tensor<3x2xf32>
 //
-//   row {"stablehlo.transpose", describeTranspose, Precision::Exact, ""}
+//   row {"stablehlo.transpose", describeTranspose, kindOf<TransposeOp>()}
 //   TransposeOp: operands {f32[2,3]}, results {f32[3,2]}, permutation {1, 0}
 //
 // A describer reads the attributes of a verified op and fills in a descriptor;
@@ -27,12 +27,26 @@
 
 namespace indexical {
 
+/// A row: an op's name, its describer, and its kind: one that a family has, or
+/// one of its own, whose name is the op's.
 struct MlirOpInfo {
+  constexpr MlirOpInfo(llvm::StringLiteral name, Describer describe,
+                       const OpKind *kind)
+      : name(name), describe(describe), own{name, {}}, shared(kind) {}
+  constexpr MlirOpInfo(llvm::StringLiteral name, Describer describe,
+                       Precision precision, llvm::StringLiteral note,
+                       KernelRole role = KernelRole::Maps)
+      : name(name),
+        describe(describe),
+        own{name, Traits().with(precision, note).with(role)},
+        shared(nullptr) {}
+
+  const OpKind &kind() const { return shared ? *shared : own; }
+
   llvm::StringLiteral name;  ///< `stablehlo.transpose`
   Describer describe;
-  /// As in hlo/opcodes.h: the weakest answer for static shapes, and why.
-  Precision precision;
-  llvm::StringLiteral note;
+  OpKind own;
+  const OpKind *shared;
 };
 
 /// The rows of each dialect, in the order of names.

@@ -28,7 +28,7 @@ absl::StatusOr<Op> describeCast(mlir::Operation *, OpShapes shapes) {
 constexpr MlirOpInfo kRows[] = {
     {"builtin.unrealized_conversion_cast", describeCast, Precision::Cover,
      "exact where types keep their sizes"},
-    {"func.call", describeCall, Precision::Exact, "as the function"},
+    {"func.call", describeCall, kindOf<CallOp>()},
 };
 
 }  // namespace

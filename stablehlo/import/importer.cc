@@ -157,21 +157,25 @@ class CallCycles {
 
 /// What update computations read, also of scatters that capture.
 void findBodyReads(Module &module) {
-  auto find = [&](Op &op, int32_t body) {
-    if (auto *scatter = std::get_if<ScatterOp>(&op))
-      scatter->bodyReads = scatterReads(module, body, scatter->results.size());
+  auto found = [&](const Op &op, int32_t body) {
+    return op.changed([&](OpDraft &draft) {
+      auto &scatter = *draft.as<ScatterOp>();
+      scatter.bodyReads = scatterReads(module, body, scatter.results.size());
+    });
   };
   for (Computation &computation : module.computations)
     for (Instruction &instruction : computation.instructions) {
       if (instruction.called.empty() || instruction.called[0].computation < 0)
         continue;
       const int32_t body = instruction.called[0].computation;
-      find(instruction.op, body);
-      if (auto *capturing = std::get_if<CapturingOp>(&instruction.op)) {
-        auto inner = std::make_shared<InnerOp>(*capturing->inner);
-        find(inner->op, body);
-        capturing->inner = std::move(inner);
-      }
+      Op &op = instruction.op;
+      if (op.is<ScatterOp>()) op = found(op, body);
+      const auto *capturing = op.as<CapturingOp>();
+      if (capturing && capturing->inner.is<ScatterOp>())
+        op = op.changed([&](OpDraft &draft) {
+          Op &inner = draft.as<CapturingOp>()->inner;
+          inner = found(inner, body);
+        });
     }
 }
 

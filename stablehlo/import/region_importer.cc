@@ -109,8 +109,11 @@ absl::Status RegionImporter::addParameter(mlir::Value value, std::string name,
     return status;
   OpShapes shapes;
   shapes.results = parameter.shape.leaves();
-  parameter.op = make<NullaryOp>(std::move(shapes));
   parameter.parameterNumber = computation_.parameters.size();
+  auto nullary = make<NullaryOp>(std::move(shapes));
+  nullary.opKind = kindOf<NullaryOp>("parameter");
+  nullary.parameter = parameter.parameterNumber;
+  parameter.op = nullary;
   computation_.parameters.push_back(i);
   sources_[value] = {i, -1};
   if (auto status = verify(parameter.op); !status.ok())
@@ -383,7 +386,7 @@ absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
 
 void RegionImporter::warnOfUnknown(mlir::Operation &op,
                                    const Instruction &instruction) {
-  auto *cover = std::get_if<CoverOp>(&instruction.op);
+  auto *cover = instruction.op.as<CoverOp>();
   const StringRef name = op.getName().getStringRef();
   if (!cover || cover->precision != Precision::Opaque || findMlirOp(name) ||
       cover->operands.empty() || cover->results.empty() ||
@@ -407,23 +410,21 @@ absl::Status RegionImporter::addCaptures(mlir::Operation &op, int32_t i) {
   ShapeList all = operandLeaves(i);
   Op &described = instruction.op;
   if (all.size() == ownLeaves) return absl::OkStatus();  // it took them itself
-  if (auto *loop = std::get_if<WhileOp>(&described))
-    loop->captured = all.size() - ownLeaves;
-  if (auto *scan = std::get_if<ScanOp>(&described))
-    scan->captured = all.size() - ownLeaves;
-  if (std::holds_alternative<WhileOp>(described) ||
-      std::holds_alternative<ScanOp>(described) ||
-      std::holds_alternative<ConditionalOp>(described) ||
-      std::holds_alternative<CallOp>(described) ||
-      std::holds_alternative<CoverOp>(described)) {
-    shapesOf(described).operands = std::move(all);
+  if (described.isOneOf<WhileOp, ScanOp, ConditionalOp, CallOp, CoverOp>()) {
+    described = described.changed([&](OpDraft &op) {
+      if (auto *loop = op.as<WhileOp>())
+        loop->captured = all.size() - ownLeaves;
+      if (auto *scan = op.as<ScanOp>()) scan->captured = all.size() - ownLeaves;
+      op->operands = std::move(all);
+    });
     return absl::OkStatus();
   }
   CapturingOp capturing;
   capturing.operands = std::move(all);
   capturing.results = shapesOf(described).results;
-  capturing.inner = std::make_shared<InnerOp>(InnerOp{std::move(described)});
-  described = std::move(capturing);
+  capturing.opKind = &described.kind();
+  capturing.inner = described;
+  described = capturing;
   return absl::OkStatus();
 }
 
@@ -473,10 +474,10 @@ void RegionImporter::addCalls(mlir::Operation &op, Instruction &instruction) {
 absl::Status RegionImporter::handOperands(int32_t i, size_t own) {
   Instruction &instruction = computation_.instructions[i];
   const Op &op = innermost(instruction.op);
-  const bool call = std::holds_alternative<CallOp>(op);
-  const bool branches = std::holds_alternative<ConditionalOp>(op);
-  const bool loop = std::holds_alternative<WhileOp>(op);
-  const bool scan = std::holds_alternative<ScanOp>(op);
+  const bool call = op.is<CallOp>();
+  const bool branches = op.is<ConditionalOp>();
+  const bool loop = op.is<WhileOp>();
+  const bool scan = op.is<ScanOp>();
   for (CalledComputation &called : instruction.called) {
     const CallRole role = called.role;
     const bool handed =
@@ -518,7 +519,7 @@ absl::Status RegionImporter::checkCall(const Instruction &instruction,
                     " parameters, `" + instruction.name + "` hands it " +
                     llvm::Twine(called.arguments.size()))
                        .str());
-  const auto *scan = std::get_if<ScanOp>(&op);
+  const auto *scan = op.as<ScanOp>();
   auto isHanded = [&](const ArrayShape &whole, size_t number, size_t count,
                       const ArrayShape &taken) {
     return scan ? sameDimensions(sliceOf(*scan, whole, number, count), taken)

@@ -24,6 +24,7 @@ namespace {
 
 absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
   auto constant = make<ConstantOp>(std::move(shapes));
+  takeBits(op->getAttr("value"), constant);
   constant.values = constantValues(op->getAttr("value"));
   return Op(std::move(constant));
 }
@@ -39,7 +40,7 @@ absl::StatusOr<Op> describeKeeping(mlir::Operation *op, OpShapes shapes) {
     return coverOp(std::move(shapes), Precision::Opaque,
                    "it is not of tensors, vectors or scalars");
   auto keeping = make<ElementwiseOp>(std::move(shapes));
-  keeping.keepsValues = keeping.operands[0].type != ElementType::Pred;
+  keeping.opKind = kindOf<ElementwiseOp>("sign-extend");
   return Op(std::move(keeping));
 }
 
@@ -68,15 +69,43 @@ constexpr MlirOpInfo kRows[] = {
     {"affine.apply", describeElementwise, Precision::Exact, ""},
     {"affine.max", describeElementwise, Precision::Exact, ""},
     {"affine.min", describeElementwise, Precision::Exact, ""},
-    {"arith.constant", describeConstant, Precision::Exact, ""},
-    {"arith.extsi", describeKeeping, Precision::Exact, ""},
-    {"arith.index_cast", describeKeeping, Precision::Exact, ""},
+    {"arith.constant", describeConstant, kindOf<ConstantOp>()},
+    {"arith.extsi", describeKeeping, kindOf<ElementwiseOp>("sign-extend")},
+    {"arith.index_cast", describeKeeping, kindOf<ElementwiseOp>("sign-extend")},
     {"complex.constant", describeNullary, Precision::Exact, ""},
     {"complex.create", describeElementwise, Precision::Exact, ""},
     {"shape.const_shape", describeNullary, Precision::Exact, ""},
     {"shape.num_elements", describeWhole, Precision::Exact, ""},
     {"shape.shape_of", describeShapeOf, Precision::Exact, ""},
     {"ub.poison", describeNullary, Precision::Exact, ""},
+};
+
+/// Ops of arith that compute what one of HLO does, by name.
+struct ArithmeticRow {
+  llvm::StringLiteral name;
+  const OpKind *kind;
+};
+
+constexpr const OpKind *elementwise(std::string_view name) {
+  return kindOf<ElementwiseOp>(name);
+}
+
+constexpr ArithmeticRow kArithmetic[] = {
+    {"arith.addi", elementwise("add")},
+    {"arith.divsi", elementwise("divide")},
+    {"arith.divui", elementwise("divide-unsigned")},
+    {"arith.extui", elementwise("zero-extend")},
+    {"arith.floordivsi", elementwise("divide-floor")},
+    {"arith.index_castui", elementwise("zero-extend")},
+    {"arith.maxsi", elementwise("maximum")},
+    {"arith.maxui", elementwise("maximum-unsigned")},
+    {"arith.minsi", elementwise("minimum")},
+    {"arith.minui", elementwise("minimum-unsigned")},
+    {"arith.muli", elementwise("multiply")},
+    {"arith.remsi", elementwise("remainder")},
+    {"arith.remui", elementwise("remainder-unsigned")},
+    {"arith.subi", elementwise("subtract")},
+    {"arith.trunci", elementwise("truncate")},
 };
 
 bool isScalar(const ArrayShape &shape) { return shape.rank() == 0; }
@@ -98,6 +127,12 @@ bool isElementwise(mlir::Operation *op, const OpShapes &shapes) {
          llvm::all_of(shapes.operands, [&](const ArrayShape &shape) {
            return fits(shape) || isScalar(shape);
          });
+}
+
+const OpKind *arithmeticKind(llvm::StringRef name) {
+  const auto *row = llvm::find_if(
+      kArithmetic, [&](const ArithmeticRow &row) { return row.name == name; });
+  return row == std::end(kArithmetic) ? kindOf<ElementwiseOp>() : row->kind;
 }
 
 llvm::ArrayRef<MlirOpInfo> scalarOps() { return kRows; }

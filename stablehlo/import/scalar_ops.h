@@ -12,6 +12,10 @@ namespace indexical {
 /// it speaks of: tensors or vectors of one rank, or scalars.
 bool isElementwise(mlir::Operation *op, const OpShapes &shapes);
 
+/// The kind of an elementwise op of that name: the one of HLO that computes the
+/// same, or `elementwise`.
+const OpKind *arithmeticKind(llvm::StringRef name);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_STABLEHLO_IMPORT_SCALAR_OPS_H

@@ -29,7 +29,8 @@ Interval indicesOf(const ArrayShape &shape, int64_t k) {
 
 absl::StatusOr<Op> describeCast(mlir::Operation *op, OpShapes shapes) {
   auto cast = make<ElementwiseOp>(std::move(shapes));
-  cast.keepsValues = llvm::isa<tensor::CastOp>(op);
+  cast.opKind = llvm::isa<tensor::CastOp>(op) ? kindOf<ElementwiseOp>("cast")
+                                              : kindOf<BitcastOp>();
   return Op(std::move(cast));
 }
 
@@ -225,8 +226,8 @@ absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
 }
 
 constexpr MlirOpInfo kRows[] = {
-    {"tensor.bitcast", describeCast, Precision::Exact, ""},
-    {"tensor.cast", describeCast, Precision::Exact, ""},
+    {"tensor.bitcast", describeCast, kindOf<BitcastOp>()},
+    {"tensor.cast", describeCast, kindOf<ElementwiseOp>("cast")},
     {"tensor.collapse_shape", describeCollapse, Precision::Exact, ""},
     {"tensor.concat", describeConcat, Precision::Exact, ""},
     {"tensor.dim", describeDim, Precision::Exact, ""},

@@ -157,7 +157,7 @@ absl::StatusOr<Op> describeMask(mlir::Operation *op, OpShapes shapes) {
   inner.results = shapes.results;
   auto described = describeOp(under, std::move(inner));
   if (!described.ok()) return described;
-  if (auto *cover = std::get_if<CoverOp>(&*described))
+  if (auto *cover = described->as<CoverOp>())
     return coverOp(std::move(shapes), cover->precision, cover->reason);
   for (mlir::Value value : captured) {
     auto shape = arrayOf(value.getType());

@@ -427,10 +427,11 @@ absl::StatusOr<Op> describeScan(mlir::Operation *op, OpShapes shapes) {
 }
 
 constexpr MlirOpInfo kRows[] = {
-    {"vector.bitcast", describeBitcast, Precision::Exact, ""},
+    {"vector.bitcast", describeBitcast, kindOf<BitcastOp>()},
     {"vector.broadcast", describeBroadcast, Precision::Exact, ""},
     {"vector.constant_mask", describeNullary, Precision::Exact, ""},
-    {"vector.contract", describeContract, Precision::Exact, ""},
+    {"vector.contract", describeContract, Precision::Exact, "",
+     KernelRole::Bytes},
     {"vector.create_mask", describeWhole, Precision::Exact, ""},
     {"vector.deinterleave", describeDeinterleave, Precision::Exact, ""},
     {"vector.extract", describeExtract, Precision::Exact, ""},

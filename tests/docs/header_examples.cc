@@ -119,6 +119,22 @@ TEST(HeaderExamples, ExactProver) {
 
 //===-- ops/ --------------------------------------------------------------===//
 
+TEST(HeaderExamples, Descriptor) {
+  TransposeOp t;  // a descriptor, still to be filled in
+  t.operands = {ArrayShape(ElementType::F32, {2, 3})};
+  t.results = {ArrayShape(ElementType::F32, {3, 2})};
+  t.permutation = {1, 0};
+  Op a = t, b = t;
+  bool same = a == b;                                   // true: one object
+  int64_t first = a.as<TransposeOp>()->permutation[0];  // 1
+  const ReshapeOp *none = a.as<ReshapeOp>();            // null
+  KernelRole role = traitsOf(a).role;                   // KernelRole::Maps
+  EXPECT_TRUE(same);
+  EXPECT_EQ(first, 1);
+  EXPECT_EQ(none, nullptr);
+  EXPECT_EQ(role, KernelRole::Maps);
+}
+
 TEST(HeaderExamples, Op) {
   TransposeOp op;
   op.operands = {ArrayShape(ElementType::F32, {3, 12288, 6, 128})};

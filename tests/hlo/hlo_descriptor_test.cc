@@ -288,7 +288,7 @@ TEST(HloDescriptorTest, UnknownAndBoundedSizes) {
       "e { p = f32[?,<=8,3] parameter(0) ROOT n = f32[?,<=8,3] negate(p) }");
   ASSERT_TRUE(program.ok());
   const Op &op = program->modules[0].computations[0].instructions[1].op;
-  const ArrayShape &shape = std::get<ElementwiseOp>(op).operands[0];
+  const ArrayShape &shape = op.get<ElementwiseOp>().operands[0];
   EXPECT_EQ(shape.dimensions[0], kDynamicSize);
   EXPECT_EQ(shape.dimensions[1], 8);
   EXPECT_TRUE(shape.dynamic[0] && shape.dynamic[1] && !shape.dynamic[2]);

@@ -37,7 +37,8 @@ TEST(OpcodesTest, RowsAreInTheOrderOfNames) {
                              }));
   for (const OpcodeInfo &info : table) {
     EXPECT_EQ(findOpcode(info.name), &info) << info.name.str();
-    EXPECT_TRUE(info.precision == Precision::Exact || !info.note.empty())
+    const Traits &traits = info.kind->traits;
+    EXPECT_TRUE(traits.precision == Precision::Exact || !traits.note.empty())
         << info.name.str() << " does not say why it is not exact";
   }
 }
@@ -123,7 +124,7 @@ TEST(OpcodesTest, AnswersAreAsPreciseAsTheTableSays) {
     if (found == weakest.end())
       ADD_FAILURE() << "no example of " << info.name.str();
     else
-      EXPECT_EQ(found->second, info.precision) << info.name.str();
+      EXPECT_EQ(found->second, info.kind->traits.precision) << info.name.str();
   }
 }
 

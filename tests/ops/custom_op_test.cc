@@ -128,9 +128,7 @@ const CustomCallRegistry &registry() {
                [](const CustomCall &) { return Op(ConditionalOp()); });
     calls->add("start", [](const CustomCall &) {
       StartOp op;
-      auto inner = std::make_shared<InnerOp>();
-      inner->op = CallOp();
-      op.inner = std::move(inner);
+      op.inner = CallOp();
       return Op(op);
     });
     calls->add("call", [](const CustomCall &) { return Op(CallOp()); });

@@ -61,32 +61,32 @@ std::string firstDifference(const std::vector<PointPair> &map,
 
 /// The least precision that the op's answers of these leaves may have.
 Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
-  if (const auto *cover = std::get_if<CoverOp>(&op)) return cover->precision;
-  if (auto *capturing = std::get_if<CapturingOp>(&op)) {
-    const Op &inner = capturing->inner->op;
+  if (const auto *cover = op.as<CoverOp>()) return cover->precision;
+  if (auto *capturing = op.as<CapturingOp>()) {
+    const Op &inner = capturing->inner;
     if (operand < shapesOf(inner).operands.size())
       return promisedPrecision(inner, result, operand);
     return capturing->operands[operand].isScalar() ? Precision::Exact
                                                    : Precision::Cover;
   }
-  if (std::holds_alternative<CallOp>(op)) return Precision::Cover;
-  if (std::holds_alternative<ConditionalOp>(op)) return Precision::Cover;
-  if (std::holds_alternative<WhileOp>(op)) return Precision::Cover;
-  if (std::holds_alternative<ScanOp>(op)) return Precision::Cover;
-  if (const auto *dot = std::get_if<RaggedDotOp>(&op);
+  if (op.is<CallOp>()) return Precision::Cover;
+  if (op.is<ConditionalOp>()) return Precision::Cover;
+  if (op.is<WhileOp>()) return Precision::Cover;
+  if (op.is<ScanOp>()) return Precision::Cover;
+  if (const auto *dot = op.as<RaggedDotOp>();
       dot && dot->operands[2].dimensions.back() > RaggedDotOp::kMostGroups)
     return Precision::Cover;
-  if (const auto *custom = std::get_if<CustomOp>(&op))
+  if (const auto *custom = op.as<CustomOp>())
     return promisedPrecision(delegateOf(*custom), result, operand);
-  if (const auto *start = std::get_if<StartOp>(&op)) {
+  if (const auto *start = op.as<StartOp>()) {
     const size_t first = start->forwards;
-    const Op &inner = start->inner->op;
+    const Op &inner = start->inner;
     if (result < first || result - first >= shapesOf(inner).results.size())
       return Precision::Exact;
     return promisedPrecision(inner, result - first, operand);
   }
   // Whether an element is overwritten is known at run time only.
-  if (const auto *scatter = std::get_if<ScatterOp>(&op);
+  if (const auto *scatter = op.as<ScatterOp>();
       scatter && operand < scatter->results.size()) {
     const size_t n = scatter->results.size(), pair = result * n + operand;
     return result == operand && !scatter->bodyReads.empty() &&
@@ -99,8 +99,7 @@ Precision promisedPrecision(const Op &op, size_t result, size_t operand) {
 
 /// The same where sizes are open.
 Precision promisedOfOpenSizes(const Op &op) {
-  return std::holds_alternative<BroadcastingOp>(op) ? Precision::Exact
-                                                    : Precision::Opaque;
+  return op.is<BroadcastingOp>() ? Precision::Exact : Precision::Opaque;
 }
 
 /// How many answers there were, and by how much the covers exceed what is read.
@@ -333,7 +332,7 @@ TEST_P(OpsTest, AgreesWithOracle) { checkInstances(Unknown::Nothing); }
 // (exact), or contain them; none is outside of the tensors.
 TEST_P(OpsTest, AgreesWithOracleOfOpenSizes) {
   // Places in memory follow from bounds, of which the oracle knows nothing.
-  if (std::holds_alternative<BitcastOp>(makeFirst())) return;
+  if (makeFirst().is<BitcastOp>()) return;
   checkInstances(Unknown::Sizes);
 }
 

@@ -59,7 +59,7 @@ TEST(VerifyControlFlowTest, Start) {
   reverse.dimensions = {0};
   auto op = withShapes<StartOp>({f32({2})}, {f32({2}), f32({2}), s32({})});
   op.forwards = 1;
-  op.inner = std::make_shared<InnerOp>(InnerOp{reverse});
+  op.inner = reverse;
   expectRefused<StartOp>(
       op, {{"missing", [](auto &op) { op.inner.reset(); }},
            {"forwards", [](auto &op) { op.forwards = -1; }},
@@ -80,9 +80,9 @@ TEST(VerifyControlFlowTest, Start) {
             }},
            {"do not fit", [](auto &op) { op.operands.push_back(f32({2})); }},
            {"dimensions", [](auto &op) {
-              ReverseOp reverse = std::get<ReverseOp>(op.inner->op);
+              ReverseOp reverse = op.inner.get<ReverseOp>();
               reverse.dimensions = {1};
-              op.inner = std::make_shared<InnerOp>(InnerOp{reverse});
+              op.inner = reverse;
             }}});
 }
 

@@ -3,6 +3,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "tests/support/visit_op.h"
+
 namespace indexical::testing {
 namespace {
 
@@ -172,7 +174,7 @@ std::vector<std::vector<Tensor>> evaluateMembers(
       for (size_t i = 0; i < tensor.elements.size(); ++i)
         tensor.elements[i].push_back({number, static_cast<int64_t>(i)});
     }
-  Devices results = std::visit(
+  Devices results = visitOp(
       [&](const auto &family) -> Devices {
         if constexpr (isCollective<std::decay_t<decltype(family)>>)
           return run(family, operands, values);

@@ -7,6 +7,7 @@
 
 #include "tests/oracle/definitions.h"
 #include "tests/support/delegated_op.h"
+#include "tests/support/visit_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -40,7 +41,7 @@ Tensors start(const StartOp &op, const Tensors &operands,
   Tensors results = emptyResults(op);
   for (int64_t r = 0; r < op.forwards; ++r)
     results[r].elements = operands[r].elements;
-  Tensors started = evaluate(op.inner->op, values);
+  Tensors started = evaluate(op.inner, values);
   for (size_t r = 0; r < started.size(); ++r)
     results[op.forwards + r].elements = started[r].elements;
   return results;
@@ -50,10 +51,9 @@ Tensors start(const StartOp &op, const Tensors &operands,
 /// lands on it, a source, or there is something to reduce.
 bool usesRegion(const Op &op, const Reads &reads) {
   int64_t through = -1;
-  if (auto *scatter = std::get_if<ScatterOp>(&op))
-    through = scatter->results.size() + 1;
-  if (std::holds_alternative<SelectAndScatterOp>(op)) through = 1;
-  if (std::holds_alternative<ReduceOp>(op)) through = 0;
+  if (auto *scatter = op.as<ScatterOp>()) through = scatter->results.size() + 1;
+  if (op.is<SelectAndScatterOp>()) through = 1;
+  if (op.is<ReduceOp>()) through = 0;
   return through < 0 ||
          llvm::any_of(
              reads, [&](const Read &read) { return read.operand == through; });
@@ -62,14 +62,13 @@ bool usesRegion(const Op &op, const Reads &reads) {
 /// As the op itself; what its regions capture is read by all that they give.
 Tensors capturing(const CapturingOp &op, const Tensors &operands,
                   const OperandValues &values) {
-  Tensors results = evaluate(op.inner->op, values);
+  Tensors results = evaluate(op.inner, values);
   Reads captured;
-  for (size_t k = shapesOf(op.inner->op).operands.size(); k < operands.size();
-       ++k)
+  for (size_t k = shapesOf(op.inner).operands.size(); k < operands.size(); ++k)
     for (const Reads &reads : operands[k].elements) unite(captured, reads);
   for (Tensor &result : results)
     for (Reads &reads : result.elements)
-      if (usesRegion(op.inner->op, reads)) unite(reads, captured);
+      if (usesRegion(op.inner, reads)) unite(reads, captured);
   return results;
 }
 
@@ -156,7 +155,7 @@ Tensors emptyResults(const OpShapes &op) {
 
 std::vector<Tensor> evaluate(const Op &op, const OperandValues &values) {
   Tensors results =
-      std::visit([&](const auto &family) { return run(family, values); }, op);
+      visitOp([&](const auto &family) { return run(family, values); }, op);
   for (Tensor &result : results)
     for (Reads &reads : result.elements) normalize(reads);
   return results;

@@ -35,8 +35,8 @@ absl::Status at(mlir::Operation *op, const absl::Status &status) {
 }
 
 const Op &withoutCaptures(const Op &op) {
-  const auto *capturing = std::get_if<CapturingOp>(&op);
-  return capturing ? capturing->inner->op : op;
+  const auto *capturing = op.as<CapturingOp>();
+  return capturing ? capturing->inner : op;
 }
 
 }  // namespace

@@ -379,15 +379,14 @@ func.func @main(%x: tensor<?x4xf32>, %z: tensor<f32>, %n: tensor<2xi32>, %i: ten
   auto opOf = [&](const char *name) -> const Op & {
     return main.instructions[main.find(name)].op;
   };
-  EXPECT_TRUE(std::holds_alternative<PadOp>(opOf("pad")));
+  EXPECT_TRUE(opOf("pad").is<PadOp>());
   for (const char *slice : {"strided", "slice", "followed", "lost", "wrapped"})
-    EXPECT_TRUE(std::holds_alternative<SliceOp>(opOf(slice))) << slice;
-  EXPECT_TRUE(std::holds_alternative<IotaOp>(opOf("iota")));
-  EXPECT_TRUE(std::holds_alternative<BroadcastOp>(opOf("broadcast")));
-  EXPECT_EQ(std::get<BroadcastOp>(opOf("broadcast")).maybeExpanding,
-            Int64s({0}));
-  EXPECT_TRUE(std::holds_alternative<GatherOp>(opOf("gather")));
-  EXPECT_EQ(std::get<NullaryOp>(opOf("size")).sizeOf, 0);
+    EXPECT_TRUE(opOf(slice).is<SliceOp>()) << slice;
+  EXPECT_TRUE(opOf("iota").is<IotaOp>());
+  EXPECT_TRUE(opOf("broadcast").is<BroadcastOp>());
+  EXPECT_EQ(opOf("broadcast").get<BroadcastOp>().maybeExpanding, Int64s({0}));
+  EXPECT_TRUE(opOf("gather").is<GatherOp>());
+  EXPECT_EQ(opOf("size").get<NullaryOp>().sizeOf, 0);
   ProgramIndexing maps(module);
   for (size_t i = 0; i < main.instructions.size(); ++i) {
     const int64_t operands = main.operandLeaves(i).size();

@@ -37,20 +37,14 @@ std::optional<int64_t> computed(llvm::StringRef opcode, const Values &at) {
 }
 
 bool moves(const Op &op) {
-  return std::holds_alternative<BroadcastOp>(op) ||
-         std::holds_alternative<TransposeOp>(op) ||
-         std::holds_alternative<ReverseOp>(op) ||
-         std::holds_alternative<ReshapeOp>(op) ||
-         std::holds_alternative<ConcatenateOp>(op) ||
-         std::holds_alternative<ForwardOp>(op) ||
-         (std::holds_alternative<SliceOp>(op) &&
-          shapesOf(op).operands.size() == 1);
+  return op.is<BroadcastOp>() || op.is<TransposeOp>() || op.is<ReverseOp>() ||
+         op.is<ReshapeOp>() || op.is<ConcatenateOp>() || op.is<ForwardOp>() ||
+         (op.is<SliceOp>() && shapesOf(op).operands.size() == 1);
 }
 
 /// What a call runs; the body of a reduction is none.
 std::optional<Callee> calledBy(const Instruction &instruction) {
-  if (!std::holds_alternative<CallOp>(innermost(instruction.op)))
-    return std::nullopt;
+  if (!innermost(instruction.op).is<CallOp>()) return std::nullopt;
   return calleeOfCall(instruction);
 }
 
@@ -121,20 +115,20 @@ Values IntegerValues::valuesOf(const Path &path, int32_t computation,
   Values values;
   for (int64_t e = 0; e < count; ++e) {
     int64_t value = (e * 7 + instruction * 5) % 9 - 2;
-    if (auto *constant = std::get_if<ConstantOp>(&i.op)) {
+    if (auto *constant = i.op.as<ConstantOp>()) {
       if (!constant->values.empty()) value = constant->values[e];
-    } else if (auto *iota = std::get_if<IotaOp>(&i.op)) {
+    } else if (auto *iota = i.op.as<IotaOp>()) {
       int64_t stride = 1;
       for (int64_t k = shape.rank() - 1; k > iota->dimension; --k)
         stride *= shape.dimensions[k];
       value = e / stride % shape.dimensions[iota->dimension];
-    } else if (auto *size = std::get_if<NullaryOp>(&i.op)) {
+    } else if (auto *size = i.op.as<NullaryOp>()) {
       if (size->sizeOf) value = sizeAt(*size, e);
     } else if (!moved.empty()) {
       const Read &read = moved[leaf].elements[e].front();
       const Values &from = operands[read.operand];
       if (!from.empty()) value = from[read.element];
-    } else if (std::holds_alternative<ElementwiseOp>(i.op)) {
+    } else if (i.op.is<ElementwiseOp>()) {
       Values at;
       for (const Values &operand : operands)
         if (!operand.empty()) at.push_back(operand[operand.size() > 1 ? e : 0]);

@@ -128,7 +128,7 @@ absl::Status runRealDynamicSlice(OpRun &run) {
 }
 
 absl::Status runGetDimensionSize(OpRun &run) {
-  const auto *size = std::get_if<NullaryOp>(&run.descriptor);
+  const auto *size = run.descriptor.as<NullaryOp>();
   if (!size || !size->sizeOf) return unequal(run, "is no size");
   run.results[0].elements[0] =
       Scalar::integral(run.operands[0].sizes[*size->sizeOf]);
@@ -158,7 +158,7 @@ absl::Status runBitcastConvert(OpRun &run) {
 }
 
 absl::Status runIota(OpRun &run) {
-  const auto *iota = std::get_if<IotaOp>(&run.descriptor);
+  const auto *iota = run.descriptor.as<IotaOp>();
   if (!iota) return unequal(run, "is no iota");
   ArrayValue &result = run.results[0];
   for (size_t place = 0; place < result.elements.size(); ++place) {

@@ -189,7 +189,7 @@ absl::StatusOr<std::vector<int64_t>> sorted(OpRun &run,
 }  // namespace
 
 absl::Status runSort(OpRun &run) {
-  const auto *sort = std::get_if<SortOp>(&run.descriptor);
+  const auto *sort = run.descriptor.as<SortOp>();
   if (!sort) return unequal(run, "is no sort");
   const size_t inputs = run.results.size();
   auto reads = readsOfAll(run, 0, inputs);

@@ -71,7 +71,7 @@ class Sum {
 //===-- Dot ---------------------------------------------------------------===//
 
 absl::Status runDot(OpRun &run) {
-  const auto *dot = std::get_if<DotOp>(&run.descriptor);
+  const auto *dot = run.descriptor.as<DotOp>();
   if (!dot) return unequal(run, "is no dot");
   auto reads = readsOfBoth(run);
   if (!reads.ok()) return reads.status();
@@ -138,7 +138,7 @@ std::optional<Index> inputOf(const ConvolutionOp &op, const OpRun &run,
 }  // namespace
 
 absl::Status runConvolution(OpRun &run) {
-  const auto *given = std::get_if<ConvolutionOp>(&run.descriptor);
+  const auto *given = run.descriptor.as<ConvolutionOp>();
   if (!given) return unequal(run, "is no convolution");
   ConvolutionOp op = *given;
   if (run.operands.size() > 2)  // dynamic_conv's padding
@@ -220,7 +220,7 @@ class Transform {
 }  // namespace
 
 absl::Status runFft(OpRun &run) {
-  const auto *fft = std::get_if<FftOp>(&run.descriptor);
+  const auto *fft = run.descriptor.as<FftOp>();
   if (!fft) return unequal(run, "is no transform");
   auto reads = run.reads(0, 0);
   if (!reads.ok()) return reads.status();
@@ -318,7 +318,7 @@ class Substitution {
 }  // namespace
 
 absl::Status runTriangularSolve(OpRun &run) {
-  const auto *op = std::get_if<TriangularSolveOp>(&run.descriptor);
+  const auto *op = run.descriptor.as<TriangularSolveOp>();
   auto transpose =
       run.op->getAttrOfType<stablehlo::TransposeAttr>("transpose_a");
   if (!op || !transpose) return unequal(run, "is no solve");

@@ -35,10 +35,11 @@ std::string textOf(const absl::StatusOr<IndexingRelation> &relation) {
 }
 
 Op withoutLayouts(Op op) {
-  OpShapes &shapes = shapesOf(op);
-  for (ShapeList *list : {&shapes.operands, &shapes.results})
-    for (size_t k = 0; k < list->size(); ++k) list->mutableAt(k).layout.reset();
-  return op;
+  return op.changed([](OpDraft &plain) {
+    for (ShapeList *list : {&plain->operands, &plain->results})
+      for (size_t k = 0; k < list->size(); ++k)
+        list->mutableAt(k).layout.reset();
+  });
 }
 
 //===-- Ops ---------------------------------------------------------------===//

@@ -95,8 +95,10 @@ struct Check {
     if (!described.ok()) return false;
     op = *std::move(described);
     // The importer adds what the regions of a cover capture.
-    for (size_t k = shapesOf(op).operands.size(); k < leaves.size(); ++k)
-      shapesOf(op).operands.push_back(shapeOf(leaves[k].getType())->array);
+    op = op.changed([&](OpDraft &whole) {
+      for (size_t k = whole->operands.size(); k < leaves.size(); ++k)
+        whole->operands.push_back(shapeOf(leaves[k].getType())->array);
+    });
     const absl::Status status = verify(op);
     EXPECT_TRUE(status.ok()) << status;
     const std::vector<mlir::Value> concreteLeaves = leavesOf(run);

@@ -30,7 +30,7 @@ class ModuleWriter {
   bool isCalled(int32_t c) const {
     for (const Computation &computation : module.computations)
       for (const Instruction &instruction : computation.instructions)
-        if (std::holds_alternative<CallOp>(innermost(instruction.op)))
+        if (innermost(instruction.op).is<CallOp>())
           if (auto callee = calleeOfCall(instruction);
               callee && callee->computation == c)
             return true;
@@ -77,7 +77,7 @@ class ModuleWriter {
   Value emit(const Instruction &instruction, llvm::ArrayRef<Value> operands,
              std::string &text) {
     const llvm::StringRef opcode = instruction.opcode;
-    if (std::holds_alternative<ForwardOp>(instruction.op)) {
+    if (instruction.op.is<ForwardOp>()) {
       if (opcode.ends_with("-update")) return operands[0];
       if (opcode.ends_with("-done")) return element(operands[0], 1, text);
       if (opcode == "tuple") return tuple(operands, text);
@@ -86,8 +86,8 @@ class ModuleWriter {
       supported = false;
       return {};
     }
-    if (auto *start = std::get_if<StartOp>(&instruction.op)) {
-      const Value result = plain(instruction, start->inner->op, operands,
+    if (auto *start = instruction.op.as<StartOp>()) {
+      const Value result = plain(instruction, start->inner, operands,
                                  instruction.shape.elements[1], text);
       const Shape context = instruction.shape.elements[2];
       Value none{fresh(), context};
@@ -103,17 +103,14 @@ class ModuleWriter {
   Value plain(const Instruction &instruction, const Op &op,
               llvm::ArrayRef<Value> operands, const Shape &shape,
               std::string &text) {
-    if (std::holds_alternative<CallOp>(op))
-      return call(instruction, operands, shape, text);
-    if (std::holds_alternative<ConditionalOp>(op))
+    if (op.is<CallOp>()) return call(instruction, operands, shape, text);
+    if (op.is<ConditionalOp>())
       return conditional(instruction, operands, shape, text);
-    if (std::holds_alternative<WhileOp>(op))
-      return loop(instruction, operands[0], text);
-    if (auto *scan = std::get_if<ScanOp>(&op))
+    if (op.is<WhileOp>()) return loop(instruction, operands[0], text);
+    if (auto *scan = op.as<ScanOp>())
       return steps(instruction, *scan, operands, shape, text);
     auto one = written(op);
-    if (std::holds_alternative<ElementwiseOp>(op))
-      one = elementwise(instruction.opcode);
+    if (op.is<ElementwiseOp>()) one = elementwise(instruction.opcode);
     if (!one) {
       supported = false;
       return {fresh(), shape};
@@ -159,7 +156,7 @@ class ModuleWriter {
   /// The element that begins with the leaf that is read.
   Value elementOf(const Instruction &instruction, const Value &tuple,
                   std::string &text) {
-    const auto &forward = std::get<ForwardOp>(instruction.op);
+    const auto &forward = instruction.op.get<ForwardOp>();
     int64_t leaves = 0;
     for (size_t k = 0; k < tuple.shape.elements.size(); ++k) {
       if (!forward.reads.empty() && leaves == forward.reads[0])
@@ -249,7 +246,7 @@ class ModuleWriter {
     const Instruction &root = body.instructions[body.root];
     if (root.opcode != "tuple") return false;
     const Instruction &from = body.instructions[root.operands[k]];
-    auto *forward = std::get_if<ForwardOp>(&from.op);
+    auto *forward = from.op.as<ForwardOp>();
     return forward && from.opcode == "get-tuple-element" &&
            forward->reads[0] == static_cast<int64_t>(k) &&
            body.instructions[from.operands[0]].parameterNumber == 0;
@@ -340,14 +337,13 @@ class ModuleWriter {
 };
 
 bool isIndex(const Op &op, size_t operand) {
-  if (std::holds_alternative<DynamicSliceOp>(op)) return operand >= 1;
-  if (std::holds_alternative<DynamicUpdateSliceOp>(op)) return operand >= 2;
-  if (std::holds_alternative<GatherOp>(op) ||
-      std::holds_alternative<SetDimensionSizeOp>(op) ||
-      std::holds_alternative<DynamicReshapeOp>(op))
+  if (op.is<DynamicSliceOp>()) return operand >= 1;
+  if (op.is<DynamicUpdateSliceOp>()) return operand >= 2;
+  if (op.is<GatherOp>() || op.is<SetDimensionSizeOp>() ||
+      op.is<DynamicReshapeOp>())
     return operand == 1;
-  if (std::holds_alternative<RaggedDotOp>(op)) return operand == 2;
-  if (auto *scatter = std::get_if<ScatterOp>(&op))
+  if (op.is<RaggedDotOp>()) return operand == 2;
+  if (auto *scatter = op.as<ScatterOp>())
     return operand == scatter->results.size();
   return false;
 }
@@ -355,25 +351,26 @@ bool isIndex(const Op &op, size_t operand) {
 }  // namespace
 
 Op withPlainTypes(Op op) {
-  if (std::holds_alternative<BitcastConvertOp>(op) ||
-      std::holds_alternative<ConstantOp>(op))
-    return op;
-  OpShapes &shapes = shapesOf(op);
+  if (op.is<BitcastConvertOp>() || op.is<ConstantOp>()) return op;
+  OpDraft draft(op);
+  OpShapes &shapes = *draft;
   for (size_t k = 0; k < shapes.operands.size(); ++k)
     shapes.operands.mutableAt(k).type =
         isIndex(op, k) ? ElementType::S32 : ElementType::F32;
   for (size_t r = 0; r < shapes.results.size(); ++r)
     shapes.results.mutableAt(r).type = ElementType::F32;
-  if (auto *fft = std::get_if<FftOp>(&op)) {
+  if (auto *fft = draft.as<FftOp>()) {
     if (fft->kind != FftOp::Kind::Rfft)
       fft->operands.mutableAt(0).type = ElementType::C64;
     if (fft->kind != FftOp::Kind::Irfft)
       fft->results.mutableAt(0).type = ElementType::C64;
   }
-  if (std::holds_alternative<TopKOp>(op))
-    shapes.results.mutableAt(1).type = ElementType::S32;
+  if (op.is<TopKOp>()) shapes.results.mutableAt(1).type = ElementType::S32;
+  op = Op(std::move(draft));
   if (auto one = written(op); one && one->name == "stablehlo.select")
-    shapes.operands.mutableAt(0).type = ElementType::Pred;
+    op = op.changed([](OpDraft &select) {
+      select->operands.mutableAt(0).type = ElementType::Pred;
+    });
   return op;
 }
 

@@ -2,6 +2,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "tests/stablehlo/write_stablehlo.h"
+#include "tests/support/visit_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -340,7 +341,7 @@ class Writer {
     auto same = [&](const ArrayShape &s) {
       return sameDimensions(s, op.results[0]);
     };
-    if (count == 1 && op.keepsValues) return stablehlo("convert");
+    if (count == 1 && op.keepsValues()) return stablehlo("convert");
     if (llvm::all_of(op.operands, same)) {
       if (count == 1) return stablehlo("abs");
       if (count == 2) return stablehlo("add");
@@ -525,7 +526,7 @@ std::string WrittenOp::line(const std::string &result,
 }
 
 std::optional<WrittenOp> written(const Op &op) {
-  return std::visit([](const auto &family) { return Writer()(family); }, op);
+  return visitOp([](const auto &family) { return Writer()(family); }, op);
 }
 
 }  // namespace indexical::testing

@@ -29,9 +29,9 @@ class DelegatedOp : public OpInterface {
   const Op op;
 
  private:
-  Op with(const OpShapes &shapes) const {
-    Op asked = op;
-    shapesOf(asked) = shapes;
+  OpDraft with(const OpShapes &shapes) const {
+    OpDraft asked(op);
+    static_cast<OpShapes &>(*asked) = shapes;
     return asked;
   }
 };

@@ -7,6 +7,7 @@
 
 #include "tests/support/delegated_op.h"
 #include "tests/support/random_ops.h"
+#include "tests/support/visit_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -169,7 +170,7 @@ class Description {
     write("start", op);
     list("forwards", op.forwards);
     os << " of ";
-    std::visit(*this, op.inner->op);
+    visitOp(*this, op.inner);
   }
   void operator()(const ReadAllOp &op) { write("read-all", op); }
   void operator()(const BroadcastingOp &op) {
@@ -180,7 +181,7 @@ class Description {
   void operator()(const CapturingOp &op) {
     write("capturing", op);
     os << " of ";
-    std::visit(*this, op.inner->op);
+    visitOp(*this, op.inner);
   }
   void operator()(const ScatterOp &op) {
     write("scatter", op);
@@ -290,13 +291,13 @@ void PrintTo(const Family &family, std::ostream *os) {
 
 std::string describe(const Op &op) {
   std::string text;
-  std::visit(Description(text, /*withShapes=*/true), op);
+  visitOp(Description(text, /*withShapes=*/true), op);
   return text;
 }
 
 std::string summary(const Op &op) {
   std::string text;
-  std::visit(Description(text, /*withShapes=*/false), op);
+  visitOp(Description(text, /*withShapes=*/false), op);
   return text;
 }
 

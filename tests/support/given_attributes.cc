@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tests/oracle/tensor.h"
+#include "tests/support/visit_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -78,13 +79,13 @@ struct Give {
 }  // namespace
 
 std::optional<Op> withGivenAttributes(const Op &op, OperandValues &values) {
-  return std::visit(Give{values}, op);
+  return visitOp(Give{values}, op);
 }
 
 void saySizes(const Op &op, OperandValues &values) {
-  if (auto *set = std::get_if<SetDimensionSizeOp>(&op))
+  if (auto *set = op.as<SetDimensionSizeOp>())
     values[1] = {set->results[0].dimensions[set->dimension]};
-  auto *reshape = std::get_if<DynamicReshapeOp>(&op);
+  auto *reshape = op.as<DynamicReshapeOp>();
   if (!reshape) return;
   llvm::ArrayRef<int64_t> sizes = reshape->results[0].dimensions;
   if (reshape->operands.size() == 2 && reshape->operands[1].rank() == 1) {

@@ -73,15 +73,11 @@ void ProgramRun::runInstruction(
 void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
   const Instruction &instruction = computation().instructions[i];
   const int32_t arguments = instruction.operands.size();
-  if (auto *start = std::get_if<StartOp>(&op))
-    return runStart(i, *start, firstResult);
-  if (std::holds_alternative<CallOp>(op))
-    return runCallee(i, 0, {0, arguments}, firstResult);
-  if (std::holds_alternative<ConditionalOp>(op))
-    return runConditional(i, firstResult);
-  if (std::holds_alternative<WhileOp>(op)) return runWhile(i, firstResult);
-  if (auto *scan = std::get_if<ScanOp>(&op))
-    return runScan(i, *scan, firstResult);
+  if (auto *start = op.as<StartOp>()) return runStart(i, *start, firstResult);
+  if (op.is<CallOp>()) return runCallee(i, 0, {0, arguments}, firstResult);
+  if (op.is<ConditionalOp>()) return runConditional(i, firstResult);
+  if (op.is<WhileOp>()) return runWhile(i, firstResult);
+  if (auto *scan = op.as<ScanOp>()) return runScan(i, *scan, firstResult);
   OperandValues operands;
   for (const OperandLeaf &leaf : computation().operandLeaves(i))
     operands.push_back(values[leaf.instruction][leaf.result]);
@@ -93,14 +89,14 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
       reads[i][r][e] = results[n].elements[e];
       // What computes gives any value, the same in every run.
       int64_t value = static_cast<int64_t>((e * 7 + i * 5) % 9) - 2;
-      if (auto *constant = std::get_if<ConstantOp>(&op)) {
+      if (auto *constant = op.as<ConstantOp>()) {
         if (!constant->values.empty()) value = constant->values[e];
-      } else if (auto *iota = std::get_if<IotaOp>(&op)) {
+      } else if (auto *iota = op.as<IotaOp>()) {
         value = indexAt(results[n].sizes, e)[iota->dimension];
       } else if (moves(instruction)) {
         // The element that is moved is that of the data operand; the others
         // that are read are indices.
-        const bool forwards = std::holds_alternative<ForwardOp>(op);
+        const bool forwards = op.is<ForwardOp>();
         for (const Read &read : reads[i][r][e])
           if (forwards || read.operand == 0)
             value = operands[read.operand][read.element];
@@ -119,7 +115,7 @@ void ProgramRun::runStart(int32_t i, const StartOp &op, int64_t firstResult) {
     for (size_t e = 0; e < reads[i][r].size(); ++e)
       reads[i][r][e] = {{k, static_cast<int64_t>(e)}};
   }
-  runOp(i, op.inner->op, firstResult + op.forwards);
+  runOp(i, op.inner, firstResult + op.forwards);
   for (size_t r = 0; r < values[i].size(); ++r)
     values[i][r].resize(reads[i][r].size(), 3);
 }

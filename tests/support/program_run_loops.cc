@@ -36,21 +36,21 @@ std::optional<std::pair<int32_t, int64_t>> handedOn(const Module &module,
     return -1;
   };
   const Op *op = &instruction.op;
-  if (auto *start = std::get_if<StartOp>(op)) {
+  if (auto *start = op->as<StartOp>()) {
     if (leaf < start->forwards) return operand(leaf);
     leaf -= start->forwards;
-    op = &start->inner->op;
+    op = &start->inner;
     if (leaf >= static_cast<int64_t>(shapesOf(*op).results.size()))
       return std::nullopt;
   }
   int64_t from = -1;
-  if (auto *forward = std::get_if<ForwardOp>(op))
+  if (auto *forward = op->as<ForwardOp>())
     from = forward->reads[leaf];
   else if (instruction.opcode == "copy")
     from = leaf;
-  else if (std::holds_alternative<CallOp>(*op))
+  else if (op->is<CallOp>())
     from = through(0, leaf);
-  else if (std::holds_alternative<WhileOp>(*op))
+  else if (op->is<WhileOp>())
     for (size_t k = 0; k < instruction.called.size(); ++k)
       if (instruction.called[k].role == CallRole::Body &&
           through(k, leaf) == leaf)

@@ -18,7 +18,7 @@ const Family &familyNamed(llvm::StringRef name) {
 Op makeScatter(Random &random) {
   using BodyRead = ScatterOp::BodyRead;
   static const Family &gathers = familyNamed("gather");
-  const GatherOp gather = std::get<GatherOp>(gathers.make(random));
+  const GatherOp gather = gathers.make(random).get<GatherOp>();
   ScatterOp op;
   const int64_t n = random.oneIn(4) ? random.in(2, 3) : 1;
   for (int64_t k = 0; k < n; ++k)

@@ -60,7 +60,7 @@ Op makeOther(Random &random) {
   llvm::ArrayRef<Family> others = movingFamilies();
   while (true) {
     Op op = others[random.in(0, others.size() - 1)].make(random);
-    if (!std::holds_alternative<BitcastOp>(op)) return op;
+    if (!op.is<BitcastOp>()) return op;
   }
 }
 
@@ -68,7 +68,7 @@ Op makeOther(Random &random) {
 Op makeInner(Random &random) {
   while (true) {
     Op op = makeOther(random);
-    if (!std::holds_alternative<BroadcastOp>(op)) return op;
+    if (!op.is<BroadcastOp>()) return op;
   }
 }
 
@@ -76,18 +76,17 @@ Op makeCustom(Random &random) { return delegated(makeInner(random)); }
 
 /// Starts an op of another family.
 Op makeStart(Random &random) {
-  auto inner = std::make_shared<InnerOp>();
-  inner->op = makeInner(random);
+  const Op inner = makeInner(random);
   StartOp op;
-  op.operands = shapesOf(inner->op).operands;
+  op.operands = shapesOf(inner).operands;
   op.forwards = random.in(0, op.operands.size());
   for (int64_t k = 0; k < op.forwards; ++k)
     op.results.push_back(op.operands[k]);
-  for (const ArrayShape &shape : shapesOf(inner->op).results)
+  for (const ArrayShape &shape : shapesOf(inner).results)
     op.results.push_back(shape);
   for (int64_t k = random.in(0, 2); k > 0; --k)
     op.results.push_back(smallShape(random));
-  op.inner = std::move(inner);
+  op.inner = inner;
   return op;
 }
 
@@ -99,22 +98,19 @@ Op makeRegional(Random &random) {
   while (true) {
     llvm::ArrayRef<Family> others = groups[random.in(0, 2)];
     Op op = others[random.in(0, others.size() - 1)].make(random);
-    if (std::holds_alternative<ScatterOp>(op) ||
-        std::holds_alternative<SelectAndScatterOp>(op) ||
-        std::holds_alternative<ReduceOp>(op))
+    if (op.is<ScatterOp>() || op.is<SelectAndScatterOp>() || op.is<ReduceOp>())
       return op;
   }
 }
 
 Op makeCapturing(Random &random) {
-  auto inner = std::make_shared<InnerOp>();
-  inner->op = makeRegional(random);
+  const Op inner = makeRegional(random);
   CapturingOp op;
-  static_cast<OpShapes &>(op) = shapesOf(inner->op);
+  static_cast<OpShapes &>(op) = shapesOf(inner);
   for (int64_t k = random.in(1, 3); k > 0; --k)
     op.operands.push_back(random.oneIn(2) ? ArrayShape(ElementType::F32, {})
                                           : smallShape(random));
-  op.inner = std::move(inner);
+  op.inner = inner;
   return op;
 }
 

@@ -453,7 +453,7 @@ llvm::ArrayRef<Family> families() {
 
 Op withOpenSizes(Op op, Random &random) {
   // A size of 1 that a broadcast expands must be known to be 1.
-  const auto *broadcast = std::get_if<BroadcastOp>(&op);
+  const auto *broadcast = op.as<BroadcastOp>();
   const bool keepOnes = broadcast && broadcast->maybeExpanding.empty();
   auto open = [&](ArrayShape &shape) {
     for (int64_t &size : shape.dimensions) {
@@ -463,14 +463,12 @@ Op withOpenSizes(Op op, Random &random) {
         size = random.oneIn(2) ? kDynamicSize : size + random.in(0, 2);
     }
   };
-  auto openAll = [&](OpShapes &shapes) {
-    for (size_t k = 0; k < shapes.operands.size(); ++k)
-      open(shapes.operands.mutableAt(k));
-    for (size_t r = 0; r < shapes.results.size(); ++r)
-      open(shapes.results.mutableAt(r));
-  };
-  std::visit(openAll, op);
-  return op;
+  return op.changed([&](OpDraft &opened) {
+    for (size_t k = 0; k < opened->operands.size(); ++k)
+      open(opened->operands.mutableAt(k));
+    for (size_t r = 0; r < opened->results.size(); ++r)
+      open(opened->results.mutableAt(r));
+  });
 }
 
 OperandValues randomValues(const Op &op, Random &random) {

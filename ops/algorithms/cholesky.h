@@ -1,0 +1,22 @@
+#ifndef INDEXICAL_OPS_ALGORITHMS_CHOLESKY_H
+#define INDEXICAL_OPS_ALGORITHMS_CHOLESKY_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// The factor of the operand's last two dimensions, of which one triangle is
+/// read; the other triangle of the result is undefined.
+struct CholeskyOp : OpDescriptor {
+  bool lower = true;
+
+  static constexpr OpKind kKinds[] = {
+      {"cholesky", Traits().with(KernelRole::Bytes)},
+  };
+  auto fields() const { return std::tie(lower); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(CholeskyOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_ALGORITHMS_CHOLESKY_H

@@ -1,0 +1,23 @@
+#ifndef INDEXICAL_OPS_ALGORITHMS_FFT_H
+#define INDEXICAL_OPS_ALGORITHMS_FFT_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// The last `lengths.size()` dimensions are transformed.
+struct FftOp : OpDescriptor {
+  enum class Kind : uint8_t { Fft, Ifft, Rfft, Irfft };
+  Kind kind = Kind::Fft;
+  Int64s lengths;
+
+  static constexpr OpKind kKinds[] = {
+      {"fft", Traits().with(KernelRole::Bytes)},
+  };
+  auto fields() const { return std::tie(kind, lengths); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(FftOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_ALGORITHMS_FFT_H

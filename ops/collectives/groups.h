@@ -1,0 +1,43 @@
+// The devices of a collective, as variables of its maps.
+//
+// A device reads operands of the members of its group:
+//
+//   any member         a range variable s, 0 <= s < number of members
+//   its own position   a runtime variable, GroupPosition
+//
+// Groups may be of several sizes. Then the number of members is a runtime
+// variable n too, and s - n in [-inf, -1].
+//
+// The op itself is collective number 0 of its maps.
+#ifndef INDEXICAL_OPS_COLLECTIVES_GROUPS_H
+#define INDEXICAL_OPS_COLLECTIVES_GROUPS_H
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+/// The number of members, where all groups have it.
+std::optional<int64_t> membersOf(const CollectiveShapes &op);
+
+/// Any member of the group.
+Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
+/// The device's own position in its group.
+Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);
+
+/// The finished map, of `member`'s operand, as the only piece.
+Answer answerOf(IndexingMapBuilder &builder, Expr member,
+                Precision precision = Precision::Exact);
+
+/// Every element of every member.
+Answer everythingOfAll(const CollectiveShapes &op, const ArrayShape &from,
+                       const ArrayShape &to,
+                       Precision precision = Precision::Exact);
+
+/// Errors where the group size is no size.
+absl::Status checkGroups(const CollectiveShapes &op);
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_COLLECTIVES_GROUPS_H

@@ -1,0 +1,23 @@
+#ifndef INDEXICAL_OPS_CONTROL_CONDITIONAL_H
+#define INDEXICAL_OPS_CONTROL_CONDITIONAL_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// Operand 0, a scalar, chooses the branch; the other operands are the leaves
+/// of the branches' arguments. Every result reads the choice whole. What it
+/// reads of the arguments is found by program/; ops/ itself answers with a
+/// cover.
+struct ConditionalOp : OpDescriptor {
+  static constexpr OpKind kKinds[] = {
+      {"conditional",
+       Traits().with(KernelRole::Runs).withNote("as the branches")},
+  };
+  auto fields() const { return std::tie(); }
+};
+INDEXICAL_FAMILY(ConditionalOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_CONTROL_CONDITIONAL_H

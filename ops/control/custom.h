@@ -1,0 +1,22 @@
+#ifndef INDEXICAL_OPS_CONTROL_CUSTOM_H
+#define INDEXICAL_OPS_CONTROL_CUSTOM_H
+
+#include "indexical/ops/descriptor.h"
+#include "indexical/ops/op_interface.h"
+
+namespace indexical {
+
+/// An op of somebody else's: `maps` says what it reads.
+struct CustomOp : OpDescriptor {
+  std::shared_ptr<const OpInterface> maps;
+
+  static constexpr OpKind kKinds[] = {
+      {"custom", {}},
+  };
+  auto fields() const { return std::tie(maps); }
+};
+INDEXICAL_FAMILY(CustomOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_CONTROL_CUSTOM_H

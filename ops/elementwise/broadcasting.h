@@ -1,0 +1,24 @@
+#ifndef INDEXICAL_OPS_ELEMENTWISE_BROADCASTING_H
+#define INDEXICAL_OPS_ELEMENTWISE_BROADCASTING_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// As elementwise, with each operand broadcast to the result first: dimension j
+/// of operand k is dimension `dimensions[k][j]` of the result (BroadcastOp). A
+/// size that is not known may be 1 in the run. Of the operands that have a
+/// dimension of the result, one has its size.
+struct BroadcastingOp : OpDescriptor {
+  llvm::SmallVector<Int64s, 2> dimensions;
+
+  static constexpr OpKind kKinds[] = {
+      {"broadcasting", {}},
+  };
+  auto fields() const { return std::tie(dimensions); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(BroadcastingOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_ELEMENTWISE_BROADCASTING_H

@@ -1,0 +1,47 @@
+#ifndef INDEXICAL_OPS_INDEXED_SCATTER_H
+#define INDEXICAL_OPS_INDEXED_SCATTER_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// N inputs, the indices, N updates, N results: an input, into which the slices
+/// of the update are put at the places that the indices name.
+struct ScatterOp : OpDescriptor {
+  Int64s updateWindowDims, insertedWindowDims, scatterDimsToOperandDims;
+  Int64s inputBatchingDims, scatterIndicesBatchingDims;
+  int64_t indexVectorDim = 0;
+
+  /// What becomes of a slice that is partly outside of the input.
+  enum class PartlyOutside : uint8_t {
+    SkipElements,  ///< its elements outside are skipped (StableHLO)
+    SkipSlice,     ///< all of it is (HLO)
+  };
+  PartlyOutside partlyOutside = PartlyOutside::SkipElements;
+
+  /// Whether a result of the update computation reads an argument.
+  enum class BodyRead : uint8_t { Never, Maybe, Always };
+  /// N x N: entry r * N + k says it of result r and argument k, the present
+  /// element of result k. Empty: not known. All updates are taken to be read.
+  llvm::SmallVector<BodyRead, 1> bodyReads;
+
+  static constexpr OpKind kKinds[] = {
+      {"scatter",
+       Traits()
+           .with(KernelRole::Bytes)
+           .with(Precision::Cover,
+                 "an input that the update computation may leave unread, for "
+                 "which elements are overwritten is known at run time")},
+  };
+  auto fields() const {
+    return std::tie(updateWindowDims, insertedWindowDims,
+                    scatterDimsToOperandDims, inputBatchingDims,
+                    scatterIndicesBatchingDims, indexVectorDim, partlyOutside,
+                    bodyReads);
+  }
+};
+INDEXICAL_FAMILY_WITH_SIZES(ScatterOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_INDEXED_SCATTER_H

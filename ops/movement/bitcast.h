@@ -1,0 +1,30 @@
+#ifndef INDEXICAL_OPS_MOVEMENT_BITCAST_H
+#define INDEXICAL_OPS_MOVEMENT_BITCAST_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// Physical order is kept: the layouts of operand and result decide. Where the
+/// element widths differ, the most minor physical dimension grows or shrinks.
+struct BitcastOp : OpDescriptor {
+  static constexpr OpKind kKinds[] = {
+      {"bitcast", Traits().with(KernelRole::None)},
+  };
+  auto fields() const { return std::tie(); }
+};
+INDEXICAL_FAMILY(BitcastOp)
+
+/// As elementwise for equal widths; else the trailing dimension, whose size is
+/// the ratio of the widths, appears or disappears.
+struct BitcastConvertOp : OpDescriptor {
+  static constexpr OpKind kKinds[] = {
+      {"bitcast-convert", {}},
+  };
+  auto fields() const { return std::tie(); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(BitcastConvertOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_MOVEMENT_BITCAST_H

@@ -1,0 +1,35 @@
+// Pad, where something is known at run time only: a size or the padding.
+//
+//   f32[?] -> f32[?], low and high from operands 2 and 3, no interior
+//   operand 0      (d0){rt0} -> (d0 - rt0),  rt0 the element of operand 2
+//                  d0 - rt0 below the operand's size and not below 0
+//   padding value  (d0){rt0} -> ()      d0 - rt0 in [-inf, -1]
+//                  (d0){rt0, rt1} -> () d0 - rt0 in [0, inf],
+//                                       d0 - rt0 - rt1 in [0, inf]
+#ifndef INDEXICAL_OPS_MOVEMENT_PAD_AMOUNTS_H
+#define INDEXICAL_OPS_MOVEMENT_PAD_AMOUNTS_H
+
+#include "indexical/ops/core/family.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace families {
+
+/// The padding of one dimension.
+struct PadAmounts {
+  Expr low, high, interior;
+};
+PadAmounts padAmounts(const PadOp &op, SizeContext &context, int64_t k);
+
+/// Whether some of it is known at run time only.
+bool isOpen(const PadOp &op);
+
+/// The maps of such an op: of the operand, and of the padding value. They say
+/// nothing of the bounds of the tensors themselves.
+Answer openPadOperand(const PadOp &op, Direction direction);
+Answer openPadValue(const PadOp &op, Direction direction);
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_MOVEMENT_PAD_AMOUNTS_H

@@ -1,0 +1,21 @@
+#ifndef INDEXICAL_OPS_MOVEMENT_SLICE_H
+#define INDEXICAL_OPS_MOVEMENT_SLICE_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// Operands 1, 2 and 3, where there are such, hold starts, limits and strides.
+struct SliceOp : OpDescriptor {
+  Int64s starts, limits, strides;
+
+  static constexpr OpKind kKinds[] = {
+      {"slice", {}},
+  };
+  auto fields() const { return std::tie(starts, limits, strides); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(SliceOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_MOVEMENT_SLICE_H

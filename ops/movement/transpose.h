@@ -1,0 +1,21 @@
+#ifndef INDEXICAL_OPS_MOVEMENT_TRANSPOSE_H
+#define INDEXICAL_OPS_MOVEMENT_TRANSPOSE_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// result dimension k is operand dimension `permutation[k]`.
+struct TransposeOp : OpDescriptor {
+  Int64s permutation;
+
+  static constexpr OpKind kKinds[] = {
+      {"transpose", {}},
+  };
+  auto fields() const { return std::tie(permutation); }
+};
+INDEXICAL_FAMILY_WITH_SIZES(TransposeOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_MOVEMENT_TRANSPOSE_H

@@ -1,0 +1,29 @@
+#ifndef INDEXICAL_OPS_PRODUCTS_DOT_H
+#define INDEXICAL_OPS_PRODUCTS_DOT_H
+
+#include "indexical/ops/descriptor.h"
+
+namespace indexical {
+
+/// What the dimensions of two operands are to a contraction; those that are not
+/// named are free.
+struct DotDimensions {
+  Int64s lhsBatch, rhsBatch, lhsContracting, rhsContracting;
+};
+
+/// Operands 0 and 1 are contracted. Result: batch, free of 0, free of 1.
+struct DotOp : OpDescriptor, DotDimensions {
+  static constexpr OpKind kKinds[] = {
+      {"dot", Traits().with(KernelRole::Bytes)},
+      {"einsum",
+       Traits().with(KernelRole::Bytes).withNote("a cover with ellipses")},
+  };
+  auto fields() const {
+    return std::tie(lhsBatch, rhsBatch, lhsContracting, rhsContracting);
+  }
+};
+INDEXICAL_FAMILY_WITH_SIZES(DotOp)
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_PRODUCTS_DOT_H

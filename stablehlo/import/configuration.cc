@@ -1,0 +1,107 @@
+#include "indexical/stablehlo/import/configuration.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Attributes.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// They change no value. Sorted.
+constexpr llvm::StringLiteral kOfTheText[] = {
+    "called_computations", "callee",
+    "channel_handle",      "decomposition",
+    "indices_are_sorted",  "operandSegmentSizes",
+    "resultSegmentSizes",  "sym_name",
+    "unique_indices",
+};
+
+/// Descriptors have fields for them. Sorted.
+constexpr llvm::StringLiteral kOfFields[] = {
+    "all_gather_dim",
+    "base_dilations",
+    "batch_dims",
+    "batch_group_count",
+    "broadcast_dimensions",
+    "broadcast_sizes",
+    "concat_dimension",
+    "dim",
+    "dimension",
+    "dimension_numbers",
+    "dimensions",
+    "dot_dimension_numbers",
+    "edge_padding_high",
+    "edge_padding_low",
+    "feature_group_count",
+    "feature_index",
+    "fft_length",
+    "fft_type",
+    "index",
+    "interior_padding",
+    "iota_dimension",
+    "k",
+    "left_side",
+    "lhs_dilation",
+    "limit_indices",
+    "lower",
+    "padding",
+    "permutation",
+    "ragged_dot_dimension_numbers",
+    "rhs_dilation",
+    "scatter_dimension",
+    "scatter_dimension_numbers",
+    "slice_sizes",
+    "source_target_pairs",
+    "split_count",
+    "split_dimension",
+    "start_indices",
+    "strides",
+    "unit_diagonal",
+    "value",
+    "window_dilations",
+    "window_dimensions",
+    "window_reversal",
+    "window_strides",
+};
+
+template <size_t n>
+bool isIn(const llvm::StringLiteral (&names)[n], StringRef name) {
+  return std::binary_search(std::begin(names), std::end(names), name);
+}
+
+}  // namespace
+
+std::string configurationOf(mlir::Operation *op, OpView described,
+                            const OpKind &kind) {
+  // The maps of such an op are its own: it equals no other one.
+  if (described.is<CustomOp>()) return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto begin = [&] {
+    if (!text.empty()) os << ';';
+  };
+  if (&kind == kindOf<ElementwiseOp>() || &kind == kindOf<NullaryOp>() ||
+      &kind == kindOf<CoverOp>() || &kind == kindOf<CoverOp>("unknown"))
+    os << op->getName().getStringRef();
+  // The number of a channel is a name.
+  if (op->hasAttr("channel_handle")) {
+    begin();
+    os << "channel";
+  }
+  for (mlir::NamedAttribute attribute : op->getAttrs()) {
+    const StringRef name = attribute.getName();
+    // Attributes of other dialects (`mhlo.sharding`) say how to compile.
+    if (name.contains('.') || isIn(kOfTheText, name) ||
+        (isIn(kOfFields, name) && !described.is<CoverOp>()))
+      continue;
+    begin();
+    os << name << '=' << attribute.getValue();
+  }
+  return text;
+}
+
+}  // namespace indexical
