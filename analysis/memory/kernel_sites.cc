@@ -55,6 +55,10 @@ bool isFusion(const Instruction &instruction) {
   return plainOpcode(instruction.opcode) == "fusion";
 }
 
+bool isLoopFusion(const Instruction &instruction) {
+  return isFusion(instruction) && instruction.fusionKind == "kLoop";
+}
+
 namespace {
 
 /// Collects sites, computation after computation.

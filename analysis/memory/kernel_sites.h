@@ -1,4 +1,10 @@
-// Which instructions are launches.
+// Which instructions are launches, and what kind of: the one place below the
+// front ends that looks at names of ops.
+//
+//   dot_general      Bytes: a library does it
+//   negate           Follow: its maps say what it reads
+//   while            Runs: what it calls are launches
+//   tuple            Nothing
 #ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 #define INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 
@@ -25,6 +31,8 @@ enum class Role : uint8_t {
 Role roleOf(const Instruction &instruction);
 
 bool isFusion(const Instruction &instruction);
+/// A fusion whose threads repeat what a reduction in it reads.
+bool isLoopFusion(const Instruction &instruction);
 
 }  // namespace indexical
 
