@@ -208,7 +208,7 @@ void registerFootprints() {
             bool found = true;
             for (auto _ : state) {
               auto footprint = footprintOf(relation, shape, share);
-              found &= footprint.ok() && footprint->reason.empty();
+              found &= footprint.ok() && footprint->why == Unfound::Nothing;
               benchmark::DoNotOptimize(footprint);
             }
             state.counters["found"] = found;

@@ -33,9 +33,11 @@ absl::StatusOr<int64_t> sectorsMoved(const Kernel &kernel,
   if (!launch.ok()) return launch.status();
   int64_t sectors = 0;
   for (const auto *accesses : {&kernel.reads, &kernel.writes})
-    for (const KernelAccess &access : *accesses) {
-      auto figures = launch->figures(access.map, access.shape);
-      if (!figures.ok()) return figures.status();
+    for (const MemoryAccess &access : *accesses) {
+      const ArrayShape &buffer = kernel.buffers[access.buffer];
+      const Measured figures = launch->figures(access.map, buffer);
+      if (!figures.ok())
+        return absl::UnimplementedError("an access is not measured");
       sectors += figures->sectors.most;
     }
   return sectors;
@@ -47,7 +49,7 @@ absl::Status choose() {
   ProgramIndexing maps(program->modules.front());
   auto kernel = kernelAt(maps, kernelSites(program->modules.front()).front());
   if (!kernel.ok()) return kernel.status();
-  ArrayShape rows = kernel->spaces.front().shape, columns = rows;
+  ArrayShape rows = kernel->launches.front().shape, columns = rows;
   columns.layout.emplace().minorToMajor = {0, 1};
   auto alongRows = sectorsMoved(*kernel, *linearThreads(rows));
   auto alongColumns = sectorsMoved(*kernel, *linearThreads(columns));

@@ -83,10 +83,16 @@ std::vector<int64_t> argumentLeaves(const Computation &computation,
 
 namespace {
 
-/// The operand leaf that a result leaf is, unchanged; -1 for none.
+/// The operand leaf that a result leaf is, handed on; -1 for none.
+int64_t handedOn(const Instruction &instruction, int64_t result) {
+  const auto *forward = instruction.op.as<ForwardOp>();
+  return forward ? forward->reads[result] : -1;
+}
+
+/// Likewise, and one that is copied or that an op is started with.
 int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
-  if (auto *forward = instruction.op.as<ForwardOp>())
-    return forward->reads[result];
+  if (instruction.op.is<ForwardOp>())
+    return handedOn(instruction, result);
   if (auto *start = instruction.op.as<StartOp>())
     return result < start->forwards ? result : -1;
   auto *elementwise = instruction.op.as<ElementwiseOp>();
@@ -96,17 +102,27 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
              : -1;
 }
 
-}  // namespace
-
-Leaf originOf(const Computation &computation, Leaf leaf) {
+/// The leaf behind all steps, each of which names an operand's leaf, or -1.
+Leaf behind(const Computation &computation, Leaf leaf,
+            int64_t (*step)(const Instruction &, int64_t)) {
   while (true) {
-    const Instruction &instruction = computation.instructions[leaf.instruction];
-    const int64_t operandLeaf = forwardedLeaf(instruction, leaf.leaf);
+    const int64_t operandLeaf =
+        step(computation.instructions[leaf.instruction], leaf.leaf);
     if (operandLeaf < 0) return leaf;
     const OperandLeaf from =
         computation.operandLeaf(leaf.instruction, operandLeaf);
     leaf = {from.instruction, from.result};
   }
+}
+
+}  // namespace
+
+Leaf behindTuples(const Computation &computation, Leaf leaf) {
+  return behind(computation, leaf, handedOn);
+}
+
+Leaf originOf(const Computation &computation, Leaf leaf) {
+  return behind(computation, leaf, forwardedLeaf);
 }
 
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {

@@ -71,6 +71,10 @@ struct Leaf {
   int64_t leaf = 0;
 };
 
+/// The leaf that was put into a tuple, or handed on as it is (ForwardOp):
+/// behind these, and nothing else.
+Leaf behindTuples(const Computation &computation, Leaf leaf);
+
 /// The leaf whose elements these are, one by one: behind tuples, elements of
 /// tuples, copies, ops that are started, there and back.
 Leaf originOf(const Computation &computation, Leaf leaf);

@@ -25,15 +25,6 @@ constexpr size_t kMostConstraints = 500;
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
 
-IndexingMap identityOf(const ArrayShape &shape) {
-  IndexingMapBuilder b;
-  for (int64_t size : shape.dimensions)
-    b.result(b.dimension(
-        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}));
-  auto map = b.build();
-  return map.ok() ? *std::move(map) : IndexingMap::knownEmpty();
-}
-
 /// Whether composing with `relation` changes nothing.
 bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
   if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
@@ -160,7 +151,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
 }
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
-    const IndexingRelation &relation) {
+    const IndexingRelation &relation, Known what) {
   bool hasRuntime = false;
   for (const IndexingMap &piece : relation.pieces())
     hasRuntime |= !piece.runtime().empty();
@@ -168,8 +159,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
                    llvm::ArrayRef<Expr> index) -> std::optional<Expr> {
     const Value &value = owner.values_[source.tensor];
-    if (source.kind == RuntimeSource::Kind::Size)
+    if (source.kind == RuntimeSource::Kind::Size) {
+      if (what == Known::Elements) return std::nullopt;
       return knownSize(value, source.dimension, b);
+    }
     return knownElement(module.computations[value.computation],
                         value.instruction, b, index);
   };

@@ -83,6 +83,11 @@ class ProgramIndexing {
                                            int64_t toLeaf, Direction direction);
 
   const Value &value(int64_t number) const { return values_[number]; }
+  /// The relation, whose sources are numbers of `value()`, with every runtime
+  /// variable that constants and iotas decide replaced by its value, clamp
+  /// kept.
+  absl::StatusOr<IndexingRelation> withKnownValues(
+      const IndexingRelation &relation);
 
  private:
   struct State;
@@ -95,6 +100,12 @@ class ProgramIndexing {
   std::map<Value, int64_t> numbers_;
   std::unique_ptr<State> state_;
 };
+
+/// Every index of the shape to itself, as it is asked about: not simplified.
+IndexingMap identityOf(const ArrayShape &shape);
+/// Whether a map takes every index of the shape, all of whose sizes are known,
+/// to itself; the index of a dimension of one element may be that number.
+bool isIdentity(const IndexingMap &map, const ArrayShape &shape);
 
 /// One map instead of the pieces, a superset: the pieces' hull. Exact where the
 /// relation is exact and has at most one piece.

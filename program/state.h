@@ -137,7 +137,9 @@ struct ProgramIndexing::State {
                                            int64_t leaf);
   std::optional<Expr> knownSize(Value value, int64_t dimension,
                                 IndexingMapBuilder &b);
-  absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation);
+  enum class Known : uint8_t { Elements, ElementsAndSizes };
+  absl::StatusOr<IndexingRelation> folded(const IndexingRelation &relation,
+                                          Known what = Known::ElementsAndSizes);
   absl::Status step(int32_t c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
                     Reached &into);

@@ -5,6 +5,7 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/tools/json_map.h"
+#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {
@@ -33,10 +34,15 @@ std::string tuple(llvm::ArrayRef<int64_t> values) {
          ")";
 }
 
-void line(const Decision &decision, llvm::raw_ostream &os) {
+std::string reasonOf(const LeafEquality &leaf) {
+  return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
+}
+
+void line(const LeafEquality &leaf, llvm::raw_ostream &os) {
+  const Decision &decision = leaf.decision;
   os << wordOf(decision.answer);
   if (decision.answer == Answer::Undecided)
-    os << ": " << decision.reason << '\n';
+    os << ": " << reasonOf(leaf) << '\n';
   else
     os << " (" << engineName(decision.engine) << ")\n";
 }
@@ -62,8 +68,8 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   json.attribute("parameter", leaf.parameter);
   json.attribute("answer", wordOf(leaf.decision.answer));
   json.attribute("engine", engineName(leaf.decision.engine));
-  if (!leaf.decision.reason.empty())
-    json.attribute("reason", jsonString(leaf.decision.reason));
+  if (const std::string reason = reasonOf(leaf); !reason.empty())
+    json.attribute("reason", jsonString(reason));
   if (!leaf.decision.witness) return;
   const Witness &witness = *leaf.decision.witness;
   json.attributeObject("witness", [&] {
@@ -100,7 +106,7 @@ void writeEqualityText(const ModuleEquality &equality, Compared what,
       os << "result " << leaf.result << ", parameter " << leaf.parameter
          << ": ";
     }
-    line(leaf.decision, os);
+    line(leaf, os);
     if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
     for (int side = 0; side < 2; ++side)
       if (!leaf.paths[side].empty())

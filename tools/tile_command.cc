@@ -165,7 +165,7 @@ void writeTile(const TileReport &all, const InstructionTile &each,
     const int64_t dimension = tile.reason()->dimension;
     json.attribute("dimension", dimension < 0 ? json::Value(nullptr)
                                               : json::Value(dimension));
-    json.attribute("expression", tile.reason()->expression);
+    json.attribute("expression", tile.reason()->expression());
   });
 }
 
@@ -265,8 +265,9 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
       if (each.lostAt >= 0) os << "; behind " << all.nameOf(each.lostAt);
       if (tile.reason()->dimension >= 0)
         os << ", dimension " << tile.reason()->dimension;
-      if (!tile.reason()->expression.empty())
-        os << ": " << tile.reason()->expression;
+      if (const std::string blamed = tile.reason()->expression();
+          !blamed.empty())
+        os << ": " << blamed;
       os << '\n';
     }
     if (tile.rank() == 0) continue;

@@ -11,7 +11,6 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
-#include "indexical/program/callees.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
 #include "indexical/tools/report.h"
@@ -97,48 +96,17 @@ int coalescingOfInstruction(const TrafficOptions &options, const Input &input,
   const Instruction &instruction =
       module.computations[found->computation].instructions[found->instruction];
   ProgramIndexing maps(module);
-  const KernelSite site = {found->computation, found->instruction, 1, true};
-  int32_t space = -1;
-  const auto callee = calleeOfCall(instruction);
-  if (callee && callee->computation >= 0) {
-    const Computation &fused = module.computations[callee->computation];
-    if (!options.space.empty())
-      space = fused.find(options.space);
-    else if (question.threads)
-      space = fused.root;
-  } else if (question.threads && options.space.empty() &&
-             instruction.op.is<ReduceOp>() &&
-             shapesOf(instruction.op).results[0].dimensions.size() ==
-                 question.threads->results().size()) {
-    // Threads that do not go through the operand.
-    space = site.instruction;
-  }
-  absl::StatusOr<Kernel> kernel =
-      space >= 0 ? kernelFrom(maps, site, space) : kernelAt(maps, site);
-  if (!options.space.empty() && space < 0)
-    kernel = errorAt(instruction.place, "`" + options.space +
-                                            "` is no instruction of what `" +
-                                            options.instruction + "` calls");
-  if (kernel.ok() && question.threads)
-    for (const KernelSpace &of : kernel->spaces)
-      if (of.shape.dimensions.size() != question.threads->results().size()) {
-        kernel =
-            errorAt(instruction.place,
-                    "the thread map gives an index of " +
-                        std::to_string(question.threads->results().size()) +
-                        " dimensions, and " + of.shape.str() + " has " +
-                        std::to_string(of.shape.dimensions.size()));
-        break;
-      }
+  auto kernel = kernelAt(maps, {found->computation, found->instruction},
+                         {question.threads, options.space});
   if (!kernel.ok()) {
     reporter.error(kernel.status());
     return kWrongInput;
   }
   CoalescingOptions asked;
   asked.runtime = options.runtime;
-  TrafficMeter meter(*question.device, asked, question.threads);
-  std::vector<MeasuredKernel> kernels;
-  kernels.push_back({found->module, meter.measure(*std::move(kernel))});
+  TrafficMeter meter(*question.device, asked);
+  std::vector<MeasuredKernel> kernels(1);
+  kernels[0] = {found->module, *kernel, meter.measure(*kernel)};
   if (auto name = meter.unusedRuntime()) {
     reporter.error(errorAt(instruction.place,
                            "no read has a runtime variable `" + *name + "`"));
@@ -161,14 +129,15 @@ int reportKernels(const TrafficOptions &options, const Input &input,
   if (int status = ask(options, input, question, reporter, err)) return status;
   CoalescingOptions asked;
   asked.operations = kReportOperations;
-  TrafficMeter meter(*question.device, asked, question.threads);
+  TrafficMeter meter(*question.device, asked);
   std::vector<MeasuredKernel> kernels;
   for (auto [m, module] : llvm::enumerate(question.program.modules)) {
     ProgramIndexing maps(module);
     for (const KernelSite &site : kernelSites(module)) {
       auto kernel = kernelAt(maps, site);
       if (kernel.ok()) {
-        kernels.push_back({m, meter.measure(*std::move(kernel))});
+        if (question.threads) kernel->launchBy(*question.threads);
+        kernels.push_back({m, *kernel, meter.measure(*kernel)});
         continue;
       }
       // The others stand.

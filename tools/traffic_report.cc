@@ -9,6 +9,7 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/tools/json_map.h"
+#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {
@@ -20,13 +21,12 @@ constexpr size_t kWidth = 80;
 const Computation &computationOf(const TrafficView &view,
                                  const MeasuredKernel &kernel) {
   return view.program.modules[kernel.module]
-      .computations[kernel.traffic.kernel.computation];
+      .computations[kernel.kernel.computation];
 }
 
 const Instruction &instructionOf(const TrafficView &view,
                                  const MeasuredKernel &kernel) {
-  return computationOf(view, kernel)
-      .instructions[kernel.traffic.kernel.instruction];
+  return computationOf(view, kernel).instructions[kernel.kernel.instruction];
 }
 
 /// The producer of an operand leaf.
@@ -34,7 +34,7 @@ llvm::StringRef operandName(const TrafficView &view,
                             const MeasuredKernel &kernel, int64_t leaf) {
   const Computation &computation = computationOf(view, kernel);
   const OperandLeaf of =
-      computation.operandLeaf(kernel.traffic.kernel.instruction, leaf);
+      computation.operandLeaf(kernel.kernel.instruction, leaf);
   return of.instruction < 0 ? ""
                             : computation.instructions[of.instruction].name;
 }
@@ -43,9 +43,10 @@ llvm::StringRef operandName(const TrafficView &view,
 const Metadata &metadataOf(const TrafficView &view,
                            const MeasuredKernel &kernel,
                            const Traffic &traffic) {
+  const KernelUser &user = kernel.kernel.userOf(traffic.access);
   const Metadata &own = view.program.modules[kernel.module]
-                            .computations[traffic.access.userComputation]
-                            .instructions[traffic.access.user]
+                            .computations[user.computation]
+                            .instructions[user.instruction]
                             .metadata;
   if (!own.opName.empty() || !own.sourceFile.empty()) return own;
   return instructionOf(view, kernel).metadata;
@@ -77,16 +78,17 @@ void writeFigure(json::OStream &json, const char *name, const Figure &figure) {
 
 void writeAccess(const TrafficView &view, const MeasuredKernel &kernel,
                  const Traffic &traffic, bool isRead, json::OStream &json) {
-  const KernelAccess &access = traffic.access;
-  json.attribute(isRead ? "operand" : "result", access.leaf);
+  const MemoryAccess &access = traffic.access;
+  const int64_t leaf = kernel.kernel.leafOf(access);
+  json.attribute(isRead ? "operand" : "result", leaf);
   json.attribute("instruction",
-                 jsonString(isRead ? operandName(view, kernel, access.leaf)
+                 jsonString(isRead ? operandName(view, kernel, leaf)
                                    : instructionOf(view, kernel).name));
-  if (!kernel.traffic.kernel.bytesOnly) {
+  if (!kernel.kernel.bytesOnly) {
     json.attribute("map", jsonString(mapsText(access.map)));
-    if (access.space != 0 && access.space < kernel.traffic.threads.size())
+    if (access.launch != 0 && access.launch < kernel.traffic.threads.size())
       json.attribute("thread_map",
-                     kernel.traffic.threads[access.space].strOneLine());
+                     kernel.traffic.threads[access.launch].strOneLine());
   }
   json.attribute("bytes", traffic.bytes);
   if (traffic.figures) {
@@ -102,10 +104,12 @@ void writeAccess(const TrafficView &view, const MeasuredKernel &kernel,
     json.attribute("exact", of.exact);
     json.attribute("vector", of.vector);
     json.attribute("coalesced", of.isCoalesced());
-    json.attribute("pattern", traffic.pattern);
-    if (!traffic.remedy.empty()) json.attribute("remedy", traffic.remedy);
+    json.attribute("pattern", wordsOf(traffic.finding.pattern));
+    if (const std::string remedy = wordsOf(traffic.finding.remedy);
+        !remedy.empty())
+      json.attribute("remedy", remedy);
   } else {
-    json.attribute("reason", jsonString(traffic.reason));
+    json.attribute("reason", jsonString(wordsOf(traffic.why)));
   }
   const Metadata &metadata = metadataOf(view, kernel, traffic);
   if (!metadata.opName.empty())
@@ -157,7 +161,7 @@ void writeWhere(const TrafficView &view, const MeasuredKernel &kernel,
   os << instructionOf(view, kernel).name << " ("
      << instructionOf(view, kernel).opcode << ") in "
      << computationOf(view, kernel).name;
-  const Kernel &of = kernel.traffic.kernel;
+  const Kernel &of = kernel.kernel;
   if (of.trips != 1) os << ", " << of.trips << " trips";
   if (!of.tripsKnown) os << ", trips not known";
 }
@@ -165,10 +169,11 @@ void writeWhere(const TrafficView &view, const MeasuredKernel &kernel,
 /// What a read is of: its name and shape.
 std::string ofText(const TrafficView &view, const MeasuredKernel &kernel,
                    const Traffic &traffic, bool isRead) {
-  const std::string name =
-      isRead ? operandName(view, kernel, traffic.access.leaf).str()
-             : "result " + std::to_string(traffic.access.leaf);
-  return name + " " + traffic.access.shape.str(true);
+  const int64_t leaf = kernel.kernel.leafOf(traffic.access);
+  const std::string name = isRead ? operandName(view, kernel, leaf).str()
+                                  : "result " + std::to_string(leaf);
+  return name + " " +
+         kernel.kernel.buffers[traffic.access.buffer].str(/*withLayout=*/true);
 }
 
 }  // namespace
@@ -191,7 +196,7 @@ void writeTrafficJson(const TrafficView &view,
       for (const MeasuredKernel &kernel :
            llvm::ArrayRef(kernels).take_front(count))
         json.object([&] {
-          const Kernel &of = kernel.traffic.kernel;
+          const Kernel &of = kernel.kernel;
           json.attribute("module", kernel.module);
           json.attribute("computation",
                          jsonString(computationOf(view, kernel).name));
@@ -227,17 +232,19 @@ void writeKernelText(const TrafficView &view, const MeasuredKernel &kernel,
       os << (isRead ? "reads " : "writes ")
          << ofText(view, kernel, traffic, isRead);
       if (!traffic.figures) {
-        os << ": " << size(traffic.bytes) << " (" << traffic.reason << ")\n";
+        os << ": " << size(traffic.bytes) << " (" << wordsOf(traffic.why)
+           << ")\n";
         continue;
       }
       const AccessFigures &of = *traffic.figures;
-      os << ": " << traffic.pattern
+      os << ": " << wordsOf(traffic.finding.pattern)
          << (of.isCoalesced() ? "" : ", not coalesced")
          << (of.exact ? "" : " (bounds)") << '\n';
       if (!kernel.traffic.threads.empty() &&
-          traffic.access.space < kernel.traffic.threads.size())
+          traffic.access.launch < kernel.traffic.threads.size())
         os << "  threads   "
-           << kernel.traffic.threads[traffic.access.space].strOneLine() << '\n';
+           << kernel.traffic.threads[traffic.access.launch].strOneLine()
+           << '\n';
       for (const IndexingMap &piece : traffic.access.map.pieces())
         os << "  map       " << piece.strOneLine() << '\n';
       os << "  accesses  " << text(of.accesses) << ", active lanes "
@@ -247,8 +254,9 @@ void writeKernelText(const TrafficView &view, const MeasuredKernel &kernel,
          << ", lines " << text(of.lines) << '\n'
          << "  bytes     " << text(of.bytesUsed) << " used, "
          << text(of.wastedBytes) << " wasted\n";
-      if (!traffic.remedy.empty())
-        os << "  would mend it: " << traffic.remedy << '\n';
+      if (const std::string remedy = wordsOf(traffic.finding.remedy);
+          !remedy.empty())
+        os << "  would mend it: " << remedy << '\n';
     }
 }
 
@@ -264,7 +272,7 @@ void writeRankingText(const TrafficView &view,
   int64_t bytesOnly = 0;
   double wasted = 0, moved = 0;
   for (const MeasuredKernel &kernel : kernels) {
-    bytesOnly += kernel.traffic.kernel.bytesOnly;
+    bytesOnly += kernel.kernel.bytesOnly;
     wasted += kernel.traffic.wasted();
     moved += kernel.traffic.moved(view.device);
   }
@@ -283,7 +291,7 @@ void writeRankingText(const TrafficView &view,
       writeWhere(view, kernel, stream);
     }
     os << llvm::format("%4zu  %10s  %10s  ", rank + 1,
-                       kernel.traffic.kernel.bytesOnly
+                       kernel.kernel.bytesOnly
                            ? "-"
                            : size(kernel.traffic.wasted()).c_str(),
                        size(kernel.traffic.moved(view.device)).c_str())
@@ -299,16 +307,17 @@ void writeRankingText(const TrafficView &view,
       };
       return waste(a) > waste(b);
     });
-    if (kernel.traffic.kernel.bytesOnly) continue;
+    if (kernel.kernel.bytesOnly) continue;
     for (const Traffic *read : llvm::ArrayRef(reads).take_front(3)) {
       const std::string of = ofText(view, kernel, *read, true);
       if (!read->figures) {
-        os << "      " << shortened(of, 40) << ": " << read->reason << '\n';
+        os << "      " << shortened(of, 40) << ": " << wordsOf(read->why)
+           << '\n';
         continue;
       }
       os << llvm::format("      %10s  ",
                          size(read->figures->wastedBytes.most).c_str())
-         << shortened(of, 36) << ": " << read->pattern
+         << shortened(of, 36) << ": " << wordsOf(read->finding.pattern)
          << (read->figures->exact ? "" : " (at most)") << '\n';
       const Metadata &metadata = metadataOf(view, kernel, *read);
       const std::string source = sourceText(metadata);
@@ -317,8 +326,9 @@ void writeRankingText(const TrafficView &view,
            << shortened(metadata.opName, kWidth - 20 - source.size() % 40)
            << (metadata.opName.empty() || source.empty() ? "" : "  ") << source
            << '\n';
-      if (!read->remedy.empty())
-        os << "                  would mend it: " << read->remedy << '\n';
+      if (const std::string remedy = wordsOf(read->finding.remedy);
+          !remedy.empty())
+        os << "                  would mend it: " << remedy << '\n';
     }
     if (reads.size() > 3)
       os << "                  and " << reads.size() - 3 << " more reads\n";

@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
 
@@ -17,6 +18,7 @@ namespace indexical {
 
 struct MeasuredKernel {
   size_t module = 0;
+  Kernel kernel;
   KernelTraffic traffic;
 };
 

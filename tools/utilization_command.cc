@@ -16,6 +16,7 @@
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
 #include "indexical/tools/report.h"
+#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {
@@ -218,7 +219,7 @@ std::string times(double ratio) {
 void writeFigures(const Footprint &f, llvm::raw_ostream &os) {
   auto line = [&]() -> llvm::raw_ostream & { return os << "    "; };
   if (!f.distinct) {
-    line() << "elements read: undecided, " << f.reason << '\n';
+    line() << "elements read: undecided, " << wordsOf(f) << '\n';
     if (f.reads) line() << *f.reads << " reads\n";
     return;
   }

@@ -14,7 +14,7 @@
 namespace indexical {
 namespace {
 
-// Of instructions, in the search for a way.
+// The search for a way looks at so many instructions.
 constexpr int64_t kMostSteps = 2000;
 
 /// A leaf of a parameter of the entry.
@@ -206,48 +206,49 @@ std::vector<ArrayShape> shapesOf(const std::vector<Entry> &entries) {
   return shapes;
 }
 
-/// Why a difference would show nothing, or "".
-std::string doubt(const IndexingRelation &relation) {
-  if (relation.precision() == Precision::Opaque)
-    return "what an op of a module means is not known";
-  if (relation.precision() == Precision::Cover)
-    return "what a module reads is known only as a cover";
-  for (const IndexingMap &piece : relation.pieces()) {
-    if (!piece.collectives().empty())
-      return "the element is read through a collective";
-    for (const RuntimeVariable &v : piece.runtime())
-      if (v.source.kind != RuntimeSource::Kind::None && v.source.tensor < 0)
-        return "the source of a runtime variable is not traced to a parameter";
-  }
-  return "";
+bool passesCollective(const IndexingRelation &relation) {
+  return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
+    return !piece.collectives().empty();
+  });
 }
 
-Decision compare(const IndexingRelation &a, const IndexingRelation &b,
-                 const ExactOptions &options) {
-  Decision decision;
+/// Why a difference would show nothing.
+Doubt doubtOf(const IndexingRelation &relation) {
+  if (relation.precision() == Precision::Opaque) return Doubt::UnknownOp;
+  if (relation.precision() == Precision::Cover) return Doubt::Cover;
+  if (passesCollective(relation)) return Doubt::Collective;
+  for (const IndexingMap &piece : relation.pieces())
+    for (const RuntimeVariable &v : piece.runtime())
+      if (v.source.kind != RuntimeSource::Kind::None && v.source.tensor < 0)
+        return Doubt::UnknownSource;
+  return Doubt::None;
+}
+
+/// Sets decision and doubt of the leaf.
+void compare(const IndexingRelation &a, const IndexingRelation &b,
+             const ExactOptions &options, LeafEquality &leaf) {
   for (const IndexingRelation *relation : {&a, &b})
-    for (const IndexingMap &piece : relation->pieces())
-      if (!piece.collectives().empty()) {
-        decision.reason = doubt(*relation);
-        return decision;
-      }
-  std::string reason = doubt(a).empty() ? doubt(b) : doubt(a);
+    if (passesCollective(*relation)) {
+      leaf.doubt = doubtOf(*relation);
+      return;
+    }
+  const Doubt first = doubtOf(a);
+  const Doubt doubt = first == Doubt::None ? doubtOf(b) : first;
   if (a.precision() != Precision::Exact || b.precision() != Precision::Exact) {
-    decision.reason = reason;
-    return decision;
+    leaf.doubt = doubt;
+    return;
   }
   auto equal = areEqual(a, b, options);
   if (!equal.ok()) {
-    decision.reason = std::string(equal.status().message());
-    return decision;
+    leaf.decision.reason = std::string(equal.status().message());
+    return;
   }
-  decision = *std::move(equal);
-  if (decision.answer == Answer::No && !reason.empty()) {
-    decision.answer = Answer::Undecided;
-    decision.reason = reason;
-    decision.witness.reset();
-  }
-  return decision;
+  leaf.decision = *std::move(equal);
+  if (leaf.decision.answer != Answer::No || doubt == Doubt::None) return;
+  leaf.doubt = doubt;
+  leaf.decision.answer = Answer::Undecided;
+  leaf.decision.reason.clear();
+  leaf.decision.witness.reset();
 }
 
 }  // namespace
@@ -282,7 +283,7 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
       LeafEquality leaf;
       leaf.result = r;
       leaf.parameter = p;
-      leaf.decision = compare(*a, *b, options);
+      compare(*a, *b, options, leaf);
       if (const auto &witness = leaf.decision.witness)
         for (int side = 0; side < 2; ++side) {
           bool reads = (witness->onlyIn == Witness::Side::Second) == side;

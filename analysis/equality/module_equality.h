@@ -34,12 +34,22 @@
 
 namespace indexical {
 
+/// What keeps a difference from being one.
+enum class Doubt : uint8_t {
+  None,
+  UnknownOp,      ///< what an op of a module means is not known
+  Cover,          ///< what a module reads is known only as a cover
+  Collective,     ///< the element is read through a collective
+  UnknownSource,  ///< a runtime variable's is not traced to a parameter
+};
+
 /// What became of one leaf of the root and one of the parameters, both counted
 /// as entries (formats.md): leaves, depth first.
 struct LeafEquality {
   int64_t result = 0, parameter = 0;
-  Decision decision;
-  /// Of a difference: instructions from the root to the parameter, on the way
+  Decision decision;          ///< its reason is what exact/ says
+  Doubt doubt = Doubt::None;  ///< why it is undecided, where exact/ is not
+  /// The way of a difference: instructions from the root to the parameter,
   /// along which the element is read or, on the other side, along which any is.
   /// Empty where there is no way.
   std::vector<std::string> paths[2];
@@ -52,8 +62,8 @@ struct ModuleEquality {
   std::vector<LeafEquality> leaves;    ///< by result, then by parameter
 };
 
-/// Of the entry computations. An error where the parameters or results differ
-/// in number, element types or sizes.
+/// Compares the entry computations. An error where the parameters or results
+/// differ in number, element types or sizes.
 absl::StatusOr<ModuleEquality> compareReads(const Module &first,
                                             const Module &second,
                                             const ExactOptions &options = {});

@@ -30,8 +30,10 @@ namespace {
 struct Question {
   IndexingRelation read;
   ArrayShape operand;
+  int64_t laneBytes = 0;
   bool operator==(const Question &o) const {
-    return storedBits(operand) == storedBits(o.operand) &&
+    return laneBytes == o.laneBytes &&
+           storedBits(operand) == storedBits(o.operand) &&
            operand.dimensions == o.operand.dimensions &&
            operand.layout == o.operand.layout && read == o.read;
   }
@@ -98,8 +100,10 @@ struct Coalescing::State {
 
   absl::StatusOr<std::vector<ReadPiece>> addresses(const IndexingRelation &read,
                                                    const ArrayShape &operand);
-  absl::StatusOr<AccessFigures> answer(const Question &question,
-                                       const CoalescingOptions &options);
+  Measured answer(const Question &question, const CoalescingOptions &options);
+  std::optional<Unmeasured> obstacleIn(
+      llvm::ArrayRef<ReadPiece> addresses) const;
+  int64_t widestVector(int64_t bits, int64_t laneBytes) const;
   bool isVector(const std::vector<lanes::RuntimeCase> &cases, int64_t bits,
                 int64_t vector, int64_t &budget, bool &complete,
                 absl::Status &status);
@@ -169,13 +173,12 @@ absl::StatusOr<std::vector<ReadPiece>> Coalescing::State::addresses(
   return all;
 }
 
-absl::StatusOr<AccessFigures> Coalescing::figures(
-    const IndexingRelation &read, const ArrayShape &operand,
-    const CoalescingOptions &options) {
+Measured Coalescing::figures(const IndexingRelation &read,
+                             const ArrayShape &operand,
+                             const CoalescingOptions &options) {
   if (storedBits(operand) == 0)
-    return absl::UnimplementedError("the size of an element of " +
-                                    operand.str() + " is not known");
-  Question question{read, operand};
+    return Unmeasured{Obstacle::UnknownElement, operand};
+  Question question{read, operand, options.laneBytes};
   if (!options.runtime.empty()) {
     auto given = withRuntimeValues(read, options.runtime);
     if (!given.ok()) return given.status();
@@ -186,23 +189,51 @@ absl::StatusOr<AccessFigures> Coalescing::figures(
   question.read = *std::move(sourced);
   auto known = state_->answers.find(question);
   if (options.keep && known != state_->answers.end()) return known->second;
-  auto answer = state_->answer(question, options);
+  Measured answer = state_->answer(question, options);
   if (answer.ok() && options.keep)
     state_->answers.emplace(std::move(question), *answer);
   return answer;
 }
 
-absl::StatusOr<AccessFigures> Coalescing::State::answer(
-    const Question &question, const CoalescingOptions &options) {
+/// What cannot be followed in a read of these pieces, whatever its numbers.
+std::optional<Unmeasured> Coalescing::State::obstacleIn(
+    llvm::ArrayRef<ReadPiece> addresses) const {
+  if (launch.threads().isKnownEmpty()) return std::nullopt;
+  const int64_t given = launch.threads().results().size();
+  for (const ReadPiece &piece : addresses) {
+    const int64_t taken = piece.address.dimensions().size() - piece.ranges;
+    if (given != taken)
+      return Unmeasured{Obstacle::RanksDiffer, {}, given, taken};
+    if (!piece.address.collectives().empty())
+      return Unmeasured{Obstacle::OtherDevice};
+    for (const Variable &variable : piece.address.dimensions())
+      if (!variable.bounds.isFinite())
+        return Unmeasured{Obstacle::EndlessRange};
+  }
+  return std::nullopt;
+}
+
+/// Elements of the widest vector that a lane could move at once.
+int64_t Coalescing::State::widestVector(int64_t bits, int64_t laneBytes) const {
+  int64_t bytes = launch.device().vectorBytes;
+  if (laneBytes > 0) bytes = std::min(bytes, laneBytes);
+  int64_t widest = powerOfTwoIn(launch.vectorLoop());
+  while (widest > 1 && widest * bits > bytes * 8) widest /= 2;
+  return widest;
+}
+
+Measured Coalescing::State::answer(const Question &question,
+                                   const CoalescingOptions &options) {
+  if (!storedElements(question.operand))
+    return Unmeasured{Obstacle::UnknownLayout, question.operand};
   AccessFigures figures;
   const int64_t bits = storedBits(question.operand);
   auto addresses = this->addresses(question.read, question.operand);
   if (!addresses.ok()) return addresses.status();
+  if (auto obstacle = obstacleIn(*addresses)) return *std::move(obstacle);
   auto pieces = launch.pieces(*addresses);
   if (!pieces.ok()) return pieces.status();
-  int64_t widest = powerOfTwoIn(launch.vectorLoop());
-  while (widest > 1 && widest * bits > launch.device().vectorBytes * 8)
-    widest /= 2;
+  const int64_t widest = widestVector(bits, question.laneBytes);
   figures.vectorLoop = launch.vectorLoop();
   if (pieces->empty()) {
     figures.vector = widest;
@@ -426,11 +457,9 @@ absl::Status Coalescing::State::addDistinct(
   return absl::OkStatus();
 }
 
-absl::StatusOr<AccessFigures> coalescing(const IndexingRelation &read,
-                                         const ArrayShape &operand,
-                                         const IndexingMap &threads,
-                                         const Device &device,
-                                         const CoalescingOptions &options) {
+Measured coalescing(const IndexingRelation &read, const ArrayShape &operand,
+                    const IndexingMap &threads, const Device &device,
+                    const CoalescingOptions &options) {
   auto launch = Coalescing::of(threads, device);
   if (!launch.ok()) return launch.status();
   return launch->figures(read, operand, options);

@@ -30,7 +30,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,53 +37,12 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/measured.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
-
-/// A figure, or bounds of it.
-struct Figure {
-  int64_t least = 0, most = 0;
-  bool isKnown() const { return least == most; }
-  bool operator==(const Figure &o) const {
-    return least == o.least && most == o.most;
-  }
-};
-
-/// Of one read in a whole launch.
-struct AccessFigures {
-  Figure accesses, activeLanes, bytesUsed, sectors, sectorsFewest, lines,
-      distinctSectors, wastedBytes;
-  /// Whether every bound is reached.
-  bool exact = true;
-  /// Elements that one lane reads at once.
-  int64_t vector = 1;
-  int64_t vectorLoop = 1;  ///< values of the last loop of the thread map
-  /// Bits from what a lane reads to what the next one does, mostly, in the
-  /// first warp of which two lanes read; nothing where there is none.
-  std::optional<int64_t> laneStride;
-  /// Runs of lanes of that warp that are so far from each other; 1: all are.
-  int64_t laneRuns = 1;
-  /// Whether lanes have different values of a runtime variable.
-  bool gathered = false;
-
-  /// Sectors that the bytes used would need, of those touched; 1 where nothing
-  /// is touched. Of bounds: of the most.
-  double efficiency() const {
-    return sectors.most == 0
-               ? 1.0
-               : static_cast<double>(sectorsFewest.most) / sectors.most;
-  }
-  /// The yes or no for those who want one: no access touches twice as many
-  /// sectors as its bytes need, on the average of the launch. An access of 32
-  /// lanes that begins in the middle of a sector is coalesced (5 for 4).
-  bool isCoalesced() const {
-    return sectors.most < 2 * sectorsFewest.most ||
-           sectors.most == sectorsFewest.most;
-  }
-};
 
 struct CoalescingOptions {
   /// For one read; about a nanosecond each. Past it figures are bounds.
@@ -95,6 +53,8 @@ struct CoalescingOptions {
   /// Values of runtime variables by name: a number, or an expression in the
   /// read's dimensions and ranges by their names ("d0 * 7 mod 100").
   std::vector<std::pair<std::string, std::string>> runtime;
+  /// What one lane moves at once, at most; 0: as much as the device moves.
+  int64_t laneBytes = 0;
   /// Whether to count the distinct sectors of the launch.
   bool distinct = true;
   /// Whether the answer is kept for equal questions.
@@ -112,12 +72,9 @@ class Coalescing {
   ~Coalescing();
 
   /// The figures of a read: a relation from the index space of the thread map
-  /// to `operand`, whose layout counts. Its pieces are one read. An error where
-  /// the maps do not fit, where the layout or an expression is not followed, or
-  /// the sums leave 64 bits.
-  absl::StatusOr<AccessFigures> figures(const IndexingRelation &read,
-                                        const ArrayShape &operand,
-                                        const CoalescingOptions &options = {});
+  /// to `operand`, whose layout counts. Its pieces are one read.
+  Measured figures(const IndexingRelation &read, const ArrayShape &operand,
+                   const CoalescingOptions &options = {});
 
  private:
   struct State;
@@ -126,11 +83,9 @@ class Coalescing {
 };
 
 /// The same for one read alone.
-absl::StatusOr<AccessFigures> coalescing(const IndexingRelation &read,
-                                         const ArrayShape &operand,
-                                         const IndexingMap &threads,
-                                         const Device &device,
-                                         const CoalescingOptions &options = {});
+Measured coalescing(const IndexingRelation &read, const ArrayShape &operand,
+                    const IndexingMap &threads, const Device &device,
+                    const CoalescingOptions &options = {});
 
 }  // namespace indexical
 

@@ -32,9 +32,9 @@ struct SectorSize {
   int64_t shift = 0;  ///< all addresses are moved by it, in bits
 };
 
-/// Of all elements whose numbers the maps give, each over all of its dimensions
-/// and ranges; runtime variables that are added are left out. An error where a
-/// map has what is not followed.
+/// The sectors of all elements whose numbers the maps give, each map over all
+/// of its dimensions and ranges; runtime variables that are added are left out.
+/// An error where a map has what is not followed.
 absl::StatusOr<Figure> distinctSectors(llvm::ArrayRef<IndexingMap> elements,
                                        const SectorSize &size, int64_t &budget);
 

@@ -17,6 +17,10 @@ bool isFusion(const Instruction &instruction) {
   return &instruction.op.kind() == kindOf<CallOp>("fusion");
 }
 
+bool isLoopFusion(const Instruction &instruction) {
+  return isFusion(instruction) && instruction.fusionKind == "kLoop";
+}
+
 namespace {
 
 /// Collects sites, computation after computation.

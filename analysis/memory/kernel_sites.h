@@ -1,4 +1,10 @@
-// Which instructions are launches.
+// Which instructions are launches, and what kind of: what their ops' traits say
+// (ops/descriptor.h).
+//
+//   dot_general      Bytes: a library does it
+//   negate           Maps: they say what it reads
+//   while            Runs: what it calls are launches
+//   tuple            None
 #ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 #define INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
 
@@ -11,6 +17,8 @@ namespace indexical {
 KernelRole roleOf(const Instruction &instruction);
 
 bool isFusion(const Instruction &instruction);
+/// A fusion whose threads repeat what a reduction in it reads.
+bool isLoopFusion(const Instruction &instruction);
 
 }  // namespace indexical
 

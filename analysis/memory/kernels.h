@@ -15,62 +15,57 @@
 // only.
 //
 // Each use of an operand along each way to it is a read; equal ones count once.
-// Where a kernel is no loop fusion, a reduction along the most minor
-// dimensions, and perhaps the most major ones, begins an index space of its
-// own: that of its operand, a warp a row, which is gone through once. A
-// dynamic-update-slice in place goes through its update, and does not read its
-// operand.
+//
+//   kernel                          index space and threads
+//   any                             its result, in the order of the layout
+//   a reduction along the most      its operand, a warp a row; in a fusion,
+//   minor dimensions, and perhaps   what lies behind the reduction, once (but
+//   the most major ones             not in a loop fusion, which repeats it)
+//   a dynamic-update-slice in       its update; the operand is not read
+//   place
+//
+// Whoever has threads of his own says so with a LaunchChoice.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_KERNELS_H
 #define INDEXICAL_ANALYSIS_MEMORY_KERNELS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
-#include "indexical/indexing/relation.h"
-#include "indexical/ops/shape.h"
+#include "indexical/analysis/memory/access.h"
+#include "indexical/indexing/indexing_map.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
 
-/// How the threads of a launch go through an index space.
-enum class ThreadOrder : uint8_t {
-  Linear,  ///< linearThreads
-  Rows,    ///< rowThreads, one row a warp
-};
-
-struct KernelSpace {
-  ArrayShape shape;  ///< the layout counts
-  ThreadOrder order = ThreadOrder::Linear;
-  int64_t rowDimensions = 0;  ///< of Rows
-  bool operator==(const KernelSpace &o) const {
-    return order == o.order && rowDimensions == o.rowDimensions &&
-           shape.dimensions == o.shape.dimensions &&
-           shape.layout == o.shape.layout;
-  }
-};
-
-struct KernelAccess {
-  size_t space = 0;      ///< number in `spaces`
-  int64_t leaf = 0;      ///< of the kernel's operands, or of its results
-  IndexingRelation map;  ///< from the space to the operand or result
-  ArrayShape shape;      ///< of the operand or result
-  /// Where it is read: in the computation of a fusion, else the kernel.
-  int32_t userComputation = 0, user = 0;
-};
-
-struct Kernel {
+/// Where an access is made: in the computation of a fusion, else the kernel.
+struct KernelUser {
   int32_t computation = 0, instruction = 0;
-  int64_t trips = 1;
+};
+
+/// Its buffers are the leaves of its operands, then those of its results; the
+/// place of an access is a number in `users`.
+struct Kernel : KernelAccesses {
+  int32_t computation = 0, instruction = 0;
   bool tripsKnown = true;  ///< false: in a while of unknown trips, taken for 1
-  bool bytesOnly = false;
   /// Not all ways were followed, there are too many.
   bool complete = true;
-  std::vector<KernelSpace> spaces;
-  std::vector<KernelAccess> reads, writes;
+  size_t operandLeaves = 0;
+  std::vector<KernelUser> users;
+
+  const KernelUser &userOf(const MemoryAccess &access) const {
+    return users[access.place];
+  }
+  /// The number of the operand's leaf that is read, or the result's that is
+  /// written.
+  int64_t leafOf(const MemoryAccess &access) const {
+    return access.buffer < operandLeaves ? access.buffer
+                                         : access.buffer - operandLeaves;
+  }
 };
 
 /// An instruction that is a kernel, and how often it runs.
@@ -85,15 +80,23 @@ std::vector<KernelSite> kernelSites(const Module &module);
 /// Whether the instruction would be one, were it run.
 bool isKernel(const Instruction &instruction);
 
-/// What the kernel at that site reads and writes. An error where a map fails.
-absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site);
+/// Threads and an index space other than the usual ones.
+struct LaunchChoice {
+  /// The threads of all launches. A fusion's then go through the index space
+  /// of its root, whatever its kind; those of a reduction by itself through
+  /// that of its operand or of its result, whichever has as many dimensions as
+  /// the map has results.
+  std::optional<IndexingMap> threads;
+  /// The instruction, of the computation that the kernel calls, whose index
+  /// space the threads go through; what that reads is all there is. Empty: as
+  /// above.
+  std::string space;
+};
 
-/// Reads of the kernel composed from the index space of one instruction of the
-/// fusion's computation, whatever the fusion's kind; of a kernel that is none,
-/// from its own result where `root` is its own number. -1: as kernelAt does.
-/// For thread maps of somebody's own.
-absl::StatusOr<Kernel> kernelFrom(ProgramIndexing &maps, const KernelSite &site,
-                                  int32_t root);
+/// What the kernel at that site reads and writes. An error where a map fails,
+/// where there is no such space, or where the threads do not go with it.
+absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
+                                const LaunchChoice &choice = {});
 
 }  // namespace indexical
 

@@ -150,16 +150,6 @@ absl::StatusOr<std::vector<LaunchPiece>> Launch::pieces(
   for (const ReadPiece &piece : read) {
     const IndexingMap &address = piece.address;
     if (threads_.isKnownEmpty()) continue;
-    if (address.dimensions().size() != rank + piece.ranges)
-      return absl::InvalidArgumentError(
-          "the thread map gives an index of " + std::to_string(rank) +
-          " dimensions, and the read takes one of " +
-          std::to_string(address.dimensions().size() - piece.ranges));
-    if (!address.collectives().empty())
-      return unfollowed("a read of another device");
-    for (const Variable &variable : address.dimensions())
-      if (!variable.bounds.isFinite())
-        return unfollowed("a range without an end");
     auto threads = withRanges(threads_, address.dimensions().drop_front(rank));
     if (!threads.ok()) return threads.status();
     auto composed = compose(*threads, address);
@@ -219,7 +209,7 @@ class Translation {
     return uses;
   }
 
-  /// Of the magnitude of every form: the sum of those of its terms.
+  /// Checks the magnitude of every form: the sum of those of its terms.
   absl::Status checkSizes(int64_t bits) {
     llvm::SmallVector<__int128, 16> atoms;
     auto formSize = [&](FormId form) {
@@ -257,7 +247,7 @@ class Translation {
     return absl::OkStatus();
   }
 
-  /// Of a variable's form: its constant and the numbers of its lanes.
+  /// The magnitude of a variable's form: its constant and lane numbers.
   __int128 sizeOf(const Form &form) const {
     __int128 size = 0;
     for (size_t slot = 0; slot < algebra_.numbers().slots(); ++slot) {

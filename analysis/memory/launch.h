@@ -82,7 +82,8 @@ class Launch {
   int64_t threadsPerBlock() const;
 
   /// The pieces from the launch's side; those that no thread reads are left
-  /// out.
+  /// out. Requires pieces that take an index of the thread map's rank, with
+  /// ranges that end, and read no other device.
   absl::StatusOr<std::vector<LaunchPiece>> pieces(
       llvm::ArrayRef<ReadPiece> read) const;
 

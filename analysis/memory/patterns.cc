@@ -27,7 +27,7 @@ bool isWindow(const IndexingRelation &read) {
   return false;
 }
 
-/// The dimension of the operand along which elements so far apart lie, by whole
+/// The dimension of the buffer along which elements so far apart lie, by whole
 /// steps, and the step of that dimension.
 struct Along {
   int64_t dimension = 0, step = 1;
@@ -46,22 +46,11 @@ std::optional<Along> alongOf(const ArrayShape &shape, int64_t elements) {
 
 using Order = llvm::SmallVector<int64_t, 6>;
 
-std::string layoutText(const Order &minorToMajor) {
-  std::string text = "{";
-  for (int64_t k : minorToMajor)
-    text += (text.size() > 1 ? "," : "") + std::to_string(k);
-  return text + "}";
-}
-
-std::string bytesText(int64_t bits) {
-  return bits % 8 == 0 ? std::to_string(bits / 8) + " B"
-                       : std::to_string(bits) + " bits";
-}
-
-/// The operand's dimensions in the order in which the space has those that they
+/// The buffer's dimensions in the order in which the space has those that they
 /// follow; what follows none comes last.
-Order orderOfLanes(const KernelAccess &access, const KernelSpace &space) {
-  Order order = access.shape.minorToMajor();
+Order orderOfLanes(const MemoryAccess &access, const ArrayShape &buffer,
+                   const LaunchSpace &space) {
+  Order order = buffer.minorToMajor();
   if (access.map.pieces().empty()) return order;
   const IndexingMap &map = access.map.pieces()[0];
   const auto lanes = space.shape.minorToMajor();
@@ -87,127 +76,129 @@ Order withFirst(const Order &order, int64_t first) {
 
 class Advice {
  public:
-  Advice(const KernelAccess &access, const KernelSpace &space,
-         const AccessFigures &figures, const Device &device,
-         llvm::function_ref<int64_t(const ArrayShape &, const KernelSpace &)>
-             wastedIf)
+  using WastedIf =
+      llvm::function_ref<int64_t(const ArrayShape &, const LaunchSpace &)>;
+
+  Advice(const MemoryAccess &access, const ArrayShape &buffer,
+         const LaunchSpace &space, const AccessFigures &figures,
+         const Device &device, WastedIf wastedIf)
       : access_(access),
-        shape_(access.shape),
+        shape_(buffer),
         space_(space),
         figures_(figures),
         device_(device),
-        bits_(storedBits(access.shape)),
+        bits_(storedBits(buffer)),
+        wastes_(figures.wastedBytes.most > 0),
         wastedIf_(wastedIf) {}
 
-  Pattern make() const {
-    const bool wastes = figures_.wastedBytes.most > 0;
-    if (figures_.accesses.most == 0) return {"never", ""};
+  Finding make() const {
+    if (figures_.accesses.most == 0) return {{PatternKind::Never}};
     if (figures_.gathered)
-      return {"gathered", wastes ? "sorted indices, or longer slices" : ""};
-    if (shape_.elementCount() == 1) return {"scalar", ""};
+      return {{PatternKind::Gathered}, ifWasted(RemedyKind::SortedIndices)};
+    if (shape_.elementCount() == 1) return {{PatternKind::Scalar}};
     if (!figures_.laneStride)
-      return {"few lanes",
-              wastes ? "more lanes along the most minor dimension" : ""};
-    if (*figures_.laneStride == 0) return {"broadcast", ""};
+      return {{PatternKind::FewLanes}, ifWasted(RemedyKind::MoreLanes)};
+    if (*figures_.laneStride == 0) return {{PatternKind::Broadcast}};
     const int64_t step = std::abs(*figures_.laneStride);
-    const bool window = isWindow(access_.map);
     const int64_t width = bits_ * figures_.vector;
-    if (step <= width && (figures_.laneRuns == 1 || figures_.isCoalesced()))
-      return contiguous(step < width, window, wastes);
-    Pattern pattern = step <= width ? shortRows(wastes) : apart(step, wastes);
-    if (window) pattern.name += ", halo";
-    return pattern;
+    Finding found;
+    if (step > width)
+      found = apart(step);
+    else if (figures_.laneRuns == 1 || figures_.isCoalesced())
+      found = contiguous(step < width);
+    else
+      found = shortRows();
+    found.pattern.halo = isWindow(access_.map);
+    return found;
   }
 
  private:
+  Remedy ifWasted(RemedyKind kind) const {
+    return {wastes_ ? kind : RemedyKind::None};
+  }
   bool isTiled() const {
     return shape_.layout && !shape_.layout->tiles.empty();
   }
   /// Whether that would leave a quarter of the waste at most.
-  bool mends(const ArrayShape &shape, const KernelSpace &space) const {
+  bool mends(const ArrayShape &shape, const LaunchSpace &space) const {
     return wastedIf_(shape, space) <= figures_.wastedBytes.most / 4;
   }
 
-  Pattern contiguous(bool overlaps, bool window, bool wastes) const {
-    Pattern pattern{overlaps ? "overlapping"
-                    : window ? "halo"
-                             : "contiguous",
-                    ""};
-    if (*figures_.laneStride < 0) pattern.name += ", reversed";
-    if (!wastes) return pattern;
-    pattern.name += ", unaligned";
+  Finding contiguous(bool overlaps) const {
+    Finding found;
+    found.pattern.kind =
+        overlaps ? PatternKind::Overlapping : PatternKind::Contiguous;
+    found.pattern.reversed = *figures_.laneStride < 0;
+    found.pattern.unaligned = wastes_;
+    if (!wastes_) return found;
     // Runtime variables alone make the difference.
     if (figures_.wastedBytes.least == 0)
-      pattern.remedy = "a start at whole sectors";
+      found.remedy.kind = RemedyKind::AlignedStart;
     else if (paddingMends())
-      pattern.remedy = "rows padded to whole sectors";
-    else if (window)
-      pattern.remedy = "a tile with its halo through shared memory";
+      found.remedy.kind = RemedyKind::PaddedRows;
+    else if (isWindow(access_.map))
+      found.remedy.kind = RemedyKind::HaloTile;
     else
-      pattern.remedy = "warps that begin where a sector does";
-    return pattern;
+      found.remedy.kind = RemedyKind::AlignedWarps;
+    return found;
   }
 
   /// Runs of lanes that are too short for a sector.
-  Pattern shortRows(bool wastes) const {
+  Finding shortRows() const {
     const int64_t lanes =
         std::max<int64_t>(1, device_.warp / figures_.laneRuns);
-    Pattern pattern{"rows of " + bytesText(lanes * bits_ * figures_.vector),
-                    ""};
-    if (!wastes) return pattern;
-    pattern.remedy = layoutRemedy(std::nullopt);
-    if (pattern.remedy.empty() && paddingMends())
-      pattern.remedy = "rows padded to whole sectors";
-    return pattern;
+    Finding found{{PatternKind::Rows, lanes * bits_ * figures_.vector}};
+    if (!wastes_) return found;
+    if (auto layout = mendingLayout(std::nullopt))
+      found.remedy = {RemedyKind::OtherLayout, *std::move(layout)};
+    else if (paddingMends())
+      found.remedy.kind = RemedyKind::PaddedRows;
+    return found;
   }
 
-  Pattern apart(int64_t step, bool wastes) const {
+  Finding apart(int64_t step) const {
     const auto along = step % bits_ == 0 && !isTiled()
                            ? alongOf(shape_, step / bits_)
                            : std::nullopt;
     if (along && along->step > 1) {
-      Pattern pattern{"transposed, stride " + bytesText(along->step * bits_),
-                      ""};
-      if (wastes) {
-        pattern.remedy = "a tile through shared memory";
-        if (std::string layout = layoutRemedy(along->dimension);
-            !layout.empty())
-          pattern.remedy += ", or " + layout;
-      }
-      return pattern;
+      Finding found{{PatternKind::Transposed, along->step * bits_}};
+      if (wastes_)
+        found.remedy = {RemedyKind::SharedTile,
+                        mendingLayout(along->dimension).value_or(Order())};
+      return found;
     }
-    Pattern pattern{"stride " + bytesText(step), ""};
-    if (!wastes || isTiled()) return pattern;
+    Finding found{{PatternKind::Strided, step}};
+    if (!wastes_ || isTiled()) return found;
     if (figures_.vectorLoop > figures_.vector &&
         step == figures_.vectorLoop * bits_)
-      pattern.remedy = "rows that vectors divide, or one element a lane";
-    else if (std::string layout = layoutRemedy(std::nullopt); !layout.empty())
-      pattern.remedy = "a tile through shared memory, or " + layout;
+      found.remedy.kind = RemedyKind::WholeVectors;
+    else if (auto layout = mendingLayout(std::nullopt))
+      found.remedy = {RemedyKind::SharedTile, *std::move(layout)};
     else
-      pattern.remedy = "elements packed together";
-    return pattern;
+      found.remedy.kind = RemedyKind::PackedElements;
+    return found;
   }
 
-  /// `layout {0,1}`, where a layout mends it: that dimension first, or all in
+  /// A layout that mends it, if there is one: that dimension first, or all in
   /// the order of the lanes.
-  std::string layoutRemedy(std::optional<int64_t> first) const {
-    if (isTiled()) return "";
+  std::optional<Order> mendingLayout(std::optional<int64_t> first) const {
+    if (isTiled()) return std::nullopt;
     const Order now = shape_.minorToMajor();
     llvm::SmallVector<Order, 2> candidates;
     if (first) candidates.push_back(withFirst(now, *first));
-    candidates.push_back(orderOfLanes(access_, space_));
+    candidates.push_back(orderOfLanes(access_, shape_, space_));
     for (const Order &order : candidates) {
       if (order == now) continue;
       ArrayShape turned = shape_;
       Layout layout = shape_.layout ? *shape_.layout : Layout();
       layout.minorToMajor = order;
       turned.layout = layout;
-      if (mends(turned, space_)) return "layout " + layoutText(order);
+      if (mends(turned, space_)) return order;
     }
-    return "";
+    return std::nullopt;
   }
 
-  /// Rows of the operand and of the threads that are as many whole sectors.
+  /// Rows of the buffer and of the threads that are as many whole sectors.
   bool paddingMends() const {
     const int64_t sector = device_.sector * 8;
     if (isTiled() || sector % bits_ != 0) return false;
@@ -218,32 +209,32 @@ class Advice {
       }
       return shape;
     };
-    KernelSpace space = space_;
+    LaunchSpace space = space_;
     space.shape = padded(space.shape);
-    const ArrayShape operand = padded(shape_);
-    if (operand.dimensions == shape_.dimensions && space == space_)
-      return false;
-    return mends(operand, space);
+    const ArrayShape buffer = padded(shape_);
+    if (buffer.dimensions == shape_.dimensions && space == space_) return false;
+    return mends(buffer, space);
   }
 
-  const KernelAccess &access_;
+  const MemoryAccess &access_;
   const ArrayShape &shape_;
-  const KernelSpace &space_;
+  const LaunchSpace &space_;
   const AccessFigures &figures_;
   const Device &device_;
   const int64_t bits_;
-  llvm::function_ref<int64_t(const ArrayShape &, const KernelSpace &)>
-      wastedIf_;
+  const bool wastes_;
+  const WastedIf wastedIf_;
 };
 
 }  // namespace
 
-Pattern patternOf(const KernelAccess &access, const KernelSpace &space,
-                  const AccessFigures &figures, const Device &device,
-                  llvm::function_ref<int64_t(const ArrayShape &operand,
-                                             const KernelSpace &space)>
+Finding patternOf(const MemoryAccess &access, const ArrayShape &buffer,
+                  const LaunchSpace &space, const AccessFigures &figures,
+                  const Device &device,
+                  llvm::function_ref<int64_t(const ArrayShape &buffer,
+                                             const LaunchSpace &space)>
                       wastedIf) {
-  return Advice(access, space, figures, device, wastedIf).make();
+  return Advice(access, buffer, space, figures, device, wastedIf).make();
 }
 
 }  // namespace indexical

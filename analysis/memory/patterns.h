@@ -1,37 +1,81 @@
-// Patterns: what lanes do, in a word, and what would mend it.
+// Patterns: what the lanes of a warp do, and what would mend it.
 //
 //   reads f32[512,1024], 4096 bytes from lane to lane
-//     transposed, stride 4096 B
-//     a tile through shared memory, or layout {0,1}
+//     Transposed, 32768 bits; SharedTile, layout {0,1}
 //   reads f32[100,256,2] in runs of two lanes
-//     rows of 8 B
-//     layout {2,0,1}
+//     Rows, 64 bits; OtherLayout, layout {2,0,1}
 //
 // A layout, or padding, is named only where it was asked what it would waste,
-// and that is a quarter of what is wasted at most.
+// and that is a quarter of what is wasted at most. The sentences are made in
+// tools/wording.h.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 #define INDEXICAL_ANALYSIS_MEMORY_PATTERNS_H
 
-#include <string>
+#include <cstdint>
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
-#include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/memory/access.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/measured.h"
 
 namespace indexical {
 
-struct Pattern {
-  std::string name;    ///< `transposed, stride 4096 B`
-  std::string remedy;  ///< empty where none is plain
+enum class PatternKind : uint8_t {
+  Never,        ///< no thread reads
+  Gathered,     ///< each lane where a runtime variable says
+  Scalar,       ///< the buffer is one element
+  FewLanes,     ///< of a warp one lane reads at most
+  Broadcast,    ///< all lanes the same element
+  Contiguous,   ///< a lane what lies behind the lane before
+  Overlapping,  ///< a lane begins in what the lane before reads
+  Rows,        ///< contiguous runs of lanes, `bits` long, apart from each other
+  Transposed,  ///< lanes along a dimension whose step is `bits`
+  Strided,     ///< lanes `bits` apart, along no one dimension
 };
 
-/// `wastedIf` says what would be wasted, at most, if the operand had another
-/// shape or layout, and the index space too.
-Pattern patternOf(const KernelAccess &access, const KernelSpace &space,
-                  const AccessFigures &figures, const Device &device,
-                  llvm::function_ref<int64_t(const ArrayShape &operand,
-                                             const KernelSpace &space)>
+struct Pattern {
+  PatternKind kind = PatternKind::Never;
+  int64_t bits = 0;
+  bool halo = false;       ///< read in windows: what is around it, too
+  bool reversed = false;   ///< Contiguous, Overlapping: from the end on
+  bool unaligned = false;  ///< likewise: sectors are cut
+};
+
+enum class RemedyKind : uint8_t {
+  None,           ///< nothing is wasted, or none is plain
+  SortedIndices,  ///< or longer slices
+  MoreLanes,      ///< along the most minor dimension
+  AlignedStart,   ///< where a slice begins, at run time
+  PaddedRows,     ///< to whole sectors
+  HaloTile,       ///< through shared memory
+  AlignedWarps,   ///< that begin where a sector does
+  SharedTile,     ///< or `layout`, where there is one
+  OtherLayout,    ///< `layout`
+  WholeVectors,   ///< rows that vectors divide, or one element a lane
+  PackedElements,
+};
+
+struct Remedy {
+  RemedyKind kind = RemedyKind::None;
+  llvm::SmallVector<int64_t, 6> layout = {};  ///< minor to major
+};
+
+/// The two together.
+struct Finding {
+  Pattern pattern;
+  Remedy remedy = {};
+};
+
+/// What an access with these figures does. `wastedIf` says what would be
+/// wasted, at most, if the buffer had another shape or layout, and the index
+/// space too.
+Finding patternOf(const MemoryAccess &access, const ArrayShape &buffer,
+                  const LaunchSpace &space, const AccessFigures &figures,
+                  const Device &device,
+                  llvm::function_ref<int64_t(const ArrayShape &buffer,
+                                             const LaunchSpace &space)>
                       wastedIf);
 
 }  // namespace indexical

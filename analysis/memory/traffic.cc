@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/patterns.h"
-#include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
 
@@ -21,13 +20,11 @@ int64_t saturatedAdd(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }
 
-absl::StatusOr<IndexingMap> usualThreads(const KernelSpace &space,
-                                         int64_t vector) {
-  if (space.order == ThreadOrder::Rows)
-    return rowThreads(space.shape, space.rowDimensions);
-  LinearThreads options;
-  options.vector = vector;
-  return linearThreads(space.shape, options);
+int64_t bytesOf(const ArrayShape &buffer) {
+  const auto stored = storedElements(buffer);
+  const auto bits =
+      stored ? checkedMul(*stored, storedBits(buffer)) : std::nullopt;
+  return bits ? ceilDiv(*bits, 8) : 0;
 }
 
 }  // namespace
@@ -36,7 +33,7 @@ int64_t KernelTraffic::wasted() const {
   int64_t sum = 0;
   for (const Traffic &read : reads)
     if (read.figures) sum = saturatedAdd(sum, read.figures->wastedBytes.most);
-  return saturatedMul(sum, kernel.trips);
+  return saturatedMul(sum, trips);
 }
 
 int64_t KernelTraffic::moved(const Device &device) const {
@@ -46,24 +43,21 @@ int64_t KernelTraffic::moved(const Device &device) const {
         sum, read.figures
                  ? saturatedMul(read.figures->sectors.most, device.sector)
                  : read.bytes);
-  return saturatedMul(sum, kernel.trips);
+  return saturatedMul(sum, trips);
 }
 
 struct TrafficMeter::State {
-  State(const Device &device, CoalescingOptions options,
-        std::optional<IndexingMap> threads)
-      : device(device),
-        options(std::move(options)),
-        given(std::move(threads)) {}
+  State(const Device &device, CoalescingOptions options)
+      : device(device), options(std::move(options)) {}
 
   struct Launched {
-    KernelSpace space;
+    LaunchSpace space;
     int64_t vector;
     absl::StatusOr<IndexingMap> threads;
     absl::StatusOr<Coalescing> launch;
   };
 
-  Launched &launchOf(const KernelSpace &space, int64_t vector) {
+  Launched &launchOf(const LaunchSpace &space, int64_t vector) {
     // Few of a module's spaces are different.
     auto &bucket = launches[llvm::hash_combine(
         llvm::hash_combine_range(space.shape.dimensions.begin(),
@@ -71,8 +65,7 @@ struct TrafficMeter::State {
         static_cast<int>(space.order), space.rowDimensions)];
     for (auto &known : bucket)
       if (known->space == space && known->vector == vector) return *known;
-    auto threads = given ? absl::StatusOr<IndexingMap>(*given)
-                         : usualThreads(space, vector);
+    auto threads = threadsOf(space, vector);
     auto launch = threads.ok() ? Coalescing::of(*threads, device)
                                : absl::StatusOr<Coalescing>(threads.status());
     bucket.push_back(std::make_unique<Launched>(
@@ -80,57 +73,53 @@ struct TrafficMeter::State {
     return *bucket.back();
   }
 
-  Traffic measure(const Kernel &kernel, const KernelAccess &access,
+  Traffic measure(const KernelAccesses &kernel, const MemoryAccess &access,
                   int64_t vector) {
+    const ArrayShape &buffer = kernel.buffers[access.buffer];
     Traffic traffic;
-    const auto stored = storedElements(access.shape);
-    const auto bits =
-        stored ? checkedMul(*stored, storedBits(access.shape)) : std::nullopt;
-    traffic.bytes = bits ? ceilDiv(*bits, 8) : 0;
+    traffic.bytes = bytesOf(buffer);
     traffic.access = access;
-    if (kernel.bytesOnly) {
-      traffic.reason = "not followed inside";
-      return traffic;
-    }
-    auto figures = figuresOf(access.map, access.shape,
-                             kernel.spaces[access.space], vector);
-    if (!figures.ok())
-      traffic.reason = std::string(figures.status().message());
+    const Measured measured =
+        kernel.bytesOnly
+            ? Measured(Unmeasured{Obstacle::InsideNotFollowed})
+            : figuresOf(access, buffer, kernel.launches[access.launch], vector);
+    if (measured.ok())
+      traffic.figures = *measured;
     else
-      traffic.figures = *std::move(figures);
+      traffic.why = measured.why();
     return traffic;
   }
 
-  absl::StatusOr<AccessFigures> figuresOf(const IndexingRelation &map,
-                                          const ArrayShape &shape,
-                                          const KernelSpace &space,
-                                          int64_t vector) {
+  Measured figuresOf(const MemoryAccess &access, const ArrayShape &buffer,
+                     const LaunchSpace &space, int64_t vector) {
+    if (space.order != ThreadOrder::Given && space.shape.hasUnknownSize())
+      return Unmeasured{Obstacle::UnknownSize, space.shape};
     Launched &launched = launchOf(space, vector);
     if (!launched.launch.ok()) return launched.launch.status();
-    if (map.precision() != Precision::Exact)
-      return absl::UnimplementedError("what is read is not known exactly");
-    return launched.launch->figures(map, shape, optionsFor(map));
+    if (access.map.precision() != Precision::Exact)
+      return Unmeasured{Obstacle::NotExact};
+    return launched.launch->figures(access.map, buffer, optionsFor(access));
   }
 
-  void name(const Kernel &kernel, Traffic &traffic, int64_t vector) {
-    if (!traffic.figures) return;
-    const KernelAccess &access = traffic.access;
-    auto wastedIf = [&](const ArrayShape &shape, const KernelSpace &space) {
-      auto figures = figuresOf(access.map, shape, space, vector);
-      return figures.ok() ? figures->wastedBytes.most : INT64_MAX;
+  Finding find(const KernelAccesses &kernel, const Traffic &traffic,
+               int64_t vector) {
+    const MemoryAccess &access = traffic.access;
+    auto wastedIf = [&](const ArrayShape &buffer, const LaunchSpace &space) {
+      const Measured measured = figuresOf(access, buffer, space, vector);
+      return measured.ok() ? measured->wastedBytes.most : INT64_MAX;
     };
-    Pattern pattern = patternOf(access, kernel.spaces[access.space],
-                                *traffic.figures, device, wastedIf);
-    traffic.pattern = std::move(pattern.name);
-    traffic.remedy = std::move(pattern.remedy);
+    return patternOf(access, kernel.buffers[access.buffer],
+                     kernel.launches[access.launch], *traffic.figures, device,
+                     wastedIf);
   }
 
-  /// The values of those runtime variables that the read has.
-  CoalescingOptions optionsFor(const IndexingRelation &read) {
+  /// The values of those runtime variables that the access has.
+  CoalescingOptions optionsFor(const MemoryAccess &access) {
     CoalescingOptions own = options;
+    own.laneBytes = access.laneBytes;
     own.runtime.clear();
     for (const auto &entry : options.runtime)
-      for (const IndexingMap &piece : read.pieces())
+      for (const IndexingMap &piece : access.map.pieces())
         for (uint32_t i = 0; i < piece.visibleRuntimeCount(); ++i)
           if (piece.nameOf({VariableKind::Runtime, i}) == entry.first &&
               (own.runtime.empty() || own.runtime.back() != entry)) {
@@ -143,14 +132,11 @@ struct TrafficMeter::State {
   std::set<std::string> usedRuntime;
   const Device device;
   const CoalescingOptions options;
-  const std::optional<IndexingMap> given;
   std::map<size_t, std::vector<std::unique_ptr<Launched>>> launches;
 };
 
-TrafficMeter::TrafficMeter(const Device &device, CoalescingOptions options,
-                           std::optional<IndexingMap> threads)
-    : state_(std::make_unique<State>(device, std::move(options),
-                                     std::move(threads))) {}
+TrafficMeter::TrafficMeter(const Device &device, CoalescingOptions options)
+    : state_(std::make_unique<State>(device, std::move(options))) {}
 TrafficMeter::~TrafficMeter() = default;
 
 const Device &TrafficMeter::device() const { return state_->device; }
@@ -161,7 +147,11 @@ std::optional<std::string> TrafficMeter::unusedRuntime() const {
   return std::nullopt;
 }
 
-KernelTraffic TrafficMeter::measure(Kernel kernel) {
+KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
+  const bool isGiven =
+      llvm::any_of(kernel.launches, [](const LaunchSpace &launch) {
+        return launch.order == ThreadOrder::Given;
+      });
   KernelTraffic best;
   int64_t fewest = INT64_MAX, chosen = 4;
   for (int64_t vector : {4, 2, 1}) {
@@ -169,7 +159,7 @@ KernelTraffic TrafficMeter::measure(Kernel kernel) {
     int64_t sectors = 0;
     bool wastes = false;
     for (const bool isRead : {true, false})
-      for (const KernelAccess &access : isRead ? kernel.reads : kernel.writes) {
+      for (const MemoryAccess &access : isRead ? kernel.reads : kernel.writes) {
         Traffic traffic = state_->measure(kernel, access, vector);
         if (traffic.figures) {
           sectors = saturatedAdd(sectors, traffic.figures->sectors.most);
@@ -179,7 +169,7 @@ KernelTraffic TrafficMeter::measure(Kernel kernel) {
       }
     if (vector == 4 || sectors < fewest) {
       fewest = sectors;
-      for (const KernelSpace &space : kernel.spaces) {
+      for (const LaunchSpace &space : kernel.launches) {
         auto &threads = state_->launchOf(space, vector).threads;
         now.threads.push_back(threads.ok() ? *threads
                                            : IndexingMap::knownEmpty());
@@ -188,13 +178,13 @@ KernelTraffic TrafficMeter::measure(Kernel kernel) {
       chosen = vector;
     }
     // Other vectors would move as much, or the threads are given.
-    if (!wastes || state_->given) break;
+    if (!wastes || isGiven) break;
   }
   for (auto *accesses : {&best.reads, &best.writes})
-    for (Traffic &traffic : *accesses) state_->name(kernel, traffic, chosen);
-  kernel.reads.clear();
-  kernel.writes.clear();
-  best.kernel = std::move(kernel);
+    for (Traffic &traffic : *accesses)
+      if (traffic.figures)
+        traffic.finding = state_->find(kernel, traffic, chosen);
+  best.trips = kernel.trips;
   return best;
 }
 

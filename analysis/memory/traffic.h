@@ -1,36 +1,44 @@
-// Traffic: the reads and writes of kernels, measured and named.
+// Traffic: the accesses of a kernel, measured on a device.
 //
-//   read of p, f32[128,64], by t: transposed, stride 512 B
+//   read of f32[128,64] by (d0, d1) -> (d1, d0), threads along d1
 //     8192 sectors for 1024 that would do, 229376 bytes wasted
-//     a tile through shared memory would mend it, or the layout {0,1} of p
+//     Transposed, 4096 bits; SharedTile, layout {0,1}
+//
+//   KernelAccesses kernel;                       // access.h
+//   kernel.launches.push_back({shape});
+//   …
+//   TrafficMeter meter(defaultDevice());
+//   KernelTraffic traffic = meter.measure(kernel);
+//   traffic.reads[0].figures->wastedBytes.most
 #ifndef INDEXICAL_ANALYSIS_MEMORY_TRAFFIC_H
 #define INDEXICAL_ANALYSIS_MEMORY_TRAFFIC_H
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "indexical/analysis/memory/access.h"
 #include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/memory/patterns.h"
 
 namespace indexical {
 
+/// What was found about one access.
 struct Traffic {
-  KernelAccess access;
-  std::optional<AccessFigures> figures;  ///< nothing: `reason`
-  std::string reason;                    ///< why there are no figures
-  std::string pattern;  ///< `transposed, stride 4096 B`, or empty
-  std::string remedy;   ///< what would mend it where that is plain
-  int64_t bytes = 0;    ///< of the whole operand; 0: not known
+  MemoryAccess access;
+  std::optional<AccessFigures> figures;
+  Unmeasured why = {};  ///< there are no figures
+  Finding finding;      ///< where there are figures
+  int64_t bytes = 0;    ///< of the whole buffer; 0: not known
 };
 
 struct KernelTraffic {
-  Kernel kernel;
-  /// The thread map of each of the kernel's spaces.
+  /// The thread map of each of the kernel's launches.
   std::vector<IndexingMap> threads;
   std::vector<Traffic> reads, writes;
+  int64_t trips = 1;
   /// Bytes that reads waste, at most, times the trips; saturates.
   int64_t wasted() const;
   /// Bytes that are moved for reads, at most, times the trips; saturates.
@@ -40,16 +48,14 @@ struct KernelTraffic {
 /// Measures kernels on one device; what was measured before is remembered.
 class TrafficMeter {
  public:
-  /// Without a thread map each space has the one that is usual (kernels.h),
-  /// linear ones with the vectors, of 4, 2 or 1, that move the fewest sectors.
   explicit TrafficMeter(const Device &device,
-                        CoalescingOptions options = CoalescingOptions(),
-                        std::optional<IndexingMap> threads = std::nullopt);
+                        CoalescingOptions options = CoalescingOptions());
   ~TrafficMeter();
 
-  /// What cannot be measured says why.
-  KernelTraffic measure(Kernel kernel);
-  /// A runtime variable that has a value and that no read had so far.
+  /// Launches whose threads are not given take vectors of 4, 2 or 1 elements,
+  /// whichever move the fewest sectors; those of rows take one.
+  KernelTraffic measure(const KernelAccesses &kernel);
+  /// A runtime variable that has a value and that no access had so far.
   std::optional<std::string> unusedRuntime() const;
   const Device &device() const;
 

@@ -213,7 +213,7 @@ bool WarpSums::checkVectors(const Problem &problem) {
   for (size_t x = 0; x < problem.extents.size(); ++x)
     if (problem.extents[x] > 1 && address.outer[x] % geometry_.width != 0)
       return false;
-  // Of every slot its one address.
+  // Every slot has one address.
   const size_t slots = algebra_.numbers().slots();
   std::vector<std::optional<int64_t>> at(slots);
   for (const Piece &piece : problem.pieces) {

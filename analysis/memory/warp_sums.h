@@ -56,7 +56,8 @@ struct Sums {
 struct Touched {
   int64_t lanes = 0, bytes = 0, sectors = 0, lines = 0;
 };
-/// Of accesses of `width` bits each; all in bits. Requires sorted starts.
+/// What accesses of the geometry's width touch that begin there; all in bits.
+/// Requires sorted starts.
 Touched touchedBy(llvm::ArrayRef<int64_t> starts, int64_t shift,
                   const Geometry &geometry);
 

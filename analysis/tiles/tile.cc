@@ -11,7 +11,6 @@
 #include "indexical/analysis/tiles/tile_maker.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/fold.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -110,7 +109,7 @@ class Descent {
 
   absl::StatusOr<std::vector<InstructionTile>> run(int32_t root, int64_t leaf) {
     reached_.resize(computation_.instructions.size());
-    auto start = identityOf(shapeOf(root, leaf));
+    auto start = simplify(identityOf(shapeOf(root, leaf)));
     if (!start.ok()) return start.status();
     add({*std::move(start), true, -1}, root, leaf);
     const std::vector<int32_t> order = computation_.postOrder();
@@ -140,15 +139,6 @@ class Descent {
 
   const ArrayShape &shapeOf(int32_t i, int64_t leaf) const {
     return shapesOf(computation_.instructions[i].op).results[leaf];
-  }
-
-  static absl::StatusOr<IndexingMap> identityOf(const ArrayShape &shape) {
-    IndexingMapBuilder b;
-    for (int64_t size : shape.dimensions)
-      b.result(b.dimension(
-          {0, size == kDynamicSize ? Interval::kInfinity : size - 1}));
-    auto map = b.build();
-    return map.ok() ? simplify(*map) : map;
   }
 
   /// Unless the leaf was reached by an equal map.
@@ -237,7 +227,7 @@ class Descent {
     return &list.back()->tile;
   }
 
-  /// Of most instructions of a fusion that is known without their maps.
+  /// Most instructions of a fusion do, which is known without their maps.
   static bool keepsIndices(const Op &op, size_t leaf) {
     const auto *elementwise = op.as<ElementwiseOp>();
     if (!elementwise) return false;
@@ -300,10 +290,11 @@ class Descent {
 
   absl::Status follow(int32_t known, const IndexingRelation &edge,
                       const OperandLeaf &leaf) {
+    const ArrayShape &from = shapeOf(all_[known].instruction, all_[known].leaf);
     const bool exact =
         all_[known].exact && edge.precision() == Precision::Exact;
     for (const IndexingMap &piece : edge.pieces()) {
-      if (isIdentity(piece, all_[known])) {
+      if (isIdentity(piece, from)) {
         add({all_[known].map, exact, known}, leaf.instruction, leaf.result);
         continue;
       }
@@ -317,38 +308,13 @@ class Descent {
             leaf.result);
         continue;
       }
-      auto folded = foldKnown(
-          IndexingRelation(*std::move(composed)),
-          [&](const RuntimeSource &source, IndexingMapBuilder &b,
-              llvm::ArrayRef<Expr> index) -> std::optional<Expr> {
-            if (source.kind != RuntimeSource::Kind::Element)
-              return std::nullopt;
-            const Value &value = maps_.value(source.tensor);
-            return knownElement(maps_.module().computations[value.computation],
-                                value.instruction, b, index);
-          });
+      auto folded =
+          maps_.withKnownValues(IndexingRelation(*std::move(composed)));
       if (!folded.ok()) return folded.status();
       for (const IndexingMap &map : folded->pieces())
         add({map, isExact, known}, leaf.instruction, leaf.result);
     }
     return absl::OkStatus();
-  }
-
-  /// Whether the piece takes every index of what was reached to itself.
-  bool isIdentity(const IndexingMap &piece, const Reached &reached) const {
-    const auto &sizes = shapeOf(reached.instruction, reached.leaf).dimensions;
-    if (!piece.ranges().empty() || !piece.runtime().empty() ||
-        !piece.constraints().empty() || !piece.collectives().empty() ||
-        piece.dimensions().size() != piece.results().size())
-      return false;
-    for (size_t k = 0; k < sizes.size(); ++k) {
-      const VariableId own{VariableKind::Dimension, static_cast<uint32_t>(k)};
-      const auto read = piece.expressions().asVariable(piece.results()[k]);
-      if (!read || !(*read == own) ||
-          piece.dimensions()[k].bounds != Interval{0, sizes[k] - 1})
-        return false;
-    }
-    return true;
   }
 
   struct Known {

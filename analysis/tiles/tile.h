@@ -86,7 +86,7 @@ class SymbolicTile {
   size_t rank() const { return map_.results().size() / 3; }
   /// Whether it is what is read wherever the conditions hold.
   bool isExact() const { return exact_; }
-  /// Of one that is not exact: whether it is the smallest box for certain.
+  /// Whether a tile that is not exact is the smallest box for certain.
   bool isLeast() const { return least_; }
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
@@ -101,11 +101,23 @@ class SymbolicTile {
   /// `a mod 4 in [0, 0]`
   std::string str(const Constraint &condition) const;
 
-  /// Why it is not exact: this expression of the map from the root has, over a
-  /// tile, no progression of values that is independent of the others'.
+  /// Why it is not exact.
   struct Reason {
+    enum class Kind : uint8_t {
+      Expression,  ///< has, over a tile, no progression of values that is
+                   ///< independent of the others'
+      Domain,      ///< so has the form of the map's first constraint
+      Map,         ///< it is not exact itself, or the tile too large to write
+    };
+    Kind kind = Kind::Map;
     int64_t dimension = -1;  ///< of the tensor; -1: of all
-    std::string expression;
+    IndexingMap map = {};    ///< from the root, as far as it is blamed
+    FormId form = 0;         ///< of that map; nothing where the kind is Map
+
+    /// The text of the form, or nothing.
+    std::string expression() const {
+      return kind == Kind::Map ? "" : map.str(form);
+    }
   };
   const std::optional<Reason> &reason() const { return reason_; }
 
@@ -148,7 +160,7 @@ struct InstructionTile {
   /// the tile's, at the tile's offsets.
   IndexingMap map;
   SymbolicTile tile;
-  /// Of one that is not exact: the instruction from whose operand on it is not;
+  /// The instruction from whose operand on a tile that is not exact is not so;
   /// -1 where the root's own is not, which only arithmetic past 64 bits does.
   int32_t lostAt = -1;
 };

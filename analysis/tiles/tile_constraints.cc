@@ -74,7 +74,7 @@ bool TileMaker::addConstraint(const Constraint &constraint) {
         atom.variable().kind == VariableKind::Runtime)
       return false;
     if (uses_.lookup(term.atom) > 0) return false;
-    // Of several constraints, one value may satisfy each and none all.
+    // One value may satisfy each of several constraints, and none all of them.
     for (const Constraint &other : map_.constraints()) {
       if (other.form == constraint.form) continue;
       bool found = false;
@@ -121,7 +121,7 @@ bool TileMaker::addConstraint(const Constraint &constraint) {
   Interval values = bounds + Interval::point(-f_.valueOf(least));
   values = values.intersect({0, atom.modulus - 1});
   if (values.isEmpty()) return fail();
-  // Of what no result uses, some value has to have such a remainder.
+  // Some value of what no result uses has to have such a remainder.
   bool isUsed = false;
   table_.visitVariables(atom.a, [&](VariableId id) {
     if (id.kind == VariableKind::Dimension) isUsed |= used_[id.index];

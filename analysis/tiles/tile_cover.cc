@@ -212,7 +212,7 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
   TileMaker whole(map_, root_, shape_);
   parts.clear();
   for (int64_t size : shape_) {
-    // Of a size that is not known all there is: the shape cuts it.
+    // A size that is not known takes all there is: the shape cuts it.
     const int64_t most = size < 0 ? int64_t{1} << 62 : size;
     parts.push_back(
         {whole.f_.number(0), whole.f_.number(most), whole.f_.number(1)});

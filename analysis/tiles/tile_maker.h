@@ -184,7 +184,7 @@ class TileMaker {
   llvm::DenseMap<AtomId, int> uses_;
   llvm::DenseMap<AtomId, bool> parameters_;
   llvm::DenseMap<AtomId, Run> runs_;
-  /// Of each result the one atom that is left to be cut by the shape.
+  /// The one atom of each result that is left to be cut by the shape.
   llvm::SmallVector<std::optional<AtomId>, 4> cutByShape_;
   llvm::SmallVector<Clip, 2> clips_;
   llvm::SmallVector<size_t, 2> clipped_;  ///< also where the shape does it

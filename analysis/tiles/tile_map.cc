@@ -98,7 +98,10 @@ FormId TileMaker::rawCount(const Side &side) {
 
 bool TileMaker::fail(FormId form, int64_t dimension) {
   reason_.dimension = dimension;
-  if (form < table_.formCount()) reason_.expression = map_.str(form);
+  if (form < table_.formCount()) {
+    reason_.kind = SymbolicTile::Reason::Kind::Expression;
+    reason_.form = form;
+  }
   return false;
 }
 
@@ -474,11 +477,14 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
       if (absl::StatusOr<SymbolicTile> tile = build(parts, true); tile.ok())
         return tile;
   }
-  if (reason_.expression.empty()) {
+  if (reason_.kind == SymbolicTile::Reason::Kind::Map) {
     reason_.dimension = -1;
-    reason_.expression =
-        map_.constraints().empty() ? "" : map_.str(map_.constraints()[0].form);
+    if (!map_.constraints().empty()) {
+      reason_.kind = SymbolicTile::Reason::Kind::Domain;
+      reason_.form = map_.constraints()[0].form;
+    }
   }
+  reason_.map = map_;
   TileMaker cover(map_, root_, shape_);
   absl::StatusOr<SymbolicTile> tile = cover.makeCover();
   if (!tile.ok()) return tile;

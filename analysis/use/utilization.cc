@@ -101,7 +101,7 @@ namespace {
 struct Reads {
   IndexingRelation relation;
   bool elementsKnown = true, countKnown = true;
-  std::string reason;
+  Unfound why = Unfound::Nothing;
 };
 
 std::optional<int64_t> valueOf(const std::optional<llvm::DynamicAPInt> &value) {
@@ -127,7 +127,10 @@ class Finder {
     addReads(all);
     IndexingRelation elements;
     for (const Reads &reads : all) {
-      if (!reads.elementsKnown) return withoutElements(reads.reason);
+      if (!reads.elementsKnown) {
+        found_.why = reads.why;
+        return std::move(found_);
+      }
       if (all.size() == 1) {
         elements = reads.relation;
         continue;
@@ -154,14 +157,16 @@ class Finder {
     return relation.isEmpty() ? 0 : relation.pieces()[0].dimensions().size();
   }
 
-  absl::StatusOr<Footprint> withoutElements(std::string reason) {
-    found_.reason = std::move(reason);
-    return std::move(found_);
+  /// The first is what is told.
+  void note(Unfound why, llvm::StringRef decision = "") {
+    if (found_.why != Unfound::Nothing) return;
+    found_.why = why;
+    found_.decision = decision.str();
   }
-
-  void note(const std::string &reason) {
-    if (found_.reason.empty())
-      found_.reason = reason.empty() ? "it was not found" : reason;
+  template <typename Answer>
+  void noteUndecided(const absl::StatusOr<Answer> &answer) {
+    note(Unfound::Undecided,
+         answer.ok() ? answer->reason : std::string(answer.status().message()));
   }
 
   absl::StatusOr<Reads> readsOf(const IndexingRelation &relation,
@@ -169,7 +174,7 @@ class Finder {
     Reads reads;
     if (relation.precision() != Precision::Exact) {
       reads.elementsKnown = reads.countKnown = false;
-      reads.reason = "what is read is a part of the map, and not known";
+      reads.why = Unfound::Cover;
       return reads;
     }
     for (const IndexingMap &piece : relation.pieces()) {
@@ -183,7 +188,7 @@ class Finder {
       if (!fixed.ok()) return fixed.status();
       reads.relation.add(*std::move(fixed));
     }
-    // Of several pieces the common pairs depend on the values.
+    // The pairs that several pieces have in common depend on the values.
     if (!reads.elementsKnown && relation.pieces().size() > 1)
       reads.countKnown = false;
     return reads;
@@ -218,9 +223,9 @@ class Finder {
         reads.countKnown &=
             variable.source.kind == RuntimeSource::Kind::Element &&
             !varies(map, 0, VariableKind::Range) && onlyShifts(map);
-        reads.reason = "a runtime variable has another value for each index";
-        if (variable.source.kind == RuntimeSource::Kind::Size)
-          reads.reason = "a size is not known";
+        reads.why = variable.source.kind == RuntimeSource::Kind::Size
+                        ? Unfound::UnknownSize
+                        : Unfound::Varies;
       } else if (options_.runtimeValue) {
         if (auto chosen = options_.runtimeValue(map, 0)) {
           if (variable.clamped)
@@ -363,7 +368,7 @@ class Finder {
       std::optional<int64_t> count;
       if (reads.countKnown) count = pairsOf(reads.relation);
       if (!count || __builtin_add_overflow(sum, *count, &sum)) {
-        note(reads.reason);
+        note(reads.why == Unfound::Nothing ? Unfound::Undecided : reads.why);
         return;
       }
     }
@@ -375,7 +380,7 @@ class Finder {
     auto count = countPairs(relation, options_.exact);
     if (count.ok() && count->value) return valueOf(count->value);
     if (auto sets = goThrough(relation)) return sets->pairs.size();
-    note(count.ok() ? count->reason : std::string(count.status().message()));
+    noteUndecided(count);
     return std::nullopt;
   }
 
@@ -384,7 +389,7 @@ class Finder {
     auto count = countImage(relation, options_.exact);
     if (count.ok() && count->value) return valueOf(count->value);
     if (auto sets = goThrough(relation)) return sets->elements.size();
-    note(count.ok() ? count->reason : std::string(count.status().message()));
+    noteUndecided(count);
     return std::nullopt;
   }
 
@@ -428,8 +433,10 @@ class Finder {
       return;
     }
     found_.box.clear();
-    note(ends.ok() ? "the least box was not found"
-                   : std::string(ends.status().message()));
+    if (ends.ok())
+      note(Unfound::NoBox);
+    else
+      note(Unfound::Undecided, std::string(ends.status().message()));
   }
 
   std::optional<int64_t> overlapWith(llvm::ArrayRef<IndexingRelation> relations,

@@ -45,7 +45,7 @@ namespace indexical {
 struct Share {
   /// A map into the index space; nothing: all of it.
   std::optional<IndexingMap> points;
-  /// Of a tile: the next one along each dimension, nothing where the result
+  /// The tile after this one along each dimension, nothing where the result
   /// ends before it.
   llvm::SmallVector<std::optional<IndexingMap>, 4> next;
 
@@ -74,6 +74,16 @@ struct UtilizationOptions {
   bool unread = false;
 };
 
+/// Why a figure was not found.
+enum class Unfound : uint8_t {
+  Nothing,      ///< it was: all of them were
+  Cover,        ///< what is read is a part of the map, and not known
+  Varies,       ///< a runtime variable has another value for each index
+  UnknownSize,  ///< a size of a tensor
+  NoBox,        ///< there is no least box that is known
+  Undecided,    ///< exact/ has no answer, and the points are too many
+};
+
 /// What a share reads of one tensor. A figure that is not there was not found.
 struct Footprint {
   std::optional<int64_t> size;      ///< elements of the tensor
@@ -90,7 +100,8 @@ struct Footprint {
   llvm::SmallVector<std::optional<int64_t>, 4> overlap;
   /// Elements that are not read, from their index to nothing; where asked for.
   std::optional<IndexingRelation> unread;
-  std::string reason;  ///< of figures that were not found, else empty
+  Unfound why = Unfound::Nothing;  ///< the first figure was not found
+  std::string decision;            ///< Undecided: what exact/ says, if it does
 };
 
 /// The footprint in a tensor of the shape of what is read of it: a relation for
@@ -112,13 +123,13 @@ struct Use {
 
 struct Utilization {
   std::vector<Use> operands;
-  /// Of a fusion or call: of every instruction in it but parameters, users
+  /// Inside of a fusion or call: every instruction but parameters, users
   /// before producers.
   std::vector<Use> inside;
 };
 
-/// Of an instruction, through everything that it calls. Of several results,
-/// those of the first one's shape are asked about where there is a share.
+/// What an instruction uses, through everything that it calls. A share is one
+/// of every result that has the first one's shape.
 /// `inside`: also of the instructions that a fusion or call runs.
 absl::StatusOr<Utilization> utilizationOf(
     ProgramIndexing &maps, int32_t computation, int32_t instruction,

@@ -9,6 +9,7 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/tools/wording.h"
 
 namespace indexical {
 namespace {
@@ -44,7 +45,7 @@ AccessFigures figures(const std::string &read, const ArrayShape &operand,
                       const CoalescingOptions &options = {}) {
   auto answer = coalescing(IndexingRelation(map(read)), operand, threads,
                            device, options);
-  EXPECT_TRUE(answer.ok()) << answer.status().message();
+  EXPECT_TRUE(answer.ok()) << wordsOf(answer.why());
   return answer.ok() ? *answer : AccessFigures();
 }
 
@@ -287,7 +288,7 @@ TEST(Coalescing, PastTheBudgetFiguresAreBounds) {
                            "domain: d0 in [0, 7918], d1 in [0, 104728]")),
       shape(ElementType::F32, {8057, 102947}), *linearThreads(odd), kDevice,
       options);
-  ASSERT_TRUE(answer.ok()) << answer.status().message();
+  ASSERT_TRUE(answer.ok()) << wordsOf(answer.why());
   EXPECT_FALSE(answer->exact);
   EXPECT_LT(answer->sectors.least, answer->sectors.most);
 }
@@ -335,15 +336,16 @@ TEST(Coalescing, PairsOfHalfBytesLieInOneByteOrTwo) {
   auto gathered = coalescing(IndexingRelation(*read),
                              withLayout(shape(ElementType::S4, {64}), {0}, 4),
                              oneWarp(), kDevice);
-  ASSERT_TRUE(gathered.ok()) << gathered.status().message();
+  ASSERT_TRUE(gathered.ok()) << wordsOf(gathered.why());
   EXPECT_TRUE(gathered->gathered);
   EXPECT_EQ(gathered->bytesUsed, (Figure{1, 32}));
   EXPECT_EQ(gathered->sectorsFewest, (Figure{1, 1}));
 }
 
 TEST(Coalescing, MapsThatDoNotFitAreErrors) {
-  auto message = [](absl::StatusOr<AccessFigures> answer) {
-    return std::string(answer.status().message());
+  auto message = [](const Measured &answer) {
+    EXPECT_EQ(answer.why().obstacle, Obstacle::Failed);
+    return std::string(answer.why().status.message());
   };
   const ArrayShape operand = shape(ElementType::F32, {32});
   const IndexingRelation copy(map("(d0) -> (d0), domain: d0 in [0, 31]"));
@@ -352,17 +354,56 @@ TEST(Coalescing, MapsThatDoNotFitAreErrors) {
                          map("(d0) -> (d0), domain: d0 in [0, 31]"), kDevice)),
       "a thread map has six dimensions, (th_x, th_y, th_z, bl_x, bl_y, "
       "bl_z), and this one has 1");
-  EXPECT_EQ(message(coalescing(copy, operand,
-                               *linearThreads(shape(ElementType::F32, {4, 8})),
-                               kDevice)),
-            "the thread map gives an index of 2 dimensions, and the read takes "
-            "one of 1");
   EXPECT_EQ(message(coalescing(copy, shape(ElementType::F32, {4, 8}), oneWarp(),
                                kDevice)),
             "the read has an index of 1 dimensions, and f32[4,8] has 2");
-  EXPECT_EQ(message(coalescing(copy, shape(ElementType::Unknown, {32}),
-                               oneWarp(), kDevice)),
-            "the size of an element of unknown[32] is not known");
+}
+
+TEST(Coalescing, WhatStandsInTheWayIsNamed) {
+  auto obstacle = [](const std::string &read, const ArrayShape &operand,
+                     const IndexingMap &threads) {
+    const Measured measured =
+        coalescing(IndexingRelation(map(read)), operand, threads, kDevice);
+    EXPECT_FALSE(measured.ok());
+    return measured.ok() ? Unmeasured() : measured.why();
+  };
+  const std::string copy = "(d0) -> (d0), domain: d0 in [0, 31]";
+  const ArrayShape operand = shape(ElementType::F32, {32});
+  const Unmeasured ranks =
+      obstacle(copy, operand, *linearThreads(shape(ElementType::F32, {4, 8})));
+  EXPECT_EQ(ranks.obstacle, Obstacle::RanksDiffer);
+  EXPECT_EQ(ranks.given, 2);
+  EXPECT_EQ(ranks.taken, 1);
+  const Unmeasured element =
+      obstacle(copy, shape(ElementType::Unknown, {32}), oneWarp());
+  EXPECT_EQ(element.obstacle, Obstacle::UnknownElement);
+  EXPECT_EQ(element.shape.str(), "unknown[32]");
+  EXPECT_EQ(obstacle("(d0)[s0] -> (d0 + s0 * 0), domain: d0 in [0, 31], s0 in "
+                     "[0, inf]",
+                     operand, oneWarp())
+                .obstacle,
+            Obstacle::EndlessRange);
+  EXPECT_EQ(obstacle(copy, shape(ElementType::F32, {kDynamicSize}), oneWarp())
+                .obstacle,
+            Obstacle::UnknownLayout);
+}
+
+TEST(Coalescing, ALaneMovesNoMoreAtOnceThanItIsAllowed) {
+  const ArrayShape operand = shape(ElementType::F32, {4096});
+  auto launch = Coalescing::of(*linearThreads(operand, {128, 1, 4}), kDevice);
+  ASSERT_TRUE(launch.ok());
+  const IndexingRelation copy(map("(d0) -> (d0), domain: d0 in [0, 4095]"));
+  // One launch: answers that are kept are not those of other widths.
+  for (auto [bytes, vector] :
+       {std::pair(0, 4), std::pair(16, 4), std::pair(8, 2), std::pair(4, 1)}) {
+    CoalescingOptions options;
+    options.laneBytes = bytes;
+    const Measured figures = launch->figures(copy, operand, options);
+    ASSERT_TRUE(figures.ok());
+    EXPECT_EQ(figures->vector, vector);
+    EXPECT_EQ(figures->accesses,
+              (Figure{4096 / 32 / vector, 4096 / 32 / vector}));
+  }
 }
 
 TEST(Devices, AreKnownByNameAndNameTheirSource) {

@@ -9,9 +9,11 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/analysis/memory/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/exact/exact.h"
 #include "indexical/tools/run.h"
+#include "indexical/tools/wording.h"
 #include "tests/support/corpus.h"
 
 namespace indexical::testing {
@@ -36,12 +38,12 @@ TEST(CorpusKernels, AreMeasured) {
           continue;
         }
         ++kernels;
-        const KernelTraffic traffic = meter.measure(*std::move(kernel));
+        const KernelTraffic traffic = meter.measure(*kernel);
         for (const auto *list : {&traffic.reads, &traffic.writes})
           for (const Traffic &one : *list) {
             ++reads;
             if (!one.figures) {
-              ++reasons[one.reason];
+              ++reasons[wordsOf(one.why)];
               continue;
             }
             ++measured;
@@ -49,7 +51,7 @@ TEST(CorpusKernels, AreMeasured) {
             bounds += !of.exact;
             SCOPED_TRACE(name + ", " +
                          computation.instructions[site.instruction].name.str());
-            EXPECT_FALSE(one.pattern.empty());
+            EXPECT_FALSE(wordsOf(one.finding.pattern).empty());
             for (const Figure &figure :
                  {of.accesses, of.activeLanes, of.bytesUsed, of.sectors,
                   of.sectorsFewest, of.lines, of.distinctSectors,
@@ -105,13 +107,13 @@ TEST(CorpusKernels, ReadsOfAFusionAreItsMaps) {
         auto kernel = kernelAt(maps, site);
         ASSERT_TRUE(kernel.ok()) << kernel.status().message();
         if (kernel->bytesOnly || !kernel->complete ||
-            kernel->spaces.size() != 1 ||
-            kernel->spaces[0].shape.dimensions !=
+            kernel->launches.size() != 1 ||
+            kernel->launches[0].shape.dimensions !=
                 instruction.shape.array.dimensions)
           continue;
         std::map<int64_t, IndexingRelation> reads;
-        for (const KernelAccess &read : kernel->reads)
-          reads[read.leaf].unite(read.map);
+        for (const MemoryAccess &read : kernel->reads)
+          reads[kernel->leafOf(read)].unite(read.map);
         const int64_t leaves = shapesOf(instruction.op).operands.size();
         for (int64_t leaf = 0; leaf < leaves; ++leaf) {
           auto whole = maps.instruction(site.computation, site.instruction,

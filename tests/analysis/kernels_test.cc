@@ -6,9 +6,11 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/analysis/memory/thread_map.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/exact/exact.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/tools/wording.h"
 #include "tests/analysis/random_fusions.h"
 #include "tests/support/random.h"
 
@@ -35,25 +37,26 @@ std::string sitesOf(const std::string &text) {
 }
 
 /// `operand: map` of every read of the instruction, a line each.
-std::string readsOf(const std::string &text, const std::string &name) {
+std::string readsOf(const std::string &text, const std::string &name,
+                    const LaunchChoice &choice = {}) {
   const Program program = parse(text);
   const Module &module = program.modules[0];
   ProgramIndexing maps(module);
   for (size_t c = 0; c < module.computations.size(); ++c) {
     const int32_t i = module.computations[c].find(name);
     if (i < 0) continue;
-    auto kernel = kernelAt(maps, {static_cast<int32_t>(c), i, 1, true});
+    auto kernel = kernelAt(maps, {static_cast<int32_t>(c), i, 1, true}, choice);
     EXPECT_TRUE(kernel.ok()) << kernel.status().message();
     if (!kernel.ok()) return "";
     std::string all;
-    for (const KernelAccess &read : kernel->reads) {
-      all += std::to_string(read.leaf) + ":";
+    for (const MemoryAccess &read : kernel->reads) {
+      all += std::to_string(kernel->leafOf(read)) + ":";
       for (const IndexingMap &piece : read.map.pieces())
         all +=
             " " + piece.strOneLine().substr(
                       0, piece.strOneLine().find(',' + std::string(" domain")));
       if (!kernel->bytesOnly &&
-          kernel->spaces[read.space].order == ThreadOrder::Rows)
+          kernel->launches[read.launch].order == ThreadOrder::Rows)
         all += " rows";
       all += "\n";
     }
@@ -207,6 +210,54 @@ TEST(Kernels, AnUpdateInPlaceDoesNotReadItsOperand) {
             "3: (d0, d1) -> ()\n");
 }
 
+/// What the command asks for with --thread-map and --space.
+TEST(Kernels, ThreadsOfSomebodysOwnChooseTheSpace) {
+  const std::string module = R"(HloModule m
+add { x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT z = f32[] add(x, y) }
+f { a = f32[64,128] parameter(0)
+  e = f32[128,64] transpose(a), dimensions={1,0}
+  zero = f32[] constant(0)
+  ROOT r = f32[64] reduce(e, zero), dimensions={0}, to_apply=add }
+ENTRY e { p = f32[64,128] parameter(0)
+  zero = f32[] constant(0)
+  row = f32[64] reduce(p, zero), dimensions={1}, to_apply=add
+  ROOT k = f32[64] fusion(p), kind=kInput, calls=f }
+)";
+  LaunchChoice one, two, inside, missing;
+  one.threads = *linearThreads(ArrayShape(ElementType::F32, {64}));
+  two.threads = *linearThreads(ArrayShape(ElementType::F32, {64, 128}));
+  inside.space = "e";
+  missing.space = "nowhere";
+  // By itself, a reduction has an index space for either map.
+  EXPECT_EQ(readsOf(module, "row"),
+            "0: (d0, d1) -> (d0, d1) rows\n1: (d0) -> ()\n");
+  EXPECT_EQ(readsOf(module, "row", one),
+            "0: (d0)[s0] -> (d0, s0)\n1: (d0) -> ()\n");
+  // A fusion's threads go through its root, or where it is said.
+  EXPECT_EQ(readsOf(module, "k", one), "0: (d0)[s0] -> (d0, s0)\n");
+  EXPECT_EQ(readsOf(module, "k", inside), "0: (d0, d1) -> (d1, d0)\n");
+
+  const Program program = parse(module);
+  ProgramIndexing maps(program.modules[0]);
+  const KernelSite fusion = kernelSites(program.modules[0]).back();
+  auto messageOf = [&](const LaunchChoice &choice) {
+    return std::string(kernelAt(maps, fusion, choice).status().message());
+  };
+  EXPECT_EQ(messageOf(missing),
+            "`nowhere` is no instruction of what `k` calls");
+  EXPECT_EQ(messageOf(two),
+            "the thread map gives an index of 2 dimensions, and f32[64] has 1");
+  two.space = "e";
+  auto kernel = kernelAt(maps, fusion, two);
+  ASSERT_TRUE(kernel.ok()) << kernel.status().message();
+  ASSERT_EQ(kernel->launches.size(), 1u);
+  EXPECT_EQ(kernel->launches[0].order, ThreadOrder::Given);
+  EXPECT_EQ(kernel->launches[0].threads, two.threads);
+  EXPECT_TRUE(kernel->writes.empty());
+}
+
 /// Every use counted once, and none forgotten: the union is the fusion's map.
 TEST(Kernels, ReadsOfRandomFusionsAreTheirMaps) {
   using testing::Random;
@@ -221,14 +272,16 @@ TEST(Kernels, ReadsOfRandomFusionsAreTheirMaps) {
     const Program program = parse(text);
     const Module &module = program.modules[0];
     ProgramIndexing maps(module);
-    auto kernel = kernelFrom(maps, kernelSites(module).back(),
-                             module.computations[module.find("f")].root);
+    const Computation &fused = module.computations[module.find("f")];
+    LaunchChoice choice;
+    choice.space = fused.instructions[fused.root].name.str();
+    auto kernel = kernelAt(maps, kernelSites(module).back(), choice);
     ASSERT_TRUE(kernel.ok()) << kernel.status().message();
-    ASSERT_EQ(kernel->spaces.size(), 1u);
+    ASSERT_EQ(kernel->launches.size(), 1u);
     if (!kernel->complete) continue;
     std::map<int64_t, IndexingRelation> reads;
-    for (const KernelAccess &read : kernel->reads)
-      reads[read.leaf].unite(read.map);
+    for (const MemoryAccess &read : kernel->reads)
+      reads[kernel->leafOf(read)].unite(read.map);
     several += kernel->reads.size() > reads.size();
     const auto &fusion = module.computations[kernel->computation]
                              .instructions[kernel->instruction];
@@ -263,26 +316,53 @@ TEST(Kernels, LibraryCallsShowTheirBytes) {
   ASSERT_TRUE(kernel.ok());
   EXPECT_TRUE(kernel->bytesOnly);
   TrafficMeter meter(*findDevice("h100"));
-  const KernelTraffic traffic = meter.measure(*std::move(kernel));
+  const KernelTraffic traffic = meter.measure(*kernel);
   ASSERT_EQ(traffic.reads.size(), 2u);
   EXPECT_EQ(traffic.reads[0].bytes, 64 * 128 * 4);
   EXPECT_FALSE(traffic.reads[0].figures.has_value());
+  EXPECT_EQ(traffic.reads[0].why.obstacle, Obstacle::InsideNotFollowed);
   EXPECT_EQ(traffic.moved(meter.device()), 64 * 128 * 4 + 128 * 32 * 4);
   EXPECT_EQ(traffic.wasted(), 0);
 }
 
-std::string patternOf(const std::string &instruction,
-                      const std::string &parameters, size_t number = 0) {
+Finding findingOf(const std::string &instruction, const std::string &parameters,
+                  size_t number = 0) {
   const Program program =
       parse("ENTRY e {\n" + parameters + "\nROOT k = " + instruction + "\n}\n");
   ProgramIndexing maps(program.modules[0]);
   TrafficMeter meter(*findDevice("h100"));
   auto kernel = kernelAt(maps, kernelSites(program.modules[0]).back());
   EXPECT_TRUE(kernel.ok()) << kernel.status().message();
-  if (!kernel.ok()) return "";
-  const KernelTraffic traffic = meter.measure(*std::move(kernel));
-  const Traffic &read = traffic.reads[number];
-  return read.pattern + (read.remedy.empty() ? "" : "; " + read.remedy);
+  if (!kernel.ok()) return {};
+  return meter.measure(*kernel).reads[number].finding;
+}
+
+/// In the words of the command, which tell every kind and figure apart.
+std::string patternOf(const std::string &instruction,
+                      const std::string &parameters, size_t number = 0) {
+  const Finding found = findingOf(instruction, parameters, number);
+  const std::string remedy = wordsOf(found.remedy);
+  return wordsOf(found.pattern) + (remedy.empty() ? "" : "; " + remedy);
+}
+
+TEST(Traffic, PatternsAreData) {
+  const Finding found =
+      findingOf("f32[1024,512] transpose(p), dimensions={1,0}",
+                "p = f32[512,1024] parameter(0)");
+  EXPECT_EQ(found.pattern.kind, PatternKind::Transposed);
+  EXPECT_EQ(found.pattern.bits, 4096 * 8);
+  EXPECT_FALSE(found.pattern.halo);
+  EXPECT_EQ(found.remedy.kind, RemedyKind::SharedTile);
+  EXPECT_EQ(llvm::ArrayRef<int64_t>(found.remedy.layout),
+            llvm::ArrayRef<int64_t>({0, 1}));
+  const Finding window = findingOf(
+      "f32[512,1024] reduce-window(p, z), window={size=1x3 "
+      "pad=0_0x1_1}, to_apply=add",
+      "p = f32[512,1024] parameter(0)\nz = f32[] constant(0)");
+  EXPECT_EQ(window.pattern.kind, PatternKind::Contiguous);
+  EXPECT_TRUE(window.pattern.halo);
+  EXPECT_TRUE(window.pattern.unaligned);
+  EXPECT_EQ(window.remedy.kind, RemedyKind::HaloTile);
 }
 
 TEST(Traffic, PatternsHaveNames) {

@@ -7,6 +7,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/analysis/memory/coalescing.h"
+#include "indexical/tools/wording.h"
 #include "tests/analysis/random_launches.h"
 #include "tests/analysis/simulator.h"
 
@@ -52,7 +53,7 @@ TEST(RandomCoalescing, EqualsTheSimulator) {
     auto figures =
         coalescing(launch.read, launch.operand, launch.threads, device);
     ASSERT_TRUE(figures.ok())
-        << "seed " << seed << ": " << figures.status().message() << '\n'
+        << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
         << launch.str();
     const Simulated all =
         simulate(launch.read, launch.operand, launch.threads, launch.machine);
@@ -118,7 +119,7 @@ TEST(RandomCoalescing, SharedRuntimeVariablesTakeEveryValue) {
     auto figures = coalescing(launch.read, launch.operand, launch.threads,
                               deviceOf(launch.machine));
     ASSERT_TRUE(figures.ok())
-        << "seed " << seed << ": " << figures.status().message() << '\n'
+        << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
         << launch.str();
     // Variables of one name are one.
     Interval values = Interval::all();
@@ -171,7 +172,7 @@ TEST(RandomCoalescing, GatheredIndicesStayWithinBounds) {
     auto figures = coalescing(launch.read, launch.operand, launch.threads,
                               deviceOf(launch.machine));
     ASSERT_TRUE(figures.ok())
-        << "seed " << seed << ": " << figures.status().message() << '\n'
+        << "seed " << seed << ": " << wordsOf(figures.why()) << '\n'
         << launch.str();
     for (int64_t contents = 0; contents < 3; ++contents) {
       // All equal, increasing, by chance.

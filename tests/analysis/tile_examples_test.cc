@@ -45,7 +45,7 @@ std::string tilesOfEntry(const std::string &text,
       out +=
           std::string(t.isLeast() ? " least" : "") +
           " cover: " + std::to_string(t.reason()->dimension) + ", " +
-          t.reason()->expression + ", behind " +
+          t.reason()->expression() + ", behind " +
           (tile.lostAt < 0 ? "nothing"
                            : computation.instructions[tile.lostAt].name.str());
     out += "\n";

@@ -108,7 +108,7 @@ std::string textOf(const SymbolicTile &tile) {
   text += tile.map().strOneLine();
   if (tile.reason())
     text += " because of " + std::to_string(tile.reason()->dimension) + ": " +
-            tile.reason()->expression;
+            tile.reason()->expression();
   return text;
 }
 

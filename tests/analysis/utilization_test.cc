@@ -421,7 +421,7 @@ TEST(UtilizationTest, GatherHasReadsAndNoElements) {
   const Footprint rows = footprintOfOperand(text, 0);
   EXPECT_FALSE(rows.distinct);
   EXPECT_EQ(rows.reads, 32 * 64);
-  EXPECT_EQ(rows.reason, "a runtime variable has another value for each index");
+  EXPECT_EQ(rows.why, Unfound::Varies);
   EXPECT_EQ(footprintOfOperand(text, 1).distinct, 32);
 }
 
@@ -433,7 +433,7 @@ TEST(UtilizationTest, WhatIsNotKnownHasNoFigures) {
   EXPECT_EQ(opaque.size, 8);
   EXPECT_FALSE(opaque.distinct);
   EXPECT_FALSE(opaque.reads);
-  EXPECT_EQ(opaque.reason, "what is read is a part of the map, and not known");
+  EXPECT_EQ(opaque.why, Unfound::Cover);
 }
 
 TEST(UtilizationTest, MistakesAreErrors) {

@@ -1,0 +1,30 @@
+#include "indexical/analysis/memory/access.h"
+
+#include "indexical/analysis/memory/thread_map.h"
+
+namespace indexical {
+
+absl::StatusOr<IndexingMap> threadsOf(const LaunchSpace &space,
+                                      int64_t vector) {
+  switch (space.order) {
+    case ThreadOrder::Given:
+      if (space.threads) return *space.threads;
+      return absl::InvalidArgumentError("the threads of a launch are missing");
+    case ThreadOrder::Rows:
+      return rowThreads(space.shape, space.rowDimensions);
+    case ThreadOrder::Linear:
+      break;
+  }
+  LinearThreads options;
+  options.vector = vector;
+  return linearThreads(space.shape, options);
+}
+
+void KernelAccesses::launchBy(const IndexingMap &threads) {
+  for (LaunchSpace &launch : launches) {
+    launch.order = ThreadOrder::Given;
+    launch.threads = threads;
+  }
+}
+
+}  // namespace indexical

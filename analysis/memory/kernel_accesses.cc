@@ -1,0 +1,405 @@
+#include "indexical/analysis/memory/kernel_accesses.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/memory/kernel_sites.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/callees.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// Ways multiply: an instruction that is reached along more of them is cut off.
+constexpr size_t kMostWays = 16;
+
+// Shorter rows are gone through by one thread each.
+constexpr int64_t kLeastRow = 32;
+
+/// How many of the operand's most minor dimensions a reduction takes away, if
+/// what it keeps lies together: then rows are reduced. With `{2,1,0}`, of
+/// f32[7,100,128] 1 for dimensions 2, or 0 and 2, and none for 1. 0 for other
+/// ops.
+int64_t reducedRow(const Op &op) {
+  const auto *reduce = op.as<ReduceOp>();
+  if (!reduce || reduce->operands[0].hasUnknownSize()) return 0;
+  const ArrayShape &shape = reduce->operands[0];
+  int64_t count = 0, length = 1, changes = 0;
+  bool isRow = true;
+  for (int64_t k : shape.minorToMajor()) {
+    const bool isReduced = llvm::is_contained(reduce->dimensions, k);
+    isRow &= isReduced;
+    if (isRow) {
+      ++count;
+      length *= shape.dimensions[k];
+    }
+    if (isReduced != (changes % 2 == 0)) ++changes;
+  }
+  return length >= kLeastRow && changes <= 2 ? count : 0;
+}
+
+/// The map by which every thread of an update reads all of a start.
+absl::StatusOr<IndexingRelation> readOfStart(const ArrayShape &update,
+                                             const ArrayShape &start) {
+  IndexingMapBuilder b;
+  for (int64_t size : update.dimensions)
+    b.dimension({0, std::max<int64_t>(size, 1) - 1});
+  for (int64_t size : start.dimensions) b.result(b.range({0, size - 1}));
+  auto map = b.build();
+  if (!map.ok()) return map.status();
+  return IndexingRelation(*std::move(map));
+}
+
+/// One leaf of an instruction, from a space, along some way.
+struct Reached {
+  int32_t instruction = 0;
+  int64_t leaf = 0;
+  IndexingRelation map = {};
+  bool isStart = false;  ///< the map is the identity, and not made
+
+  static Reached start(Leaf leaf) {
+    return {leaf.instruction, leaf.leaf, {}, true};
+  }
+};
+
+/// All ways from some leaves on. Users come before what they use.
+struct Walk {
+  size_t launch = 0;
+  std::map<std::pair<int32_t, int64_t>, std::vector<Reached>> waiting = {};
+};
+
+class AccessFinder {
+ public:
+  AccessFinder(ProgramIndexing &maps, Kernel &kernel)
+      : maps_(maps),
+        module_(maps.module()),
+        kernel_(kernel),
+        outer_(module_.computations[kernel.computation]),
+        instruction_(outer_.instructions[kernel.instruction]) {
+    const OpShapes &shapes = shapesOf(instruction_.op);
+    kernel_.buffers.assign(shapes.operands.begin(), shapes.operands.end());
+    llvm::append_range(kernel_.buffers, shapes.results);
+  }
+
+  absl::Status run(std::optional<int32_t> from) {
+    if (isFusion(instruction_))
+      if (auto callee = calleeOfCall(instruction_);
+          callee && callee->computation >= 0)
+        return runFusion(*callee, from);
+    own_ = kernel_.computation;
+    if (instruction_.op.is<DynamicUpdateSliceOp>())
+      return runUpdate();
+    return runAlone(from ? 0 : reducedRow(instruction_.op));
+  }
+
+ private:
+  //===-- An instruction by itself: its op's maps, and no ways ------------===//
+
+  /// `row`: reducedRow, or 0 where the result's index space is asked about.
+  absl::Status runAlone(int64_t row) {
+    const int32_t i = kernel_.instruction;
+    const OpShapes &shapes = shapesOf(instruction_.op);
+    const size_t inRows = row > 0 ? shapes.operands.size() / 2 : 0;
+    for (size_t r = 0; r < shapes.results.size(); ++r) {
+      const size_t launch = launchOver(shapes.results[r]);
+      addWrite(launch, r, shapes.results[r], i);
+      for (size_t l = 0; l < shapes.operands.size(); ++l) {
+        if (l < inRows) {
+          addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
+                  Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
+          continue;
+        }
+        auto edge = maps_.instruction(own_, i, Direction::OutputToInput, r, l);
+        if (!edge.ok()) return edge.status();
+        if (edge->isEmpty()) continue;
+        addRead(launch, {i, 0, *std::move(edge)}, {own_, i}, l,
+                shapes.operands[l]);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  /// A dynamic-update-slice: in place, threads go through the update.
+  absl::Status runUpdate() {
+    const int32_t i = kernel_.instruction;
+    const OpShapes &shapes = shapesOf(instruction_.op);
+    if (auto status = addUpdateWrite(i, 0, shapes.results[0]); !status.ok())
+      return status;
+    const ArrayShape &update = shapes.operands[1];
+    const size_t launch = launchOver(update);
+    addRead(launch, Reached::start({i, 0}), {own_, i}, 1, update);
+    for (size_t l = 2; l < shapes.operands.size(); ++l) {
+      auto map = readOfStart(update, shapes.operands[l]);
+      if (!map.ok()) return map.status();
+      addRead(launch, {i, 0, *std::move(map)}, {own_, i}, l,
+              shapes.operands[l]);
+    }
+    return absl::OkStatus();
+  }
+
+  //===-- A fusion --------------------------------------------------------===//
+
+  absl::Status runFusion(const Callee &callee, std::optional<int32_t> from) {
+    own_ = callee.computation;
+    const Computation &fused = computation();
+    const auto numbers = argumentLeaves(
+        fused, callee.arguments, outer_.operandLeaves(kernel_.instruction));
+    for (auto [i, of] : llvm::enumerate(parameterLeaves(fused)))
+      operandOf_[{of.parameter, of.leaf}] = numbers[i];
+    // The order of the numbers, turned around, has users before what they use
+    // only where the file has it so.
+    order_.resize(fused.instructions.size());
+    for (auto [at, i] : llvm::enumerate(fused.postOrder())) order_[i] = at;
+    followReductions_ = from.has_value() || isLoopFusion(instruction_);
+    const int32_t first = from.value_or(fused.root);
+    const int64_t leaves = fused.instructions[first].shape.leafCount();
+    for (int64_t leaf = 0; leaf < leaves; ++leaf) {
+      const Leaf start = {first, leaf};
+      auto status = from ? walk(launchOver(shapeOf(start)), start)
+                         : addResult(start, leaf);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  /// A result of the fusion: what is written, and what is read for it.
+  absl::Status addResult(Leaf root, int64_t result) {
+    const ArrayShape &whole = shapeOf(root);
+    const Leaf origin = behindTuples(computation(), root);
+    const Op &made = computation().instructions[origin.instruction].op;
+    if (innermost(made).is<DynamicUpdateSliceOp>())
+      return addUpdate(origin, result, whole);
+    const size_t launch = launchOver(whole);
+    addWrite(launch, result, whole, origin.instruction);
+    return walk(launch, origin);
+  }
+
+  /// In place: threads go through the update.
+  absl::Status addUpdate(Leaf origin, int64_t result, const ArrayShape &whole) {
+    const int32_t i = origin.instruction;
+    const OpShapes &shapes = shapesOf(computation().instructions[i].op);
+    const ArrayShape &update = shapes.operands[1];
+    const size_t launch = launchOver(update);
+    if (auto status = addUpdateWrite(i, result, whole); !status.ok())
+      return status;
+    const auto leaves = computation().operandLeaves(i);
+    for (size_t l = 1; l < leaves.size(); ++l) {
+      auto from = Reached::start({leaves[l].instruction, leaves[l].result});
+      if (l > 1) {
+        auto map = readOfStart(update, shapes.operands[l]);
+        if (!map.ok()) return map.status();
+        from.map = *std::move(map);
+        from.isStart = false;
+      }
+      if (auto status = walkFrom(launch, {std::move(from)}, {own_, i});
+          !status.ok())
+        return status;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status walk(size_t launch, Leaf from) {
+    return walkFrom(launch, {Reached::start(from)},
+                    {kernel_.computation, kernel_.instruction});
+  }
+
+  absl::Status walkFrom(size_t launch, std::vector<Reached> from,
+                        KernelUser user) {
+    Walk walk{launch};
+    for (Reached &reached : from) arrive(walk, std::move(reached), user);
+    while (!walk.waiting.empty()) {
+      auto next = walk.waiting.begin();
+      const std::vector<Reached> ways = std::move(next->second);
+      walk.waiting.erase(next);
+      for (const Reached &way : ways)
+        if (auto status = goOn(walk, way); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  /// At a parameter there is a read; elsewhere the way waits to go on.
+  void arrive(Walk &walk, Reached reached, KernelUser user) {
+    const int32_t i = reached.instruction;
+    if (const int32_t number = computation().instructions[i].parameterNumber;
+        number >= 0) {
+      const auto operand = operandOf_.find({number, reached.leaf});
+      if (operand == operandOf_.end() || operand->second < 0) return;
+      const ArrayShape &shape = shapeOf({i, reached.leaf});
+      addRead(walk.launch, std::move(reached), user, operand->second, shape);
+      return;
+    }
+    auto &ways = walk.waiting[{-order_[i], reached.leaf}];
+    for (const Reached &known : ways)
+      if (known.isStart == reached.isStart && known.map == reached.map) return;
+    if (ways.size() >= kMostWays) {
+      kernel_.complete = false;
+      return;
+    }
+    ways.push_back(std::move(reached));
+  }
+
+  /// From a leaf to those of its instruction's operands.
+  absl::Status goOn(Walk &walk, const Reached &way) {
+    const int32_t i = way.instruction;
+    const Op &op = computation().instructions[i].op;
+    const auto leaves = computation().operandLeaves(i);
+    size_t first = 0;
+    if (const int64_t row = followReductions_ ? 0 : reducedRow(op); row > 0) {
+      first = shapesOf(op).operands.size() / 2;
+      if (auto status = beginRows(i, row, first); !status.ok()) return status;
+    }
+    for (size_t l = first; l < leaves.size(); ++l) {
+      auto edge =
+          maps_.instruction(own_, i, Direction::OutputToInput, way.leaf, l);
+      if (!edge.ok()) return edge.status();
+      if (edge->isEmpty()) continue;
+      Reached reached{leaves[l].instruction, leaves[l].result};
+      if (keepsIndices(*edge, op, way.leaf, l)) {
+        reached.map = way.map;
+        reached.isStart = way.isStart;
+      } else if (way.isStart) {
+        reached.map = *std::move(edge);
+      } else {
+        auto composed = compose(way.map, *edge);
+        if (!composed.ok()) return composed.status();
+        if (composed->isEmpty()) continue;
+        reached.map = *std::move(composed);
+      }
+      arrive(walk, std::move(reached), {own_, i});
+    }
+    return absl::OkStatus();
+  }
+
+  /// Whether what is read has the index of the result. The map of a slice, or
+  /// of a part of a concatenation, is the identity of fewer elements.
+  static bool keepsIndices(const IndexingRelation &edge, const Op &op,
+                           int64_t result, size_t operand) {
+    const OpShapes &shapes = shapesOf(op);
+    const ArrayShape &shape = shapes.results[result];
+    return edge.pieces().size() == 1 && edge.precision() == Precision::Exact &&
+           shape.dimensions == shapes.operands[operand].dimensions &&
+           isIdentity(edge.pieces()[0], shape);
+  }
+
+  /// What a reduction reads of its first operands, once, a warp a row.
+  absl::Status beginRows(int32_t i, int64_t row, size_t inputs) {
+    if (!begun_.insert(i).second) return absl::OkStatus();
+    const OpShapes &shapes = shapesOf(computation().instructions[i].op);
+    const auto leaves = computation().operandLeaves(i);
+    const size_t launch =
+        launchOver(shapes.operands[0], ThreadOrder::Rows, row);
+    for (size_t l = 0; l < inputs; ++l)
+      if (auto status = walkFrom(
+              launch,
+              {Reached::start({leaves[l].instruction, leaves[l].result})},
+              {own_, i});
+          !status.ok())
+        return status;
+    return absl::OkStatus();
+  }
+
+  //===-- What is found ---------------------------------------------------===//
+
+  const Computation &computation() const { return module_.computations[own_]; }
+
+  const ArrayShape &shapeOf(Leaf leaf) const {
+    return shapesOf(computation().instructions[leaf.instruction].op)
+        .results[leaf.leaf];
+  }
+
+  size_t launchOver(const ArrayShape &shape,
+                    ThreadOrder order = ThreadOrder::Linear,
+                    int64_t rowDimensions = 0) {
+    LaunchSpace space;
+    space.shape = shape;
+    space.order = order;
+    space.rowDimensions = rowDimensions;
+    const auto known = llvm::find(kernel_.launches, space);
+    if (known != kernel_.launches.end())
+      return known - kernel_.launches.begin();
+    kernel_.launches.push_back(std::move(space));
+    return kernel_.launches.size() - 1;
+  }
+
+  /// The access; the shape is what the fused computation says of the buffer.
+  MemoryAccess accessOf(size_t launch, size_t buffer, const ArrayShape &shape,
+                        IndexingRelation map, KernelUser user) {
+    if (buffer >= kernel_.buffers.size()) kernel_.buffers.resize(buffer + 1);
+    kernel_.buffers[buffer] = shape;
+    MemoryAccess access;
+    access.launch = launch;
+    access.buffer = buffer;
+    access.map = std::move(map);
+    access.place = kernel_.users.size();
+    kernel_.users.push_back(user);
+    return access;
+  }
+
+  void addWrite(size_t launch, int64_t result, const ArrayShape &shape,
+                int32_t user) {
+    kernel_.writes.push_back(
+        accessOf(launch, kernel_.operandLeaves + result, shape,
+                 IndexingRelation(identityOf(shape)), {own_, user}));
+  }
+
+  /// By a dynamic-update-slice: from the update to where it goes.
+  absl::Status addUpdateWrite(int32_t i, int64_t result,
+                              const ArrayShape &whole) {
+    const Instruction &made = computation().instructions[i];
+    auto written = maps_.instruction(own_, i, Direction::InputToOutput, 0, 1);
+    if (!written.ok()) return written.status();
+    addWrite(launchOver(shapesOf(made.op).operands[1]), result, whole, i);
+    kernel_.writes.back().map = withKnownValues(*std::move(written));
+    return absl::OkStatus();
+  }
+
+  void addRead(size_t launch, Reached reached, KernelUser user, size_t leaf,
+               const ArrayShape &shape) {
+    IndexingRelation map = reached.isStart
+                               ? IndexingRelation(identityOf(shape))
+                               : withKnownValues(std::move(reached.map));
+    for (const MemoryAccess &known : kernel_.reads)
+      if (known.launch == launch && known.buffer == leaf && known.map == map)
+        return;
+    kernel_.reads.push_back(
+        accessOf(launch, leaf, shape, std::move(map), user));
+  }
+
+  /// Starts and indices that are constants, written as their values.
+  IndexingRelation withKnownValues(IndexingRelation relation) {
+    auto known = maps_.withKnownValues(relation);
+    return known.ok() ? *std::move(known) : relation;
+  }
+
+  ProgramIndexing &maps_;
+  const Module &module_;
+  Kernel &kernel_;
+  const Computation &outer_;
+  const Instruction &instruction_;
+  int32_t own_ = 0;  ///< the computation whose instructions are followed
+  /// Parameter and its leaf, to the leaf of the kernel's operands; or -1.
+  std::map<std::pair<int32_t, int64_t>, int64_t> operandOf_;
+  bool followReductions_ = false;
+  std::vector<int32_t> order_;
+  std::set<int32_t> begun_;
+};
+
+}  // namespace
+
+absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
+                         Kernel &kernel) {
+  AccessFinder finder(maps, kernel);
+  if (auto status = finder.run(from); !status.ok()) return status;
+  llvm::stable_sort(kernel.reads,
+                    [](const MemoryAccess &a, const MemoryAccess &b) {
+                      return a.buffer < b.buffer;
+                    });
+  return absl::OkStatus();
+}
+
+}  // namespace indexical

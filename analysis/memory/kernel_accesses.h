@@ -1,0 +1,25 @@
+// How the accesses of a kernel are found: from its results down along every
+// way, private to analysis/memory.
+#ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H
+#define INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/status.h"
+
+#include "indexical/analysis/memory/kernels.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+/// Adds launches, buffers, reads and writes of the instruction that `kernel`
+/// names. `from`: only the reads, and these from the index space of that
+/// instruction: one of the computation that a fusion calls, else the kernel's
+/// own number, which means its result.
+absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
+                         Kernel &kernel);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H

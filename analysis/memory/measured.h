@@ -1,0 +1,112 @@
+// Measured: the figures of an access, or what stands in their way.
+//
+//   AccessFigures   wasted bytes 229376, …
+//   Unmeasured      UnknownLayout, s64[?,2]
+//
+// An obstacle is data; the sentence about it is made where somebody reads it
+// (tools/wording.h).
+#ifndef INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
+#define INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
+
+#include <cassert>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "absl/status/status.h"
+
+#include "indexical/ops/shape.h"
+
+namespace indexical {
+
+/// A figure, or bounds of it.
+struct Figure {
+  int64_t least = 0, most = 0;
+  bool isKnown() const { return least == most; }
+  bool operator==(const Figure &o) const {
+    return least == o.least && most == o.most;
+  }
+};
+
+/// What one access moves in a whole launch.
+struct AccessFigures {
+  Figure accesses, activeLanes, bytesUsed, sectors, sectorsFewest, lines,
+      distinctSectors, wastedBytes;
+  /// Whether every bound is reached.
+  bool exact = true;
+  /// Elements that one lane reads at once.
+  int64_t vector = 1;
+  int64_t vectorLoop = 1;  ///< values of the last loop of the thread map
+  /// Bits from what a lane reads to what the next one does, mostly, in the
+  /// first warp of which two lanes read; nothing where there is none.
+  std::optional<int64_t> laneStride;
+  /// Runs of lanes of that warp that are so far from each other; 1: all are.
+  int64_t laneRuns = 1;
+  /// Whether lanes have different values of a runtime variable.
+  bool gathered = false;
+
+  /// Sectors that the bytes used would need, of those touched; 1 where nothing
+  /// is touched. Where there are bounds: of the most.
+  double efficiency() const {
+    return sectors.most == 0
+               ? 1.0
+               : static_cast<double>(sectorsFewest.most) / sectors.most;
+  }
+  /// The yes or no for those who want one: no access touches twice as many
+  /// sectors as its bytes need, on the average of the launch. An access of 32
+  /// lanes that begins in the middle of a sector is coalesced (5 for 4).
+  bool isCoalesced() const {
+    return sectors.most < 2 * sectorsFewest.most ||
+           sectors.most == sectorsFewest.most;
+  }
+};
+
+/// Why an access has no figures.
+enum class Obstacle : uint8_t {
+  InsideNotFollowed,  ///< a library, or several launches, do the work
+  NotExact,           ///< what is read is a part of the map
+  UnknownSize,        ///< the index space `shape` has a size that is not known
+  UnknownLayout,      ///< where the elements of `shape` lie is not known
+  UnknownElement,     ///< the size of an element of `shape` is not known
+  OtherDevice,        ///< another device is read
+  EndlessRange,       ///< a range variable has no end
+  RanksDiffer,  ///< threads give `given` dimensions, the map takes `taken`
+  Failed,       ///< `status` says why: maps that do not fit, 64 bits are left
+};
+
+struct Unmeasured {
+  Obstacle obstacle = Obstacle::Failed;
+  ArrayShape shape = {};
+  int64_t given = 0, taken = 0;
+  absl::Status status = {};
+};
+
+class Measured {
+ public:
+  Measured(AccessFigures figures) : answer_(std::move(figures)) {}
+  Measured(Unmeasured why) : answer_(std::move(why)) {}
+  /// Requires a status that is not OK.
+  Measured(absl::Status status) {
+    assert(!status.ok());
+    Unmeasured failed;
+    failed.status = std::move(status);
+    answer_ = std::move(failed);
+  }
+
+  bool ok() const { return std::holds_alternative<AccessFigures>(answer_); }
+  /// Require ok().
+  const AccessFigures &operator*() const {
+    return std::get<AccessFigures>(answer_);
+  }
+  const AccessFigures *operator->() const { return &**this; }
+  /// Requires that it is not.
+  const Unmeasured &why() const { return std::get<Unmeasured>(answer_); }
+
+ private:
+  std::variant<AccessFigures, Unmeasured> answer_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_MEASURED_H
