@@ -29,6 +29,8 @@ import json
 import re
 import sys
 
+# What any command prints of one of several files.
+WRONG_FILE = "a-file-that-is-wrong"
 LINK = re.compile(r"\[([^\]]*)\]\(#([^)]*)\)")
 
 
@@ -145,6 +147,7 @@ def definitions_of(tables):
     # What others take their keys from is no definition of its own.
     used = {match[1] for text in map(json.dumps, definitions.values())
             for match in re.finditer(r"#/\$defs/([^\"]*)", text)}
+    used.add(WRONG_FILE)
     used |= {name for names in formats_of(tables).values()
              for some in names for name in some}
     return {name: schema for name, schema in definitions.items()
@@ -165,6 +168,7 @@ def schema_of(text):
     printed = {}  # in the order of the page, each once
     for documents, lines in formats_of(tables).values():
         printed.update(dict.fromkeys(documents + lines))
+    printed[WRONG_FILE] = None
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A document of `indexical`, or one of its JSON lines",

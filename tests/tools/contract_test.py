@@ -243,9 +243,10 @@ class Test:
             if self.check(command, arguments, "jsonl") != document:
                 self.problem([command] + arguments, "jsonl is not json")
         elif document and lines:
-            lines = self.check(command, arguments, "jsonl") or []
+            lines = [line for line in self.check(command, arguments, "jsonl") or []
+                     if line["kind"] != "summary"]
             items = list(items_of(document[0]))
-            heads = {"schema", "kind", "module", "computation", "entry",
+            heads = {"schema", "version", "kind", "module", "computation", "entry",
                      "index", "of", "root"}
             for item, line in zip(items, lines):
                 # `computation` and the like are keys of the head alone.
@@ -283,6 +284,37 @@ class Test:
         self.check_both("compose", [path])
         write(path, maps[0] + "\n" + maps[0] + "\n")
         self.check_both("equal", [path])
+
+
+    def check_files(self, command, paths):
+        """Several files, of which one is wrong: `file`, and all but that one."""
+        for form in ("json", "jsonl"):
+            call = [command] + paths + ["--format=" + form]
+            if command == "utilization":
+                call.append("--inside")
+            status, output, _ = self.run(call)
+            if status != 1:
+                self.problem(call, "status %d" % status)
+            values = list(values_of(output))
+            names = self.contract.formats[command][form == "jsonl"]
+            for value in values:
+                name = ("a-file-that-is-wrong" if "error" in value
+                        else self.definition_of_line(value, names))
+                for problem in self.contract.problems(value, name):
+                    self.problem(call, problem)
+                    break
+            files = [value["file"] for value in values if "file" in value]
+            if list(dict.fromkeys(files)) != paths:
+                self.problem(call, "the files are %s" % files)
+
+
+def values_of(text):
+    """The JSON values that stand one after another."""
+    decoder, at = json.JSONDecoder(), 0
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        value, at = decoder.raw_decode(text, at)
+        yield value
 
 
 def write(path, text):
@@ -362,6 +394,22 @@ def check_special(test, folder):
             test.problem([command], "refused")
 
 
+def check_several(test, folder):
+    """Every command that takes several files, one of them wrong."""
+    programs = [module("kernels.hlo"), os.path.join(folder, "wrong"),
+                os.path.join(folder, "missing"), module("tiles.hlo")]
+    maps = [os.path.join(folder, name)
+            for name in ("a.maps", "wrong", "missing", "b.maps")]
+    write(programs[1], "f {")
+    for path in (maps[0], maps[3]):
+        write(path, "(d0) -> (d0), domain: d0 in [0, 3]\n")
+    for command in test.contract.formats:
+        if command in ("simplify", "compose", "inverse", "count"):
+            test.check_files(command, maps)
+        elif command not in ("equal", "help", "completion"):
+            test.check_files(command, programs)
+
+
 # The distinct elements of this are not found within the budget.
 HARD = ("(d0, d1, d2, d3, d4) -> ((d0 * d1 * d2 * d3 + d4 * d1) mod 1000003), "
         "domain: d0 in [0, 1000], d1 in [0, 1000], d2 in [0, 1000], "
@@ -421,7 +469,7 @@ def check_statuses(test, page):
 
 def check_itself(contract):
     """What is right passes, and each kind of mistake is seen."""
-    right = {"schema": "indexical/1", "root": "r", "tiles": [
+    right = {"schema": "indexical/1", "version": "1", "root": "r", "tiles": [
         {"instruction": "p", "path": [], "exact": True, "offsets": ["o0"],
          "sizes": ["2"], "strides": ["1"], "conditions": []}]}
     access = dict.fromkeys(
@@ -489,6 +537,7 @@ def main(tool, page_path, schema_path, *modules):
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
+        check_several(test, folder)
         unseen = {(name, key) for name, definition in contract.definitions.items()
                   for key in definition.get("properties", {})} - contract.seen
         if unseen != set(NOT_SHOWN):
