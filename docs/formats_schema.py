@@ -29,8 +29,6 @@ import json
 import re
 import sys
 
-# What any command prints of one of several files.
-WRONG_FILE = "a-file-that-is-wrong"
 LINK = re.compile(r"\[([^\]]*)\]\(#([^)]*)\)")
 
 
@@ -147,7 +145,6 @@ def definitions_of(tables):
     # What others take their keys from is no definition of its own.
     used = {match[1] for text in map(json.dumps, definitions.values())
             for match in re.finditer(r"#/\$defs/([^\"]*)", text)}
-    used.add(WRONG_FILE)
     used |= {name for names in formats_of(tables).values()
              for some in names for name in some}
     return {name: schema for name, schema in definitions.items()
@@ -163,12 +160,33 @@ def formats_of(tables):
     }
 
 
+def format_names_of(tables):
+    """command -> the names of its formats."""
+    return {
+        cells[0].strip("`"): ["text"] +
+        [name for name, cell in zip(("json", "jsonl"), cells[1:3]) if cell] +
+        re.findall(r"`(.*?)`", cells[3])
+        for cells in tables["formats"][1][2:] if cells[0].startswith("`")
+    }
+
+
+def words_of(tables, anchor):
+    """A pattern of what the first column lists: `N` is a number, `…` a list."""
+    words = [re.escape(cells[0].strip("`")) for cells in tables[anchor][1][2:]]
+    return "|".join(words).replace("N\\ B", r"\d+ (?:B|bits)").replace(
+        "…", r"[\d,]*")
+
+
+def columns_of(tables):
+    """The columns of CSV."""
+    return [cells[0].strip("`") for cells in tables["csv"][1][2:]]
+
+
 def schema_of(text):
     tables = tables_of(text)
     printed = {}  # in the order of the page, each once
     for documents, lines in formats_of(tables).values():
         printed.update(dict.fromkeys(documents + lines))
-    printed[WRONG_FILE] = None
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A document of `indexical`, or one of its JSON lines",
