@@ -160,6 +160,28 @@ def formats_of(tables):
     }
 
 
+def format_names_of(tables):
+    """command -> the names of its formats."""
+    return {
+        cells[0].strip("`"): ["text"] +
+        [name for name, cell in zip(("json", "jsonl"), cells[1:3]) if cell] +
+        re.findall(r"`(.*?)`", cells[3])
+        for cells in tables["formats"][1][2:] if cells[0].startswith("`")
+    }
+
+
+def words_of(tables, anchor):
+    """A pattern of what the first column lists: `N` is a number, `…` a list."""
+    words = [re.escape(cells[0].strip("`")) for cells in tables[anchor][1][2:]]
+    return "|".join(words).replace("N\\ B", r"\d+ (?:B|bits)").replace(
+        "…", r"[\d,]*")
+
+
+def columns_of(tables):
+    """The columns of CSV."""
+    return [cells[0].strip("`") for cells in tables["csv"][1][2:]]
+
+
 def schema_of(text):
     tables = tables_of(text)
     printed = {}  # in the order of the page, each once

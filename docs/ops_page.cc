@@ -8,11 +8,16 @@ namespace {
 
 constexpr char kHead[] = R"(# Opcodes
 
-What `indexical` answers for each opcode of HLO and [each op of MLIR](#ops-of-mlir), in both directions. This page is written by `bazel run //docs:write_ops_page` from the tables that the front ends use, `hlo/opcodes.cc` and `stablehlo/import/*_ops.cc`.
+This page says how `indexical` answers for each opcode of HLO and for [each op of MLIR](#ops-of-mlir), in both directions. `bazel run //docs:write_ops_page` writes it from the tables that the front ends use: `hlo/opcodes.cc` and `stablehlo/import/*_ops.cc`.
 
-`exact`: the pieces are the dependence. `cover`: they contain it. `opaque`: what the op means is not known. A row says the weakest answer for static shapes: of some pair of a result and an operand. The two directions are transposes of each other and have one precision. Where a size is not known (`?`, `<=n`) and the formula needs it, any answer can be a cover. An opcode that is not in the table is read with a warning and answers `opaque`. `X-start`, `X-update` and `X-done` of any opcode X are read as `async-start`, `async-update` and `async-done` of it.
+- `exact`: the pieces are the dependence. `cover`: the pieces contain it. `opaque`: the meaning of the op is not known.
+- A row gives the weakest answer of the op for static shapes, over all pairs of a result and an operand.
+- The two directions are transposes of each other and have one precision.
+- Where the formula needs a size that is not known (`?`, `<=n`), any answer can be a cover.
+- The command warns of an opcode that is not in the table, and answers `opaque`.
+- `X-start`, `X-update` and `X-done` of any opcode X are read as `async-start`, `async-update` and `async-done` of it.
 
-[examples/every_opcode.hlo](../examples/every_opcode.hlo) holds each of them once.
+[examples/every_opcode.hlo](../examples/every_opcode.hlo) holds each opcode once.
 
 | opcode | output to input | input to output | |
 |---|---|---|---|
@@ -21,7 +26,7 @@ What `indexical` answers for each opcode of HLO and [each op of MLIR](#ops-of-ml
 constexpr char kMlirHead[] = R"(
 ## Ops of MLIR
 
-StableHLO and chlo, and those of MLIR's own dialects that have rows. Any other op describes itself by its interface, or has MLIR's elementwise traits and answers `exact`; of what is left nothing is known: a warning, and `opaque`.
+The table has the ops of StableHLO and chlo, and the ops of MLIR's own dialects that have rows. Any other op may describe itself by its interface. An op with MLIR's elementwise traits answers `exact`. The command warns of what is left, and answers `opaque`.
 
 | op | output to input | input to output | |
 |---|---|---|---|

@@ -91,8 +91,7 @@ int64_t handedOn(const Instruction &instruction, int64_t result) {
 
 /// Likewise, and one that is copied or that an op is started with.
 int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
-  if (instruction.op.is<ForwardOp>())
-    return handedOn(instruction, result);
+  if (instruction.op.is<ForwardOp>()) return handedOn(instruction, result);
   if (auto *start = instruction.op.as<StartOp>())
     return result < start->forwards ? result : -1;
   auto *elementwise = instruction.op.as<ElementwiseOp>();

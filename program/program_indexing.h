@@ -84,8 +84,8 @@ class ProgramIndexing {
 
   const Value &value(int64_t number) const { return values_[number]; }
   /// The relation, whose sources are numbers of `value()`, with every runtime
-  /// variable that constants and iotas decide replaced by its value, clamp
-  /// kept.
+  /// variable replaced that is a known element of a constant or an iota, clamp
+  /// kept. Sizes stay as they are.
   absl::StatusOr<IndexingRelation> withKnownValues(
       const IndexingRelation &relation);
 

@@ -88,9 +88,9 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   item.operands = leaves.operands;
   for (const ArrayShape &shape : leaves.results)
     item.results.push_back(options_.physical ? physicalShape(shape) : shape);
-  if (options_.outputToInput)
+  if (options_.outputToInput())
     item.outputToInput = answers(leaves, Direction::OutputToInput, ask);
-  if (options_.inputToOutput)
+  if (options_.inputToOutput())
     item.inputToOutput = answers(leaves, Direction::InputToOutput, ask);
   return item;
 }

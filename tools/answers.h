@@ -10,7 +10,7 @@
 #include "indexical/indexing/relation.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/dump.h"
-#include "indexical/tools/options.h"
+#include "indexical/tools/dump_options.h"
 #include "indexical/tools/report.h"
 #include "indexical/tools/selection.h"
 

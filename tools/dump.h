@@ -6,7 +6,7 @@
 //
 // The walk asks the maps of one item, hands the item to the sink, which writes
 // it, and forgets it: memory does not grow with the program. There is a sink
-// for people (dump_text.cc) and one for tools (dump_json.cc).
+// for people (dump_text.cc) and one for tools (dump_structure.cc).
 #ifndef INDEXICAL_TOOLS_DUMP_H
 #define INDEXICAL_TOOLS_DUMP_H
 
@@ -23,8 +23,8 @@
 #include "indexical/ops/shape.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
-#include "indexical/tools/input.h"
-#include "indexical/tools/options.h"
+#include "indexical/tools/dump_options.h"
+#include "indexical/tools/result.h"
 
 namespace indexical {
 
@@ -69,17 +69,11 @@ class DumpSink {
 };
 
 std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
-                                       const DumpOptions &options);
+                                       const DumpOptions &options,
+                                       TextStyle style);
 /// `path` and `format` are the source's, as the document says them.
-std::unique_ptr<DumpSink> makeJsonSink(llvm::raw_ostream &os,
-                                       llvm::StringRef path,
-                                       llvm::StringRef format);
-std::unique_ptr<DumpSink> makeJsonLinesSink(llvm::raw_ostream &os);
-
-/// `indexical dump`: the exit status. Nothing is written to `out` before the
-/// input is known to be right.
-int dump(const DumpOptions &options, const Input &input, llvm::raw_ostream &out,
-         llvm::raw_ostream &err);
+std::unique_ptr<DumpSink> makeStructureSink(Structure &to, llvm::StringRef path,
+                                            llvm::StringRef format);
 
 }  // namespace indexical
 

@@ -31,8 +31,8 @@ using llvm::StringRef;
 
 class TextSink : public DumpSink {
  public:
-  TextSink(llvm::raw_ostream &os, const DumpOptions &options)
-      : os_(os), options_(options) {}
+  TextSink(llvm::raw_ostream &os, const DumpOptions &options, TextStyle style)
+      : os_(os), options_(options), style_(style) {}
 
   void beginModule(const ProgramIndexing &maps, size_t number) override {
     maps_ = &maps;
@@ -99,7 +99,7 @@ class TextSink : public DumpSink {
 
   void answers(const Item &item, Direction direction,
                llvm::ArrayRef<LeafAnswer> answers, unsigned depth) {
-    bool both = options_.outputToInput && options_.inputToOutput;
+    bool both = options_.way == DumpOptions::Way::Both;
     if (both && !item.operands.empty())
       line(depth++) << (direction == Direction::OutputToInput
                             ? "output to input\n"
@@ -128,7 +128,7 @@ class TextSink : public DumpSink {
   }
 
   void map(const IndexingMap &map, unsigned depth) {
-    bool attribute = options_.format == OutputFormat::Attribute;
+    bool attribute = style_ == TextStyle::Attributes;
     std::string text = printMap(
         map, attribute ? MapTextStyle::Attribute : MapTextStyle::Lines);
     for (StringRef row : llvm::split(StringRef(text).rtrim('\n'), '\n'))
@@ -213,6 +213,7 @@ class TextSink : public DumpSink {
 
   llvm::raw_ostream &os_;
   const DumpOptions &options_;
+  const TextStyle style_;
   const ProgramIndexing *maps_ = nullptr;
   bool begun_ = false;
 };
@@ -220,8 +221,9 @@ class TextSink : public DumpSink {
 }  // namespace
 
 std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
-                                       const DumpOptions &options) {
-  return std::make_unique<TextSink>(os, options);
+                                       const DumpOptions &options,
+                                       TextStyle style) {
+  return std::make_unique<TextSink>(os, options, style);
 }
 
 }  // namespace indexical

@@ -4,7 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/tools/json_map.h"
+#include "indexical/tools/format.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -92,16 +92,15 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
 
 }  // namespace
 
-void writeEqualityText(const ModuleEquality &equality, Compared what,
-                       llvm::raw_ostream &os) {
-  if (what == Compared::Modules) {
-    os << wordOf(equality.answer);
-    if (equality.answer != Answer::Undecided)
-      os << " (" << engineName(equality.engine) << ")";
+void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
+  if (what_ == Compared::Modules) {
+    os << wordOf(equality_.answer);
+    if (equality_.answer != Answer::Undecided)
+      os << " (" << engineName(equality_.engine) << ")";
     os << '\n';
   }
-  for (const LeafEquality &leaf : equality.leaves) {
-    if (what == Compared::Modules) {
+  for (const LeafEquality &leaf : equality_.leaves) {
+    if (what_ == Compared::Modules) {
       if (leaf.decision.answer == Answer::Yes) continue;
       os << "result " << leaf.result << ", parameter " << leaf.parameter
          << ": ";
@@ -115,19 +114,15 @@ void writeEqualityText(const ModuleEquality &equality, Compared what,
   }
 }
 
-void writeEqualityJson(const ModuleEquality &equality, Compared what,
-                       llvm::raw_ostream &os) {
-  json::OStream json(os);
-  json.object([&] {
-    json.attribute("schema", kSchema);
-    json.attribute("answer", wordOf(equality.answer));
-    json.attribute("engine", engineName(equality.engine));
+void EqualityResult::structure(Structure &to) {
+  to.head([&](json::OStream &json) {
+    json.attribute("answer", wordOf(equality_.answer));
+    json.attribute("engine", engineName(equality_.engine));
     json.attributeArray("pairs", [&] {
-      for (const LeafEquality &leaf : equality.leaves)
-        json.object([&] { writeLeaf(leaf, what, json); });
+      for (const LeafEquality &leaf : equality_.leaves)
+        json.object([&] { writeLeaf(leaf, what_, json); });
     });
   });
-  os << '\n';
 }
 
 }  // namespace indexical

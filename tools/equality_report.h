@@ -17,16 +17,25 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/tools/result.h"
 
 namespace indexical {
 
 /// Of two maps there is one entry, which names no leaves in the text.
 enum class Compared : uint8_t { Maps, Modules };
 
-void writeEqualityText(const ModuleEquality &equality, Compared what,
-                       llvm::raw_ostream &os);
-void writeEqualityJson(const ModuleEquality &equality, Compared what,
-                       llvm::raw_ostream &os);
+class EqualityResult : public Result {
+ public:
+  EqualityResult(const ModuleEquality &equality, Compared what)
+      : equality_(equality), what_(what) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+
+ private:
+  const ModuleEquality &equality_;
+  const Compared what_;
+};
 
 }  // namespace indexical
 

@@ -2,9 +2,16 @@
 
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/stablehlo/import/import.h"
-#include "indexical/tools/output.h"
 
 namespace indexical {
+
+Option inputFormatOption(InputFormat &format) {
+  return choiceOption<InputFormat>("input-format", "FORMAT", format,
+                                   {{"auto", InputFormat::Auto},
+                                    {"hlo", InputFormat::Hlo},
+                                    {"stablehlo", InputFormat::StableHlo}},
+                                   "What the input is (stablehlo: any MLIR)");
+}
 
 InputFormat formatOf(const Input &input, InputFormat format) {
   if (format != InputFormat::Auto) return format;
@@ -26,29 +33,12 @@ void report(const Note &note, Reporter &reporter) {
     reporter.note(note.place, note.text);
 }
 
-std::optional<Program> readOrReport(const Input &input, InputFormat format,
+absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
                                     Reporter &reporter) {
   absl::StatusOr<Program> program = readProgram(input, format);
-  if (!program.ok()) {
-    reporter.error(program.status());
-    return std::nullopt;
-  }
-  for (const Note &note : program->notes) report(note, reporter);
-  return *std::move(program);
-}
-
-int writeResult(const StreamOptions &options, Reporter &reporter,
-                llvm::raw_ostream &out,
-                llvm::function_ref<void(llvm::raw_ostream &)> write) {
-  Output output(options.output, out);
-  absl::Status status = output.open();
-  if (status.ok()) {
-    write(output.stream());
-    status = output.close();
-  }
-  if (status.ok()) return kDone;
-  reporter.error(status);
-  return kWrongInput;
+  if (program.ok())
+    for (const Note &note : program->notes) report(note, reporter);
+  return program;
 }
 
 }  // namespace indexical

@@ -1,20 +1,23 @@
-// What commands that read a program begin and end with: the program of an
-// input, whichever front end reads it, and the result to where it goes.
+// What commands that read a program begin with: the program of an input,
+// whichever front end reads it.
 #ifndef INDEXICAL_TOOLS_FRONT_END_H
 #define INDEXICAL_TOOLS_FRONT_END_H
 
-#include <optional>
+#include <cstdint>
 
 #include "absl/status/statusor.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include "indexical/program/program.h"
 #include "indexical/tools/input.h"
-#include "indexical/tools/options.h"
+#include "indexical/tools/option.h"
 #include "indexical/tools/report.h"
 
 namespace indexical {
+
+enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
+
+/// `--input-format`
+Option inputFormatOption(InputFormat &format);
 
 /// `format`, or the one that the input looks like.
 InputFormat formatOf(const Input &input, InputFormat format);
@@ -25,16 +28,9 @@ absl::StatusOr<Program> readProgram(const Input &input, InputFormat format);
 /// A warning or note of the front end.
 void report(const Note &note, Reporter &reporter);
 
-/// The program, its notes reported; nothing where it has an error, which is
-/// reported then.
-std::optional<Program> readOrReport(const Input &input, InputFormat format,
+/// The same; its notes are reported.
+absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
                                     Reporter &reporter);
-
-/// Calls `write` with where the options' output goes. kDone, or the status to
-/// end with where that could not be written, which is reported then.
-int writeResult(const StreamOptions &options, Reporter &reporter,
-                llvm::raw_ostream &out,
-                llvm::function_ref<void(llvm::raw_ostream &)> write);
 
 }  // namespace indexical
 

@@ -9,6 +9,7 @@
 #include "llvm/Support/Process.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/decompress.h"
 
 namespace indexical {
 namespace {
@@ -43,16 +44,20 @@ absl::StatusOr<Input> readInput(StringRef path) {
                                buffer.getError().message());
   Input input;
   input.path = path.str();
-  input.text = (*buffer)->getBuffer().str();
+  const StringRef bytes = (*buffer)->getBuffer();
+  if (!isCompressed(bytes)) {
+    input.text = bytes.str();
+    return input;
+  }
+  absl::StatusOr<std::string> text = decompress(bytes);
+  if (!text.ok()) return text.status();
+  input.text = *std::move(text);
   return input;
 }
 
 absl::Status checkIsReadable(const Input &input, bool isMlir) {
   StringRef text = input.text;
   if (text.trim().empty()) return errorAt({1, 1}, "the input is empty");
-  if (text.starts_with("\x1f\x8b"))
-    return absl::InvalidArgumentError(
-        "this is a compressed file; `gunzip -c FILE | indexical … -` reads it");
   if (text.starts_with(kBytecodeMagic)) {
     if (isMlir) return absl::OkStatus();
     return absl::InvalidArgumentError(

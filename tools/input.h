@@ -1,4 +1,5 @@
-// What a command reads: a whole file, or standard input, as text.
+// What a command reads: a whole file, or standard input, as text. A file that
+// gzip or Zstandard compressed is read as what it holds.
 #ifndef INDEXICAL_TOOLS_INPUT_H
 #define INDEXICAL_TOOLS_INPUT_H
 
@@ -22,7 +23,7 @@ struct Input {
 absl::StatusOr<Input> readInput(llvm::StringRef path);
 
 /// An error where there is nothing to parse: no text at all, or bytes that are
-/// no text (a serialized module, a compressed file). MLIR may be bytecode.
+/// no text (a serialized module). MLIR may be bytecode.
 absl::Status checkIsReadable(const Input &input, bool isMlir);
 
 /// Whether the text begins as MLIR does and HLO does not, or is its bytecode.

@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/tools/format.h"
+
 namespace indexical {
 namespace {
 
@@ -45,11 +47,6 @@ llvm::StringRef deviceKey(RuntimeSource::Kind kind) {
 }
 
 }  // namespace
-
-json::Value jsonString(llvm::StringRef text) {
-  return json::isUTF8(text) ? json::Value(text)
-                            : json::Value(json::fixUTF8(text));
-}
 
 void MapWriter::object(const IndexingMap &map) {
   json_.object([&] { members(map); });

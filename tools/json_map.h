@@ -14,11 +14,6 @@
 
 namespace indexical {
 
-inline constexpr char kSchema[] = "indexical/1";
-
-/// The string as a JSON value; bytes that are not UTF-8 are replaced.
-llvm::json::Value jsonString(llvm::StringRef text);
-
 class MapWriter {
  public:
   /// `program` names the sources of runtime variables; null: they are not

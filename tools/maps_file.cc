@@ -9,17 +9,19 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/tools/json_map.h"
-#include "indexical/tools/output.h"
-#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {
 
 namespace json = llvm::json;
 using llvm::StringRef;
+
+// For each question: the points of a tensor of some hundred thousand elements.
+constexpr int64_t kProofOperations = 1'000'000;
 
 /// The line of map `number` of a maps file: every map has one arrow, or is
 /// `KNOWN EMPTY`, and comments are lines.
@@ -37,66 +39,36 @@ Place placeOfMap(StringRef text, size_t number) {
   return {};
 }
 
-void writeMaps(const Maps &maps, OutputFormat format, llvm::raw_ostream &os) {
-  MapTextStyle style = format == OutputFormat::Attribute
-                           ? MapTextStyle::Attribute
-                           : MapTextStyle::Lines;
-  for (size_t i = 0; i < maps.size(); ++i)
-    os << (i == 0 ? "" : "// -----\n")
-       << StringRef(printMap(maps[i], style)).rtrim('\n') << '\n';
-}
+class MapsResult : public Result {
+ public:
+  explicit MapsResult(const Maps &maps) : maps_(maps) {}
 
-/// `{"schema": "indexical/1", "maps": [MAP, …]}`, a map a line.
-void writeJson(const Maps &maps, llvm::raw_ostream &os) {
-  json::OStream json(os);
-  json.object([&] {
-    json.attribute("schema", kSchema);
-    json.attributeArray("maps", [&] {
-      for (const IndexingMap &map : maps)
-        json.rawValue([&](llvm::raw_ostream &line) {
-          line << '\n';
-          json::OStream inner(line);
-          MapWriter(inner).object(map);
-        });
-    });
-  });
-  os << '\n';
-}
+  void text(llvm::raw_ostream &os, TextStyle style) override {
+    const MapTextStyle ofMaps = style == TextStyle::Attributes
+                                    ? MapTextStyle::Attribute
+                                    : MapTextStyle::Lines;
+    for (size_t i = 0; i < maps_.size(); ++i)
+      os << (i == 0 ? "" : "// -----\n")
+         << StringRef(printMap(maps_[i], ofMaps)).rtrim('\n') << '\n';
+  }
 
-/// `{"schema": "indexical/1", "kind": "map", "index": 0, …MAP}` a line.
-void writeJsonLines(const Maps &maps, llvm::raw_ostream &os) {
-  for (auto [index, map] : llvm::enumerate(maps)) {
-    {
-      json::OStream json(os);
-      json.object([&, index = index, &map = map] {
-        json.attribute("schema", kSchema);
-        json.attribute("kind", "map");
-        json.attribute("index", index);
+  void structure(Structure &to) override {
+    to.beginList("maps", ItemLayout::OneALine);
+    for (auto [number, map] : llvm::enumerate(maps_)) {
+      auto index = [number = number](json::OStream &json) {
+        json.attribute("index", number);
+      };
+      auto members = [&map = map](json::OStream &json) {
         MapWriter(json).members(map);
-      });
+      };
+      to.item({"map", members, index});
     }
-    os << '\n';
+    to.endList();
   }
-}
 
-absl::Status write(const Maps &maps, const StreamOptions &options,
-                   llvm::raw_ostream &out) {
-  Output output(options.output, out);
-  if (absl::Status status = output.open(); !status.ok()) return status;
-  switch (options.format) {
-    case OutputFormat::Text:
-    case OutputFormat::Attribute:
-      writeMaps(maps, options.format, output.stream());
-      break;
-    case OutputFormat::Json:
-      writeJson(maps, output.stream());
-      break;
-    case OutputFormat::JsonLines:
-      writeJsonLines(maps, output.stream());
-      break;
-  }
-  return output.close();
-}
+ private:
+  const Maps &maps_;
+};
 
 }  // namespace
 
@@ -120,15 +92,28 @@ absl::Status aboutMap(const absl::Status &status, StringRef text, size_t number,
   return errorAt(placeOfMap(text, number), message, suggestionOf(status));
 }
 
-int runOnMaps(const StreamOptions &options, const Input &input,
-              llvm::raw_ostream &out, llvm::raw_ostream &err, MapsWork work) {
-  Reporter reporter(err, input.displayName(), input.text);
-  absl::StatusOr<Maps> maps = readMaps(input);
-  if (maps.ok()) maps = work(*maps, input.text);
-  absl::Status status = maps.ok() ? write(*maps, options, out) : maps.status();
-  if (status.ok()) return kDone;
-  reporter.error(status);
-  return kWrongInput;
+absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map,
+                                            std::vector<Rewrite> *rewrites) {
+  ExactOptions ofProofs = ExactProver::ofProofs();
+  ofProofs.operations = kProofOperations;
+  ExactProver prover(ofProofs);
+  SimplifyOptions options;
+  options.prover = &prover;
+  options.rewrites = rewrites;
+  return simplify(map, options);
+}
+
+absl::StatusOr<int> runOnMaps(Call &call, MapsWork work) {
+  absl::StatusOr<Maps> maps = readMaps(call.input());
+  if (maps.ok()) maps = work(*maps, call.input().text);
+  if (!maps.ok()) return maps.status();
+  MapsResult result(*maps);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+std::vector<Offer> mapsOffers() {
+  return {Offer::Text, Offer::Maps, Offer::Structure};
 }
 
 }  // namespace indexical

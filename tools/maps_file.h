@@ -11,8 +11,9 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/tools/command.h"
 #include "indexical/tools/input.h"
-#include "indexical/tools/options.h"
 
 namespace indexical {
 
@@ -26,11 +27,18 @@ absl::StatusOr<Maps> readMaps(const Input &input);
 absl::Status aboutMap(const absl::Status &status, llvm::StringRef text,
                       size_t number, size_t count);
 
-/// Reads maps, works on them, writes what comes out; the exit status.
+/// The map simplified, also by what its form does not show.
+absl::StatusOr<IndexingMap> simplifyProving(
+    const IndexingMap &map, std::vector<Rewrite> *rewrites = nullptr);
+
+/// Reads the call's maps, works on them, writes the maps that come out: the
+/// exit status.
 using MapsWork =
     llvm::function_ref<absl::StatusOr<Maps>(const Maps &, llvm::StringRef)>;
-int runOnMaps(const StreamOptions &options, const Input &input,
-              llvm::raw_ostream &out, llvm::raw_ostream &err, MapsWork work);
+absl::StatusOr<int> runOnMaps(Call &call, MapsWork work);
+
+/// What such a command offers.
+std::vector<Offer> mapsOffers();
 
 }  // namespace indexical
 

@@ -7,7 +7,7 @@ void Progress::step() {
   if (!enabled_ || Clock::now() < next_) return;
   next_ = Clock::now() + std::chrono::milliseconds(200);
   shown_ = true;
-  os_ << "\rindexical: " << done_ << " of " << total_ << " instructions";
+  os_ << "\rindexical: " << prefix_ << done_ << " of " << total_ << what_;
   os_.flush();
 }
 

@@ -1,6 +1,6 @@
-// A line on standard error that says how far a long dump is.
+// A line on standard error that says how far long work is.
 //
-//   indexical: 41200 of 97000 instructions
+//   indexical: file 3 of 12, 41200 of 97000 instructions
 //
 // It appears on a terminal only, after a second, and goes when the work is
 // done.
@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
+#include <utility>
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,8 +18,14 @@ namespace indexical {
 
 class Progress {
  public:
-  Progress(llvm::raw_ostream &os, bool enabled, size_t total)
-      : os_(os), enabled_(enabled), total_(total) {}
+  /// `prefix` stands before the numbers, `what` says of what they are.
+  Progress(llvm::raw_ostream &os, bool enabled, size_t total,
+           std::string prefix, std::string what)
+      : os_(os),
+        enabled_(enabled),
+        total_(total),
+        prefix_(std::move(prefix)),
+        what_(std::move(what)) {}
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
   ~Progress() { clear(); }
@@ -32,6 +40,7 @@ class Progress {
   llvm::raw_ostream &os_;
   const bool enabled_;
   const size_t total_;
+  const std::string prefix_, what_;
   size_t done_ = 0;
   bool shown_ = false;
   Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);

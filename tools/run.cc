@@ -1,76 +1,280 @@
 #include "indexical/tools/run.h"
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Process.h"
 
-#include "indexical/tools/dump.h"
-#include "indexical/tools/exact_commands.h"
-#include "indexical/tools/maps_commands.h"
-#include "indexical/tools/report.h"
-#include "indexical/tools/tile_command.h"
-#include "indexical/tools/traffic_commands.h"
-#include "indexical/tools/utilization_command.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/help.h"
+#include "indexical/tools/input_list.h"
+#include "indexical/tools/output.h"
+#include "indexical/tools/parse.h"
+#include "indexical/tools/progress.h"
 
 namespace indexical {
 namespace {
 
-/// The input of that path; an error is reported.
-std::optional<Input> read(const std::string &path, llvm::raw_ostream &err) {
+using llvm::StringRef;
+
+/// Where a call's results go. It is opened for the first of them.
+class Results {
+ public:
+  Results(const Command &command, llvm::raw_ostream &out)
+      : command_(command), output_(command.settings->output, out) {}
+
+  absl::Status write(Result &result, std::optional<StringRef> file) {
+    if (absl::Status status = open(); !status.ok()) return status;
+    writer_->write(result, file);
+    return absl::OkStatus();
+  }
+
+  absl::Status failed(StringRef file, const absl::Status &why) {
+    if (command_.settings->format->isForPeople) return absl::OkStatus();
+    if (absl::Status status = open(); !status.ok()) return status;
+    writer_->failed(file, why);
+    return absl::OkStatus();
+  }
+
+  absl::Status finish(size_t files, size_t failed) {
+    if (absl::Status status = open(); !status.ok()) return status;
+    writer_->finish(files, failed);
+    return absl::OkStatus();
+  }
+
+  absl::Status close() { return writer_ ? output_.close() : absl::OkStatus(); }
+  /// Whether it could not be opened: nothing else can be written then.
+  bool isBroken() const { return isBroken_; }
+  bool isDisplayed() const { return output_.isDisplayed(); }
+
+ private:
+  absl::Status open() {
+    if (writer_) return absl::OkStatus();
+    absl::Status status = output_.open();
+    isBroken_ = !status.ok();
+    if (status.ok())
+      writer_ =
+          command_.settings->format->make({output_.stream(), command_.columns});
+    return status;
+  }
+
+  const Command &command_;
+  Output output_;
+  std::unique_ptr<Writer> writer_;
+  bool isBroken_ = false;
+};
+
+/// A command at work on inputs that were read, or on none.
+class CallOnInputs : public Call {
+ public:
+  CallOnInputs(const Command &command, std::vector<Input> inputs,
+               std::optional<StringRef> file, std::string progressPrefix,
+               Results &results, llvm::raw_ostream &err)
+      : command_(command),
+        inputs_(std::move(inputs)),
+        file_(file),
+        progressPrefix_(std::move(progressPrefix)),
+        results_(results),
+        err_(err) {
+    for (const Input &input : inputs_)
+      reporters_.push_back(
+          std::make_unique<Reporter>(err, input.displayName(), input.text));
+  }
+
+  const Input &input(size_t number) const override { return inputs_[number]; }
+  size_t inputCount() const override { return inputs_.size(); }
+  Reporter &reporter(size_t number) override { return *reporters_[number]; }
+  llvm::raw_ostream &err() override { return err_; }
+  absl::Status write(Result &result) override {
+    return results_.write(result, file_);
+  }
+  bool isForPeople() const override {
+    return command_.settings->format->isForPeople;
+  }
+  bool showsProgress() const override {
+    return err_.is_displayed() && !results_.isDisplayed();
+  }
+  std::string progressPrefix() const override { return progressPrefix_; }
+
+  /// The exit status of the command. An error was reported; it is in `wrong`.
+  int run(absl::Status &wrong) {
+    absl::StatusOr<int> status = command_.run(*this);
+    if (!status.ok()) {
+      reporters_.back()->error(status.status());
+      wrong = status.status();
+      return kWrongInput;
+    }
+    const bool hasErrors = llvm::any_of(
+        reporters_, [](const auto &of) { return of->errorCount() > 0; });
+    return hasErrors ? static_cast<int>(kWrongInput) : *status;
+  }
+
+ private:
+  const Command &command_;
+  const std::vector<Input> inputs_;
+  const std::optional<StringRef> file_;
+  const std::string progressPrefix_;
+  Results &results_;
+  llvm::raw_ostream &err_;
+  std::vector<std::unique_ptr<Reporter>> reporters_;
+};
+
+absl::StatusOr<Input> read(const std::string &path, llvm::raw_ostream &err) {
   if (path == "-" && llvm::sys::Process::StandardInIsUserInput())
     err << "indexical: reading standard input; end it with Ctrl-D\n";
-  absl::StatusOr<Input> input = readInput(path);
-  if (input.ok()) return *std::move(input);
-  Reporter(err, path == "-" ? "<stdin>" : path, "").error(input.status());
-  return std::nullopt;
+  return readInput(path);
 }
 
-int equal(const EqualOptions &options, const Input &input,
-          llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  if (options.second.empty()) return equalMaps(options, input, out, err);
-  std::optional<Input> second = read(options.second, err);
-  if (!second) return kWrongInput;
-  return equalModules(options, input, *second, out, err);
+std::string shown(StringRef path) {
+  return path == "-" ? "<stdin>" : path.str();
+}
+
+int closed(Results &results, int status, std::string name,
+           llvm::raw_ostream &err) {
+  absl::Status end = results.close();
+  if (end.ok()) return status;
+  Reporter(err, std::move(name), "").error(end);
+  return kWrongInput;
+}
+
+/// One input, or the two that belong together.
+int runTogether(const Command &command, std::vector<Input> inputs,
+                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  const std::string name = inputs.back().displayName();
+  Results results(command, out);
+  absl::Status wrong;
+  const int status =
+      CallOnInputs(command, std::move(inputs), std::nullopt, "", results, err)
+          .run(wrong);
+  return closed(results, status, name, err);
+}
+
+int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::vector<Input> inputs;
+  for (const std::string &path : paths) {
+    absl::StatusOr<Input> input = read(path, err);
+    if (!input.ok()) {
+      Reporter(err, shown(path), "").error(input.status());
+      return kWrongInput;
+    }
+    inputs.push_back(*std::move(input));
+  }
+  return runTogether(command, std::move(inputs), out, err);
+}
+
+/// Each on its own; one that is wrong does not keep the others back.
+int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
+              llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Results results(command, out);
+  Progress progress(err, err.is_displayed() && !results.isDisplayed(),
+                    paths.size(), "", " files");
+  int worst = kDone;
+  size_t wrongFiles = 0;
+  for (size_t i = 0; i < paths.size() && !results.isBroken(); ++i) {
+    absl::Status wrong;
+    int status = kWrongInput;
+    absl::StatusOr<Input> input = read(paths[i], err);
+    if (input.ok()) {
+      std::vector<Input> inputs;
+      inputs.push_back(*std::move(input));
+      const std::string prefix = "file " + std::to_string(i + 1) + " of " +
+                                 std::to_string(paths.size()) + ", ";
+      CallOnInputs call(command, std::move(inputs), StringRef(paths[i]), prefix,
+                        results, err);
+      call.reporter(0).beforeMessage([&] { progress.clear(); });
+      status = call.run(wrong);
+    } else {
+      progress.clear();
+      wrong = input.status();
+      Reporter(err, shown(paths[i]), "").error(wrong);
+    }
+    if (!wrong.ok() && !results.isBroken())
+      results.failed(paths[i], wrong).IgnoreError();
+    wrongFiles += status == kWrongInput;
+    worst = wrongFiles > 0 ? static_cast<int>(kWrongInput)
+                           : std::max(worst, status);
+    progress.step();
+  }
+  progress.clear();
+  if (!results.isBroken())
+    results.finish(paths.size(), wrongFiles).IgnoreError();
+  return closed(results, worst, "indexical", err);
+}
+
+int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  Results results(command, out);
+  CallOnInputs call(command, {}, std::nullopt, "", results, err);
+  absl::StatusOr<int> status = command.runOnWords(words, call);
+  if (!status.ok()) {
+    Reporter(err, "indexical", "").error(status.status());
+    return kWrongInput;
+  }
+  return closed(results, *status, "indexical", err);
+}
+
+/// `--help` and `--version`, which stand before any command.
+bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
+  if (word == "--help" || word == "-help" || word == "-h")
+    writeHelp(out, columnsOf(out));
+  else if (word == "--version" || word == "-version")
+    out << "indexical " << kVersion << '\n';
+  else
+    return false;
+  out.flush();
+  return true;
+}
+
+/// What comes before the inputs; nothing where the call goes on.
+std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
+                         llvm::raw_ostream &err) {
+  if (command.settings->help) {
+    writeHelp(command, out, columnsOf(out));
+    out.flush();
+    return kDone;
+  }
+  if (command.prepare)
+    if (int status = command.prepare(err)) return status;
+  return std::nullopt;
 }
 
 }  // namespace
 
-int runCommand(const CommandLine &line, const Input &input,
-               llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  switch (line.command) {
-    case CommandLine::Command::Dump:
-      return dump(line.dump, input, out, err);
-    case CommandLine::Command::Simplify:
-      return simplifyMaps(line.maps, input, out, err);
-    case CommandLine::Command::Compose:
-      return composeMaps(line.maps, input, out, err);
-    case CommandLine::Command::Equal:
-      return equal(line.equal, input, out, err);
-    case CommandLine::Command::Inverse:
-      return inverseMaps(line.maps, input, out, err);
-    case CommandLine::Command::Count:
-      return countMaps(line.count, input, out, err);
-    case CommandLine::Command::Utilization:
-      return utilization(line.utilization, input, out, err);
-    case CommandLine::Command::Tile:
-      return tile(line.tile, input, out, err);
-    case CommandLine::Command::Coalescing:
-      return coalescingOfInstruction(line.traffic, input, out, err);
-    case CommandLine::Command::Report:
-      return reportKernels(line.traffic, input, out, err);
-  }
-  return kWrongWords;
-}
-
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err) {
-  std::optional<CommandLine> line = parseCommandLine(argc, argv, err);
-  if (!line) return kWrongWords;
-  std::optional<Input> input = read(line->streams().input, err);
-  if (!input) return kWrongInput;
-  return runCommand(*line, *input, out, err);
+  llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && answersAtOnce(words.front(), out)) return kDone;
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return kWrongWords;
+  const Command &command = call->command;
+  if (auto status = begin(command, out, err)) return *status;
+  if (command.reads == Reads::Words)
+    return runOnWords(command, call->words, out, err);
+  if (command.reads == Reads::Pair) {
+    if (call->words.empty()) call->words.push_back("-");
+    return readAndRun(command, call->words, out, err);
+  }
+  absl::StatusOr<InputList> inputs = inputsOf(call->words);
+  if (!inputs.ok()) {
+    Reporter(err, "indexical", "").error(inputs.status());
+    return kWrongInput;
+  }
+  return inputs->several ? runOnEach(command, inputs->paths, out, err)
+                         : readAndRun(command, inputs->paths, out, err);
+}
+
+int runOnInput(llvm::ArrayRef<StringRef> words, const Input &input,
+               llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return kWrongWords;
+  if (auto status = begin(call->command, out, err)) return *status;
+  return runTogether(call->command, {input}, out, err);
 }
 
 }  // namespace indexical

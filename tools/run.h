@@ -1,26 +1,29 @@
 // The command `indexical`, without a process around it.
 //
-//   indexical dump softmax.hlo        tools/dump.h
-//   indexical simplify maps.txt       tools/maps_commands.h
-//   indexical compose chain.txt
+//   indexical dump softmax.hlo        tools/commands/dump.cc
+//   indexical report dumps/ @more     tools/commands/report.cc
 //
-// Results go to `out`, or to the file of `-o`; messages go to `err`; the value
-// returned is the exit status (tools/options.h).
+// Here a call's words are parsed, its inputs are opened one after another, its
+// command is run on each, and what comes out is written. Results go to `out`,
+// or to the file of `-o`; messages go to `err`; the value returned is the exit
+// status.
 #ifndef INDEXICAL_TOOLS_RUN_H
 #define INDEXICAL_TOOLS_RUN_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/tools/exit_status.h"
 #include "indexical/tools/input.h"
-#include "indexical/tools/options.h"
 
 namespace indexical {
 
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err);
 
-/// A command over an input that was read already.
-int runCommand(const CommandLine &line, const Input &input,
+/// A call, `{"dump", "--format=json"}`, over an input that was read already.
+int runOnInput(llvm::ArrayRef<llvm::StringRef> words, const Input &input,
                llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 }  // namespace indexical

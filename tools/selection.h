@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 
 #include "indexical/program/program.h"
-#include "indexical/tools/options.h"
+#include "indexical/tools/dump_options.h"
 
 namespace indexical {
 

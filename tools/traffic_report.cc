@@ -8,7 +8,7 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/indexing/map_text.h"
-#include "indexical/tools/json_map.h"
+#include "indexical/tools/format.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -118,6 +118,25 @@ void writeAccess(const TrafficView &view, const MeasuredKernel &kernel,
     json.attribute("source", jsonString(source));
 }
 
+void writeKernel(const TrafficView &view, const MeasuredKernel &kernel,
+                 json::OStream &json) {
+  const Kernel &of = kernel.kernel;
+  json.attribute("module", kernel.module);
+  json.attribute("computation", jsonString(computationOf(view, kernel).name));
+  json.attribute("instruction", jsonString(instructionOf(view, kernel).name));
+  json.attribute("trips", of.trips);
+  if (!of.tripsKnown) json.attribute("trips_known", false);
+  if (!of.complete) json.attribute("complete", false);
+  if (!kernel.traffic.threads.empty())
+    json.attribute("thread_map", kernel.traffic.threads[0].strOneLine());
+  for (const bool isRead : {true, false})
+    json.attributeArray(isRead ? "reads" : "writes", [&] {
+      for (const Traffic &traffic :
+           isRead ? kernel.traffic.reads : kernel.traffic.writes)
+        json.object([&] { writeAccess(view, kernel, traffic, isRead, json); });
+    });
+}
+
 //===-- Text --------------------------------------------------------------===//
 
 /// `29.4 MB`, in powers of a thousand.
@@ -174,51 +193,6 @@ std::string ofText(const TrafficView &view, const MeasuredKernel &kernel,
                                   : "result " + std::to_string(leaf);
   return name + " " +
          kernel.kernel.buffers[traffic.access.buffer].str(/*withLayout=*/true);
-}
-
-}  // namespace
-
-void writeTrafficJson(const TrafficView &view,
-                      const std::vector<MeasuredKernel> &kernels,
-                      llvm::raw_ostream &os) {
-  json::OStream json(os);
-  json.object([&] {
-    json.attribute("schema", kSchema);
-    json.attributeObject("device", [&] {
-      json.attribute("name", view.device.name);
-      json.attribute("warp", view.device.warp);
-      json.attribute("sector", view.device.sector);
-      json.attribute("line", view.device.line);
-    });
-    json.attributeArray("kernels", [&] {
-      const size_t count =
-          std::min(kernels.size(), view.top.value_or(kernels.size()));
-      for (const MeasuredKernel &kernel :
-           llvm::ArrayRef(kernels).take_front(count))
-        json.object([&] {
-          const Kernel &of = kernel.kernel;
-          json.attribute("module", kernel.module);
-          json.attribute("computation",
-                         jsonString(computationOf(view, kernel).name));
-          json.attribute("instruction",
-                         jsonString(instructionOf(view, kernel).name));
-          json.attribute("trips", of.trips);
-          if (!of.tripsKnown) json.attribute("trips_known", false);
-          if (!of.complete) json.attribute("complete", false);
-          if (!kernel.traffic.threads.empty())
-            json.attribute("thread_map",
-                           kernel.traffic.threads[0].strOneLine());
-          for (const bool isRead : {true, false})
-            json.attributeArray(isRead ? "reads" : "writes", [&] {
-              for (const Traffic &traffic :
-                   isRead ? kernel.traffic.reads : kernel.traffic.writes)
-                json.object(
-                    [&] { writeAccess(view, kernel, traffic, isRead, json); });
-            });
-        });
-    });
-  });
-  os << '\n';
 }
 
 void writeKernelText(const TrafficView &view, const MeasuredKernel &kernel,
@@ -336,6 +310,82 @@ void writeRankingText(const TrafficView &view,
   if (count < kernels.size())
     os << "      and " << kernels.size() - count
        << " more kernels (--top=N shows N)\n";
+}
+
+}  // namespace
+
+TrafficResult::TrafficResult(const TrafficView &view,
+                             const std::vector<MeasuredKernel> &kernels)
+    : view_(view), kernels_(kernels), shown_(kernels) {
+  if (view.top) shown_ = shown_.take_front(*view.top);
+}
+
+void TrafficResult::text(llvm::raw_ostream &os, TextStyle) {
+  if (view_.asText == TrafficView::Text::Kernel)
+    writeKernelText(view_, kernels_.front(), os);
+  else
+    writeRankingText(view_, kernels_, os);
+}
+
+void TrafficResult::structure(Structure &to) {
+  to.head([&](json::OStream &json) {
+    json.attributeObject("device", [&] {
+      json.attribute("name", view_.device.name);
+      json.attribute("warp", view_.device.warp);
+      json.attribute("sector", view_.device.sector);
+      json.attribute("line", view_.device.line);
+    });
+  });
+  to.beginList("kernels");
+  int64_t moved = 0, wasted = 0;
+  for (const MeasuredKernel &kernel : kernels_) {
+    moved = sumOf(moved, kernel.traffic.moved(view_.device));
+    wasted = sumOf(wasted, kernel.traffic.wasted());
+  }
+  for (const MeasuredKernel &kernel : shown_) {
+    auto members = [&](json::OStream &json) {
+      writeKernel(view_, kernel, json);
+    };
+    to.item({"kernel", members});
+  }
+  to.endList();
+  to.summary({{"kernels", kernels_.size()},
+              {"moved_bytes", moved},
+              {"wasted_bytes", wasted}});
+}
+
+void TrafficResult::rows(Row row) {
+  for (const MeasuredKernel &kernel : shown_)
+    for (const bool isRead : {true, false})
+      for (const Traffic &traffic :
+           isRead ? kernel.traffic.reads : kernel.traffic.writes)
+        row([&](json::OStream &json) {
+          json.attribute("module", kernel.module);
+          json.attribute("computation",
+                         jsonString(computationOf(view_, kernel).name));
+          json.attribute("kernel",
+                         jsonString(instructionOf(view_, kernel).name));
+          json.attribute("trips", kernel.kernel.trips);
+          json.attribute("access", isRead ? "read" : "write");
+          writeAccess(view_, kernel, traffic, isRead, json);
+        });
+}
+
+std::vector<llvm::StringRef> trafficColumns() {
+  return {"module",       "computation",
+          "kernel",       "trips",
+          "access",       "operand",
+          "result",       "instruction",
+          "bytes",        "accesses",
+          "active_lanes", "bytes_used",
+          "sectors",      "sectors_fewest",
+          "lines",        "distinct_sectors",
+          "wasted_bytes", "exact",
+          "vector",       "coalesced",
+          "pattern",      "remedy",
+          "reason",       "op_name",
+          "source",       "map",
+          "thread_map"};
 }
 
 }  // namespace indexical

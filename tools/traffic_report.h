@@ -7,12 +7,15 @@
 #include <optional>
 #include <vector>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
+#include "indexical/tools/result.h"
 
 namespace indexical {
 
@@ -28,22 +31,30 @@ struct TrafficView {
   bool ownThreads = false;  ///< a thread map was given
   /// The most kernels to show; all where there is nothing.
   std::optional<size_t> top;
+  /// For people: one kernel with all of its figures, or a table of kernels,
+  /// ranked already, in lines of up to 80 columns, but for names.
+  enum class Text : uint8_t { Kernel, Ranking };
+  Text asText = Text::Ranking;
 };
 
-/// One document: every kernel, in the order that is given.
-void writeTrafficJson(const TrafficView &view,
-                      const std::vector<MeasuredKernel> &kernels,
-                      llvm::raw_ostream &os);
+/// Kernels, in the order that is given; as a table, their reads and writes.
+class TrafficResult : public Result {
+ public:
+  TrafficResult(const TrafficView &view,
+                const std::vector<MeasuredKernel> &kernels);
 
-/// One kernel with all of its figures.
-void writeKernelText(const TrafficView &view, const MeasuredKernel &kernel,
-                     llvm::raw_ostream &os);
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+  void rows(Row row) override;
 
-/// The table of a module's kernels, ranked already; lines of up to 80 columns,
-/// but for names.
-void writeRankingText(const TrafficView &view,
-                      const std::vector<MeasuredKernel> &kernels,
-                      llvm::raw_ostream &os);
+ private:
+  const TrafficView view_;
+  const std::vector<MeasuredKernel> &kernels_;
+  llvm::ArrayRef<MeasuredKernel> shown_;
+};
+
+/// Of the table: what can be a member of a read or write, and where it stands.
+std::vector<llvm::StringRef> trafficColumns();
 
 }  // namespace indexical
 

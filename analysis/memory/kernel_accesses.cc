@@ -92,8 +92,7 @@ class AccessFinder {
           callee && callee->computation >= 0)
         return runFusion(*callee, from);
     own_ = kernel_.computation;
-    if (instruction_.op.is<DynamicUpdateSliceOp>())
-      return runUpdate();
+    if (instruction_.op.is<DynamicUpdateSliceOp>()) return runUpdate();
     return runAlone(from ? 0 : reducedRow(instruction_.op));
   }
 

@@ -1,15 +1,15 @@
 // Traffic: the accesses of a kernel, measured on a device.
 //
 //   read of f32[128,64] by (d0, d1) -> (d1, d0), threads along d1
-//     8192 sectors for 1024 that would do, 229376 bytes wasted
+//     4096 sectors for 1024 that would do, 98304 bytes wasted
 //     Transposed, 4096 bits; SharedTile, layout {0,1}
 //
-//   KernelAccesses kernel;                       // access.h
-//   kernel.launches.push_back({shape});
-//   …
+//   KernelAccesses kernel;  // access.h
+//   kernel.launches.emplace_back().shape = shape;
+//   ...
 //   TrafficMeter meter(defaultDevice());
 //   KernelTraffic traffic = meter.measure(kernel);
-//   traffic.reads[0].figures->wastedBytes.most
+//   int64_t wasted = traffic.reads[0].figures->wastedBytes.most;  // 98304
 #ifndef INDEXICAL_ANALYSIS_MEMORY_TRAFFIC_H
 #define INDEXICAL_ANALYSIS_MEMORY_TRAFFIC_H
 

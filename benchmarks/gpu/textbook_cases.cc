@@ -179,7 +179,9 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
       options.runtime = {{"rt0", kernel.indices}};
     auto figures = coalescing(IndexingRelation(access.map), access.shape,
                               threads, device, options);
-    if (!figures.ok()) return figures.status();
+    if (!figures.ok())
+      return absl::InternalError("an access of `" + kernel.name +
+                                 "` has no figures");
     if (figures->vector != kernel.vector)
       return absl::InternalError("`" + kernel.name + "` has vectors of " +
                                  std::to_string(figures->vector));

@@ -50,7 +50,8 @@ bool parsePairs(const ResolvedInstruction &in,
 /// (operands, results, contexts…): the collective `build` makes of the results.
 /// One operand stands alone, several are a tuple.
 bool buildStart(const ResolvedInstruction &in, const Shape &result,
-                bool (*build)(const ResolvedInstruction &, const Shape &, OpDraft &),
+                bool (*build)(const ResolvedInstruction &, const Shape &,
+                              OpDraft &),
                 OpDraft &out) {
   // Old texts have the results alone.
   if (result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))

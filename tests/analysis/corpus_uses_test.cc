@@ -15,7 +15,6 @@
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/program/callees.h"
 #include "indexical/tools/input.h"
-#include "indexical/tools/options.h"
 #include "indexical/tools/run.h"
 #include "tests/support/corpus.h"
 #include "tests/support/corpus_files.h"
@@ -233,21 +232,20 @@ TEST(CorpusUsesTest, Commands) {
     if (fusions.empty() || program.text->size() > 300'000) return;
     const Fusion &fusion = fusions[0];
     const Computation &own = fusion.module->computations[fusion.computation];
-    CommandLine line;
-    line.command = CommandLine::Command::Utilization;
-    line.utilization.computation = own.name.str();
-    line.utilization.instruction =
-        own.instructions[fusion.instruction].name.str();
-    line.utilization.format = line.tile.format = OutputFormat::Json;
-    line.tile.computation =
+    const std::string ofFusion = "--computation=" + own.name.str();
+    const std::string fusionName =
+        "--instruction=" + own.instructions[fusion.instruction].name.str();
+    const std::string ofCallee =
+        "--computation=" +
         fusion.module->computations[fusion.callee.computation].name.str();
     const Input input{name, *program.text};
-    for (auto command :
-         {CommandLine::Command::Utilization, CommandLine::Command::Tile}) {
-      line.command = command;
+    const std::vector<std::vector<llvm::StringRef>> asked = {
+        {"utilization", "--format=json", ofFusion, fusionName},
+        {"tile", "--format=json", ofCallee}};
+    for (const std::vector<llvm::StringRef> &words : asked) {
       std::string out, err;
       llvm::raw_string_ostream outStream(out), errStream(err);
-      EXPECT_EQ(runCommand(line, input, outStream, errStream), kDone)
+      EXPECT_EQ(runOnInput(words, input, outStream, errStream), kDone)
           << name << "\n"
           << err;
       ++calls;

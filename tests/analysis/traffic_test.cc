@@ -98,6 +98,7 @@ TEST(Traffic, LanesMoveWhatTheAccessSays) {
   KernelAccesses kernel;
   const ArrayShape shape(ElementType::F32, {4096});
   kernel.launches.emplace_back().shape = shape;
+  kernel.launchBy(*linearThreads(shape, {128, 1, 4}));
   kernel.buffers = {shape};
   MemoryAccess load;
   load.map = relation("(d0) -> (d0), domain: d0 in [0, 4095]");

@@ -7,6 +7,9 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/analysis/memory/access.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/lexer.h"
@@ -333,6 +336,22 @@ TEST(HeaderExamples, ProgramIndexing) {
   EXPECT_EQ(oneLine(reads), "(d0) -> (d0), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(read), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(along), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+//===-- analysis/ ---------------------------------------------------------===//
+
+TEST(HeaderExamples, Traffic) {
+  const ArrayShape shape(ElementType::F32, {128, 64});
+  KernelAccesses kernel;  // access.h
+  kernel.launches.emplace_back().shape = shape;
+  kernel.buffers.push_back(ArrayShape(ElementType::F32, {64, 128}));
+  kernel.reads.emplace_back();
+  kernel.reads[0].map.add(
+      mapOf("(d0, d1) -> (d1, d0), domain: d0 in [0, 127], d1 in [0, 63]"));
+  TrafficMeter meter(defaultDevice());
+  KernelTraffic traffic = meter.measure(kernel);
+  int64_t wasted = traffic.reads[0].figures->wastedBytes.most;  // 98304
+  EXPECT_EQ(wasted, 98304);
 }
 
 }  // namespace

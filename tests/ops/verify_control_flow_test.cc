@@ -80,7 +80,7 @@ TEST(VerifyControlFlowTest, Start) {
             }},
            {"do not fit", [](auto &op) { op.operands.push_back(f32({2})); }},
            {"dimensions", [](auto &op) {
-              ReverseOp reverse = op.inner.get<ReverseOp>();
+              ReverseOp reverse = op.inner.template get<ReverseOp>();
               reverse.dimensions = {1};
               op.inner = reverse;
             }}});

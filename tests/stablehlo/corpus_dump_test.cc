@@ -50,7 +50,7 @@ class Dumper {
       return;
     }
     std::string out, message;
-    if (run(path, chunk, OutputFormat::Json, out, message) != kDone) {
+    if (run(path, chunk, "--format=json", out, message) != kDone) {
       // Some errors are those of a pass.
       if (isException(message) || chunk.text.contains("expected-error"))
         ++excepted;
@@ -63,21 +63,19 @@ class Dumper {
     ASSERT_TRUE(static_cast<bool>(document)) << path << "\n" << out;
     check(*document, path);
     std::string text;
-    EXPECT_EQ(run(path, chunk, OutputFormat::Text, text, message), kDone)
+    EXPECT_EQ(run(path, chunk, "--format=text", text, message), kDone)
         << path << "\n"
         << message;
   }
 
  private:
   static int run(const std::string &path, const MlirChunk &chunk,
-                 OutputFormat format, std::string &out, std::string &message) {
-    CommandLine line;
-    line.dump.format = format;
-    line.dump.inputFormat = InputFormat::StableHlo;
-    line.dump.inputToOutput = true;
-    line.dump.input = path;
+                 llvm::StringRef format, std::string &out,
+                 std::string &message) {
     llvm::raw_string_ostream outStream(out), errStream(message);
-    return runCommand(line, {path, chunk.text.str()}, outStream, errStream);
+    return runOnInput(
+        {"dump", format, "--input-format=stablehlo", "--direction=both"},
+        {path, chunk.text.str()}, outStream, errStream);
   }
 
   void check(const llvm::json::Value &value, const std::string &path) {

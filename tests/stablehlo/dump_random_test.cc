@@ -49,13 +49,13 @@ void dumpAll(const Maker &make, uint64_t standard) {
         make(parts[random.in(0, parts.size() - 1)], random);
     if (text.empty()) continue;
     if (last) std::ofstream(last) << text;
-    CommandLine line;
-    line.dump.inputFormat = InputFormat::StableHlo;
-    line.dump.format = OutputFormat::JsonLines;
-    line.dump.inputToOutput = true;
-    line.dump.physical = random.oneIn(4);
-    line.dump.cover = random.oneIn(4);
-    const Outcome outcome = outcomeOf(line, text);
+    const bool physical = random.oneIn(4), cover = random.oneIn(4);
+    const Outcome outcome =
+        outcomeOf({"dump", "--input-format=stablehlo", "--format=jsonl",
+                   "--direction=both",
+                   physical ? "--layout=physical" : "--layout=logical",
+                   cover ? "--precision=cover" : "--precision=exact"},
+                  text);
     ++dumped;
     longest = std::max(longest, outcome.seconds);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);

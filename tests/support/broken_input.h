@@ -1,7 +1,7 @@
 // Broken input, in process: what a command answers of a text that may be wrong.
 //
-//   expectRefused(outcomeOf(line, "f { p = "), "an open computation");
-//   expectAnsweredOrRefused(outcomeOf(line, text), text);
+//   expectRefused(outcomeOf({"dump"}, "f { p = "), "an open computation");
+//   expectAnsweredOrRefused(outcomeOf({"dump", "--strict"}, text), text);
 #ifndef INDEXICAL_TESTS_SUPPORT_BROKEN_INPUT_H
 #define INDEXICAL_TESTS_SUPPORT_BROKEN_INPUT_H
 
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -23,12 +24,14 @@ struct Outcome {
   double seconds;
 };
 
-/// What the command gives of a file `broken` with that text.
-inline Outcome outcomeOf(const CommandLine &line, std::string text) {
+/// What the call gives of a file `broken` with that text.
+inline Outcome outcomeOf(llvm::ArrayRef<llvm::StringRef> words,
+                         std::string text) {
   Outcome outcome;
   llvm::raw_string_ostream out(outcome.out), err(outcome.err);
   const auto begin = std::chrono::steady_clock::now();
-  outcome.status = runCommand(line, Input{"broken", std::move(text)}, out, err);
+  outcome.status =
+      runOnInput(words, Input{"broken", std::move(text)}, out, err);
   outcome.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
           .count();

@@ -11,7 +11,7 @@ schema:
 
 - a map's text is what its other keys say, and its variables and results fit the
   arrays that it is between;
-- JSON lines hold what the document holds;
+- JSON lines and CSV hold what the document holds;
 - every key of the page is in some document, so that none is described in vain;
 - every command has a row in the table of formats, and refuses the formats that
   the row does not have;
@@ -19,6 +19,7 @@ schema:
 """
 
 import collections
+import csv
 import importlib.util
 import json
 import os
@@ -29,152 +30,18 @@ import tempfile
 
 import jsonschema
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from contract_rules import Contract
+
 CORPUS_FILES = 60
 # Larger ones take long, and hold the same keys.
 MOST_BYTES = 6000
 TIMEOUT = 30
 
-# Keys that no module here shows.
-NOT_SHOWN = {
-}
-
-Call = collections.namedtuple("Call", "command arguments")
-
-
-class Contract:
-    """The schema, and what of it was seen."""
-
-    def __init__(self, schema, formats):
-        self.definitions = schema["$defs"]
-        self.formats = formats
-        self.validators = {}
-        self.seen = set()  # (definition, key)
-        self.documents = collections.Counter()  # of a command and a format
-
-    def definition_of(self, schema, value):
-        """The definition that an object's schema is, and its name."""
-        for each in [schema] + schema.get("anyOf", []):
-            name = each.get("$ref", "").removeprefix("#/$defs/")
-            found = self.definitions.get(name)
-            if found and "anyOf" in found:
-                return self.definition_of(found, value)
-            if found and found.get("type") == "object":
-                return name, found
-        return None, None
-
-    def objects(self, value, schema):
-        """Every object in a value, with its definition's name."""
-        if isinstance(value, dict):
-            name, definition = self.definition_of(schema, value)
-            yield name, definition, value
-            for key, each in value.items():
-                yield from self.objects(each, definition["properties"][key])
-        elif isinstance(value, list):
-            if "$ref" in schema:
-                schema = self.definitions[schema["$ref"].split("/")[-1]]
-            for each in value:
-                yield from self.objects(each, schema.get("items", {}))
-
-    def validator(self, name):
-        if name not in self.validators:
-            self.validators[name] = jsonschema.Draft202012Validator(
-                {"$ref": "#/$defs/" + name, "$defs": self.definitions})
-        return self.validators[name]
-
-    def problems(self, value, name):
-        """What is wrong with a document or line of this definition."""
-        for error in self.validator(name).iter_errors(value):
-            # The branch of `if` says it better than the branch itself.
-            while error.context:
-                error = error.context[0]
-            yield "%s: %s" % (error.json_path, error.message[:300])
-            return
-        for found, definition, each in self.objects(
-                value, {"$ref": "#/$defs/" + name}):
-            self.seen.update((found, key) for key in each)
-            wanted = [k for k in definition["properties"] if k in each]
-            # The two lists of answers begin with what they are asked from.
-            if found != "an-answer" and list(each) != wanted:
-                yield "%s: the order of keys is %s, not %s" % (
-                    found, list(each), wanted)
-            if found in LAWS:
-                yield from ("%s: %s" % (found, problem)
-                            for problem in LAWS[found](each))
-
-
-def bounds(entry):
-    return "[%s, %s]" % (
-        "-inf" if entry["lower"] is None else entry["lower"],
-        "inf" if entry["upper"] is None else entry["upper"])
-
-
-def text_of(entry):
-    """A map's text, from its parts."""
-    if entry["empty"]:
-        return "KNOWN EMPTY"
-    lists = ["(%s)", "[%s]", "{%s}"]
-    text, domain = "", []
-    for key, braces in zip(("dimensions", "ranges", "runtime"), lists):
-        names = [variable["name"] for variable in entry[key]]
-        if names or key == "dimensions":
-            text += braces % ", ".join(names)
-        domain += ["%s in %s" % (v["name"], bounds(v)) for v in entry[key]]
-    for constraint in entry["constraints"]:
-        expression = constraint["expression"]
-        if re.fullmatch(r"[A-Za-z_][\w.]*", expression):
-            expression = "(%s)" % expression
-        domain.append("%s in %s" % (expression, bounds(constraint)))
-    # The text sorts its lines, the list its expressions.
-    variables = len(domain) - len(entry["constraints"])
-    domain[variables:] = sorted(domain[variables:])
-    text += " -> (%s)" % ", ".join(entry["results"])
-    return text + (", domain: " + ", ".join(domain) if domain else "")
-
-
-def check_map(entry):
-    expressions = [each["expression"] for each in entry["constraints"]]
-    if expressions != sorted(expressions):
-        yield "the constraints are not sorted: %s" % expressions
-    if entry["text"] != text_of(entry):
-        yield "the text is `%s`, and its parts are `%s`" % (
-            entry["text"], text_of(entry))
-
-
-def check_answers(item):
-    """The answers of a computation or an instruction fit its arrays."""
-    for key in ("output_to_input", "input_to_output"):
-        for answer in item.get(key, []):
-            if (answer["result"] >= len(item["results"]) or
-                    answer["operand"] >= len(item["operands"])):
-                yield "an answer about no array"
-                continue
-            first = key == "output_to_input"
-            if list(answer)[:2] != sorted(list(answer)[:2], reverse=first):
-                yield "%s begins with %s" % (key, list(answer)[:2])
-            rank = len(item["results"][answer["result"]]["dimensions"])
-            for entry in answer["maps"]:
-                own = entry["dimensions" if first else "results"]
-                if not entry["empty"] and len(own) != rank:
-                    yield "the rank is %d, and the map `%s`" % (
-                        rank, entry["text"])
-            if not answer["maps"] and answer["precision"] != "exact":
-                yield "no piece, and not exact"
-        if key in item and len(item["results"]) == 1:
-            if len(item[key]) != len(item["operands"]):
-                yield "not every operand has an answer"
-
-
-LAWS = {
-    "a-map": check_map,
-    "a-line-of-a-map": check_map,
-    "a-computation": check_answers,
-    "an-instruction": check_answers,
-    "a-line-of-a-computation": check_answers,
-    "a-line-of-an-instruction": check_answers,
-}
-
 
 class Test:
+    """Runs calls; `problems` says what is wrong with what they print."""
+
     def __init__(self, tool, contract):
         self.tool, self.contract = tool, contract
         self.problems = []
@@ -245,7 +112,8 @@ class Test:
         elif document and lines:
             lines = self.check(command, arguments, "jsonl") or []
             items = list(items_of(document[0]))
-            heads = {"schema", "kind", "module", "computation", "entry",
+            lines = [each for each in lines if each["kind"] != "summary"]
+            heads = {"schema", "version", "file", "kind", "module", "computation", "entry",
                      "index", "of", "root"}
             for item, line in zip(items, lines):
                 # `computation` and the like are keys of the head alone.
@@ -369,21 +237,101 @@ HARD = ("(d0, d1, d2, d3, d4) -> ((d0 * d1 * d2 * d3 + d4 * d1) mod 1000003), "
 
 
 def check_commands(test):
-    """Every command has a row, and only the formats of its row."""
+    """Every command has a row, and the formats of its row, no others."""
     _, _, errors = test.run([])
     commands = re.search("there are (.*)", errors).group(1).split(", ")
-    rows = list(test.contract.formats)
+    rows = test.contract.format_names
     if sorted(commands) != sorted(rows):
         test.problem([], "the commands are %s, and the page's %s" % (
-            commands, rows))
-    for command, forms in test.contract.formats.items():
-        for form, definitions in zip(("json", "jsonl"), forms):
-            if not definitions:
-                call = [command, "-", "--format=" + form]
-                status, output, _ = test.run(call, "")
-                if status != 2 or output:
-                    test.problem(call, "a format that the page does not give "
-                                 "it ends with status %d, not 2" % status)
+            commands, list(rows)))
+    every = {form for row in rows.values() for form in row}
+    for command, row in rows.items():
+        for form in sorted(every | {"nothing"}):
+            if form in row and form != "nothing":
+                continue
+            call = [command, "--format=" + form]
+            status, output, errors = test.run(call, "")
+            if status != 2 or output:
+                test.problem(call, "the page does not give it this format, and "
+                             "the status is %d, not 2" % status)
+            known = re.search("(?:it has|but one of) (.*)", errors)
+            if not known or sorted(known[1].split(", ")) != sorted(row):
+                test.problem(call, "the page gives it %s, and the message is:\n"
+                             "%s" % (row, errors))
+
+
+def check_several_files(test, folder):
+    """Documents, lines and tables of several files, one of them wrong."""
+    wrong = os.path.join(folder, "wrong.hlo")
+    write(wrong, "f { oops }\n")
+    right = module("kernels.hlo")
+    files = [right, wrong, os.path.join(folder, "missing.hlo"), right]
+    some = os.path.join(folder, "several.maps")
+    write(some, "(d0) -> (d0), domain: d0 in [0, 3]\n")
+    maps = [some, wrong, some]
+    calls = [(command, files) for command in (
+        "dump", "utilization", "tile", "coalescing", "report")]
+    calls += [(command, maps) for command in (
+        "simplify", "compose", "inverse", "count")]
+    for command, named in calls:
+        for number, form in enumerate(("json", "jsonl")):
+            call = [command] + named + ["--format=" + form]
+            if command == "utilization":
+                call.append("--inside")
+            status, output, _ = test.run(call)
+            if status != 1:
+                test.problem(call, "status %d, not 1" % status)
+            names = test.contract.formats[command][number]
+            seen = []
+            for value in documents_of(output):
+                name = ("a-file-that-failed" if "error" in value else
+                        test.definition_of_line(value, names))
+                for problem in test.contract.problems(value, name):
+                    test.problem(call, problem)
+                if value.get("kind") != "total" and value.get("file") not in seen[-1:]:
+                    seen.append(value.get("file"))
+            if seen != named:
+                test.problem(call, "the answers are of %s" % seen)
+    for command in ("coalescing", "report"):
+        check_table(test, [command, right], test.contract.columns[1:])
+        check_table(test, [command] + files, test.contract.columns)
+
+
+def check_table(test, call, columns):
+    """The table has the columns of the page, and the cells of the document."""
+    _, output, _ = test.run(call + ["--format=csv"])
+    _, document, _ = test.run(call + ["--format=json"])
+    header, *rows = csv.reader(output.splitlines())
+    if header != columns:
+        test.problem(call, "the columns are %s, and the page's %s" % (
+            header, columns))
+        return
+    wanted = []
+    for each in documents_of(document):
+        for kernel in each.get("kernels", []):
+            for key, access in (("reads", "read"), ("writes", "write")):
+                for entry in kernel[key]:
+                    cells = {**kernel, "thread_map": "", **entry,
+                             "file": each.get("file"), "access": access,
+                             "kernel": kernel["instruction"]}
+                    wanted.append([cell_of(cells.get(c, "")) for c in columns])
+    if rows != wanted:
+        test.problem(call, "the table is\n%s\nand the document\n%s" % (
+            rows, wanted))
+
+
+def cell_of(value):
+    return value if isinstance(value, str) else json.dumps(
+        value, separators=(",", ":"))
+
+
+def documents_of(text):
+    """JSON values that follow one another."""
+    decoder, at = json.JSONDecoder(), 0
+    while at < len(text):
+        value, at = decoder.raw_decode(text, at)
+        yield value
+        at += 1  # the end of the line
 
 
 def check_statuses(test, page):
@@ -421,12 +369,15 @@ def check_statuses(test, page):
 
 def check_itself(contract):
     """What is right passes, and each kind of mistake is seen."""
-    right = {"schema": "indexical/1", "root": "r", "tiles": [
+    right = {"schema": "indexical/1", "version": "1", "root": "r", "tiles": [
         {"instruction": "p", "path": [], "exact": True, "offsets": ["o0"],
          "sizes": ["2"], "strides": ["1"], "conditions": []}]}
     access = dict.fromkeys(
         ["accesses", "active_lanes", "bytes_used", "sectors", "sectors_fewest",
          "lines", "distinct_sectors", "wasted_bytes"], [0, 2])
+    measured = {"operand": 0, "instruction": "p", "bytes": 4, **access,
+                "exact": True, "vector": 1, "coalesced": True,
+                "pattern": "contiguous"}
     def with_tile(**changes):
         return {**right, "tiles": [{**right["tiles"][0], **changes}]}
     def without(key):
@@ -450,6 +401,9 @@ def check_itself(contract):
         (True, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
                           "reason": "x"}),
         (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4}),
+        (True, "a-read", {**measured, "pattern": "rows of 8 B, halo"}),
+        (False, "a-read", {**measured, "pattern": "rows"}),
+        (False, "a-read", {**measured, "remedy": "another machine"}),
         (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
                            **access, "reason": "x"}),
         (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
@@ -474,8 +428,12 @@ def main(tool, page_path, schema_path, *modules):
         page = file.read()
     schema = formats_schema.schema_of(page)
     jsonschema.Draft202012Validator.check_schema(schema)
+    tables = formats_schema.tables_of(page)
     contract = Contract(
-        schema, formats_schema.formats_of(formats_schema.tables_of(page)))
+        schema, formats_schema.formats_of(tables),
+        formats_schema.format_names_of(tables), formats_schema.columns_of(tables),
+        [formats_schema.words_of(tables, name)
+         for name in ("patterns", "remedies")])
     check_itself(contract)
     test = Test(tool, contract)
     with open(schema_path, encoding="utf-8") as file:
@@ -489,15 +447,16 @@ def main(tool, page_path, schema_path, *modules):
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
+        check_several_files(test, folder)
         unseen = {(name, key) for name, definition in contract.definitions.items()
                   for key in definition.get("properties", {})} - contract.seen
-        if unseen != set(NOT_SHOWN):
-            test.problem([], "keys of the page that no document has, or that "
-                         "one has after all: %s" %
-                         sorted(unseen ^ set(NOT_SHOWN)))
+        if unseen:
+            test.problem([], "keys of the page that no document has: %s" %
+                         sorted(unseen))
         for command, forms in contract.formats.items():
             for form, definitions in zip(("json", "jsonl"), forms):
-                if definitions and contract.documents[command, form] < 5:
+                if (definitions and command in contract.format_names and
+                        contract.documents[command, form] < 5):
                     test.problem([command], "only %d documents in %s" % (
                         contract.documents[command, form], form))
         files = corpus_files()

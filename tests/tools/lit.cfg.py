@@ -17,6 +17,8 @@ config.substitutions += [
     ("%indexical", tool),
     # `%status N CALL…` runs a call and asks for its exit status.
     ("%status", "bash " + os.path.join(config.test_source_root, "status.sh")),
+    # `python3 %terminal COLUMNS CALL…` runs a call on a terminal.
+    ("%terminal", os.path.join(config.test_source_root, "terminal.py")),
     ("%query_maps", lit_config.params["query_maps"]),
     ("%custom_op", lit_config.params["custom_op"]),
     ("%cost_model", lit_config.params["cost_model"]),

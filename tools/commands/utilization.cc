@@ -1,4 +1,4 @@
-#include "indexical/tools/utilization_command.h"
+#include "indexical/analysis/use/utilization.h"
 
 #include <optional>
 #include <string>
@@ -7,15 +7,12 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 
-#include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
-#include "indexical/tools/json_map.h"
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
-#include "indexical/tools/report.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -23,6 +20,23 @@ namespace {
 
 namespace json = llvm::json;
 using llvm::StringRef;
+
+struct UseOptions {
+  std::string computation, instruction;  ///< empty: not given
+  std::vector<int64_t> tile, at;         ///< empty: not given
+  std::string threadMap;                 ///< a file; empty: not given
+  std::vector<int64_t> block;            ///< empty: not given
+  /// Values of elements that runtime variables have, by instruction.
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  bool inside = false;
+  InputFormat inputFormat = InputFormat::Auto;
+
+  std::vector<int64_t> blockIndex() const {
+    std::vector<int64_t> index = block;
+    index.resize(3, 0);
+    return index;
+  }
+};
 
 struct UseReport {
   const Module *module;
@@ -38,7 +52,7 @@ struct UseReport {
   }
 };
 
-absl::StatusOr<Share> shareOf(const UtilizationCommandOptions &options,
+absl::StatusOr<Share> shareOf(const UseOptions &options,
                               const Instruction &instruction,
                               const ArrayShape &shape) {
   if (!options.threadMap.empty()) {
@@ -58,7 +72,7 @@ absl::StatusOr<Share> shareOf(const UtilizationCommandOptions &options,
                          std::to_string((*maps)[0].results().size()) +
                          " results, and `" + instruction.name.str() + "` is " +
                          shape.str());
-    return Share::block((*maps)[0], options.block);
+    return Share::block((*maps)[0], options.blockIndex());
   }
   if (options.tile.empty()) return Share::whole();
   if (shape.hasUnknownSize())
@@ -84,13 +98,14 @@ StringRef nameOf(const UseReport &report, const Value &value,
   return report.computation->instructions[operands[number]].name;
 }
 
-absl::StatusOr<UseReport> answer(const UtilizationCommandOptions &options,
-                                 const Program &program, Reporter &reporter) {
+absl::StatusOr<UseReport> answer(const UseOptions &options,
+                                 const Program &program, Call &call) {
   auto named =
       findInstruction(program, options.computation, options.instruction);
   if (!named.ok()) return named.status();
   if (named->inOthers)
-    reporter.note({}, "several modules have it; the first one's is meant");
+    call.reporter().note({},
+                         "several modules have it; the first one's is meant");
   UseReport found;
   found.module = &program.modules[named->module];
   found.computation = &found.module->computations[named->computation];
@@ -104,8 +119,7 @@ absl::StatusOr<UseReport> answer(const UtilizationCommandOptions &options,
   ProgramIndexing maps(*found.module);
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   UtilizationOptions how;
-  how.unread = options.format == OutputFormat::Text ||
-               options.format == OutputFormat::Attribute;
+  how.unread = call.isForPeople();
   how.runtimeValue = [&](const IndexingMap &map,
                          size_t i) -> std::optional<int64_t> {
     const RuntimeVariable &variable = map.runtime()[i];
@@ -174,40 +188,6 @@ void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
     json.attribute("overlap", nullptr);
 }
 
-void writeJson(const UseReport &found, bool inside, llvm::raw_ostream &os) {
-  json::OStream json(os);
-  json.object([&] {
-    json.attribute("schema", kSchema);
-    json.attribute("instruction", jsonString(found.instruction->name));
-    auto list = [&](StringRef name, llvm::ArrayRef<Use> uses) {
-      json.attributeArray(name, [&] {
-        for (const Use &use : uses)
-          json.object([&] { writeUse(found, use, json); });
-      });
-    };
-    list("operands", found.all.operands);
-    if (inside) list("inside", found.all.inside);
-  });
-  os << '\n';
-}
-
-void writeJsonLines(const UseReport &found, llvm::raw_ostream &os) {
-  auto line = [&](StringRef kind, const Use &use) {
-    {
-      json::OStream json(os);
-      json.object([&] {
-        json.attribute("schema", kSchema);
-        json.attribute("kind", kind);
-        json.attribute("of", jsonString(found.instruction->name));
-        writeUse(found, use, json);
-      });
-    }
-    os << '\n';
-  };
-  for (const Use &use : found.all.operands) line("operand", use);
-  for (const Use &use : found.all.inside) line("inside", use);
-}
-
 //===-- Text --------------------------------------------------------------===//
 
 std::string times(double ratio) {
@@ -268,7 +248,7 @@ void writeFigures(const Footprint &f, llvm::raw_ostream &os) {
   }
 }
 
-void writeText(const UtilizationCommandOptions &options, const UseReport &found,
+void writeText(const UseOptions &options, const UseReport &found,
                llvm::raw_ostream &os) {
   os << found.instruction->name << " = "
      << found.instruction->shape.str(/*withLayout=*/false) << ' '
@@ -279,7 +259,7 @@ void writeText(const UtilizationCommandOptions &options, const UseReport &found,
   };
   if (!options.threadMap.empty()) {
     os << ", block (";
-    list(options.block);
+    list(options.blockIndex());
     os << ")";
   } else if (!options.tile.empty()) {
     os << ", tile (";
@@ -303,26 +283,107 @@ void writeText(const UtilizationCommandOptions &options, const UseReport &found,
     }
 }
 
+class UseResult : public Result {
+ public:
+  UseResult(const UseOptions &options, const UseReport &found)
+      : options_(options), found_(found) {}
+
+  void text(llvm::raw_ostream &os, TextStyle) override {
+    writeText(options_, found_, os);
+  }
+
+  void structure(Structure &to) override {
+    to.head([&](json::OStream &json) {
+      json.attribute("instruction", jsonString(found_.instruction->name));
+    });
+    list("operands", "operand", found_.all.operands, to);
+    if (options_.inside) list("inside", "inside", found_.all.inside, to);
+  }
+
+ private:
+  void list(StringRef name, StringRef kind, llvm::ArrayRef<Use> uses,
+            Structure &to) {
+    auto of = [&](json::OStream &json) {
+      json.attribute("of", jsonString(found_.instruction->name));
+    };
+    to.beginList(name);
+    for (const Use &use : uses) {
+      auto members = [&](json::OStream &json) { writeUse(found_, use, json); };
+      to.item({kind, members, of});
+    }
+    to.endList();
+  }
+
+  const UseOptions &options_;
+  const UseReport &found_;
+};
+
+absl::StatusOr<int> utilization(const UseOptions &options, Call &call) {
+  const auto program =
+      readProgram(call.input(), options.inputFormat, call.reporter());
+  if (!program.ok()) return program.status();
+  const auto found = answer(options, *program, call);
+  if (!found.ok()) return found.status();
+  UseResult result(options, *found);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+std::vector<Option> optionsOf(UseOptions &asked) {
+  return {
+      nameOption("computation", Names::Computations, asked.computation,
+                 "The computation (default: the entry)"),
+      nameOption("instruction", Names::Instructions, asked.instruction,
+                 "The instruction that reads (default: the root)"),
+      numbersOption("tile", "SIZES", 1, asked.tile,
+                    "A tile of the result: its sizes, one a dimension"),
+      numbersOption("at", "INDEX", 0, asked.at,
+                    "Where the tile begins, in elements (default: 0,0,…)"),
+      fileOption("thread-map", asked.threadMap,
+                 "A file with a map (th_x, th_y, th_z, bl_x, bl_y, "
+                 "bl_z)[loops] to the result, of which one block is asked "
+                 "about"),
+      numbersOption("block", "INDEX", 0, asked.block,
+                    "The block, with --thread-map (default: 0,0,0)"),
+      runtimeOption(asked.runtime,
+                    "The value of the element of that instruction which a "
+                    "runtime variable has"),
+      flagOption("inside", asked.inside,
+                 "Also what is read of every instruction in a fusion or call"),
+      inputFormatOption(asked.inputFormat),
+  };
+}
+
+std::optional<std::string> wrongTogether(const UseOptions &asked) {
+  if (!asked.at.empty() && asked.tile.empty()) return "--at goes with --tile";
+  if (!asked.block.empty() && asked.threadMap.empty())
+    return "--block goes with --thread-map";
+  if (!asked.tile.empty() && !asked.threadMap.empty())
+    return "either --tile or --thread-map says which share";
+  if (asked.block.size() > 3) return "--block has the block's three indices";
+  return std::nullopt;
+}
+
 }  // namespace
 
-int utilization(const UtilizationCommandOptions &options, const Input &input,
-                llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  Reporter reporter(err, input.displayName(), input.text);
-  const auto program = readOrReport(input, options.inputFormat, reporter);
-  if (!program) return kWrongInput;
-  const auto found = answer(options, *program, reporter);
-  if (!found.ok()) {
-    reporter.error(found.status());
-    return kWrongInput;
-  }
-  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
-    if (options.format == OutputFormat::Json)
-      writeJson(*found, options.inside, os);
-    else if (options.format == OutputFormat::JsonLines)
-      writeJsonLines(*found, os);
-    else
-      writeText(options, *found, os);
-  });
+Command makeUtilization() {
+  auto asked = std::make_shared<UseOptions>();
+  Command utilization;
+  utilization.name = "utilization";
+  utilization.sentence =
+      "which part of its operands an instruction reads, and how often: the "
+      "whole of it, a tile, or a block of a thread map";
+  utilization.example =
+      "echo 'f { p = f32[64,64] parameter(0)\n"
+      "          ROOT s = f32[32,64] slice(p), slice={[0:64:2], [0:64]} }' |\n"
+      "  indexical utilization --tile=8,16";
+  utilization.offers = {Offer::Text, Offer::Structure};
+  utilization.options = optionsOf(*asked);
+  utilization.check = [asked] { return wrongTogether(*asked); };
+  utilization.run = [asked](Call &call) {
+    return indexical::utilization(*asked, call);
+  };
+  return utilization;
 }
 
 }  // namespace indexical

@@ -1,14 +1,12 @@
-// The document for tools (formats.md, section 2): `json`, one object, and
-// `jsonl`, the same items one a line. Items are written as they come, each as
-// one line of either document.
+// A dump as items for tools (docs/command.md, "JSON"): modules, in them
+// computations, in them instructions. The last two are lines of their own.
 
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "llvm/Support/JSON.h"
 
 #include "indexical/tools/dump.h"
+#include "indexical/tools/format.h"
 #include "indexical/tools/json_map.h"
 
 namespace indexical {
@@ -89,127 +87,77 @@ class ItemWriter {
 
 void instructionMembers(json::OStream &json, const ProgramIndexing &maps,
                         const Instruction &instruction, const Item &item) {
-  json.attribute("name", jsonString(instruction.name));
   json.attribute("opcode", jsonString(instruction.opcode));
   json.attribute("line", instruction.place.line);
   json.attribute("column", instruction.place.column);
   ItemWriter(json, maps).members(item);
 }
 
-/// Ends a list, the attribute that it is, and the object around it.
-void closeList(json::OStream &json) {
-  json.arrayEnd();
-  json.attributeEnd();
-  json.objectEnd();
-}
-
-/// One object. Each item begins a line.
-class JsonSink : public DumpSink {
+class StructureSink : public DumpSink {
  public:
-  JsonSink(llvm::raw_ostream &os, StringRef path, StringRef format)
-      : os_(os), path_(path.str()), format_(format.str()), json_(os) {}
+  StructureSink(Structure &to, StringRef path, StringRef format)
+      : to_(to), path_(path.str()), format_(format.str()) {}
 
   void begin() override {
-    json_.objectBegin();
-    json_.attribute("schema", kSchema);
-    json_.attributeObject("source", [&] {
-      json_.attribute("path", jsonString(path_));
-      json_.attribute("format", format_);
+    to_.head([&](json::OStream &json) {
+      json.attributeObject("source", [&] {
+        json.attribute("path", jsonString(path_));
+        json.attribute("format", format_);
+      });
     });
-    json_.attributeBegin("modules");
-    json_.arrayBegin();
+    to_.beginList("modules");
   }
-
-  void beginModule(const ProgramIndexing &maps, size_t) override {
-    maps_ = &maps;
-    json_.objectBegin();
-    json_.attribute("name", jsonString(maps.module().name));
-    json_.attributeBegin("computations");
-    json_.arrayBegin();
-  }
-
-  void beginComputation(const Computation &computation,
-                        const Item *own) override {
-    // A stream of its own: only so a line break can stand after the comma.
-    llvm::raw_ostream &os = json_.rawValueBegin();
-    os << '\n';
-    json::OStream &json = computation_.emplace(os);
-    json.objectBegin();
-    json.attribute("name", jsonString(computation.name));
-    json.attribute("entry", computation.entry);
-    if (own) ItemWriter(json, *maps_).members(*own);
-    json.attributeBegin("instructions");
-    json.arrayBegin();
-  }
-
-  void instruction(const Instruction &instruction, const Item &item) override {
-    computation_->rawValue([&](llvm::raw_ostream &os) {
-      os << '\n';
-      json::OStream json(os);
-      json.object([&] { instructionMembers(json, *maps_, instruction, item); });
-    });
-  }
-
-  void endComputation() override {
-    closeList(*computation_);
-    computation_.reset();
-    json_.rawValueEnd();
-  }
-  void endModule() override { closeList(json_); }
-  void end() override {
-    closeList(json_);
-    os_ << '\n';
-  }
-
- private:
-  llvm::raw_ostream &os_;
-  const std::string path_, format_;
-  json::OStream json_;
-  std::optional<json::OStream> computation_;
-  const ProgramIndexing *maps_ = nullptr;
-};
-
-class JsonLinesSink : public DumpSink {
- public:
-  explicit JsonLinesSink(llvm::raw_ostream &os) : os_(os) {}
 
   void beginModule(const ProgramIndexing &maps, size_t number) override {
     maps_ = &maps;
     module_ = number;
+    auto name = [&](json::OStream &json) {
+      json.attribute("name", jsonString(maps.module().name));
+    };
+    to_.beginItem({"", name});
+    to_.beginList("computations", ItemLayout::OneALine);
   }
 
   void beginComputation(const Computation &computation,
                         const Item *own) override {
     computation_ = &computation;
-    line("computation", [&](json::OStream &json) {
-      json.attribute("name", jsonString(computation.name));
+    auto implied = [&](json::OStream &json) {
+      json.attribute("entry", computation.entry);
+    };
+    auto members = [&](json::OStream &json) {
       if (own) ItemWriter(json, *maps_).members(*own);
-    });
+    };
+    auto context = [&](json::OStream &json) { writeContext(json); };
+    to_.beginItem({"computation", members, context, computation.name, implied});
+    to_.beginList("instructions", ItemLayout::OneALine);
   }
 
   void instruction(const Instruction &instruction, const Item &item) override {
-    line("instruction", [&](json::OStream &json) {
+    auto members = [&](json::OStream &json) {
       instructionMembers(json, *maps_, instruction, item);
-    });
+    };
+    auto context = [&](json::OStream &json) { writeContext(json); };
+    to_.item({"instruction", members, context, instruction.name});
   }
+
+  void endComputation() override { endListAndItem(); }
+  void endModule() override { endListAndItem(); }
+  void end() override { to_.endList(); }
 
  private:
-  void line(StringRef kind, llvm::function_ref<void(json::OStream &)> members) {
-    {
-      json::OStream json(os_);
-      json.object([&] {
-        json.attribute("schema", kSchema);
-        json.attribute("kind", kind);
-        json.attribute("module", module_);
-        json.attribute("computation", jsonString(computation_->name));
-        json.attribute("entry", computation_->entry);
-        members(json);
-      });
-    }
-    os_ << '\n';
+  void writeContext(json::OStream &json) {
+    json.attribute("module", module_);
+    json.attribute("computation", jsonString(computation_->name));
+    json.attribute("entry", computation_->entry);
   }
 
-  llvm::raw_ostream &os_;
+  void endListAndItem() {
+    to_.endList();
+    to_.endItem();
+  }
+
+  Structure &to_;
+  const std::string path_, format_;
   const ProgramIndexing *maps_ = nullptr;
   const Computation *computation_ = nullptr;
   size_t module_ = 0;
@@ -217,13 +165,9 @@ class JsonLinesSink : public DumpSink {
 
 }  // namespace
 
-std::unique_ptr<DumpSink> makeJsonSink(llvm::raw_ostream &os, StringRef path,
-                                       StringRef format) {
-  return std::make_unique<JsonSink>(os, path, format);
-}
-
-std::unique_ptr<DumpSink> makeJsonLinesSink(llvm::raw_ostream &os) {
-  return std::make_unique<JsonLinesSink>(os);
+std::unique_ptr<DumpSink> makeStructureSink(Structure &to, StringRef path,
+                                            StringRef format) {
+  return std::make_unique<StructureSink>(to, path, format);
 }
 
 }  // namespace indexical

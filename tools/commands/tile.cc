@@ -1,4 +1,4 @@
-#include "indexical/tools/tile_command.h"
+#include "indexical/analysis/tiles/tile.h"
 
 #include <map>
 #include <string>
@@ -7,20 +7,24 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 
-#include "indexical/analysis/tiles/tile.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
-#include "indexical/tools/json_map.h"
 #include "indexical/tools/named.h"
-#include "indexical/tools/report.h"
 
 namespace indexical {
 namespace {
 
 namespace json = llvm::json;
 using llvm::StringRef;
+
+struct TileOptions {
+  std::string computation, instruction;     ///< empty: not given
+  std::vector<std::string> sizes, strides;  ///< numbers and names
+  std::vector<std::vector<int64_t>> candidates;
+  InputFormat inputFormat = InputFormat::Auto;
+};
 
 /// The answer to one call.
 struct TileReport {
@@ -179,35 +183,6 @@ void writeFits(const TileReport &all, json::OStream &json) {
   });
 }
 
-void writeJson(const TileReport &all, llvm::raw_ostream &os) {
-  json::OStream json(os);
-  json.object([&] {
-    json.attribute("schema", kSchema);
-    json.attribute("root", jsonString(all.root->name));
-    json.attributeArray("tiles", [&] {
-      for (const InstructionTile &each : all.tiles)
-        json.object([&] { writeTile(all, each, json); });
-    });
-    writeFits(all, json);
-  });
-  os << '\n';
-}
-
-void writeJsonLines(const TileReport &all, llvm::raw_ostream &os) {
-  for (const InstructionTile &each : all.tiles) {
-    {
-      json::OStream json(os);
-      json.object([&] {
-        json.attribute("schema", kSchema);
-        json.attribute("kind", "tile");
-        json.attribute("root", jsonString(all.root->name));
-        writeTile(all, each, json);
-      });
-    }
-    os << '\n';
-  }
-}
-
 //===-- Text --------------------------------------------------------------===//
 
 void writeList(llvm::raw_ostream &os, StringRef name, const SymbolicTile &tile,
@@ -288,26 +263,72 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
   os << (all.fitting.empty() ? " none of them\n" : "\n");
 }
 
+class TileResult : public Result {
+ public:
+  explicit TileResult(const TileReport &all) : all_(all) {}
+
+  void text(llvm::raw_ostream &os, TextStyle) override { writeText(all_, os); }
+
+  void structure(Structure &to) override {
+    auto root = [&](json::OStream &json) {
+      json.attribute("root", jsonString(all_.root->name));
+    };
+    to.head(root);
+    to.beginList("tiles");
+    for (const InstructionTile &each : all_.tiles) {
+      auto members = [&](json::OStream &json) { writeTile(all_, each, json); };
+      to.item({"tile", members, root});
+    }
+    to.endList();
+    to.head([&](json::OStream &json) { writeFits(all_, json); });
+  }
+
+ private:
+  const TileReport &all_;
+};
+
+absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
+  const auto program =
+      readProgram(call.input(), options.inputFormat, call.reporter());
+  if (!program.ok()) return program.status();
+  const auto all = answer(options, *program, call.reporter());
+  if (!all.ok()) return all.status();
+  TileResult result(*all);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
 }  // namespace
 
-int tile(const TileOptions &options, const Input &input, llvm::raw_ostream &out,
-         llvm::raw_ostream &err) {
-  Reporter reporter(err, input.displayName(), input.text);
-  const auto program = readOrReport(input, options.inputFormat, reporter);
-  if (!program) return kWrongInput;
-  const auto all = answer(options, *program, reporter);
-  if (!all.ok()) {
-    reporter.error(all.status());
-    return kWrongInput;
-  }
-  return writeResult(options, reporter, out, [&](llvm::raw_ostream &os) {
-    if (options.format == OutputFormat::Json)
-      writeJson(*all, os);
-    else if (options.format == OutputFormat::JsonLines)
-      writeJsonLines(*all, os);
-    else
-      writeText(*all, os);
-  });
+Command makeTile() {
+  auto asked = std::make_shared<TileOptions>();
+  Command tile;
+  tile.name = "tile";
+  tile.sentence =
+      "what a tile of a computation's root is in every instruction behind it, "
+      "and for which sizes";
+  tile.example =
+      "echo 'f { p = f32[12,4] parameter(0)\n"
+      "          ROOT r = f32[4,12] reshape(p) }' |\n"
+      "  indexical tile --tile=2,b --try=4 --try=6 --try=12";
+  tile.offers = {Offer::Text, Offer::Structure};
+  tile.options = {
+      nameOption("computation", Names::Computations, asked->computation,
+                 "The computation (default: the entry)"),
+      nameOption("instruction", Names::Instructions, asked->instruction,
+                 "The instruction whose tile it is (default: the root)"),
+      extentsOption("tile", "SIZES", asked->sizes,
+                    "Sizes of the tile, one a dimension: numbers, and names "
+                    "for any size (default: t0,t1,…)"),
+      extentsOption("strides", "STRIDES", asked->strides,
+                    "Strides of the tile, numbers and names (default: 1)"),
+      numberListsOption("try", "VALUES", 1, asked->candidates,
+                        "Values of the names, in order: tell whether all tiles "
+                        "are exact for them"),
+      inputFormatOption(asked->inputFormat),
+  };
+  tile.run = [asked](Call &call) { return indexical::tile(*asked, call); };
+  return tile;
 }
 
 }  // namespace indexical

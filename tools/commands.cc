@@ -1,0 +1,65 @@
+// The list of commands: one line each.
+
+#include "indexical/tools/command.h"
+
+namespace indexical {
+
+Command makeDump();
+Command makeSimplify();
+Command makeCompose();
+Command makeEqual();
+Command makeInverse();
+Command makeCount();
+Command makeUtilization();
+Command makeTile();
+Command makeCoalescing();
+Command makeReport();
+Command makeHelp();
+Command makeCompletion();
+
+namespace {
+
+constexpr Command (*kMakers[])() = {
+    makeDump,       makeSimplify, makeCompose,     makeEqual,
+    makeInverse,    makeCount,    makeUtilization, makeTile,
+    makeCoalescing, makeReport,   makeHelp,        makeCompletion,
+};
+
+void addCommonOptions(Command &command) {
+  CallSettings &settings = *command.settings;
+  std::vector<Choice<const Format *>> known;
+  for (const Format &format : formats())
+    if (command.has(format)) known.push_back({format.name.str(), &format});
+  command.options.push_back(choiceOption<const Format *>(
+      "format", "FORMAT", settings.format, std::move(known),
+      "How the result is written"));
+  command.options.push_back(
+      fileOption("o", settings.output, "Write the result to this file"));
+  command.options.push_back(
+      flagOption("help", settings.help, "Print this help"));
+}
+
+}  // namespace
+
+const Option *Command::find(llvm::StringRef option) const {
+  auto it = llvm::find_if(
+      options, [&](const Option &known) { return known.name == option; });
+  return it == options.end() ? nullptr : &*it;
+}
+
+std::vector<Command> allCommands() {
+  std::vector<Command> commands;
+  for (Command (*make)() : kMakers) {
+    commands.push_back(make());
+    addCommonOptions(commands.back());
+  }
+  return commands;
+}
+
+std::optional<Command> commandNamed(llvm::StringRef name) {
+  for (Command &command : allCommands())
+    if (command.name == name) return std::move(command);
+  return std::nullopt;
+}
+
+}  // namespace indexical

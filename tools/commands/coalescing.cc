@@ -1,0 +1,76 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/named.h"
+#include "indexical/tools/traffic_call.h"
+#include "indexical/tools/traffic_report.h"
+
+namespace indexical {
+namespace {
+
+absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
+  const auto program =
+      readProgram(call.input(), options.inputFormat, call.reporter());
+  if (!program.ok()) return program.status();
+  auto found =
+      findInstruction(*program, options.computation, options.instruction);
+  if (!found.ok()) return found.status();
+  const Module &module = program->modules[found->module];
+  const Instruction &instruction =
+      module.computations[found->computation].instructions[found->instruction];
+  ProgramIndexing maps(module);
+  auto kernel = kernelAt(maps, {found->computation, found->instruction},
+                         {options.threads, options.space});
+  if (!kernel.ok()) return kernel.status();
+  CoalescingOptions asked;
+  asked.runtime = options.runtime;
+  TrafficMeter meter(*options.device, asked);
+  std::vector<MeasuredKernel> kernels(1);
+  kernels[0] = {found->module, *kernel, meter.measure(*kernel)};
+  if (auto name = meter.unusedRuntime())
+    return errorAt(instruction.place,
+                   "no read has a runtime variable `" + *name + "`");
+  TrafficResult result({*program, *options.device, options.threads.has_value(),
+                        std::nullopt, TrafficView::Text::Kernel},
+                       kernels);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+}  // namespace
+
+Command makeCoalescing() {
+  auto asked = std::make_shared<TrafficOptions>();
+  Command coalescing;
+  coalescing.name = "coalescing";
+  coalescing.sentence =
+      "what the reads and writes of one instruction or fusion move on a GPU: "
+      "accesses, sectors, lines, bytes used and wasted, summed over the launch";
+  coalescing.example =
+      "echo 'f { p = f32[64,128] parameter(0)\n"
+      "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
+      "  indexical coalescing --instruction=t";
+  coalescing.options = {
+      nameOption("computation", Names::Computations, asked->computation,
+                 "The computation (default: the entry)"),
+      nameOption("instruction", Names::Instructions, asked->instruction,
+                 "The kernel (default: the root)"),
+      nameOption("space", Names::Instructions, asked->space,
+                 "The instruction of the fusion to whose index space the "
+                 "thread map goes (default: its root)"),
+      runtimeOption(asked->runtime,
+                    "The value of a runtime variable, an expression in the "
+                    "read's dimensions (default: least and most over all "
+                    "values)"),
+  };
+  addTraffic(coalescing, asked);
+  coalescing.run = [asked](Call &call) { return coalescingOf(*asked, call); };
+  return coalescing;
+}
+
+}  // namespace indexical

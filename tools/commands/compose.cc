@@ -1,0 +1,43 @@
+#include <utility>
+
+#include "indexical/tools/command.h"
+#include "indexical/tools/maps_file.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text) {
+  IndexingMap composed = maps.front();
+  for (size_t i = 1; i < maps.size(); ++i) {
+    absl::StatusOr<IndexingMap> result = compose(composed, maps[i]);
+    if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
+    composed = *std::move(result);
+  }
+  auto simple = simplifyProving(composed);
+  if (!simple.ok())
+    return maps.size() == 1 ? aboutMap(simple.status(), text, 0, 1)
+                            : simple.status();
+  return Maps{*std::move(simple)};
+}
+
+}  // namespace
+
+Command makeCompose() {
+  Command compose;
+  compose.name = "compose";
+  compose.sentence =
+      "the maps of a maps file composed left to right: the first map's results "
+      "feed the second's dimensions";
+  compose.example =
+      "printf '%s\\n' \\\n"
+      "  '(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]' \\\n"
+      "  '(d0, d1) -> (d0 * 8 + d1), domain: d0 in [0, 3], d1 in [0, 7]' |\n"
+      "  indexical compose";
+  compose.offers = mapsOffers();
+  compose.run = [](Call &call) { return runOnMaps(call, composeAll); };
+  return compose;
+}
+
+}  // namespace indexical

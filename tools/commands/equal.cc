@@ -1,0 +1,95 @@
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/exact/exact.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/equality_report.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/maps_file.h"
+
+namespace indexical {
+namespace {
+
+int statusOf(Answer answer) {
+  switch (answer) {
+    case Answer::Yes:
+      return kDone;
+    case Answer::No:
+      return kDifferent;
+    case Answer::Undecided:
+      return kUndecided;
+  }
+  return kUndecided;
+}
+
+absl::StatusOr<int> write(const ModuleEquality &equality, Compared what,
+                          Call &call) {
+  EqualityResult result(equality, what);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return statusOf(equality.answer);
+}
+
+absl::StatusOr<int> equalMaps(Call &call) {
+  absl::StatusOr<Maps> maps = readMaps(call.input());
+  if (maps.ok() && maps->size() != 2)
+    return errorAt({1, 1}, "two maps can be compared; there " +
+                               std::string(maps->size() == 1 ? "is " : "are ") +
+                               std::to_string(maps->size()));
+  if (!maps.ok()) return maps.status();
+  auto decision =
+      areEqual(IndexingRelation((*maps)[0]), IndexingRelation((*maps)[1]));
+  if (!decision.ok())
+    return aboutMap(decision.status(), call.input().text, 1, 2);
+  ModuleEquality equality;
+  equality.answer = decision->answer;
+  equality.engine = decision->engine;
+  equality.leaves.emplace_back().decision = *std::move(decision);
+  return write(equality, Compared::Maps, call);
+}
+
+absl::StatusOr<int> equalModules(Call &call) {
+  std::vector<Program> programs;
+  for (size_t side = 0; side < 2; ++side) {
+    auto program =
+        readProgram(call.input(side), InputFormat::Auto, call.reporter(side));
+    if (program.ok() && program->modules.size() != 1)
+      program = errorAt({1, 1}, "one module can be compared; there are " +
+                                    std::to_string(program->modules.size()));
+    if (!program.ok()) {
+      call.reporter(side).error(program.status());
+      return kWrongInput;
+    }
+    programs.push_back(*std::move(program));
+  }
+  auto equality = compareReads(programs[0].modules[0], programs[1].modules[0]);
+  if (!equality.ok()) return equality.status();
+  return write(*equality, Compared::Modules, call);
+}
+
+}  // namespace
+
+Command makeEqual() {
+  Command equal;
+  equal.name = "equal";
+  equal.sentence =
+      "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
+      "a file), read the same elements. Of modules every result and parameter "
+      "is compared; what is computed of the elements is not";
+  equal.example =
+      "printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' \\\n"
+      "  '(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' |\n"
+      "  indexical equal";
+  equal.reads = Reads::Pair;
+  equal.arguments = "[FILE|-] [AFTER]";
+  equal.statuses = {{kDifferent, "they are different"},
+                    {kUndecided, "undecided"}};
+  equal.offers = {Offer::Text, Offer::Structure};
+  equal.run = [](Call &call) {
+    return call.inputCount() == 1 ? equalMaps(call) : equalModules(call);
+  };
+  return equal;
+}
+
+}  // namespace indexical

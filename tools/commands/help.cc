@@ -1,0 +1,69 @@
+#include "indexical/tools/help.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+#include "indexical/tools/command.h"
+#include "indexical/tools/parse.h"
+
+namespace indexical {
+namespace {
+
+class HelpResult : public Result {
+ public:
+  /// Of all commands where there is none.
+  explicit HelpResult(std::optional<Command> command)
+      : command_(std::move(command)) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override {
+    if (style == TextStyle::Manual)
+      command_ ? writeManual(*command_, os) : writeManual(os);
+    else if (command_)
+      writeHelp(*command_, os, columnsOf(os));
+    else
+      writeHelp(os, columnsOf(os));
+  }
+
+ private:
+  const std::optional<Command> command_;
+};
+
+std::vector<std::string> commandNames() {
+  std::vector<std::string> names;
+  for (const Command &command : allCommands())
+    names.push_back(command.name.str());
+  return names;
+}
+
+absl::StatusOr<int> help(llvm::ArrayRef<std::string> words, Call &call) {
+  std::optional<Command> command;
+  if (!words.empty()) {
+    command = commandOrMessage(words.front(), call.err());
+    if (!command) return kWrongWords;
+  }
+  HelpResult result(std::move(command));
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+}  // namespace
+
+Command makeHelp() {
+  Command help;
+  help.name = "help";
+  help.sentence =
+      "what a command does, its options and an example; also as a man page";
+  help.example = "indexical help --format=man dump | man -l -";
+  help.reads = Reads::Words;
+  help.arguments = "[COMMAND]";
+  help.knownWords = commandNames;
+  help.mostWords = 1;
+  help.offers = {Offer::Text, Offer::Manual};
+  help.runOnWords = indexical::help;
+  return help;
+}
+
+}  // namespace indexical

@@ -1,0 +1,31 @@
+// What a call of `indexical dump` asks for.
+#ifndef INDEXICAL_TOOLS_DUMP_OPTIONS_H
+#define INDEXICAL_TOOLS_DUMP_OPTIONS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "indexical/tools/front_end.h"
+
+namespace indexical {
+
+struct DumpOptions {
+  enum class Way : uint8_t { OutputToInput, InputToOutput, Both };
+
+  std::vector<std::string> computations, instructions;  ///< empty: all
+  std::string from, to;                                 ///< empty: not given
+  Way way = Way::OutputToInput;
+  bool cover = false;     ///< one map an operand
+  bool physical = false;  ///< indices in layout order
+  bool strict = false;    ///< an opaque answer is an error
+  InputFormat inputFormat = InputFormat::Auto;
+
+  bool between() const { return !from.empty() || !to.empty(); }
+  bool outputToInput() const { return way != Way::InputToOutput; }
+  bool inputToOutput() const { return way != Way::OutputToInput; }
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_DUMP_OPTIONS_H

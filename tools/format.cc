@@ -1,0 +1,54 @@
+#include "indexical/tools/format.h"
+
+#include "indexical/indexing/diagnostic.h"
+
+namespace indexical {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+llvm::ArrayRef<Format> formats() {
+  static constexpr Format kFormats[] = {
+      {"text", Offer::Text, true, makeTextWriter},
+      {"json", Offer::Structure, false, makeJsonWriter},
+      {"jsonl", Offer::Structure, false, makeJsonLinesWriter},
+      {"csv", Offer::Table, false, makeCsvWriter},
+      {"attribute", Offer::Maps, true, makeAttributeWriter},
+      {"man", Offer::Manual, true, makeManualWriter},
+  };
+  return kFormats;
+}
+
+void Writer::failed(StringRef, const absl::Status &) {}
+void Writer::finish(size_t, size_t) {}
+
+json::Value jsonString(StringRef text) {
+  return json::isUTF8(text) ? json::Value(text)
+                            : json::Value(json::fixUTF8(text));
+}
+
+void writeSchema(json::OStream &json, std::optional<StringRef> file) {
+  json.attribute("schema", kSchema);
+  json.attribute("version", kVersion);
+  if (file) json.attribute("file", jsonString(*file));
+}
+
+void writeErrorDocument(llvm::raw_ostream &os, StringRef file,
+                        const absl::Status &status) {
+  {
+    json::OStream json(os);
+    json.object([&] {
+      writeSchema(json, file);
+      json.attributeObject("error", [&] {
+        if (auto place = placeOf(status); place && place->known()) {
+          json.attribute("line", place->line);
+          json.attribute("column", place->column);
+        }
+        json.attribute("message", jsonString(std::string(status.message())));
+      });
+    });
+  }
+  os << '\n';
+}
+
+}  // namespace indexical

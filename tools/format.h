@@ -1,0 +1,84 @@
+// The formats of results, one record each.
+//
+//   text       every command
+//   json       commands whose result has a structure: one document an input
+//   jsonl      likewise: a line an item
+//   csv        commands whose result is a table
+//   attribute  commands that print maps
+//   man        help
+//
+// A record names what a command has to offer for it, and makes its writer: to
+// add a format is one file in tools/writers, and its line in format.cc.
+#ifndef INDEXICAL_TOOLS_FORMAT_H
+#define INDEXICAL_TOOLS_FORMAT_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/result.h"
+
+namespace indexical {
+
+inline constexpr char kSchema[] = "indexical/1";
+inline constexpr char kVersion[] = "0.1.0";
+
+/// What a command's result can show itself as.
+enum class Offer : uint8_t { Text, Maps, Structure, Table, Manual };
+
+/// Writes results, one after another. Where there are several inputs each
+/// stands under the name of its file.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+  /// `file` is nothing where there is one input.
+  virtual void write(Result &result, std::optional<llvm::StringRef> file) = 0;
+  /// Of several inputs one that is wrong; its message was reported.
+  virtual void failed(llvm::StringRef file, const absl::Status &status);
+  /// After the last one, of several inputs.
+  virtual void finish(size_t files, size_t failed);
+};
+
+struct WriterOptions {
+  llvm::raw_ostream &os;
+  llvm::ArrayRef<llvm::StringRef> columns;  ///< of a table
+};
+
+struct Format {
+  llvm::StringRef name;
+  Offer needs;
+  bool isForPeople;
+  std::unique_ptr<Writer> (*make)(const WriterOptions &options);
+};
+
+/// All of them, the first the default.
+llvm::ArrayRef<Format> formats();
+
+std::unique_ptr<Writer> makeTextWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeAttributeWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeManualWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
+
+/// The string as a JSON value; bytes that are not UTF-8 are replaced.
+llvm::json::Value jsonString(llvm::StringRef text);
+
+/// The members that begin every document and line: `schema`, `version`, and
+/// `file` where there are several.
+void writeSchema(llvm::json::OStream &json,
+                 std::optional<llvm::StringRef> file);
+/// `{"schema": …, "file": …, "error": {"line": …, "column": …, "message": …}}`
+void writeErrorDocument(llvm::raw_ostream &os, llvm::StringRef file,
+                        const absl::Status &status);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_FORMAT_H

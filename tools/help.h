@@ -1,0 +1,30 @@
+// The help, from the records of commands.
+//
+//   help of all      what each does
+//   help of one      its sentence, its options, its exit statuses, an example
+//   manual           the same for man: `indexical help --format=man dump | man
+//   -l -`
+#ifndef INDEXICAL_TOOLS_HELP_H
+#define INDEXICAL_TOOLS_HELP_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/command.h"
+
+namespace indexical {
+
+/// Columns of the terminal that `os` is; 80 where it is none. The environment's
+/// COLUMNS is taken first.
+size_t columnsOf(const llvm::raw_ostream &os);
+
+/// Lines of up to `width` columns, but for examples, which are to be pasted.
+void writeHelp(llvm::raw_ostream &os, size_t width);
+void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width);
+
+void writeManual(llvm::raw_ostream &os);
+void writeManual(const Command &command, llvm::raw_ostream &os);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_HELP_H

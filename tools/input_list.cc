@@ -1,0 +1,86 @@
+#include "indexical/tools/input_list.h"
+
+#include <system_error>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+
+#include "indexical/tools/input.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+/// Whether a folder's file is one to read, by its ending.
+bool isInput(StringRef path) {
+  if (!path.consume_back(".gz")) path.consume_back(".zst");
+  return llvm::any_of(std::initializer_list<StringRef>{".hlo", ".txt", ".mlir",
+                                                       ".mlirbc", ".hlotxt"},
+                      [&](StringRef ending) { return path.ends_with(ending); });
+}
+
+absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end;
+       at != end && !error; at.increment(error))
+    if (isInput(at->path()) && !fs::is_directory(at->path()))
+      found.push_back(at->path());
+  if (error)
+    return absl::NotFoundError("`" + folder.str() +
+                               "` cannot be read: " + error.message());
+  if (found.empty())
+    return absl::NotFoundError("`" + folder.str() +
+                               "` has no file that ends in .hlo, .txt, .mlir, "
+                               ".mlirbc or .hlotxt");
+  llvm::sort(found);
+  llvm::append_range(paths, found);
+  return absl::OkStatus();
+}
+
+absl::Status addPath(StringRef path, InputList &inputs) {
+  if (path != "-" && fs::is_directory(path)) {
+    inputs.several = true;
+    return addFolder(path, inputs.paths);
+  }
+  inputs.paths.push_back(path.str());
+  return absl::OkStatus();
+}
+
+absl::Status addList(StringRef path, InputList &inputs) {
+  inputs.several = true;
+  auto list = readInput(path);
+  if (!list.ok())
+    return absl::NotFoundError("the list `" + path.str() + "` " +
+                               std::string(list.status().message()));
+  for (StringRef line : llvm::split(list->text, '\n')) {
+    line = line.trim();
+    if (line.empty() || line.starts_with("#")) continue;
+    if (absl::Status status = addPath(line, inputs); !status.ok())
+      return status;
+  }
+  if (inputs.paths.empty())
+    return absl::NotFoundError("the list `" + path.str() + "` names no file");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words) {
+  InputList inputs;
+  inputs.several = words.size() > 1;
+  for (StringRef word : words) {
+    const bool isList = word.consume_front("@");
+    absl::Status status =
+        isList ? addList(word, inputs) : addPath(word, inputs);
+    if (!status.ok()) return status;
+  }
+  if (words.empty()) inputs.paths.push_back("-");
+  return inputs;
+}
+
+}  // namespace indexical

@@ -1,0 +1,34 @@
+// The files that the words of a call name.
+//
+//   softmax.hlo        that file
+//   -                  standard input
+//   dumps/             every .hlo .txt .mlir .mlirbc .hlotxt in it and below
+//   it,
+//                      also with .gz or .zst behind, in the order of the paths
+//   @LIST              what the lines of the file LIST name; empty lines and
+//                      those that begin with `#` are passed over
+#ifndef INDEXICAL_TOOLS_INPUT_LIST_H
+#define INDEXICAL_TOOLS_INPUT_LIST_H
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace indexical {
+
+struct InputList {
+  std::vector<std::string> paths;
+  /// Whether the words can name more than one file: a folder with one file is
+  /// answered like a folder with two.
+  bool several = false;
+};
+
+/// An error where a list cannot be read, or a folder has no such file. No words
+/// are standard input.
+absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_INPUT_LIST_H

@@ -1,0 +1,113 @@
+// An option as a record: how it is written, what it takes, where that goes.
+//
+//   nameOption("computation", Names::Computations, asked->computation,
+//              "Only this computation")          a std::string
+//   numberOption("top", "N", asked->top, "The most kernels to show")
+//                                              a std::optional<size_t>
+//
+// A record checks a word (`--top=five` is refused with what would be right),
+// writes its typed value into the variable that it was made with, and says of
+// itself what the help, the man page and the shell's completion need. Nobody
+// else looks at the words of a call (tools/parse.h).
+#ifndef INDEXICAL_TOOLS_OPTION_H
+#define INDEXICAL_TOOLS_OPTION_H
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// What a shell can offer for a value, where the record has no choices.
+enum class Names : uint8_t { None, Files, Computations, Instructions };
+
+struct Option {
+  llvm::StringRef name;   ///< without its dashes
+  llvm::StringRef value;  ///< as the help calls it, `NAME`; empty: a flag
+  std::string sentence;
+  std::vector<std::string> choices;  ///< of a closed set
+  std::string byDefault;             ///< one of `choices`, or empty
+  Names names = Names::None;
+  bool repeatable = false;
+  /// Takes a word; else says what would be right: "a number of kernels". A flag
+  /// is given the empty word. Choices are checked before.
+  std::function<std::optional<std::string>(llvm::StringRef word)> take;
+
+  bool isFlag() const { return value.empty(); }
+  /// `--strict`, `-o`.
+  std::string spelling() const {
+    return (name.size() == 1 ? "-" : "--") + name.str();
+  }
+};
+
+/// Each of these writes into its variable, which has to outlive the record.
+
+Option flagOption(llvm::StringRef name, bool &given, llvm::StringRef sentence);
+Option fileOption(llvm::StringRef name, std::string &path,
+                  llvm::StringRef sentence);
+/// The name of a part of a program; HLO writes `%name`, we write `name`.
+Option nameOption(llvm::StringRef name, Names names, std::string &value,
+                  llvm::StringRef sentence);
+Option namesOption(llvm::StringRef name, Names names,
+                   std::vector<std::string> &values, llvm::StringRef sentence);
+/// A number that is not negative; `what` says of what: "a number of kernels".
+Option countOption(llvm::StringRef name, std::optional<size_t> &value,
+                   llvm::StringRef what, llvm::StringRef sentence);
+/// `8,128`
+Option numbersOption(llvm::StringRef name, llvm::StringRef value, int64_t least,
+                     std::vector<int64_t> &values, llvm::StringRef sentence);
+/// The same, as often as it is given.
+Option numberListsOption(llvm::StringRef name, llvm::StringRef value,
+                         int64_t least,
+                         std::vector<std::vector<int64_t>> &values,
+                         llvm::StringRef sentence);
+/// `a,128`: numbers and names. A tile's offsets are called o0, o1…, runtime
+/// variables rt0, rt1…, and are no names here.
+Option extentsOption(llvm::StringRef name, llvm::StringRef value,
+                     std::vector<std::string> &extents,
+                     llvm::StringRef sentence);
+/// `rt0=4`
+Option runtimeOption(std::vector<std::pair<std::string, int64_t>> &values,
+                     llvm::StringRef sentence);
+/// `rt0=d0 * 7`
+Option runtimeOption(std::vector<std::pair<std::string, std::string>> &values,
+                     llvm::StringRef sentence);
+
+/// A word of a closed set.
+template <typename T>
+struct Choice {
+  std::string word;
+  T value;
+};
+
+/// The word whose value the variable has is the default.
+template <typename T>
+Option choiceOption(llvm::StringRef name, llvm::StringRef valueName, T &value,
+                    std::vector<Choice<T>> choices, llvm::StringRef sentence) {
+  Option option;
+  option.name = name;
+  option.value = valueName;
+  option.sentence = sentence.str();
+  for (const Choice<T> &choice : choices) {
+    option.choices.push_back(choice.word);
+    if (choice.value == value) option.byDefault = choice.word;
+  }
+  option.take = [&value, choices = std::move(choices)](
+                    llvm::StringRef word) -> std::optional<std::string> {
+    for (const Choice<T> &choice : choices)
+      if (word == choice.word) value = choice.value;
+    return std::nullopt;
+  };
+  return option;
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_OPTION_H

@@ -1,0 +1,104 @@
+// What a command found out about an input, before it has a format.
+//
+// A command makes a Result; the writer of the format that was asked for
+// (tools/format.h) writes it. So a command knows no format, and a format knows
+// no command. A result shows itself in three ways:
+//
+//   text       for people, in words of the command's own
+//   structure  as members and lists of items, for json, jsonl and what comes:
+//
+//     to.head({"root": "add.5"})                 {"root": "add.5",
+//     to.beginList("tiles", …)                    "tiles": [
+//     to.item({kind "tile", members …})             {"instruction": "p0", …},
+//     to.item({kind "tile", members …})             {"instruction": "p1", …}
+//     to.endList()                               ]}
+//
+//   rows       as a table of the columns that the command's record names
+//
+// Nothing is kept: what is streamed here is streamed to the output.
+#ifndef INDEXICAL_TOOLS_RESULT_H
+#define INDEXICAL_TOOLS_RESULT_H
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+/// Writes members into an object that is open.
+using Members = llvm::function_ref<void(llvm::json::OStream &)>;
+
+/// An item of a list. The format json nests it in its list; jsonl makes it a
+/// line, which stands alone.
+struct ListItem {
+  static void nothing(llvm::json::OStream &) {}
+
+  /// Of its line: `instruction`. Empty: it has none, those in its lists have.
+  llvm::StringRef kind;
+  Members members = nothing;
+  /// What a line says of the place where the item stands.
+  Members context = nothing;
+  /// `name`, the first member; and those next to it that `context` implies.
+  std::optional<llvm::StringRef> name = std::nullopt;
+  Members implied = nothing;
+};
+
+/// How the items of a list are laid out in one document.
+enum class ItemLayout : uint8_t { Flowing, OneALine };
+
+class Structure {
+ public:
+  virtual ~Structure() = default;
+
+  /// Members of the document itself.
+  virtual void head(Members members) = 0;
+  virtual void beginList(llvm::StringRef key,
+                         ItemLayout layout = ItemLayout::Flowing) = 0;
+  virtual void beginItem(const ListItem &item) = 0;
+  virtual void endItem() = 0;
+  virtual void endList() = 0;
+  /// Sums over the items: what a reader of lines would have to add up. Those of
+  /// several inputs are added.
+  using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
+  virtual void summary(Sums sums) = 0;
+
+  void item(const ListItem &item) {
+    beginItem(item);
+    endItem();
+  }
+};
+
+/// The sum, or the largest number where it is past 64 bits.
+inline int64_t sumOf(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  return llvm::AddOverflow(a, b, sum) ? std::numeric_limits<int64_t>::max()
+                                      : sum;
+}
+
+/// How a text is written.
+enum class TextStyle : uint8_t {
+  Plain,
+  Attributes,  ///< maps as #xla.indexing_map
+  Manual,      ///< for man
+};
+
+class Result {
+ public:
+  virtual ~Result() = default;
+  virtual void text(llvm::raw_ostream &os, TextStyle style) = 0;
+  virtual void structure(Structure &) {}
+  using Row = llvm::function_ref<void(Members members)>;
+  virtual void rows(Row) {}
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_RESULT_H

@@ -1,0 +1,37 @@
+// What `coalescing` and `report` have in common: the device, the threads, and
+// the record's share of it.
+#ifndef INDEXICAL_TOOLS_TRAFFIC_CALL_H
+#define INDEXICAL_TOOLS_TRAFFIC_CALL_H
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/front_end.h"
+
+namespace indexical {
+
+struct TrafficOptions {
+  std::string computation, instruction;  ///< of coalescing
+  std::string space;  ///< the instruction that a thread map goes to
+  const Device *device = &defaultDevice();
+  std::string threadMap;  ///< a file; empty: the usual ones
+  /// What the file holds; read before the first input.
+  std::optional<IndexingMap> threads;
+  /// Values of runtime variables, expressions, by name.
+  std::vector<std::pair<std::string, std::string>> runtime;
+  std::optional<size_t> top;
+  InputFormat inputFormat = InputFormat::Auto;
+};
+
+/// `--device`, `--thread-map` and `--input-format`; the table of reads and
+/// writes.
+void addTraffic(Command &command, const std::shared_ptr<TrafficOptions> &asked);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_TRAFFIC_CALL_H

@@ -1,0 +1,93 @@
+// One object for each input, ended by a line break. A list may begin each of
+// its items on a line of its own, so that line tools can cut a large document.
+
+#include <deque>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/tools/format.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+class JsonStructure : public Structure {
+ public:
+  explicit JsonStructure(json::OStream &json) : root_(json) {}
+
+  void head(Members members) override { members(top()); }
+  /// The lists hold it all.
+  void summary(Sums) override {}
+
+  void beginList(StringRef key, ItemLayout layout) override {
+    top().attributeBegin(key);
+    top().arrayBegin();
+    layouts_.push_back(layout);
+  }
+  void endList() override {
+    top().arrayEnd();
+    top().attributeEnd();
+    layouts_.pop_back();
+  }
+
+  void beginItem(const ListItem &item) override {
+    if (layouts_.back() == ItemLayout::OneALine) {
+      // A stream of its own: only so a line break can stand after the comma.
+      llvm::raw_ostream &os = top().rawValueBegin();
+      os << '\n';
+      lines_.emplace_back(os);
+    }
+    json::OStream &json = top();
+    json.objectBegin();
+    if (item.name) json.attribute("name", jsonString(*item.name));
+    item.implied(json);
+    item.members(json);
+  }
+  void endItem() override {
+    top().objectEnd();
+    if (layouts_.back() != ItemLayout::OneALine) return;
+    lines_.pop_back();
+    top().rawValueEnd();
+  }
+
+ private:
+  json::OStream &top() { return lines_.empty() ? root_ : lines_.back(); }
+
+  json::OStream &root_;
+  std::deque<json::OStream> lines_;
+  llvm::SmallVector<ItemLayout, 4> layouts_;
+};
+
+class JsonWriter : public Writer {
+ public:
+  explicit JsonWriter(llvm::raw_ostream &os) : os_(os) {}
+
+  void write(Result &result, std::optional<StringRef> file) override {
+    {
+      json::OStream json(os_);
+      JsonStructure structure(json);
+      json.object([&] {
+        writeSchema(json, file);
+        result.structure(structure);
+      });
+    }
+    os_ << '\n';
+  }
+
+  void failed(StringRef file, const absl::Status &status) override {
+    writeErrorDocument(os_, file, status);
+  }
+
+ private:
+  llvm::raw_ostream &os_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options) {
+  return std::make_unique<JsonWriter>(options.os);
+}
+
+}  // namespace indexical

@@ -1,0 +1,145 @@
+// A line for each item, as it comes:
+//
+//   {"schema": "indexical/1", "version": …, "kind": "kernel", …}
+//   {"schema": "indexical/1", "version": …, "kind": "summary", …}
+//
+// The summary holds the head of the document and the sums over its items, where
+// the result has sums. A result without lists is one line. With several inputs
+// each line says its `file`, and the last one has the sums of all.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/tools/format.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// Of one result.
+class LineStructure : public Structure {
+ public:
+  using Total = std::vector<std::pair<std::string, int64_t>>;
+
+  LineStructure(llvm::raw_ostream &os, std::optional<StringRef> file,
+                Total &total)
+      : os_(os), file_(file), total_(total) {}
+
+  void head(Members members) override { heads_.push_back(membersOf(members)); }
+
+  void beginList(StringRef, ItemLayout) override { hasLists_ = true; }
+  void endList() override {}
+  void endItem() override {}
+  void beginItem(const ListItem &item) override {
+    if (item.kind.empty()) return;
+    line([&](json::OStream &json) {
+      json.attribute("kind", item.kind);
+      item.context(json);
+      if (item.name) json.attribute("name", jsonString(*item.name));
+      item.members(json);
+    });
+  }
+
+  void summary(Sums sums) override {
+    sums_ = sums.vec();
+    for (const auto &[name, value] : sums) {
+      auto known = llvm::find_if(
+          total_, [&, name = name](auto &e) { return e.first == name; });
+      if (known == total_.end())
+        total_.push_back({name.str(), value});
+      else
+        known->second = sumOf(known->second, value);
+    }
+  }
+
+  void end() {
+    if (hasLists_ && sums_.empty()) return;
+    heads_.insert(heads_.begin(), membersOf([&](json::OStream &json) {
+                    writeSchema(json, file_);
+                    if (hasLists_) json.attribute("kind", "summary");
+                  }));
+    heads_.push_back(membersOf([&](json::OStream &json) {
+      for (const auto &[name, value] : sums_) json.attribute(name, value);
+    }));
+    llvm::erase_if(heads_, [](StringRef text) { return text.empty(); });
+    os_ << '{' << llvm::join(heads_, ",") << "}\n";
+  }
+
+ private:
+  /// The members as text, for an object whose parts come one after another.
+  static std::string membersOf(Members members) {
+    std::string text;
+    {
+      llvm::raw_string_ostream os(text);
+      json::OStream json(os);
+      json.object([&] { members(json); });
+    }
+    return text.substr(1, text.size() - 2);
+  }
+
+  void line(Members members) {
+    {
+      json::OStream json(os_);
+      json.object([&] {
+        writeSchema(json, file_);
+        members(json);
+      });
+    }
+    os_ << '\n';
+  }
+
+  llvm::raw_ostream &os_;
+  const std::optional<StringRef> file_;
+  Total &total_;
+  std::vector<std::string> heads_;
+  std::vector<std::pair<StringRef, int64_t>> sums_;
+  bool hasLists_ = false;
+};
+
+class JsonLinesWriter : public Writer {
+ public:
+  explicit JsonLinesWriter(llvm::raw_ostream &os) : os_(os) {}
+
+  void write(Result &result, std::optional<StringRef> file) override {
+    LineStructure structure(os_, file, total_);
+    result.structure(structure);
+    structure.end();
+  }
+
+  void failed(StringRef file, const absl::Status &status) override {
+    writeErrorDocument(os_, file, status);
+  }
+
+  void finish(size_t files, size_t failed) override {
+    if (total_.empty()) return;
+    {
+      json::OStream json(os_);
+      json.object([&] {
+        writeSchema(json, std::nullopt);
+        json.attribute("kind", "total");
+        json.attribute("files", files);
+        json.attribute("failed", failed);
+        for (const auto &[name, value] : total_) json.attribute(name, value);
+      });
+    }
+    os_ << '\n';
+  }
+
+ private:
+  llvm::raw_ostream &os_;
+  LineStructure::Total total_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options) {
+  return std::make_unique<JsonLinesWriter>(options.os);
+}
+
+}  // namespace indexical
