@@ -207,41 +207,29 @@ Answer everything(const ArrayShape &from, const ArrayShape &to,
   Answer reads(const Op &op, const Sides &sides, int64_t result, \
                int64_t operand);
 
-/// A family whose two maps are written one by one; the reason stands beside
-/// them.
-#define INDEXICAL_WRITTEN_PAIR(Op)                                      \
-  absl::Status verify(const Op &op);                                    \
-  Answer outputToInput(const Op &op, int64_t result, int64_t operand);  \
-  Answer inputToOutput(const Op &op, int64_t result, int64_t operand);  \
-  inline Answer reads(const Op &op, const Sides &sides, int64_t result, \
-                      int64_t operand) {                                \
-    return sides.isForward() ? outputToInput(op, result, operand)       \
-                             : inputToOutput(op, result, operand);      \
-  }
-
 INDEXICAL_FAMILY(NullaryOp)
 INDEXICAL_FAMILY(ElementwiseOp)
 INDEXICAL_FAMILY(ConstantOp)
 INDEXICAL_FAMILY(IotaOp)
-INDEXICAL_WRITTEN_PAIR(BroadcastOp)
+INDEXICAL_FAMILY(BroadcastOp)
 INDEXICAL_FAMILY(TransposeOp)
 INDEXICAL_FAMILY(ReverseOp)
 INDEXICAL_FAMILY(ReshapeOp)
 INDEXICAL_FAMILY(BitcastOp)
 INDEXICAL_FAMILY(BitcastConvertOp)
-INDEXICAL_WRITTEN_PAIR(SliceOp)
-INDEXICAL_WRITTEN_PAIR(DynamicSliceOp)
-INDEXICAL_WRITTEN_PAIR(DynamicUpdateSliceOp)
-INDEXICAL_WRITTEN_PAIR(ConcatenateOp)
-INDEXICAL_WRITTEN_PAIR(PadOp)
-INDEXICAL_WRITTEN_PAIR(GatherOp)
+INDEXICAL_FAMILY(SliceOp)
+INDEXICAL_FAMILY(DynamicSliceOp)
+INDEXICAL_FAMILY(DynamicUpdateSliceOp)
+INDEXICAL_FAMILY(ConcatenateOp)
+INDEXICAL_FAMILY(PadOp)
+INDEXICAL_FAMILY(GatherOp)
 INDEXICAL_FAMILY(DotOp)
 INDEXICAL_FAMILY(ReduceOp)
-INDEXICAL_WRITTEN_PAIR(ReduceWindowOp)
-INDEXICAL_WRITTEN_PAIR(AllGatherOp)
+INDEXICAL_FAMILY(ReduceWindowOp)
+INDEXICAL_FAMILY(AllGatherOp)
 INDEXICAL_FAMILY(AllReduceOp)
-INDEXICAL_WRITTEN_PAIR(ReduceScatterOp)
-INDEXICAL_WRITTEN_PAIR(AllToAllOp)
+INDEXICAL_FAMILY(ReduceScatterOp)
+INDEXICAL_FAMILY(AllToAllOp)
 INDEXICAL_FAMILY(CollectiveBroadcastOp)
 INDEXICAL_FAMILY(CollectivePermuteOp)
 INDEXICAL_FAMILY(RaggedAllToAllOp)
@@ -250,17 +238,17 @@ INDEXICAL_FAMILY(CoverOp)
 INDEXICAL_FAMILY(CallOp)
 INDEXICAL_FAMILY(ConditionalOp)
 INDEXICAL_FAMILY(WhileOp)
-INDEXICAL_WRITTEN_PAIR(ScanOp)
+INDEXICAL_FAMILY(ScanOp)
 INDEXICAL_FAMILY(CustomOp)
 INDEXICAL_FAMILY(CapturingOp)
 INDEXICAL_FAMILY(BroadcastingOp)
 INDEXICAL_FAMILY(ReadAllOp)
 INDEXICAL_FAMILY(StartOp)
-INDEXICAL_WRITTEN_PAIR(ScaledDotOp)
+INDEXICAL_FAMILY(ScaledDotOp)
 INDEXICAL_FAMILY(RaggedDotOp)
-INDEXICAL_WRITTEN_PAIR(ConvolutionOp)
-INDEXICAL_WRITTEN_PAIR(SelectAndScatterOp)
-INDEXICAL_WRITTEN_PAIR(ScatterOp)
+INDEXICAL_FAMILY(ConvolutionOp)
+INDEXICAL_FAMILY(SelectAndScatterOp)
+INDEXICAL_FAMILY(ScatterOp)
 INDEXICAL_FAMILY(SortOp)
 INDEXICAL_FAMILY(TopKOp)
 INDEXICAL_FAMILY(FftOp)
@@ -271,7 +259,6 @@ INDEXICAL_FAMILY(SetDimensionSizeOp)
 INDEXICAL_FAMILY(DynamicReshapeOp)
 
 #undef INDEXICAL_FAMILY
-#undef INDEXICAL_WRITTEN_PAIR
 
 }  // namespace families
 }  // namespace indexical
