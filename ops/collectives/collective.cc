@@ -19,6 +19,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/ops/collectives/groups.h"
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -137,18 +138,41 @@ struct Along {
   Exprs d;
 };
 
+/// The indices of `shape`, those that `other` has too but along two dimensions.
+Bounds indicesBut(const ArrayShape &shape, const ArrayShape &other,
+                  int64_t axis, int64_t secondAxis) {
+  Bounds bounds;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    bounds.push_back(k == axis || k == secondAxis
+                         ? indicesOf(shape, k)
+                         : sharedIndices(shape, k, other, k));
+  return bounds;
+}
+
+/// An access of which all coordinates are equal but along one dimension, or
+/// two.
+struct AccessAlong {
+  AccessAlong(const Sides &sides, int64_t axis, int64_t secondAxis)
+      : places(indicesBut(sides.result(), sides.operand(), axis, secondAxis)),
+        indices(indicesBut(sides.operand(), sides.result(), axis, secondAxis)),
+        access(sides, builder, places, indices) {
+    for (int64_t k = 0; k < sides.result().rank(); ++k)
+      if (k != axis && k != secondAxis) access.same(k, k);
+  }
+  AccessAlong(const Sides &sides, int64_t axis)
+      : AccessAlong(sides, axis, axis) {}
+
+  const Bounds places, indices;
+  IndexingMapBuilder builder;
+  AccessBuilder access;
+};
+
 /// The shape of which each member has a part: of n elements along `axis`, where
 /// both sizes are known.
 std::optional<int64_t> partSize(const ArrayShape &whole, const ArrayShape &part,
                                 int64_t axis) {
   if (!isFixed(whole, axis) || !isFixed(part, axis)) return std::nullopt;
   return part.dimensions[axis];
-}
-
-/// How many members there are is seen from the sizes too.
-CollectiveShapes withMembers(CollectiveShapes op, int64_t whole, int64_t part) {
-  op.groupSize = Interval::point(whole / part);
-  return op;
 }
 
 /// Index to equal index, of any member.
@@ -166,27 +190,22 @@ absl::Status verify(const AllGatherOp &op) {
   return checkParts(op, op.dimension, op.results, op.operands);
 }
 
-INDEXICAL_WRITTEN_PAIR(AllGatherOp)
-
-Answer outputToInput(const AllGatherOp &op, int64_t result, int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  auto part = partSize(from, to, op.dimension);
-  if (!part) return everythingOfAll(op, from, to, Precision::Cover);
-  Along map(from, to, op.dimension);
-  Expr index = map.d[op.dimension];
-  return map.finish(mod(index, *part), floorDiv(index, *part));
-}
-
-Answer inputToOutput(const AllGatherOp &op, int64_t result, int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  auto part = partSize(to, from, op.dimension);
-  if (!part) return everythingOfAll(op, from, to, Precision::Cover);
-  Along map(from, to, op.dimension);
-  Expr member = anyMember(map.builder,
-                          withMembers(op, to.dimensions[op.dimension], *part));
-  return map.finish(map.d[op.dimension] + member * *part, member);
+Answer reads(const AllGatherOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result != operand) return sides.nothing();
+  const int64_t axis = op.dimension;
+  auto part = partSize(sides.result(), sides.operand(), axis);
+  if (!part)
+    return everythingOfAll(op, sides.from(), sides.to(), Precision::Cover);
+  AccessAlong along(sides, axis);
+  AccessBuilder &access = along.access;
+  const Loop member =
+      access.loop(indicesOf(sides.result().dimensions[axis] / *part));
+  const Loop place = access.loop(indicesOf(*part));
+  access.operand(axis, place);
+  access.result(axis, member * *part + place);
+  access.member(member);
+  return access.answer();
 }
 
 //===-- all-reduce --------------------------------------------------------===//
@@ -208,35 +227,22 @@ absl::Status verify(const ReduceScatterOp &op) {
   return checkParts(op, op.dimension, op.operands, op.results);
 }
 
-INDEXICAL_WRITTEN_PAIR(ReduceScatterOp)
-
-Answer outputToInput(const ReduceScatterOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  auto part = partSize(to, from, op.dimension);
-  if (!part) return everythingOfAll(op, from, to, Precision::Cover);
-  const CollectiveShapes group =
-      withMembers(op, to.dimensions[op.dimension], *part);
-  Along map(from, to, op.dimension);
-  Expr member = anyMember(map.builder, group);
-  Expr position = ownPosition(map.builder, group);
-  return map.finish(map.d[op.dimension] + position * *part, member);
-}
-
-Answer inputToOutput(const ReduceScatterOp &op, int64_t result,
-                     int64_t operand) {
-  if (result != operand) return IndexingRelation();
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  auto part = partSize(from, to, op.dimension);
-  if (!part) return everythingOfAll(op, from, to, Precision::Cover);
-  const CollectiveShapes group =
-      withMembers(op, from.dimensions[op.dimension], *part);
-  Along map(from, to, op.dimension);
-  Expr member = anyMember(map.builder, group);
-  Expr index = map.d[op.dimension] - ownPosition(map.builder, group) * *part;
-  map.builder.constraint(index, {0, *part - 1});
-  return map.finish(index, member);
+Answer reads(const ReduceScatterOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (result != operand) return sides.nothing();
+  const int64_t axis = op.dimension;
+  auto part = partSize(sides.operand(), sides.result(), axis);
+  if (!part)
+    return everythingOfAll(op, sides.from(), sides.to(), Precision::Cover);
+  CollectiveShapes group = op;
+  group.groupSize = Interval::point(sides.operand().dimensions[axis] / *part);
+  AccessAlong along(sides, axis);
+  AccessBuilder &access = along.access;
+  const Loop place = access.loop(indicesOf(*part));
+  access.result(axis, place);
+  access.operand(axis, place + ownPosition(along.builder, group) * *part);
+  access.member(access.loop(indicesOf(group.groupSize.lower)));
+  return access.answer();
 }
 
 //===-- all-to-all --------------------------------------------------------===//
@@ -330,71 +336,47 @@ static Answer exchanged(const AllToAllOp &op, const ArrayShape &from,
 }
 
 /// Along `dimension` the device's own part, along `joined` the member's.
-static Answer cutAndJoined(const AllToAllOp &op, Direction direction,
-                           int64_t number) {
-  const ArrayShape &operand = op.operands[number], &result = op.results[number];
-  const bool reads = direction == Direction::OutputToInput;
-  const ArrayShape &from = reads ? result : operand;
-  const ArrayShape &to = reads ? operand : result;
-  if (!membersOf(op) || !areFixed(op, operand) || !areFixed(op, result))
-    return everythingOfAll(op, from, to, Precision::Cover);
+static Answer cutAndJoined(const AllToAllOp &op, const Sides &sides) {
+  const ArrayShape &operand = sides.operand(), &result = sides.result();
+  const auto members = membersOf(op);
+  if (!members || !areFixed(op, operand) || !areFixed(op, result))
+    return everythingOfAll(op, sides.from(), sides.to(), Precision::Cover);
   const int64_t cut = *op.dimension, joined = *op.joined;
-  IndexingMapBuilder builder;
-  Exprs d;
-  for (int64_t k = 0; k < from.rank(); ++k)
-    d.push_back(builder.dimension(k == cut || k == joined
-                                      ? indicesOf(from, k)
-                                      : sharedIndices(from, k, to, k)));
-  const Expr own =
-      ownPosition(builder, op) * result.dimensions[cut];  // my part begins here
-  const int64_t part = operand.dimensions[joined];
-  const Expr member =
-      reads ? floorDiv(d[joined], part) : anyMember(builder, op);
-  if (reads) {
-    d[joined] = mod(d[joined], part);
-    d[cut] = d[cut] + own;
-  } else {
-    d[joined] = d[joined] + member * part;
-    d[cut] = d[cut] - own;
-    builder.constraint(d[cut], {0, result.dimensions[cut] - 1});
-  }
-  for (Expr index : d) builder.result(index);
-  return answerOf(builder, member);
+  const int64_t cutPart = result.dimensions[cut];
+  const int64_t joinedPart = operand.dimensions[joined];
+  AccessAlong along(sides, cut, joined);
+  AccessBuilder &access = along.access;
+  const Loop member = access.loop(indicesOf(*members));
+  const Loop inCut = access.loop(indicesOf(cutPart));
+  const Loop inJoined = access.loop(indicesOf(joinedPart));
+  access.result(cut, inCut);
+  access.operand(cut, inCut + ownPosition(along.builder, op) * cutPart);
+  access.operand(joined, inJoined);
+  access.result(joined, member * joinedPart + inJoined);
+  access.member(member);
+  return access.answer();
 }
 
-INDEXICAL_WRITTEN_PAIR(AllToAllOp)
-
-Answer outputToInput(const AllToAllOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  if (!op.dimension) return exchanged(op, from, to, result, operand);
-  if (result != operand) return IndexingRelation();
-  if (isJoinedElsewhere(op))
-    return cutAndJoined(op, Direction::OutputToInput, result);
-  auto members = membersOf(op);
-  if (!members || !isFixed(from, *op.dimension) || !isFixed(to, *op.dimension))
-    return everythingOfAll(op, from, to, Precision::Cover);
-  const int64_t part = to.dimensions[*op.dimension] / *members;
-  Along map(from, to, *op.dimension);
-  Expr index = map.d[*op.dimension];
-  Expr position = ownPosition(map.builder, op);
-  return map.finish(mod(index, part) + position * part, floorDiv(index, part));
-}
-
-Answer inputToOutput(const AllToAllOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  if (!op.dimension) return exchanged(op, from, to, result, operand);
-  if (result != operand) return IndexingRelation();
-  if (isJoinedElsewhere(op))
-    return cutAndJoined(op, Direction::InputToOutput, result);
-  auto members = membersOf(op);
-  if (!members || !isFixed(from, *op.dimension) || !isFixed(to, *op.dimension))
-    return everythingOfAll(op, from, to, Precision::Cover);
-  const int64_t part = from.dimensions[*op.dimension] / *members;
-  Along map(from, to, *op.dimension);
-  Expr member = anyMember(map.builder, op);
-  Expr index = map.d[*op.dimension] - ownPosition(map.builder, op) * part;
-  map.builder.constraint(index, {0, part - 1});
-  return map.finish(index + member * part, member);
+Answer reads(const AllToAllOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (!op.dimension)
+    return exchanged(op, sides.from(), sides.to(), result, operand);
+  if (result != operand) return sides.nothing();
+  if (isJoinedElsewhere(op)) return cutAndJoined(op, sides);
+  const int64_t axis = *op.dimension;
+  const auto members = membersOf(op);
+  if (!members || !isFixed(sides.result(), axis) ||
+      !isFixed(sides.operand(), axis))
+    return everythingOfAll(op, sides.from(), sides.to(), Precision::Cover);
+  const int64_t part = sides.operand().dimensions[axis] / *members;
+  AccessAlong along(sides, axis);
+  AccessBuilder &access = along.access;
+  const Loop member = access.loop(indicesOf(*members));
+  const Loop place = access.loop(indicesOf(part));
+  access.operand(axis, place + ownPosition(along.builder, op) * part);
+  access.result(axis, member * part + place);
+  access.member(member);
+  return access.answer();
 }
 
 //===-- collective-broadcast ----------------------------------------------===//

@@ -12,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -27,16 +28,18 @@ bool isOutput(const ScanOp &op, int64_t result) {
   return result < static_cast<int64_t>(op.results.size()) - op.carries;
 }
 
-/// Every element of `to` that is not past (`before`: before) the one of `from`.
-Answer prefix(const ScanOp &op, const ArrayShape &from, const ArrayShape &to,
-              bool before) {
+/// The elements that are not past one's own place along the scan.
+Answer prefix(const ScanOp &op, const Sides &sides) {
   IndexingMapBuilder builder;
-  const Exprs d = dimensionsOf(builder, from), s = rangesOf(builder, to);
-  for (Expr index : s) builder.result(index);
-  builder.constraint(s[op.dimension] - d[op.dimension],
-                     before ? Interval{Interval::kMinusInfinity, 0}
-                            : Interval{0, Interval::kInfinity});
-  return answerOf(builder, Precision::Cover);
+  const Bounds places = indicesOf(sides.result());
+  const Bounds indices = indicesOf(sides.operand());
+  AccessBuilder access(sides, builder, places, indices);
+  access.complete();
+  builder.constraint(
+      access.operandAt(op.dimension) - access.resultAt(op.dimension),
+      op.reverse ? Interval{0, Interval::kInfinity}
+                 : Interval{Interval::kMinusInfinity, 0});
+  return access.answer(Precision::Cover);
 }
 
 }  // namespace
@@ -81,20 +84,10 @@ absl::Status verify(const ScanOp &op) {
   return absl::OkStatus();
 }
 
-INDEXICAL_WRITTEN_PAIR(ScanOp)
-
-Answer outputToInput(const ScanOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  if (isInput(op, operand) && isOutput(op, result))
-    return prefix(op, from, to, !op.reverse);
-  return everything(from, to, Precision::Cover);
-}
-
-Answer inputToOutput(const ScanOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  if (isInput(op, operand) && isOutput(op, result))
-    return prefix(op, from, to, op.reverse);
-  return everything(from, to, Precision::Cover);
+Answer reads(const ScanOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (isInput(op, operand) && isOutput(op, result)) return prefix(op, sides);
+  return sides.everything(Precision::Cover);
 }
 
 /// The steps are as many for all inputs and outputs.

@@ -198,17 +198,6 @@ Answer identity(const ArrayShape &from, const ArrayShape &to);
 Answer everything(const ArrayShape &from, const ArrayShape &to,
                   Precision precision = Precision::Exact);
 
-/// In the file of a family whose two maps are written one by one; the reason
-/// stands beside them.
-#define INDEXICAL_WRITTEN_PAIR(Family)                                     \
-  Answer outputToInput(const Family &op, int64_t result, int64_t operand); \
-  Answer inputToOutput(const Family &op, int64_t result, int64_t operand); \
-  Answer reads(const Family &op, const Sides &sides, int64_t result,       \
-               int64_t operand) {                                          \
-    return sides.isForward() ? outputToInput(op, result, operand)          \
-                             : inputToOutput(op, result, operand);         \
-  }
-
 }  // namespace families
 }  // namespace indexical
 

@@ -8,6 +8,7 @@
 //   operand 1   (d0, d1, d2) -> ()
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
 
@@ -49,36 +50,24 @@ absl::Status verify(const DynamicSliceOp &op) {
   return startsOf(op).verify();
 }
 
-INDEXICAL_WRITTEN_PAIR(DynamicSliceOp)
-
-Answer outputToInput(const DynamicSliceOp &op, int64_t result,
-                     int64_t operand) {
+Answer reads(const DynamicSliceOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  // Every element reads every start index.
+  if (operand > 0) return sides.everything();
   const StartIndices starts = startsOf(op);
-  if (operand > 0) return starts.outputToInput(result, operand);
+  const Bounds places = indicesOf(starts.slice);
+  const Bounds indices = indicesOf(starts.sliced);
   auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
                   SizeVariables &variables) {
-    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-      Expr d = builder.dimension(indicesOf(op.sizes[k]));
-      builder.result(d + starts.start(builder, variables, k, variant));
+    AccessBuilder access(sides, builder, places, indices);
+    for (size_t k = 0; k < places.size(); ++k) {
+      const Loop l = access.loop(places[k]);
+      access.result(k, l);
+      access.operand(k, l + starts.start(builder, variables, k, variant));
     }
+    access.finish();
   };
-  return starts.pieces(op.results[0], starts.sliced, OpSizes(op), make);
-}
-
-Answer inputToOutput(const DynamicSliceOp &op, int64_t result,
-                     int64_t operand) {
-  const StartIndices starts = startsOf(op);
-  if (operand > 0) return starts.inputToOutput(result, operand);
-  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
-                  SizeVariables &variables) {
-    Exprs d = dimensionsOf(builder, starts.sliced);
-    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-      Expr index = d[k] - starts.start(builder, variables, k, variant);
-      builder.constraint(index, indicesOf(op.sizes[k]));
-      builder.result(index);
-    }
-  };
-  return starts.pieces(starts.sliced, op.results[0], OpSizes(op), make);
+  return starts.pieces(sides, OpSizes(op), make);
 }
 
 void addSizeRules(const DynamicSliceOp &op, SizeCollector &c) {

@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/start_indices.h"
 
@@ -113,37 +114,25 @@ absl::Status verify(const DynamicUpdateSliceOp &op) {
   return startsOf(op).verify();
 }
 
-INDEXICAL_WRITTEN_PAIR(DynamicUpdateSliceOp)
-
-Answer outputToInput(const DynamicUpdateSliceOp &op, int64_t result,
-                     int64_t operand) {
-  const StartIndices starts = startsOf(op);
+Answer reads(const DynamicUpdateSliceOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
   if (operand == 0) return notUpdated(op);
-  if (operand > 1) return starts.outputToInput(result, operand);
+  if (operand > 1) return sides.everything();
+  const StartIndices starts = startsOf(op);
+  const Bounds places = indicesOf(starts.sliced);
+  const Bounds indices = indicesOf(starts.slice);
   auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
                   SizeVariables &variables) {
-    Exprs d = dimensionsOf(builder, starts.sliced);
-    for (int64_t k = 0; k < starts.sliced.rank(); ++k) {
-      Expr index = d[k] - starts.start(builder, variables, k, variant);
-      builder.constraint(index, indicesOf(starts.slice, k));
-      builder.result(index);
+    AccessBuilder access(sides, builder, places, indices);
+    for (size_t k = 0; k < indices.size(); ++k) {
+      const Loop l = access.loop(indices[k]);
+      access.operand(k, l);
+      access.result(k, l + starts.start(builder, variables, k, variant));
     }
+    access.finish();
   };
-  return starts.pieces(starts.sliced, starts.slice, OpSizes(op), make);
-}
-
-Answer inputToOutput(const DynamicUpdateSliceOp &op, int64_t result,
-                     int64_t operand) {
-  const StartIndices starts = startsOf(op);
-  if (operand == 0) return notUpdated(op);
-  if (operand > 1) return starts.inputToOutput(result, operand);
-  auto make = [&](const Variant &variant, IndexingMapBuilder &builder,
-                  SizeVariables &variables) {
-    Exprs d = dimensionsOf(builder, starts.slice);
-    for (int64_t k = 0; k < starts.sliced.rank(); ++k)
-      builder.result(d[k] + starts.start(builder, variables, k, variant));
-  };
-  return starts.pieces(starts.slice, starts.sliced, OpSizes(op), make);
+  return starts.pieces(Sides(sides.direction(), starts.sliced, starts.slice),
+                       OpSizes(op), make);
 }
 
 void addSizeRules(const DynamicUpdateSliceOp &, SizeCollector &c) {

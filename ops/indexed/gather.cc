@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/indexed/indexed_slices.h"
 
@@ -74,53 +75,29 @@ IndexedSlices slicesOf(const GatherOp &op) {
   return slices;
 }
 
-Answer indicesToResult(const GatherOp &op, const IndexedSlices &slices) {
-  const ArrayShape &indices = op.operands[1], &result = op.results[0];
+/// Every component of the index vector that the batch coordinates choose.
+Answer readsOfIndices(const GatherOp &op, const Sides &sides) {
+  const IndexedSlices slices = slicesOf(op);
+  Bounds places, indices;
+  for (int64_t j = 0; j < sides.result().rank(); ++j)
+    places.push_back(slices.slicesBounds(j));
+  for (int64_t j : slices.batch) indices.push_back(places[j]);
+  if (op.indexVectorDim < sides.operand().rank())
+    indices.insert(indices.begin() + op.indexVectorDim,
+                   indicesOf(op.startIndexMap.size()));
   IndexingMapBuilder builder;
-  Exprs index(result.rank());
-  size_t next = 0;
-  for (int64_t j = 0; j < indices.rank(); ++j) {
-    if (j == op.indexVectorDim) {
-      builder.dimension(indicesOf(op.startIndexMap.size()));
-      continue;
-    }
-    const int64_t place = slices.batch[next++];
-    index[place] = builder.dimension(slices.slicesBounds(place));
-  }
-  for (int64_t j : op.offsetDims)
-    index[j] = builder.range(slices.slicesBounds(j));
-  for (Expr e : index) builder.result(e);
-  return answerOf(builder);
-}
-
-Answer resultToIndices(const GatherOp &op, const IndexedSlices &slices) {
-  IndexingMapBuilder builder;
-  Exprs d;
-  for (int64_t j = 0; j < op.results[0].rank(); ++j)
-    d.push_back(builder.dimension(slices.slicesBounds(j)));
-  Expr component;
-  if (op.indexVectorDim < op.operands[1].rank())
-    component = builder.range(indicesOf(op.startIndexMap.size()));
-  for (Expr e : slices.placeOf(component, d)) builder.result(e);
-  return answerOf(builder);
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t b = 0; b < slices.batch.size(); ++b)
+    access.same(slices.batch[b], slices.indicesBatch[b]);
+  return access.answer();
 }
 
 }  // namespace
 
-INDEXICAL_WRITTEN_PAIR(GatherOp)
-
-Answer outputToInput(const GatherOp &op, int64_t, int64_t operand) {
-  if (operand == 2) return everything(op.results[0], op.operands[2]);
-  const IndexedSlices slices = slicesOf(op);
-  return operand == 1 ? resultToIndices(op, slices)
-                      : slices.slicesToOperand(OpSizes(op));
-}
-
-Answer inputToOutput(const GatherOp &op, int64_t, int64_t operand) {
-  if (operand == 2) return everything(op.operands[2], op.results[0]);
-  const IndexedSlices slices = slicesOf(op);
-  return operand == 1 ? indicesToResult(op, slices)
-                      : slices.operandToSlices(OpSizes(op));
+Answer reads(const GatherOp &op, const Sides &sides, int64_t, int64_t operand) {
+  if (operand == 2) return sides.everything();
+  if (operand == 1) return readsOfIndices(op, sides);
+  return slicesOf(op).reads(sides.direction(), OpSizes(op));
 }
 
 void addSizeRules(const GatherOp &op, SizeCollector &c) {

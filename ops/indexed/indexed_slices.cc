@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
+
 namespace indexical {
 namespace families {
 
@@ -85,66 +87,52 @@ llvm::SmallVector<std::optional<Expr>, 6> IndexedSlices::makeStarts(
   return made;
 }
 
-bool IndexedSlices::isEmpty() const {
+void IndexedSlices::addPiece(const Sides &sides, IndexingMapBuilder &builder,
+                             SizeVariables &variables,
+                             const Variant &variant) const {
+  Bounds places, indices = inside;
+  for (int64_t j = 0; j < numbers_.slices.rank(); ++j)
+    places.push_back(slicesBounds(j));
+  for (size_t k = 0; k < indices.size(); ++k) {
+    if (batching[k])
+      indices[k] = places[*batching[k]];
+    else if (!component[k])  // the slice starts at 0
+      indices[k] = indices[k].intersect(window[k]);
+  }
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < indices.size(); ++k)
+    if (batching[k]) access.same(*batching[k], k);
+  Exprs slicesIndex(places.size());
+  for (int64_t j : batch) slicesIndex[j] = access.resultAt(j);
+  const auto made = makeStarts(builder, variables, variant, slicesIndex);
+  for (size_t k = 0; k < indices.size(); ++k) {
+    if (batching[k]) continue;
+    LoopSum index = made[k] ? LoopSum(*made[k]) : LoopSum(0);
+    if (offset[k]) {
+      const Loop l = access.loop(window[k]);
+      access.result(*offset[k], l);
+      index = l + index;
+    }
+    access.operand(k, index);
+    // A dimension of the map has these bounds already.
+    if (made[k] && sides.isForward() &&
+        !inside[k].contains(window[k] + starts[k].bounds))
+      builder.constraint(access.operandAt(k), inside[k]);
+  }
+  access.finish();
+}
+
+Answer IndexedSlices::reads(Direction direction, const OpSizes &sizes) const {
+  const Sides sides(direction, numbers_.slices, numbers_.operand);
   for (size_t k = 0; k < inside.size(); ++k)
-    if (inside[k].isEmpty() || window[k].isEmpty()) return true;
-  return false;
-}
-
-Answer IndexedSlices::slicesToOperand(const OpSizes &sizes) const {
-  if (isEmpty()) return IndexingRelation();
+    if (inside[k].isEmpty() || window[k].isEmpty()) return sides.nothing();
   const size_t questions = openStarts().size();
-  if (!areFewVariants(questions))
-    return everything(numbers_.slices, numbers_.operand, Precision::Cover);
-  return ofVariants(
-      questions, [&](const Variant &variant, IndexingMapBuilder &builder) {
-        SizeVariables variables(sizes, builder);
-        Exprs d;
-        for (int64_t j = 0; j < numbers_.slices.rank(); ++j)
-          d.push_back(builder.dimension(slicesBounds(j)));
-        const auto made = makeStarts(builder, variables, variant, d);
-        for (size_t k = 0; k < offset.size(); ++k) {
-          Expr index = builder.constant(0);
-          if (offset[k]) index = d[*offset[k]];
-          if (batching[k]) index = d[*batching[k]];
-          if (made[k]) {
-            index = index + *made[k];
-            if (!inside[k].contains(window[k] + starts[k].bounds))
-              builder.constraint(index, inside[k]);
-          }
-          builder.result(index);
-        }
-      });
-}
-
-Answer IndexedSlices::operandToSlices(const OpSizes &sizes) const {
-  if (isEmpty()) return IndexingRelation();
-  const size_t questions = openStarts().size();
-  if (!areFewVariants(questions))
-    return everything(numbers_.operand, numbers_.slices, Precision::Cover);
-  return ofVariants(
-      questions, [&](const Variant &variant, IndexingMapBuilder &builder) {
-        SizeVariables variables(sizes, builder);
-        Exprs d, index(numbers_.slices.rank());
-        for (size_t k = 0; k < offset.size(); ++k) {
-          Interval bounds = inside[k];
-          if (batching[k])
-            bounds = batchBounds(*batching[k]);
-          else if (!component[k])  // the slice starts at 0
-            bounds = bounds.intersect(window[k]);
-          d.push_back(builder.dimension(bounds));
-          if (batching[k]) index[*batching[k]] = d[k];
-        }
-        for (int64_t j : batch)
-          if (!index[j].algebra()) index[j] = builder.range(batchBounds(j));
-        const auto made = makeStarts(builder, variables, variant, index);
-        for (size_t k = 0; k < offset.size(); ++k) {
-          Expr inSlice = made[k] ? d[k] - *made[k] : d[k];
-          if (made[k]) builder.constraint(inSlice, window[k]);
-          if (offset[k]) index[*offset[k]] = inSlice;
-        }
-        for (Expr e : index) builder.result(e);
-      });
+  if (!areFewVariants(questions)) return sides.everything(Precision::Cover);
+  return ofVariants(questions,
+                    [&](const Variant &variant, IndexingMapBuilder &builder) {
+                      SizeVariables variables(sizes, builder);
+                      addPiece(sides, builder, variables, variant);
+                    });
 }
 
 }  // namespace families

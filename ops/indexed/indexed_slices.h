@@ -120,15 +120,15 @@ class IndexedSlices {
   // Where a start is clamped to an end that is not known there are pieces for
   // either case (ops/core/variants.h), or a cover where these would be too
   // many.
-  Answer slicesToOperand(const OpSizes &sizes) const;
-  Answer operandToSlices(const OpSizes &sizes) const;
+  /// The slices as a result that reads the operand.
+  Answer reads(Direction direction, const OpSizes &sizes) const;
 
  private:
-  /// Whether the operand or a slice has no elements.
-  bool isEmpty() const;
   Interval batchBounds(int64_t j) const;
   /// The operand's dimensions that are clamped to an end that is not known.
   Int64s openStarts() const;
+  void addPiece(const Sides &sides, IndexingMapBuilder &builder,
+                SizeVariables &variables, const Variant &variant) const;
   llvm::SmallVector<std::optional<Expr>, 6> makeStarts(
       IndexingMapBuilder &builder, SizeVariables &variables,
       const Variant &variant, llvm::ArrayRef<Expr> slicesIndex) const;

@@ -246,22 +246,15 @@ absl::Status verify(const ScatterOp &op) {
                               counted(n, "result"), " would have ", n * n));
 }
 
-INDEXICAL_WRITTEN_PAIR(ScatterOp)
-
-Answer outputToInput(const ScatterOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.results[result], &to = op.operands[operand];
-  if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
-  if (operand == countOf(op))
-    return Sides(Direction::OutputToInput, from, to).sharing(batchOf(op));
-  return updatesOf(op, result, operand).operandToSlices(OpSizes(op));
-}
-
-Answer inputToOutput(const ScatterOp &op, int64_t result, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[result];
-  if (operand < countOf(op)) return readsOfInput(op, result, operand, from, to);
-  if (operand == countOf(op))
-    return Sides(Direction::InputToOutput, to, from).sharing(batchOf(op));
-  return updatesOf(op, result, operand).slicesToOperand(OpSizes(op));
+Answer reads(const ScatterOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (operand < countOf(op))
+    return readsOfInput(op, result, operand, sides.from(), sides.to());
+  if (operand == countOf(op)) return sides.sharing(batchOf(op));
+  // The slices are what is read.
+  const Direction mirrored =
+      sides.isForward() ? Direction::InputToOutput : Direction::OutputToInput;
+  return updatesOf(op, result, operand).reads(mirrored, OpSizes(op));
 }
 
 void addSizeRules(const ScatterOp &op, SizeCollector &c) {

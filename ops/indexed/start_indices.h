@@ -41,23 +41,14 @@ struct StartIndices {
   /// The pieces that `make(variant, builder, variables)` builds; a cover
   /// instead where they would be too many.
   template <typename Make>
-  Answer pieces(const ArrayShape &from, const ArrayShape &to,
-                const OpSizes &sizes, Make make) const {
+  Answer pieces(const Sides &sides, const OpSizes &sizes, Make make) const {
     const size_t open = openDimensions().size();
-    if (!areFewVariants(open)) return everything(from, to, Precision::Cover);
+    if (!areFewVariants(open)) return sides.everything(Precision::Cover);
     return ofVariants(open,
                       [&](const Variant &variant, IndexingMapBuilder &builder) {
                         SizeVariables variables(sizes, builder);
                         make(variant, builder, variables);
                       });
-  }
-
-  /// Every element of a result reads every start index.
-  Answer outputToInput(int64_t result, int64_t operand) const {
-    return everything(op.results[result], op.operands[operand]);
-  }
-  Answer inputToOutput(int64_t result, int64_t operand) const {
-    return everything(op.operands[operand], op.results[result]);
   }
 };
 

@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/core/variants.h"
@@ -54,25 +55,30 @@ Int64s undecided(const BroadcastOp &op) {
   return list;
 }
 
-/// The pieces of a direction: `make` adds the results, told which dimensions
-/// expand. Nothing where they would be too many.
-template <typename Make>
-std::optional<Answer> pieces(const BroadcastOp &op, Make make) {
-  const Int64s open = undecided(op);
-  if (!areFewVariants(open.size())) return std::nullopt;
-  const OpSizes sizes(op);
-  return ofVariants(
-      open.size(), [&](const Variant &variant, IndexingMapBuilder &builder) {
-        SizeVariables variables(sizes, builder);
-        make(builder, [&](int64_t k) {
-          const size_t i = llvm::find(open, k) - open.begin();
-          return i < open.size() ? variant[i] : expands(op, k);
-        });
-        for (size_t i = 0; i < open.size(); ++i)
-          builder.constraint(variables.size({0, open[i]}),
-                             variant[i] ? Interval::point(1)
-                                        : Interval{2, Interval::kInfinity});
-      });
+/// What is read where the dimensions for which `expanded(k)` expand.
+template <typename Expanded>
+void addPiece(const BroadcastOp &op, const Sides &sides,
+              IndexingMapBuilder &builder, Expanded expanded) {
+  const ArrayShape &operand = sides.operand(), &result = sides.result();
+  Bounds places = indicesOf(result), indices;
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    const int64_t j = op.dimensions[k];
+    if (expanded(k)) {
+      indices.push_back(
+          indicesOf(isFixed(operand, k) ? operand.dimensions[k] : 1));
+      continue;
+    }
+    indices.push_back(sharedIndices(operand, k, result, j));
+    places[j] = indices[k];
+  }
+  AccessBuilder access(sides, builder, places, indices);
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    if (expanded(k))
+      access.operand(k, 0);
+    else
+      access.same(op.dimensions[k], k);
+  }
+  access.finish();
 }
 
 }  // namespace
@@ -103,46 +109,23 @@ absl::Status verify(const BroadcastOp &op) {
                                    result.rank());
 }
 
-INDEXICAL_WRITTEN_PAIR(BroadcastOp)
-
-Answer outputToInput(const BroadcastOp &op, int64_t, int64_t leaf) {
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  if (leaf == 1) return everything(result, op.operands[1]);
-  auto all = pieces(op, [&](IndexingMapBuilder &builder, auto expanded) {
-    llvm::SmallVector<Interval, 6> indices;
-    for (int64_t j = 0; j < result.rank(); ++j)
-      indices.push_back(indicesOf(result, j));
-    for (int64_t k = 0; k < operand.rank(); ++k)
-      if (!expanded(k))
-        indices[op.dimensions[k]] =
-            sharedIndices(operand, k, result, op.dimensions[k]);
-    Exprs d;
-    for (const Interval &bounds : indices)
-      d.push_back(builder.dimension(bounds));
-    for (int64_t k = 0; k < operand.rank(); ++k)
-      builder.result(expanded(k) ? builder.constant(0) : d[op.dimensions[k]]);
-  });
-  return all ? *all : everything(result, operand, Precision::Cover);
-}
-
-Answer inputToOutput(const BroadcastOp &op, int64_t, int64_t leaf) {
-  const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  if (leaf == 1) return everything(op.operands[1], result);
-  auto all = pieces(op, [&](IndexingMapBuilder &builder, auto expanded) {
-    llvm::SmallVector<std::optional<Expr>, 6> index(result.rank());
-    for (int64_t k = 0; k < operand.rank(); ++k) {
-      const int64_t j = op.dimensions[k];
-      if (expanded(k))
-        builder.dimension(
-            indicesOf(isFixed(operand, k) ? operand.dimensions[k] : 1));
-      else
-        index[j] = builder.dimension(sharedIndices(operand, k, result, j));
-    }
-    for (int64_t j = 0; j < result.rank(); ++j)
-      builder.result(index[j] ? *index[j]
-                              : builder.range(indicesOf(result, j)));
-  });
-  return all ? *all : everything(operand, result, Precision::Cover);
+Answer reads(const BroadcastOp &op, const Sides &sides, int64_t, int64_t leaf) {
+  if (leaf == 1) return sides.everything();
+  const Int64s open = undecided(op);
+  if (!areFewVariants(open.size())) return sides.everything(Precision::Cover);
+  const OpSizes sizes(op);
+  return ofVariants(
+      open.size(), [&](const Variant &variant, IndexingMapBuilder &builder) {
+        SizeVariables variables(sizes, builder);
+        addPiece(op, sides, builder, [&](int64_t k) {
+          const size_t i = llvm::find(open, k) - open.begin();
+          return i < open.size() ? variant[i] : expands(op, k);
+        });
+        for (size_t i = 0; i < open.size(); ++i)
+          builder.constraint(variables.size({0, open[i]}),
+                             variant[i] ? Interval::point(1)
+                                        : Interval{2, Interval::kInfinity});
+      });
 }
 
 void addSizeRules(const BroadcastOp &op, SizeCollector &c) {

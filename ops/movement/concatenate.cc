@@ -7,6 +7,7 @@
 // An open size is a variable: (d0, d1, d2){rt0} -> (d0, d1 - rt0, d2).
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
@@ -22,11 +23,6 @@ Expr beginOf(const ConcatenateOp &op, int64_t operand,
   for (int64_t k = 0; k < operand; ++k)
     begin = begin + variables.size({k, op.dimension});
   return begin;
-}
-
-/// Bounds of the dimension that is not concatenated.
-Interval boundsOf(const ConcatenateOp &op, int64_t operand, int64_t k) {
-  return sharedIndices(op.operands[operand], k, op.results[0], k);
 }
 
 }  // namespace
@@ -67,44 +63,40 @@ absl::Status verify(const ConcatenateOp &op) {
       " along dimension ", op.dimension, ", the sum of the operands'"));
 }
 
-INDEXICAL_WRITTEN_PAIR(ConcatenateOp)
-
-Answer outputToInput(const ConcatenateOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.results[0], &to = op.operands[operand];
+Answer reads(const ConcatenateOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  const ArrayShape &part = sides.operand(), &whole = sides.result();
   IndexingMapBuilder builder;
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);
   const Expr begin = beginOf(op, operand, variables);
-  for (int64_t k = 0; k < from.rank(); ++k) {
+  const auto first = builder.valueOf(begin);
+  Bounds places, indices;
+  for (int64_t k = 0; k < part.rank(); ++k) {
     if (k != op.dimension) {
-      builder.result(builder.dimension(boundsOf(op, operand, k)));
+      places.push_back(sharedIndices(part, k, whole, k));
+      indices.push_back(places.back());
       continue;
     }
-    Interval bounds = indicesOf(from, k);
-    if (auto first = builder.valueOf(begin))
-      bounds = bounds.intersect(indicesOf(to, k) + Interval::point(*first));
-    builder.result(builder.dimension(bounds) - begin);
+    places.push_back(indicesOf(whole, k));
+    indices.push_back(indicesOf(part, k));
+    if (!first) continue;
+    const Interval shift = Interval::point(*first);
+    const Interval all = places[k], own = indices[k];
+    places[k] = all.intersect(own + shift);
+    indices[k] = own.intersect(all - shift);
   }
-  return answerOf(builder);
-}
-
-Answer inputToOutput(const ConcatenateOp &op, int64_t, int64_t operand) {
-  const ArrayShape &from = op.operands[operand], &to = op.results[0];
-  IndexingMapBuilder builder;
-  const OpSizes sizes(op);
-  SizeVariables variables(sizes, builder);
-  const Expr begin = beginOf(op, operand, variables);
-  for (int64_t k = 0; k < to.rank(); ++k) {
+  AccessBuilder access(sides, builder, places, indices);
+  for (int64_t k = 0; k < part.rank(); ++k) {
     if (k != op.dimension) {
-      builder.result(builder.dimension(boundsOf(op, operand, k)));
+      access.same(k, k);
       continue;
     }
-    Interval bounds = indicesOf(from, k);
-    if (auto first = builder.valueOf(begin))
-      bounds = bounds.intersect(indicesOf(to, k) - Interval::point(*first));
-    builder.result(builder.dimension(bounds) + begin);
+    const Loop l = access.loop(Interval::all());
+    access.operand(k, l);
+    access.result(k, l + begin);
   }
-  return answerOf(builder);
+  return access.answer();
 }
 
 void addSizeRules(const ConcatenateOp &op, SizeCollector &c) {

@@ -15,11 +15,10 @@
 // The padding value's pieces are disjoint: padding along the first axis;
 // elements along the first and padding along the second; and so on. Low and
 // high padding may be negative, which drops elements.
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/movement/pad_amounts.h"
 
@@ -97,24 +96,39 @@ llvm::SmallVector<Part, 4> paddingOf(const PadOp &op,
   return parts;
 }
 
-/// The padding's parts and the scalar: from the result's side the parts are
-/// dimensions, from the scalar's side ranges.
-Answer paddingValue(const PadOp &op, Direction direction) {
+/// The operand's elements, which stand in the result.
+Answer readsOfOperand(const PadOp &op, const Sides &sides) {
+  llvm::SmallVector<PadAxis, 6> axes;
+  Bounds places, indices;
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    axes.push_back(axisOf(op, k));
+    places.push_back(axes[k].places);
+    indices.push_back(axes[k].indices);
+  }
+  IndexingMapBuilder builder;
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < axes.size(); ++k) {
+    const Loop l = access.loop(indices[k]);
+    access.operand(k, l);
+    access.result(k, l * axes[k].step + axes[k].low);
+  }
+  return access.answer();
+}
+
+/// The scalar is read in the padding's parts.
+Answer readsOfValue(const PadOp &op, const Sides &sides) {
   llvm::SmallVector<PadAxis, 6> axes;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     axes.push_back(axisOf(op, k));
   IndexingRelation relation;
   for (const Part &part : paddingOf(op, axes)) {
     IndexingMapBuilder builder;
-    for (size_t k = 0; k < axes.size(); ++k) {
-      const bool forward = direction == Direction::OutputToInput;
-      Expr place = forward ? builder.dimension(part.places[k])
-                           : builder.range(part.places[k]);
+    AccessBuilder access(sides, builder, part.places, {});
+    for (size_t k = 0; k < axes.size(); ++k)
       if (part.residues[k] != Interval::all())
-        builder.constraint(mod(place - axes[k].low, axes[k].step),
+        builder.constraint(mod(access.resultAt(k) - axes[k].low, axes[k].step),
                            part.residues[k]);
-      if (!forward) builder.result(place);
-    }
+    access.finish();
     if (auto status = addPiece(relation, builder); !status.ok()) return status;
   }
   return relation;
@@ -195,37 +209,12 @@ absl::Status verify(const PadOp &op) {
                         " and interior padding " + textOf(op.interior));
 }
 
-INDEXICAL_WRITTEN_PAIR(PadOp)
-
-Answer outputToInput(const PadOp &op, int64_t, int64_t operand) {
-  if (operand > 1) return everything(op.results[0], op.operands[operand]);
+Answer reads(const PadOp &op, const Sides &sides, int64_t, int64_t operand) {
+  if (operand > 1) return sides.everything();
   if (isOpen(op))
-    return operand == 1 ? openPadValue(op, Direction::OutputToInput)
-                        : openPadOperand(op, Direction::OutputToInput);
-  if (operand == 1) return paddingValue(op, Direction::OutputToInput);
-  IndexingMapBuilder builder;
-  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
-    const PadAxis axis = axisOf(op, k);
-    Expr place = builder.dimension(axis.places) - axis.low;
-    builder.result(floorDiv(place, axis.step));
-    if (axis.step > 1)
-      builder.constraint(mod(place, axis.step), elementResidue());
-  }
-  return answerOf(builder);
-}
-
-Answer inputToOutput(const PadOp &op, int64_t, int64_t operand) {
-  if (operand > 1) return everything(op.operands[operand], op.results[0]);
-  if (isOpen(op))
-    return operand == 1 ? openPadValue(op, Direction::InputToOutput)
-                        : openPadOperand(op, Direction::InputToOutput);
-  if (operand == 1) return paddingValue(op, Direction::InputToOutput);
-  IndexingMapBuilder builder;
-  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
-    const PadAxis axis = axisOf(op, k);
-    builder.result(builder.dimension(axis.indices) * axis.step + axis.low);
-  }
-  return answerOf(builder);
+    return operand == 1 ? readsOfOpenValue(op, sides)
+                        : readsOfOpenOperand(op, sides);
+  return operand == 1 ? readsOfValue(op, sides) : readsOfOperand(op, sides);
 }
 
 void addSizeRules(const PadOp &op, SizeCollector &c) {

@@ -26,8 +26,8 @@ bool isOpen(const PadOp &op);
 
 /// The maps of such an op: of the operand, and of the padding value. They say
 /// nothing of the bounds of the tensors themselves.
-Answer openPadOperand(const PadOp &op, Direction direction);
-Answer openPadValue(const PadOp &op, Direction direction);
+Answer readsOfOpenOperand(const PadOp &op, const Sides &sides);
+Answer readsOfOpenValue(const PadOp &op, const Sides &sides);
 
 }  // namespace families
 }  // namespace indexical

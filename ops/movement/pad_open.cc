@@ -1,3 +1,4 @@
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/movement/pad_amounts.h"
 
 namespace indexical {
@@ -67,45 +68,39 @@ bool isOpen(const PadOp &op) {
          !isFixed(op.results[0]);
 }
 
-Answer openPadOperand(const PadOp &op, Direction direction) {
+Answer readsOfOpenOperand(const PadOp &op, const Sides &sides) {
   IndexingMapBuilder builder;
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);
-  const bool forward = direction == Direction::OutputToInput;
-  const Exprs d =
-      dimensionsOf(builder, forward ? op.results[0] : op.operands[0]);
-  for (size_t k = 0; k < d.size(); ++k) {
+  const Bounds places = indicesOf(sides.result());
+  const Bounds indices = indicesOf(sides.operand());
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < places.size(); ++k) {
     const OpenAxis axis = axisOf(op, variables, k);
-    if (!forward) {
-      builder.result(d[k] * axis.step + axis.low);
-      continue;
-    }
-    Expr distance = d[k] - axis.low;
-    if (builder.valueOf(axis.step) != 1)
-      builder.constraint(mod(distance, axis.step), Interval::point(0));
-    builder.result(floorDiv(distance, axis.step));
+    const Loop l = access.loop(Interval::all());
+    access.operand(k, l);
+    access.result(k, l * axis.step + axis.low);
   }
-  return answerOf(builder);
+  return access.answer();
 }
 
-Answer openPadValue(const PadOp &op, Direction direction) {
-  const bool forward = direction == Direction::OutputToInput;
+Answer readsOfOpenValue(const PadOp &op, const Sides &sides) {
   const OpSizes sizes(op);
+  const Bounds places = indicesOf(sides.result());
   IndexingRelation relation;
   // The first dimension along which there is no element tells the piece.
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     for (Place kind : {Place::Before, Place::After, Place::Between}) {
       IndexingMapBuilder builder;
       SizeVariables variables(sizes, builder);
-      const Exprs place = forward ? dimensionsOf(builder, op.results[0])
-                                  : rangesOf(builder, op.results[0]);
-      if (!forward)
-        for (Expr e : place) builder.result(e);
+      AccessBuilder access(sides, builder, places, {});
+      access.complete();
       bool any = true;
       for (int64_t i = 0; i <= k; ++i)
-        any &= keep(builder, axisOf(op, variables, i), place[i],
+        any &= keep(builder, axisOf(op, variables, i), access.resultAt(i),
                     i == k ? kind : Place::Element);
       if (!any) continue;
+      access.finish();
       if (auto s = addPiece(relation, builder); !s.ok()) return s;
     }
   return relation;

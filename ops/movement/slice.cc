@@ -14,6 +14,7 @@
 //   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
@@ -57,28 +58,25 @@ absl::Status verifyGiven(const SliceOp &op) {
 
 /// The slice in terms of its operands. What reaches past the limit or the
 /// tensors is not cut off here.
-Answer given(const SliceOp &op, Direction direction) {
-  const bool forward = direction == Direction::OutputToInput;
+Answer given(const SliceOp &op, const Sides &sides) {
   IndexingMapBuilder builder;
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);
-  const Exprs d =
-      dimensionsOf(builder, forward ? op.results[0] : op.operands[0]);
+  const Bounds places = indicesOf(sides.result());
+  const Bounds indices = indicesOf(sides.operand());
+  AccessBuilder access(sides, builder, places, indices);
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
     const Interval index = {0, Interval::kInfinity};
     Expr start = variables.element(1, {k}, index);
     Expr limit = variables.element(2, {k}, index);
     Expr stride = variables.element(3, {k}, {1, Interval::kInfinity});
-    Expr read = forward ? d[k] * stride + start : d[k];
-    builder.constraint(read - limit, {Interval::kMinusInfinity, -1});
-    if (forward) {
-      builder.result(read);
-      continue;
-    }
-    builder.constraint(mod(read - start, stride), Interval::point(0));
-    builder.result(floorDiv(read - start, stride));
+    const Loop l = access.loop(Interval::all());
+    access.result(k, l);
+    access.operand(k, l * stride + start);
+    builder.constraint(access.operandAt(k) - limit,
+                       {Interval::kMinusInfinity, -1});
   }
-  return answerOf(builder);
+  return access.answer();
 }
 
 }  // namespace
@@ -107,33 +105,27 @@ absl::Status verify(const SliceOp &op) {
                         textOf(op.strides));
 }
 
-INDEXICAL_WRITTEN_PAIR(SliceOp)
-
-Answer outputToInput(const SliceOp &op, int64_t, int64_t operand) {
-  if (operand > 0) return everything(op.results[0], op.operands[operand]);
-  if (isGiven(op)) return given(op, Direction::OutputToInput);
-  IndexingMapBuilder builder;
+Answer reads(const SliceOp &op, const Sides &sides, int64_t, int64_t operand) {
+  if (operand > 0) return sides.everything();
+  if (isGiven(op)) return given(op, sides);
+  Bounds places, indices;
   for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
-    Expr d = builder.dimension(indicesOf(sliceSize(op, k)));
-    builder.result(d * op.strides[k] + op.starts[k]);
+    places.push_back(indicesOf(sliceSize(op, k)));
+    indices.push_back(places[k] * op.strides[k] +
+                      Interval::point(op.starts[k]));
   }
-  return answerOf(builder);
-}
-
-Answer inputToOutput(const SliceOp &op, int64_t, int64_t operand) {
-  if (operand > 0) return everything(op.operands[operand], op.results[0]);
-  if (isGiven(op)) return given(op, Direction::InputToOutput);
   IndexingMapBuilder builder;
-  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
-    const int64_t start = op.starts[k], count = sliceSize(op, k);
-    // The stride of a single element has no meaning.
-    const int64_t stride = count > 1 ? op.strides[k] : 1;
-    Expr d = builder.dimension({start, start + (count - 1) * stride});
-    builder.result(floorDiv(d - start, stride));
-    if (stride > 1)
-      builder.constraint(mod(d - start, stride), Interval::point(0));
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < places.size(); ++k) {
+    if (op.starts[k] == 0 && op.strides[k] == 1) {
+      access.same(k, k);
+      continue;
+    }
+    const Loop l = access.loop(places[k]);
+    access.result(k, l);
+    access.operand(k, l * op.strides[k] + op.starts[k]);
   }
-  return answerOf(builder);
+  return access.answer();
 }
 
 void addSizeRules(const SliceOp &op, SizeCollector &c) {

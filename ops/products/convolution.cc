@@ -24,6 +24,7 @@
 
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
 #include "indexical/ops/sizes.h"
@@ -82,11 +83,6 @@ std::optional<Groups> groupsOf(const ConvolutionOp &op) {
 
 Precision precisionOf(const ConvolutionOp &op, const Windows &windows) {
   return isGrouped(op) && !groupsOf(op) ? Precision::Cover : windows.precision;
-}
-
-/// What is added to the start of a part of that size.
-Expr within(IndexingMapBuilder &builder, int64_t size) {
-  return size == 1 ? builder.constant(0) : builder.range(indicesOf(size));
 }
 
 //===-- Verification ------------------------------------------------------===//
@@ -222,103 +218,67 @@ absl::Status verify(const ConvolutionOp &op) {
                     "the window, the batch and the output features");
 }
 
-Answer paddingReads(const ConvolutionOp &op, Direction direction) {
-  return direction == Direction::OutputToInput
-             ? everything(resultOf(op), op.operands[2])
-             : everything(op.operands[2], resultOf(op));
-}
-
 //===-- Maps --------------------------------------------------------------===//
 
-INDEXICAL_WRITTEN_PAIR(ConvolutionOp)
+namespace {
 
-Answer outputToInput(const ConvolutionOp &op, int64_t, int64_t operand) {
-  if (operand == 1)
-    return Sides(Direction::OutputToInput, resultOf(op), kernelOf(op))
-        .sharing({{op.outputFeature, op.kernelOutputFeature}});
-  if (operand == 2) return paddingReads(op, Direction::OutputToInput);
-  const bool given = isPaddingGiven(op);
-  const auto windows = windowsOf(op);
-  if (!windows.ok()) return windows.status();
-  const Precision precision = precisionOf(op, *windows);
-  if (!given && windows->areEmpty(precision)) return IndexingRelation();
-  const ArrayShape &input = inputOf(op), &result = resultOf(op);
-  IndexingMapBuilder builder;
-  const OpSizes opSizes(op);
-  SizeVariables variables(opSizes, builder);
-  Exprs d, index(input.rank());
-  for (int64_t j = 0; j < result.rank(); ++j)
-    d.push_back(builder.dimension(j == op.outputFeature ? outputFeatures(op)
-                                  : j == op.outputBatch
-                                      ? outputBatches(op)
-                                      : indicesOf(result, j)));
-  for (size_t i = 0; i < op.window.size(); ++i)
-    index[op.inputSpatial[i]] =
-        given ? throughGivenPadding(op, builder, variables, i,
-                                    d[op.outputSpatial[i]],
-                                    Direction::OutputToInput)
-              : windows->axes[i].toInput(builder, d[op.outputSpatial[i]]);
-
+/// What the output feature and the batch choose of the input.
+void addFeaturesAndBatch(const ConvolutionOp &op, AccessBuilder &access) {
   const std::optional<Groups> groups = groupsOf(op);
-  // In input features and batches, where the output feature's group starts.
-  auto start = [&] {
-    return floorDiv(d[op.outputFeature], groups->features) * groups->parts;
-  };
-  if (op.featureGroups > 1 && groups)
-    index[op.inputFeature] = start() + within(builder, groups->parts);
-  else
-    index[op.inputFeature] = builder.range(indicesOf(input, op.inputFeature));
-  if (op.batchGroups == 1)
-    index[op.inputBatch] = d[op.outputBatch];
-  else if (groups)
-    index[op.inputBatch] = start() + d[op.outputBatch];
-  else
-    index[op.inputBatch] = builder.range(indicesOf(input, op.inputBatch));
-  for (Expr e : index) builder.result(e);
-  return answerOf(builder, precision);
+  const bool known = isGrouped(op) && groups;
+  if (!known || op.batchGroups > 1)
+    access.operand(op.inputFeature,
+                   access.loop(indicesOf(inputOf(op), op.inputFeature)));
+  if (op.batchGroups == 1) access.same(op.outputBatch, op.inputBatch);
+  if (!known) {
+    if (op.batchGroups > 1)
+      access.operand(op.inputBatch,
+                     access.loop(indicesOf(inputOf(op), op.inputBatch)));
+    return;
+  }
+  const Loop group =
+      access.loop(indicesOf(std::max(op.featureGroups, op.batchGroups)));
+  access.result(op.outputFeature,
+                access.part(group * groups->features, groups->features));
+  if (op.batchGroups == 1) {
+    access.operand(op.inputFeature,
+                   access.part(group * groups->parts, groups->parts));
+    return;
+  }
+  const Loop batch = access.loop(outputBatches(op));
+  access.result(op.outputBatch, batch);
+  access.operand(op.inputBatch, group * groups->parts + batch);
 }
 
-Answer inputToOutput(const ConvolutionOp &op, int64_t, int64_t operand) {
+}  // namespace
+
+Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
   if (operand == 1)
-    return Sides(Direction::InputToOutput, resultOf(op), kernelOf(op))
-        .sharing({{op.outputFeature, op.kernelOutputFeature}});
-  if (operand == 2) return paddingReads(op, Direction::InputToOutput);
+    return sides.sharing({{op.outputFeature, op.kernelOutputFeature}});
+  if (operand == 2) return sides.everything();
   const bool given = isPaddingGiven(op);
   const auto windows = windowsOf(op);
   if (!windows.ok()) return windows.status();
   const Precision precision = precisionOf(op, *windows);
-  if (!given && windows->areEmpty(precision)) return IndexingRelation();
-  const ArrayShape &input = inputOf(op), &result = resultOf(op);
+  if (!given && windows->areEmpty(precision)) return sides.nothing();
+  Bounds places = indicesOf(sides.result());
+  Bounds indices = indicesOf(sides.operand());
+  places[op.outputFeature] = outputFeatures(op);
+  places[op.outputBatch] = outputBatches(op);
+  if (op.batchGroups == 1) indices[op.inputBatch] = outputBatches(op);
   IndexingMapBuilder builder;
   const OpSizes opSizes(op);
   SizeVariables variables(opSizes, builder);
-  Exprs d, index(result.rank());
-  for (int64_t k = 0; k < input.rank(); ++k)
-    d.push_back(builder.dimension(k == op.inputBatch && op.batchGroups == 1
-                                      ? outputBatches(op)
-                                      : indicesOf(input, k)));
+  AccessBuilder access(sides, builder, places, indices);
   for (size_t i = 0; i < op.window.size(); ++i)
-    index[op.outputSpatial[i]] =
-        given ? throughGivenPadding(op, builder, variables, i,
-                                    d[op.inputSpatial[i]],
-                                    Direction::InputToOutput)
-              : windows->axes[i].toWindow(builder, d[op.inputSpatial[i]]);
-
-  const std::optional<Groups> groups = groupsOf(op);
-  if (isGrouped(op) && groups)
-    index[op.outputFeature] =
-        floorDiv(d[groups->dimension], groups->parts) * groups->features +
-        within(builder, groups->features);
-  else
-    index[op.outputFeature] = builder.range(outputFeatures(op));
-  if (op.batchGroups == 1)
-    index[op.outputBatch] = d[op.inputBatch];
-  else if (groups)
-    index[op.outputBatch] = mod(d[op.inputBatch], groups->parts);
-  else
-    index[op.outputBatch] = builder.range(outputBatches(op));
-  for (Expr e : index) builder.result(e);
-  return answerOf(builder, precision);
+    access.related(op.outputSpatial[i], op.inputSpatial[i], [&](Expr index) {
+      return given ? throughGivenPadding(op, builder, variables, i, index,
+                                         sides.direction())
+                   : windows->axes[i].across(builder, sides.direction(), index);
+    });
+  addFeaturesAndBatch(op, access);
+  return access.answer(precision);
 }
 
 void addSizeRules(const ConvolutionOp &op, SizeCollector &c) {

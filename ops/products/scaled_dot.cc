@@ -15,7 +15,9 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/products/contraction.h"
 
@@ -103,51 +105,33 @@ absl::Status verify(const ScaledDotOp &op) {
                     "the batch and free dimensions of the operands");
 }
 
-INDEXICAL_WRITTEN_PAIR(ScaledDotOp)
-
-Answer outputToInput(const ScaledDotOp &op, int64_t, int64_t operand) {
+Answer reads(const ScaledDotOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
   if (operand < 2) {
     const Contraction contraction = contractionOf(op);
-    return contracted(
-        Sides(Direction::OutputToInput, op.results[0], op.operands[operand]),
-        contraction, contraction.operands[operand]);
+    return contracted(sides, contraction, contraction.operands[operand]);
   }
   const Scale scale(op, operand);
-  if (scale.isUnused()) return IndexingRelation();
-  ContractionMap map(scale.contraction);
-  map.from(scale.contraction.result);
+  if (scale.isUnused()) return sides.nothing();
+  const Int64s &result = scale.contraction.result;
+  Bounds places;
+  for (int64_t index : result)
+    places.push_back(scale.contraction.bounds[index]);
+  const Bounds blocks = indicesOf(scale.scale);
+  IndexingMapBuilder builder;
+  AccessBuilder access(sides, builder, places, blocks);
   for (int64_t k = 0; k < scale.scale.rank(); ++k) {
-    const std::optional<int64_t> block = scale.block(k);
-    if (scale.isOneBlock(k))
-      map.builder.result(0);
-    else if (block && !scale.isContracted(k))
-      map.builder.result(floorDiv(map.at(scale.indices[k]), *block));
-    else
-      map.builder.result(map.builder.range(indicesOf(scale.scale, k)));
+    const std::optional<int64_t> size = scale.block(k);
+    if (scale.isOneBlock(k)) {
+      access.operand(k, 0);
+    } else if (size && !scale.isContracted(k)) {
+      const Loop block = access.loop(blocks[k]);
+      access.operand(k, block);
+      access.result(llvm::find(result, scale.indices[k]) - result.begin(),
+                    access.part(block * *size, *size));
+    }
   }
-  return answerOf(map.builder, scale.precision());
-}
-
-Answer inputToOutput(const ScaledDotOp &op, int64_t, int64_t operand) {
-  if (operand < 2) {
-    const Contraction contraction = contractionOf(op);
-    return contracted(
-        Sides(Direction::InputToOutput, op.results[0], op.operands[operand]),
-        contraction, contraction.operands[operand]);
-  }
-  const Scale scale(op, operand);
-  if (scale.isUnused()) return IndexingRelation();
-  ContractionMap map(scale.contraction);
-  for (int64_t k = 0; k < scale.scale.rank(); ++k) {
-    Expr d = map.builder.dimension(indicesOf(scale.scale, k));
-    const std::optional<int64_t> block = scale.block(k);
-    if (scale.isOneBlock(k) || !block || scale.isContracted(k)) continue;
-    Expr first = d * *block;
-    map.set(scale.indices[k],
-            *block == 1 ? first : first + map.builder.range(indicesOf(*block)));
-  }
-  map.to(scale.contraction.result);
-  return answerOf(map.builder, scale.precision());
+  return access.answer(scale.precision());
 }
 
 void addSizeRules(const ScaledDotOp &op, SizeCollector &c) {

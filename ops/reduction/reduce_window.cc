@@ -8,6 +8,7 @@
 // One dimension is a WindowAxis; padding and holes are not read.
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
@@ -42,32 +43,24 @@ absl::Status verify(const ReduceWindowOp &op) {
   return absl::OkStatus();
 }
 
-INDEXICAL_WRITTEN_PAIR(ReduceWindowOp)
-
-Answer outputToInput(const ReduceWindowOp &op, int64_t result,
-                     int64_t operand) {
-  if (isInit(op, operand))
-    return everything(op.results[result], op.operands[operand]);
+Answer reads(const ReduceWindowOp &op, const Sides &sides, int64_t result,
+             int64_t operand) {
+  if (isInit(op, operand)) return sides.everything();
   const auto windows = windowsOf(op, result, operand);
   if (!windows.ok()) return windows.status();
-  if (windows->areEmpty(windows->precision)) return IndexingRelation();
+  if (windows->areEmpty(windows->precision)) return sides.nothing();
+  Bounds places, indices;
+  for (const WindowAxis &axis : windows->axes) {
+    places.push_back(axis.windows());
+    indices.push_back(axis.inputs());
+  }
   IndexingMapBuilder builder;
-  for (const WindowAxis &axis : windows->axes)
-    builder.result(axis.toInput(builder, builder.dimension(axis.windows())));
-  return answerOf(builder, windows->precision);
-}
-
-Answer inputToOutput(const ReduceWindowOp &op, int64_t result,
-                     int64_t operand) {
-  if (isInit(op, operand))
-    return everything(op.operands[operand], op.results[result]);
-  const auto windows = windowsOf(op, result, operand);
-  if (!windows.ok()) return windows.status();
-  if (windows->areEmpty(windows->precision)) return IndexingRelation();
-  IndexingMapBuilder builder;
-  for (const WindowAxis &axis : windows->axes)
-    builder.result(axis.toWindow(builder, builder.dimension(axis.inputs())));
-  return answerOf(builder, windows->precision);
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < windows->axes.size(); ++k)
+    access.related(k, k, [&](Expr index) {
+      return windows->axes[k].across(builder, sides.direction(), index);
+    });
+  return access.answer(windows->precision);
 }
 
 void addSizeRules(const ReduceWindowOp &op, SizeCollector &c) {

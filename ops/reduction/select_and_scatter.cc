@@ -12,6 +12,7 @@
 // inverse, as both of a pair are in one window.
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
 #include "indexical/ops/sizes.h"
@@ -20,42 +21,51 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// What an element is mapped to.
-enum class To {
-  Input,       ///< from a window to all that it looks at
-  Window,      ///< from an element to the windows that look at it
-  Neighbours,  ///< to all that a window looks at together with the element
-};
-
-/// The map that takes the index of each dimension there.
-Answer alongAxes(const SelectAndScatterOp &op, To where) {
+absl::StatusOr<Windows> windowsOf(const SelectAndScatterOp &op) {
   const Int64s all = allDimensions(op.operands[0]);
-  auto windows =
-      windowsOver(op.window, op.operands[0], all, op.operands[1], all);
-  if (!windows.ok()) return windows.status();
-  if (windows->areEmpty(windows->precision)) return IndexingRelation();
+  return windowsOver(op.window, op.operands[0], all, op.operands[1], all);
+}
+
+/// The elements of the result that a window looks at.
+Interval elementsOf(const SelectAndScatterOp &op, const WindowAxis &axis,
+                    int64_t k) {
+  return axis.inputs().intersect(indicesOf(op.results[0], k));
+}
+
+/// The sources of the windows that look at an element.
+Answer readsOfSource(const SelectAndScatterOp &op, const Windows &windows,
+                     const Sides &sides) {
+  Bounds places, indices;
+  for (const WindowAxis &axis : windows.axes) {
+    places.push_back(elementsOf(op, axis, places.size()));
+    indices.push_back(axis.windows());
+  }
+  IndexingMapBuilder builder;
+  AccessBuilder access(sides, builder, places, indices);
+  for (size_t k = 0; k < windows.axes.size(); ++k)
+    access.related(k, k, [&](Expr index) {
+      return sides.isForward() ? windows.axes[k].toWindow(builder, index)
+                               : windows.axes[k].toInput(builder, index);
+    });
+  return access.answer(windows.precision);
+}
+
+/// All that a window looks at together with the element; its own inverse.
+Answer neighbours(const SelectAndScatterOp &op, const Windows &windows) {
   IndexingMapBuilder builder;
   const OpSizes sizes(op);
   SizeVariables variables(sizes, builder);
-  for (int64_t k : all) {
-    const WindowAxis &axis = windows->axes[k];
-    if (where == To::Input) {
-      builder.result(axis.toInput(builder, builder.dimension(axis.windows())));
-      continue;
-    }
-    Expr index = axis.toWindow(
-        builder, builder.dimension(
-                     axis.inputs().intersect(indicesOf(op.results[0], k))));
-    if (where == To::Neighbours) {
-      // The window is neither result nor dimension, which are cut by others.
-      if (!isFixed(op.operands[1], k))
-        builder.constraint(index - variables.size({1, k}),
-                           {Interval::kMinusInfinity, -1});
-      index = axis.toInput(builder, index);
-    }
-    builder.result(index);
+  for (size_t k = 0; k < windows.axes.size(); ++k) {
+    const WindowAxis &axis = windows.axes[k];
+    Expr window =
+        axis.toWindow(builder, builder.dimension(elementsOf(op, axis, k)));
+    // The window is neither result nor dimension, which are cut by others.
+    if (!isFixed(op.operands[1], k))
+      builder.constraint(window - variables.size({1, static_cast<int64_t>(k)}),
+                         {Interval::kMinusInfinity, -1});
+    builder.result(axis.toInput(builder, window));
   }
-  return answerOf(builder, windows->precision);
+  return answerOf(builder, windows.precision);
 }
 
 }  // namespace
@@ -79,16 +89,14 @@ absl::Status verify(const SelectAndScatterOp &op) {
       "; it would have the sizes of operand 0, ", textOf(operand)));
 }
 
-INDEXICAL_WRITTEN_PAIR(SelectAndScatterOp)
-
-Answer outputToInput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
-  if (operand == 2) return everything(op.results[0], op.operands[2]);
-  return alongAxes(op, operand == 0 ? To::Neighbours : To::Window);
-}
-
-Answer inputToOutput(const SelectAndScatterOp &op, int64_t, int64_t operand) {
-  if (operand == 2) return everything(op.operands[2], op.results[0]);
-  return alongAxes(op, operand == 0 ? To::Neighbours : To::Input);
+Answer reads(const SelectAndScatterOp &op, const Sides &sides, int64_t,
+             int64_t operand) {
+  if (operand == 2) return sides.everything();
+  const auto windows = windowsOf(op);
+  if (!windows.ok()) return windows.status();
+  if (windows->areEmpty(windows->precision)) return sides.nothing();
+  return operand == 0 ? neighbours(op, *windows)
+                      : readsOfSource(op, *windows, sides);
 }
 
 void addSizeRules(const SelectAndScatterOp &, SizeCollector &c) {

@@ -132,44 +132,38 @@ WindowAxis::WindowAxis(const WindowDimension &window, Interval inputs,
       base_(inputs.isPoint() ? 1 : window.baseDilation),
       low_(window.padLow) {}
 
-Expr WindowAxis::toInput(IndexingMapBuilder &builder, Expr w) const {
-  if (base_ > 1 && dilation_ == 1) {
-    const int64_t reach = positions_.upper;
-    return multipleWithin(builder, {w, windows_, stride_, reach - low_},
-                          positions_.count(), base_, inputs_);
-  }
-  if (base_ == 1 && dilation_ == 1)
-    if (auto element =
-            cutOnOneSide(builder, w * stride_, windows_ * stride_,
-                         positions_ - Interval::point(low_), inputs_))
-      return *element;
-  Expr place = w * stride_ - low_;
+// Element e and window w see each other at a position s where
+//
+//   e * base = w * stride - low + s * dilation
+//
+// Either follows from the other: `wanted * step = known * factor + offset +
+// sign
+// * s * dilation`.
+Expr WindowAxis::across(IndexingMapBuilder &builder, Direction direction,
+                        Expr known) const {
+  const bool toInput = direction == Direction::OutputToInput;
+  const Interval from = toInput ? windows_ : inputs_;
+  const Interval wanted = toInput ? inputs_ : windows_;
+  const int64_t factor = toInput ? stride_ : base_;
+  const int64_t step = toInput ? base_ : stride_;
+  const int64_t offset = toInput ? -low_ : low_;
+  const int64_t sign = toInput ? 1 : -1;
+  const Interval reach = positions_ * sign;
+  if (step > 1 && dilation_ == 1)
+    return multipleWithin(builder, {known, from, factor, reach.upper + offset},
+                          positions_.count(), step, wanted);
+  if (step == 1 && dilation_ == 1)
+    if (auto index = cutOnOneSide(builder, known * factor, from * factor,
+                                  reach + Interval::point(offset), wanted))
+      return *index;
+  Expr place = known * factor + offset;
   if (!positions_.isPoint())
-    place = place + builder.range(positions_) * dilation_;
+    place = place + builder.range(positions_) * (sign * dilation_);
   const Interval bounds =
-      windows_ * stride_ + positions_ * dilation_ - Interval::point(low_);
-  const bool isMultiple = (windows_.isPoint() || stride_ % base_ == 0) &&
-                          dilation_ % base_ == 0 && low_ % base_ == 0;
-  return quotient(builder, place, bounds, base_, inputs_, isMultiple);
-}
-
-Expr WindowAxis::toWindow(IndexingMapBuilder &builder, Expr e) const {
-  if (stride_ > 1 && dilation_ == 1)
-    return multipleWithin(builder, {e, inputs_, base_, low_},
-                          positions_.count(), stride_, windows_);
-  if (stride_ == 1 && dilation_ == 1)
-    if (auto window =
-            cutOnOneSide(builder, e * base_, inputs_ * base_,
-                         Interval::point(low_) - positions_, windows_))
-      return *window;
-  Expr place = e * base_ + low_;
-  if (!positions_.isPoint())
-    place = place - builder.range(positions_) * dilation_;
-  const Interval bounds =
-      inputs_ * base_ + Interval::point(low_) - positions_ * dilation_;
-  const bool isMultiple = (inputs_.isPoint() || base_ % stride_ == 0) &&
-                          dilation_ % stride_ == 0 && low_ % stride_ == 0;
-  return quotient(builder, place, bounds, stride_, windows_, isMultiple);
+      from * factor + Interval::point(offset) + reach * dilation_;
+  const bool isMultiple = (from.isPoint() || factor % step == 0) &&
+                          dilation_ % step == 0 && low_ % step == 0;
+  return quotient(builder, place, bounds, step, wanted, isMultiple);
 }
 
 bool WindowAxis::isKnownEmpty() const {

@@ -45,9 +45,16 @@ class WindowAxis {
 
   /// The elements that window `w` looks at. Adds the range variable and the
   /// constraints that this takes.
-  Expr toInput(IndexingMapBuilder &builder, Expr w) const;
+  Expr toInput(IndexingMapBuilder &builder, Expr w) const {
+    return across(builder, Direction::OutputToInput, w);
+  }
   /// The windows that look at element `e`.
-  Expr toWindow(IndexingMapBuilder &builder, Expr e) const;
+  Expr toWindow(IndexingMapBuilder &builder, Expr e) const {
+    return across(builder, Direction::InputToOutput, e);
+  }
+  /// The elements of a window, output to input, or the windows of an element.
+  Expr across(IndexingMapBuilder &builder, Direction direction,
+              Expr known) const;
 
   /// Whether one of the two is seen to be empty while it is built.
   bool isKnownEmpty() const;

@@ -1,0 +1,164 @@
+// Building the map of an access, whichever side it starts from.
+//
+// A family says with loops, once, which element of the result an iteration
+// writes and which element of the operand it reads. The coordinates of the side
+// that the map starts from are dimension variables, so that each of them is an
+// equation, which is solved while it is written:
+//
+//   pad of f32[4], low 1, interior 1, to f32[12]
+//     l = loop({0, 3}), operand(0, l), result(0, l * 2 + 1)
+//       output to input   (d0) -> ((d0 - 1) floordiv 2), (d0 - 1) mod 2 is 0
+//       input to output   (d0) -> (d0 * 2 + 1)
+//
+// A coordinate is a sum of loops times numbers, and of an expression without
+// loops. Several loops of one coordinate are the digits of a number, the most
+// significant one first:
+//
+//   all-gather of f32[8], groups of 4: result member * 8 + l, operand l
+//   l = d0 mod 8, member = d0 floordiv 8
+//
+// A loop that no equation gives is a range variable of the map. So is it where
+// its value is asked for before the equation is written: coordinates first,
+// then what depends on them.
+//
+// Access (ops/access.h) takes coordinates and constraints of any kind, and
+// looks for a loop to solve for; it is what an op of one's own says. It copies
+// all expressions for each loop and simplifies what comes out. This class
+// solves only what is written above, and writes the map at once.
+//
+// Law (tests/ops/ops_test.cc, by enumeration, for each family that uses it):
+// both maps are the pairs of coordinates of all iterations.
+#ifndef INDEXICAL_OPS_CORE_ACCESS_BUILDER_H
+#define INDEXICAL_OPS_CORE_ACCESS_BUILDER_H
+
+#include <optional>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/ops/core/family.h"
+
+namespace indexical {
+namespace families {
+
+using Bounds = llvm::SmallVector<Interval, 6>;
+
+/// The indices of every dimension.
+Bounds indicesOf(const ArrayShape &shape);
+
+/// A loop of an AccessBuilder, by its number.
+struct Loop {
+  uint32_t number;
+};
+
+/// A sum of loops times numbers, and of what has no loops.
+class LoopSum {
+ public:
+  LoopSum() = default;
+  LoopSum(Loop loop) { terms_.push_back({loop, 1}); }
+  LoopSum(int64_t constant) : constant_(constant) {}
+  LoopSum(Expr expression) : expression_(expression) {}
+
+  friend LoopSum operator*(Loop loop, int64_t factor);
+  /// A loop times an expression that is at least 1 where there are iterations,
+  /// and the only loop of its coordinate.
+  friend LoopSum operator*(Loop loop, Expr factor);
+  friend LoopSum operator+(LoopSum a, const LoopSum &b);
+
+ private:
+  friend class AccessBuilder;
+  struct Term {
+    Loop loop;
+    int64_t factor;
+  };
+  llvm::SmallVector<Term, 2> terms_;
+  std::optional<Expr> scale_;  ///< of the only loop
+  std::optional<Expr> expression_;
+  int64_t constant_ = 0;
+};
+
+LoopSum operator*(Loop loop, int64_t factor);
+LoopSum operator*(Loop loop, Expr factor);
+LoopSum operator+(LoopSum a, const LoopSum &b);
+
+class AccessBuilder {
+ public:
+  /// The bounds are those of the coordinates: of dimension variables on the
+  /// side that is started from, of ranges where nothing is said of a coordinate
+  /// of the other side. All of it outlives the AccessBuilder; what the map
+  /// needs beside coordinates is made with its builder.
+  AccessBuilder(const Sides &sides, IndexingMapBuilder &builder,
+                llvm::ArrayRef<Interval> resultBounds,
+                llvm::ArrayRef<Interval> operandBounds);
+
+  /// A new loop. What the bounds of dimensions do not say of it is a
+  /// constraint of the map.
+  Loop loop(Interval bounds);
+  /// `begin` plus an index of a part of that size.
+  LoopSum part(LoopSum begin, int64_t size);
+
+  /// The index of the element that is written, and of that which is read.
+  void result(int64_t dimension, const LoopSum &index) {
+    coordinate(sides_.isForward(), dimension, index);
+  }
+  void operand(int64_t dimension, const LoopSum &index) {
+    coordinate(!sides_.isForward(), dimension, index);
+  }
+  /// The same index in both, within the bounds.
+  void same(int64_t resultDimension, int64_t operandDimension);
+  /// Where `across`, given the value of either, is that of the other: for
+  /// coordinates that are solved elsewhere.
+  void related(int64_t resultDimension, int64_t operandDimension,
+               llvm::function_ref<Expr(Expr)> across);
+  /// The member of collective 0 whose operand it is.
+  void member(Loop loop);
+
+  /// The value of a loop, and of a sum.
+  Expr at(Loop loop);
+  Expr at(const LoopSum &sum);
+  /// The value of a coordinate; a range where nothing is said of it.
+  Expr resultAt(int64_t dimension) {
+    return coordinateAt(sides_.isForward(), dimension);
+  }
+  Expr operandAt(int64_t dimension) {
+    return coordinateAt(!sides_.isForward(), dimension);
+  }
+  /// Makes the ranges of all coordinates, in their order. Nothing is said of
+  /// coordinates afterwards.
+  void complete();
+
+  /// Adds the results; the builder has the map.
+  void finish();
+  /// The finished map as the only piece.
+  Answer answer(Precision precision = Precision::Exact);
+
+ private:
+  struct LoopInfo {
+    Interval bounds;
+    bool isUsed = false;
+    std::optional<Expr> value;
+  };
+  void coordinate(bool isFrom, int64_t dimension, const LoopSum &index);
+  void solve(Expr dimension, Interval bounds, const LoopSum &index);
+  void solveDigits(Expr value, Interval bounds,
+                   llvm::MutableArrayRef<LoopSum::Term> terms);
+  void give(Loop loop, Expr value, Interval bounds);
+  Expr coordinateAt(bool isFrom, int64_t dimension);
+
+  const Sides &sides_;
+  IndexingMapBuilder &builder_;
+  llvm::ArrayRef<Interval> fromBounds_, toBounds_;
+  Exprs dimensions_;
+  /// Of the other side: the value, or what it is made of once all is said.
+  struct Coordinate {
+    std::optional<Expr> value;
+    std::optional<LoopSum> sum;
+  };
+  llvm::SmallVector<Coordinate, 4> results_;
+  std::optional<Loop> member_;
+  llvm::SmallVector<LoopInfo, 8> loops_;
+};
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_CORE_ACCESS_BUILDER_H
