@@ -94,7 +94,7 @@ struct Command {
   std::function<int(llvm::raw_ostream &err)> prepare;
   /// The exit status. An error is one about the (last) input.
   std::function<absl::StatusOr<int>(Call &call)> run;
-  /// Of Reads::Words instead.
+  /// What a command with Reads::Words runs instead.
   std::function<absl::StatusOr<int>(llvm::ArrayRef<std::string> words,
                                     Call &call)>
       runOnWords;

@@ -40,7 +40,7 @@ class Writer {
   virtual ~Writer() = default;
   /// `file` is nothing where there is one input.
   virtual void write(Result &result, std::optional<llvm::StringRef> file) = 0;
-  /// Of several inputs one that is wrong; its message was reported.
+  /// One of several inputs is wrong; its message was reported.
   virtual void failed(llvm::StringRef file, const absl::Status &status);
   /// After the last one, of several inputs.
   virtual void finish(size_t files, size_t failed);

@@ -41,7 +41,7 @@ using Members = llvm::function_ref<void(llvm::json::OStream &)>;
 struct ListItem {
   static void nothing(llvm::json::OStream &) {}
 
-  /// Of its line: `instruction`. Empty: it has none, those in its lists have.
+  /// The kind of its line: `instruction`. Empty: those in its lists have one.
   llvm::StringRef kind;
   Members members = nothing;
   /// What a line says of the place where the item stands.

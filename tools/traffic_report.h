@@ -53,7 +53,7 @@ class TrafficResult : public Result {
   llvm::ArrayRef<MeasuredKernel> shown_;
 };
 
-/// Of the table: what can be a member of a read or write, and where it stands.
+/// The table's columns: the members that a read or write can have, in order.
 std::vector<llvm::StringRef> trafficColumns();
 
 }  // namespace indexical

@@ -148,7 +148,7 @@ class AccessBuilder {
   IndexingMapBuilder &builder_;
   llvm::ArrayRef<Interval> fromBounds_, toBounds_;
   Exprs dimensions_;
-  /// Of the other side: the value, or what it is made of once all is said.
+  /// The other side's value, or what it is made of once all is said.
   struct Coordinate {
     std::optional<Expr> value;
     std::optional<LoopSum> sum;

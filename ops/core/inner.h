@@ -44,7 +44,7 @@ class Inner {
   Numbers number_;
 };
 
-/// Of ops that have one: of an op that starts one, and of one that captures.
+/// The inner op of one that starts it, and of one that captures.
 Inner innerOf(const StartOp &op);
 Inner innerOf(const CapturingOp &op);
 

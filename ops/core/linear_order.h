@@ -34,7 +34,7 @@ namespace families {
 struct Axis {
   int64_t size = 1;  ///< the size, its bound, or kDynamicSize
   bool fixed = true;
-  /// Of an open axis: its size as an expression, and the factors of that.
+  /// The size of an open axis as an expression, and the factors of that.
   std::optional<Expr> expression = std::nullopt;
   int64_t coefficient = 1;
   llvm::SmallVector<FormId, 2> symbols = {};

@@ -73,7 +73,7 @@ absl::Status verifySliceSizes(const GatherOp &op) {
   return status;
 }
 
-/// Of slice sizes that are an operand.
+/// The case of slice sizes that are an operand.
 absl::Status verifyGivenSizes(const GatherOp &op) {
   if (op.sliceSizes.empty())
     return checkList("operand 2, the slice sizes,", op.operands[2],

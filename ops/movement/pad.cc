@@ -170,7 +170,7 @@ absl::Status checkValue(const PadOp &op) {
                               "; it would be a scalar"));
 }
 
-/// Of a pad whose padding is given by operands.
+/// The case of a pad whose padding is given by operands.
 absl::Status verifyGiven(const PadOp &op) {
   if (auto s = checkLeaves(op, 5, 1); !s.ok()) return s;
   if (auto s = checkValue(op); !s.ok()) return s;

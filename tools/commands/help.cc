@@ -14,7 +14,7 @@ namespace {
 
 class HelpResult : public Result {
  public:
-  /// Of all commands where there is none.
+  /// Without one, the help is that of all commands.
   explicit HelpResult(std::optional<Command> command)
       : command_(std::move(command)) {}
 

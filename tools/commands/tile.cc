@@ -35,7 +35,7 @@ struct TileReport {
   std::vector<std::vector<int64_t>> candidates;  ///< of --try
   std::vector<size_t> fitting;                   ///< their numbers
 
-  /// Of the runtime variables' sources, by number.
+  /// The runtime variables' sources, by number.
   std::map<int64_t, std::string> sourceNames;
 
   StringRef nameOf(int32_t i) const {

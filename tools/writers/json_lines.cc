@@ -22,7 +22,7 @@ namespace {
 namespace json = llvm::json;
 using llvm::StringRef;
 
-/// Of one result.
+/// The structure of one result.
 class LineStructure : public Structure {
  public:
   using Total = std::vector<std::pair<std::string, int64_t>>;
