@@ -12,9 +12,7 @@
 // does not ask for the scale (and not for the mean, where it is an empty sum).
 #include <optional>
 
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -79,21 +77,17 @@ const KindInfo &infoOf(Kind kind) {
   return kGradientInfo;
 }
 
-absl::Status verifyLeaf(const BatchNormOp &op, const std::string &what,
+absl::Status verifyLeaf(const BatchNormOp &op, Name what,
                         const ArrayShape &shape, bool isLarge) {
   const ArrayShape &operand = op.operands[0];
-  if (isLarge) {
-    if (canAgree(shape, operand)) return absl::OkStatus();
-    return invalid(absl::StrCat(what, " has the shape ", textOf(shape),
-                                "; it would have the sizes of operand 0, ",
-                                textOf(operand)));
-  }
+  if (isLarge)
+    return checkSameShape("", {"operand 0", "operand"}, operand, what, shape);
   if (shape.rank() == 1 && canAgree(shape, 0, operand, op.featureIndex))
     return absl::OkStatus();
-  return invalid(absl::StrCat(what, " has the shape ", textOf(shape),
-                              "; it would have one element for each index of "
-                              "feature_index ",
-                              op.featureIndex, " of ", textOf(operand)));
+  return Broken("") << what << " must have one value for each feature, "
+                    << SizeText{operand.dimensions[op.featureIndex]}
+                    << " in one dimension as feature_index is "
+                    << op.featureIndex << ", but is " << shape;
 }
 
 /// Whether a feature of the gradient's operand has elements, where that is
@@ -111,23 +105,24 @@ std::optional<bool> hasElements(const BatchNormOp &op) {
 
 }  // namespace
 
+/// C1: the feature index. The shapes follow from it; types are the front end's.
 absl::Status verify(const BatchNormOp &op) {
   const KindInfo &info = infoOf(op.kind);
   if (auto s = checkLeaves(op, info.operandsAreLarge.size(),
                            info.resultsAreLarge.size());
       !s.ok())
     return s;
-  if (auto s =
-          checkDimensions("feature_index", {op.featureIndex}, op.operands[0]);
+  if (auto s = checkRange("C1", "feature_index", {op.featureIndex},
+                          op.operands[0].rank(), "rank(operand)");
       !s.ok())
     return s;
   for (size_t k = 1; k < op.operands.size(); ++k)
-    if (auto s = verifyLeaf(op, absl::StrCat("operand ", k), op.operands[k],
+    if (auto s = verifyLeaf(op, Name{"operand", "operands"}[k], op.operands[k],
                             info.operandsAreLarge[k]);
         !s.ok())
       return s;
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = verifyLeaf(op, absl::StrCat("result ", r), op.results[r],
+    if (auto s = verifyLeaf(op, Name{"result", "results"}[r], op.results[r],
                             info.resultsAreLarge[r]);
         !s.ok())
       return s;

@@ -8,8 +8,6 @@
 // down to row j, and of its own row, each as far as column j. Row i comes as a
 // piece of its own where it is not row j. Of the operand and of the result only
 // the lower triangle counts. The upper factor is the mirror image.
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -52,14 +50,15 @@ absl::Status addRows(IndexingRelation &relation, const CholeskyOp &op,
 
 }  // namespace
 
+/// C1: the result's shape. C2, C3: square matrices.
 absl::Status verify(const CholeskyOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
-  if (auto status = checkSquare("operand 0", op.operands[0]); !status.ok())
-    return status;
-  if (canAgree(op.results[0], op.operands[0])) return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "the result has the shape ", textOf(op.results[0]),
-      "; it would have the sizes of the operand ", textOf(op.operands[0])));
+  const ArrayShape &a = op.operands[0];
+  const Name name = {"operand 0", "a"};
+  if (a.rank() < 2)
+    return Broken("C2") << name << " must be a matrix or several, not " << a;
+  if (auto s = checkSquare("C3", name, a); !s.ok()) return s;
+  return checkSameShape("C1", name, a, "result", op.results[0]);
 }
 
 Answer reads(const CholeskyOp &op, const Sides &sides, int64_t, int64_t) {

@@ -4,31 +4,32 @@
 //   both operands, both directions   (d0, d1)[s0] -> (d0, s0),  s0 in [0, 7]
 //
 // The order may follow from any of the operands: every result reads all.
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
 
+/// C1, C2: as many results as inputs. C3: their shapes. C4: the dimension. C2
+/// of types, and C5, are the front end's.
 absl::Status verify(const SortOp &op) {
-  if (op.operands.empty() || op.operands.size() != op.results.size())
-    return invalid(absl::StrCat("the op takes an operand for each result, not ",
-                                counted(op.operands.size(), "operand"), " for ",
-                                counted(op.results.size(), "result")));
+  const Name inputs = {"operand", "inputs"}, results = {"result", "results"};
+  if (op.operands.empty())
+    return Broken("C1") << "there must be at least one "
+                        << Name{"operand", "input"};
+  if (op.operands.size() != op.results.size())
+    return Broken("C2") << "there must be a result for each of the "
+                        << op.operands.size() << Name{" operands", " inputs"}
+                        << ", not " << op.results.size();
   for (size_t k = 0; k < op.operands.size(); ++k) {
-    if (!canAgree(op.operands[k], op.operands[0]))
-      return invalid(absl::StrCat(
-          "operand ", k, " has the shape ", textOf(op.operands[k]),
-          "; all operands have the sizes of ", textOf(op.operands[0])));
-    if (!canAgree(op.results[k], op.operands[k]))
-      return invalid(absl::StrCat("result ", k, " has the shape ",
-                                  textOf(op.results[k]),
-                                  "; it would have the sizes of operand ", k,
-                                  ", ", textOf(op.operands[k])));
+    absl::Status status = checkSameShape("C3", inputs[0], op.operands[0],
+                                         inputs[k], op.operands[k]);
+    status.Update(checkSameShape("C3", inputs[0], op.operands[0], results[k],
+                                 op.results[k]));
+    if (!status.ok()) return status;
   }
-  return checkDimensions("dimensions", {op.dimension}, op.operands[0]);
+  return checkRange("C4", {"dimensions", "dimension"}, {op.dimension},
+                    op.operands[0].rank(), {"the rank", "rank(inputs[0])"});
 }
 
 Answer reads(const SortOp &op, const Sides &sides, int64_t, int64_t) {

@@ -7,9 +7,7 @@
 #ifndef INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H
 #define INDEXICAL_OPS_ALGORITHMS_TRIANGLE_H
 
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 
 namespace indexical {
 namespace families {
@@ -30,14 +28,14 @@ inline Interval edgeOf(const ArrayShape &shape) {
   return sharedIndices(shape, shape.rank() - 2, shape, shape.rank() - 1);
 }
 
-/// Errors where the last two dimensions are no square matrix.
-inline absl::Status checkSquare(const char *what, const ArrayShape &shape) {
+/// Errors where the last two dimensions, of which there are such, are no square
+/// matrix.
+inline absl::Status checkSquare(Rule rule, Name what, const ArrayShape &shape) {
   const int64_t rank = shape.rank();
-  if (rank >= 2 && canAgree(shape, rank - 2, shape, rank - 1))
-    return absl::OkStatus();
-  return invalid(absl::StrCat(what, ", ", textOf(shape),
-                              ", would hold square matrices in its last two "
-                              "dimensions"));
+  if (canAgree(shape, rank - 2, shape, rank - 1)) return absl::OkStatus();
+  return Broken(rule) << what << " must have as many rows as columns, but has "
+                      << SizeText{shape.dimensions[rank - 2]} << " and "
+                      << SizeText{shape.dimensions[rank - 1]};
 }
 
 }  // namespace families

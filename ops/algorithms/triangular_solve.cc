@@ -11,8 +11,6 @@
 // left or upper and at the right, else those of greater number. Each of them
 // reads the elements of a in the triangle that both its numbers reach; the
 // diagonal is not read where it is known to be ones.
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/algorithms/triangle.h"
 #include "indexical/ops/core/size_collector.h"
 
@@ -99,23 +97,30 @@ Answer readsOfRightSide(const TriangularSolveOp &op, const Sides &sides) {
 
 }  // namespace
 
+/// C2: the ranks. C3: the sizes. C4: the result's shape. C1 is of types.
 absl::Status verify(const TriangularSolveOp &op) {
   if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
   const ArrayShape &a = op.operands[0], &b = op.operands[1];
-  if (auto status = checkSquare("operand 0", a); !status.ok()) return status;
+  const Name nameOfA = {"operand 0", "a"}, nameOfB = {"operand 1", "b"};
   const int64_t rank = a.rank(), line = rank - (op.leftSide ? 2 : 1);
-  bool agree = b.rank() == rank && canAgree(a, rank - 1, b, line) &&
-               canAgree(a, rank - 2, b, line);
-  for (int64_t k = 0; agree && k < rank - 2; ++k) agree = canAgree(a, k, b, k);
-  if (!agree)
-    return invalid(absl::StrCat(
-        "operand 1, ", textOf(b), ", would have the batch dimensions of ",
-        textOf(a), " and, as left_side is ", op.leftSide ? "true" : "false",
-        ", as many ", op.leftSide ? "rows" : "columns", " as it"));
-  if (canAgree(op.results[0], b)) return absl::OkStatus();
-  return invalid(
-      absl::StrCat("the result has the shape ", textOf(op.results[0]),
-                   "; it would have the sizes of operand 1, ", textOf(b)));
+  if (rank < 2 || b.rank() != rank)
+    return Broken("C2") << nameOfA << " and " << nameOfB
+                        << " must have the same rank, at least 2, but are " << a
+                        << " and " << b;
+  for (int64_t k = 0; k < rank - 2; ++k)
+    if (!canAgree(a, k, b, k))
+      return Broken("C3") << nameOfA << " and " << nameOfB
+                          << " must have the same batch sizes, but have "
+                          << SizeText{a.dimensions[k]} << " and "
+                          << SizeText{b.dimensions[k]} << " in dimension " << k;
+  if (auto s = checkSquare("C3", nameOfA, a); !s.ok()) return s;
+  if (!canAgree(a, rank - 1, b, line) || !canAgree(a, rank - 2, b, line))
+    return Broken("C3") << nameOfA << " must have the size of the "
+                        << (op.leftSide ? "rows" : "columns") << " of "
+                        << nameOfB << ", as left_side is "
+                        << (op.leftSide ? "true" : "false") << ", but they are "
+                        << a << " and " << b;
+  return checkSameShape("C4", nameOfB, b, "result", op.results[0]);
 }
 
 Answer reads(const TriangularSolveOp &op, const Sides &sides, int64_t,

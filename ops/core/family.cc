@@ -36,12 +36,14 @@ Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
 }
 
 bool canHaveSize(const ArrayShape &shape, int64_t k, int64_t size) {
-  return size == kDynamicSize || !isFixed(shape, k) ||
-         shape.dimensions[k] == size;
+  const int64_t own = shape.dimensions[k];
+  if (size == kDynamicSize || own == kDynamicSize) return true;
+  return isFixed(shape, k) ? own == size : size <= own;
 }
 
 bool canAgree(const ArrayShape &a, int64_t i, const ArrayShape &b, int64_t j) {
-  return !isFixed(b, j) || canHaveSize(a, i, b.dimensions[j]);
+  if (isFixed(b, j)) return canHaveSize(a, i, b.dimensions[j]);
+  return !isFixed(a, i) || canHaveSize(b, j, a.dimensions[i]);
 }
 
 bool canAgree(const ArrayShape &a, const ArrayShape &b) {
@@ -81,25 +83,6 @@ absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results) {
                               op.results.size()));
 }
 
-absl::Status checkInputsAndInits(const OpShapes &op) {
-  const size_t n = op.results.size();
-  if (n == 0 || op.operands.size() != 2 * n)
-    return invalid(absl::StrCat(
-        "the op takes an input and an init for each result, not ",
-        counted(op.operands.size(), "operand"), " for ", counted(n, "result")));
-  for (size_t k = 0; k < n; ++k) {
-    if (!canAgree(op.operands[k], op.operands[0]))
-      return invalid(absl::StrCat(
-          "operand ", k, ", an input, has the shape ", textOf(op.operands[k]),
-          "; all inputs have the sizes of ", textOf(op.operands[0])));
-    if (!op.operands[n + k].isScalar())
-      return invalid(
-          absl::StrCat("operand ", n + k, ", an init, has the shape ",
-                       textOf(op.operands[n + k]), "; it would be a scalar"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status checkDimensions(llvm::StringRef name,
                              llvm::ArrayRef<int64_t> dimensions,
                              const ArrayShape &shape) {
@@ -116,40 +99,6 @@ absl::Status checkDimensions(llvm::StringRef name,
                                   "named once"));
   }
   return absl::OkStatus();
-}
-
-absl::Status checkOnePerDimension(llvm::StringRef name,
-                                  llvm::ArrayRef<int64_t> values,
-                                  const ArrayShape &shape) {
-  if (static_cast<int64_t>(values.size()) == shape.rank())
-    return absl::OkStatus();
-  return invalid(absl::StrCat(
-      name.str(), " ", textOf(values), " has ", counted(values.size(), "value"),
-      "; ", textOf(shape), " takes ", shape.rank(), ", one a dimension"));
-}
-
-absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
-                       int64_t count) {
-  const bool integers =
-      shape.type == ElementType::Unknown || isInteger(shape.type);
-  if (integers && shape.rank() == 1 && canHaveSize(shape, 0, count))
-    return absl::OkStatus();
-  return invalid(absl::StrCat(what.str(), " has the shape ", textOf(shape),
-                              "; it would hold ", counted(count, "integer")));
-}
-
-absl::Status checkLists(const OpShapes &shapes, int64_t first,
-                        llvm::ArrayRef<llvm::StringRef> names) {
-  const ArrayShape &operand = shapes.operands[0], &result = shapes.results[0];
-  for (size_t i = 0; i < names.size(); ++i)
-    if (auto status =
-            checkList(names[i], shapes.operands[first + i], operand.rank());
-        !status.ok())
-      return status;
-  if (operand.rank() == result.rank()) return absl::OkStatus();
-  return invalid(absl::StrCat("the result ", textOf(result),
-                              " would have the rank of the operand ",
-                              textOf(operand)));
 }
 
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,

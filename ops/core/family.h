@@ -59,7 +59,8 @@ Interval indicesOf(const ArrayShape &shape, int64_t k);
 Interval sharedIndices(const ArrayShape &a, int64_t i, const ArrayShape &b,
                        int64_t j);
 
-/// Whether dimension k can have that size: it has, or it is open.
+/// Whether dimension k can have that size: it has, or it is open and its bound
+/// is as large.
 bool canHaveSize(const ArrayShape &shape, int64_t k, int64_t size);
 /// Whether dimension i of `a` can have the size of dimension j of `b`.
 bool canAgree(const ArrayShape &a, int64_t i, const ArrayShape &b, int64_t j);
@@ -100,24 +101,11 @@ absl::Status invalid(const std::string &message);
 
 /// Errors where the op has another number of operands or results.
 absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results);
-/// N inputs, N inits of rank 0 and N results, with N at least 1.
-absl::Status checkInputsAndInits(const OpShapes &op);
 /// Errors where a number in the list is no dimension of the shape (`0` to rank
 /// - 1), or is there twice. `name` is the attribute's.
 absl::Status checkDimensions(llvm::StringRef name,
                              llvm::ArrayRef<int64_t> dimensions,
                              const ArrayShape &shape);
-/// Errors where the list does not have one value a dimension of the shape.
-absl::Status checkOnePerDimension(llvm::StringRef name,
-                                  llvm::ArrayRef<int64_t> values,
-                                  const ArrayShape &shape);
-/// Errors where an operand that holds `count` sizes, paddings… does not.
-absl::Status checkList(llvm::StringRef what, const ArrayShape &shape,
-                       int64_t count);
-/// Errors where one of the operands from `first` on, `names` one by one, is not
-/// a list of one value a dimension of operand 0, or result 0 has another rank.
-absl::Status checkLists(const OpShapes &shapes, int64_t first,
-                        llvm::ArrayRef<llvm::StringRef> names);
 /// Errors where the shape's sizes cannot be these; `from` says what they follow
 /// from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,

@@ -11,7 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -50,14 +50,18 @@ Answer reads(const ConstantOp &, const Sides &sides, int64_t, int64_t) {
   return sides.nothing();
 }
 
+/// C1: the dimension. Of dynamic_iota also C2.
 absl::Status verify(const IotaOp &op) {
-  const size_t operands = op.operands.empty() ? 0 : 1;
-  if (auto status = checkLeaves(op, operands, 1); !status.ok()) return status;
-  if (auto s = checkDimensions("iota_dimension", {op.dimension}, op.results[0]);
-      !s.ok() || op.operands.empty())
+  const ArrayShape *given = op.operands.empty() ? nullptr : &op.operands[0];
+  if (auto status = checkLeaves(op, given ? 1 : 0, 1); !status.ok())
+    return status;
+  const int64_t rank = op.results[0].rank();
+  if (auto s = checkRange("C1", "iota_dimension", {op.dimension}, rank,
+                          "rank(result)");
+      !s.ok() || !given)
     return s;
-  return checkList("the operand of sizes", op.operands[0],
-                   op.results[0].rank());
+  return checkList("C2", {"the operand of sizes", "output_shape"}, *given, rank,
+                   "the rank of the result");
 }
 
 Answer reads(const IotaOp &, const Sides &sides, int64_t, int64_t) {

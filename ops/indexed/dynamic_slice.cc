@@ -23,6 +23,7 @@ StartIndices startsOf(const DynamicSliceOp &op) {
 
 }  // namespace
 
+/// C2–C5; C1 is of types.
 absl::Status verify(const DynamicSliceOp &op) {
   if (op.operands.empty() || op.results.size() != 1)
     return invalid(absl::StrCat(
@@ -31,23 +32,20 @@ absl::Status verify(const DynamicSliceOp &op) {
         counted(op.operands.size(), "operand"), " and ",
         counted(op.results.size(), "result")));
   const ArrayShape &operand = op.operands[0];
-  if (auto status =
-          checkOnePerDimension("dynamic_slice_sizes", op.sizes, operand);
-      !status.ok())
-    return status;
+  const Name sizes = {"dynamic_slice_sizes", "slice_sizes"};
+  if (auto s = startsOf(op).verify("C2", "C3"); !s.ok()) return s;
+  if (auto s = checkCount("C2", sizes, op.sizes, operand.rank(),
+                          "the rank of operand");
+      !s.ok())
+    return s;
+  if (auto s = checkLeast("C4", sizes, op.sizes, 0); !s.ok()) return s;
   for (int64_t k = 0; k < operand.rank(); ++k)
-    if (op.sizes[k] < 0 || (operand.dimensions[k] != kDynamicSize &&
-                            op.sizes[k] > operand.dimensions[k]))
-      return invalid(absl::StrCat("dynamic_slice_sizes ", textOf(op.sizes),
-                                  ": ", op.sizes[k],
-                                  " is not in [0, size] of "
-                                  "dimension ",
-                                  k, " of ", textOf(operand)));
-  if (auto status = checkSizes("the result", op.results[0], op.sizes,
-                               "dynamic_slice_sizes " + textOf(op.sizes));
-      !status.ok())
-    return status;
-  return startsOf(op).verify();
+    if (operand.dimensions[k] != kDynamicSize &&
+        op.sizes[k] > operand.dimensions[k])
+      return Broken("C4") << sizes << " must be at most the size of operand, "
+                          << operand.dimensions[k] << " in dimension " << k
+                          << ", but is " << op.sizes[k];
+  return checkShape("C5", "result", op.results[0], op.sizes, sizes);
 }
 
 Answer reads(const DynamicSliceOp &op, const Sides &sides, int64_t,

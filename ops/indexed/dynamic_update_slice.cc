@@ -92,6 +92,7 @@ Answer notUpdated(const DynamicUpdateSliceOp &op) {
 
 }  // namespace
 
+/// C1, C3–C6; C2 is of types.
 absl::Status verify(const DynamicUpdateSliceOp &op) {
   if (op.operands.size() < 2 || op.results.size() != 1)
     return invalid(absl::StrCat(
@@ -100,18 +101,21 @@ absl::Status verify(const DynamicUpdateSliceOp &op) {
         counted(op.operands.size(), "operand"), " and ",
         counted(op.results.size(), "result")));
   const ArrayShape &operand = op.operands[0], &update = op.operands[1];
-  if (!canAgree(op.results[0], operand))
-    return invalid(absl::StrCat(
-        "the result has the shape ", textOf(op.results[0]),
-        "; it would have the sizes of operand 0, ", textOf(operand)));
-  bool fits = update.rank() == operand.rank();
-  for (int64_t k = 0; fits && k < update.rank(); ++k)
-    fits = !isFixed(update, k) || !isFixed(operand, k) ||
-           update.dimensions[k] <= operand.dimensions[k];
-  if (!fits)
-    return invalid(absl::StrCat("the update ", textOf(update),
-                                " does not fit into ", textOf(operand)));
-  return startsOf(op).verify();
+  if (auto s =
+          checkSameShape("C1", "operand", operand, "result", op.results[0]);
+      !s.ok())
+    return s;
+  if (update.rank() != operand.rank())
+    return Broken("C3") << "update must have the rank of operand, "
+                        << operand.rank() << ", but has " << update.rank();
+  if (auto s = startsOf(op).verify("C4", "C5"); !s.ok()) return s;
+  for (int64_t k = 0; k < update.rank(); ++k)
+    if (isFixed(update, k) && operand.dimensions[k] != kDynamicSize &&
+        update.dimensions[k] > operand.dimensions[k])
+      return Broken("C6") << "update must be no larger than operand, "
+                          << operand.dimensions[k] << " in dimension " << k
+                          << ", but is " << update.dimensions[k];
+  return absl::OkStatus();
 }
 
 Answer reads(const DynamicUpdateSliceOp &op, const Sides &sides, int64_t,

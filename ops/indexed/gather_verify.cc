@@ -1,6 +1,6 @@
-// What makes a gather valid: of slices (indexed_slices_verify.cc) and
-// slice_sizes.
-#include "absl/strings/str_cat.h"
+// What makes a gather valid: of slices (indexed_slices_verify.cc), C1–C8, C10,
+// C11 and C13–C19; here of slice_sizes, C9, C12, C20 and C21, and of the
+// result, C22 and C23. dynamic_gather has the same rules.
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/indexed/indexed_slices.h"
@@ -11,13 +11,19 @@ namespace {
 
 SliceNames namesOf(const GatherOp &) {
   SliceNames names;
-  names.operand = "the operand";
-  names.indices = "start indices";
+  names.operand = "operand";
+  names.operandRank = "rank(operand)";
+  names.indices = "start_indices";
+  names.indicesRank = "rank(start_indices)";
+  names.slicesRank = "rank(result)";
   names.windowDims = "offset_dims";
   names.collapsedDims = "collapsed_slice_dims";
   names.operandBatching = "operand_batching_dims";
   names.indicesBatching = "start_indices_batching_dims";
   names.indexMap = "start_index_map";
+  names.collapsedAndBatching =
+      "collapsed_slice_dims with operand_batching_dims";
+  names.mapAndBatching = "start_index_map with operand_batching_dims";
   names.ranks = "C1";
   names.vectorRange = "C2";
   names.vectorSize = "C3";
@@ -38,86 +44,81 @@ SliceNames namesOf(const GatherOp &) {
   return names;
 }
 
-absl::Status checkSliceOfOne(llvm::StringRef number, llvm::StringRef name,
-                             const GatherOp &op,
+absl::Status checkSliceOfOne(Rule rule, Name name, const GatherOp &op,
                              llvm::ArrayRef<int64_t> dimensions) {
   for (int64_t k : dimensions)
     if (op.sliceSizes[k] > 1)
-      return violates(
-          number,
-          absl::StrCat("slice_sizes ", textOf(op.sliceSizes), ": ", name.str(),
-                       " contains ", k, ", whose slice ",
-                       "size would be at most 1, not ", op.sliceSizes[k]));
+      return Broken(rule) << "slice_sizes must be at most 1 in " << name
+                          << ", but is " << op.sliceSizes[k] << " in dimension "
+                          << k;
   return absl::OkStatus();
 }
 
 absl::Status verifySliceSizes(const GatherOp &op) {
   const ArrayShape &operand = op.operands[0];
-  if (static_cast<int64_t>(op.sliceSizes.size()) != operand.rank())
-    return violates(
-        "C20", absl::StrCat("slice_sizes ", textOf(op.sliceSizes),
-                            " would have ", counted(operand.rank(), "value"),
-                            ", one a dimension of the operand"));
+  if (auto s = checkCount("C20", "slice_sizes", op.sliceSizes, operand.rank(),
+                          "the rank of operand");
+      !s.ok())
+    return s;
   absl::Status status =
       checkSliceOfOne("C9", "collapsed_slice_dims", op, op.collapsedSliceDims);
   status.Update(checkSliceOfOne("C12", "operand_batching_dims", op,
                                 op.operandBatchingDims));
-  for (int64_t k = 0; k < operand.rank(); ++k)
-    if (op.sliceSizes[k] < 0 || (operand.dimensions[k] != kDynamicSize &&
-                                 op.sliceSizes[k] > operand.dimensions[k]))
-      status.Update(violates(
-          "C21",
-          absl::StrCat("slice_sizes ", textOf(op.sliceSizes), ": ",
-                       op.sliceSizes[k], " is not in [0, size] of dimension ",
-                       k, " of ", textOf(operand))));
+  for (int64_t k = 0; k < operand.rank() && status.ok(); ++k) {
+    const int64_t size = op.sliceSizes[k], most = operand.dimensions[k];
+    if (size < 0 || (most != kDynamicSize && size > most))
+      status = Broken("C21") << "slice_sizes must be in [0, " << SizeText{most}
+                             << "] in dimension " << k
+                             << ", the size of operand, but is " << size;
+  }
   return status;
 }
 
 /// The case of slice sizes that are an operand.
 absl::Status verifyGivenSizes(const GatherOp &op) {
-  if (op.sliceSizes.empty())
-    return checkList("operand 2, the slice sizes,", op.operands[2],
-                     op.operands[0].rank());
-  return invalid(
-      "the slice sizes are given by operand 2, and once more by an "
-      "attribute");
+  if (!op.sliceSizes.empty())
+    return invalid(
+        "the slice sizes are given by operand 2, and once more by an "
+        "attribute");
+  return checkList("C20", {"operand 2, slice_sizes,", "slice_sizes"},
+                   op.operands[2], op.operands[0].rank(),
+                   "the rank of operand");
 }
 
 absl::Status verifyResult(const GatherOp &op) {
   const ArrayShape &indices = op.operands[1], &result = op.results[0];
-  const int64_t batchRank =
-      indices.rank() - (op.indexVectorDim < indices.rank() ? 1 : 0);
-  Int64s batchSizes, offsetSizes, sizes;
   // An operand's slice sizes are compared at run time.
   const Int64s sliceSizes = op.operands.size() == 3
                                 ? Int64s(op.operands[0].rank(), kDynamicSize)
                                 : op.sliceSizes;
+  Int64s batch, offsets, sizes;
   for (int64_t j = 0; j < indices.rank(); ++j)
-    if (j != op.indexVectorDim)
-      batchSizes.push_back(isFixed(indices, j) ? indices.dimensions[j]
-                                               : kDynamicSize);
+    if (j != op.indexVectorDim) batch.push_back(j);
   for (int64_t k = 0; k < op.operands[0].rank(); ++k)
     if (!llvm::is_contained(op.collapsedSliceDims, k) &&
         !llvm::is_contained(op.operandBatchingDims, k))
-      offsetSizes.push_back(sliceSizes[k]);
-  const int64_t rank = batchRank + offsetSizes.size();
-  if (result.rank() != rank)
-    return violates(
-        "C22", absl::StrCat("the result ", textOf(result), " would have rank ",
-                            rank, ": ", batchRank, " of the batch and ",
-                            offsetSizes.size(), " of offsets"));
+      offsets.push_back(sliceSizes[k]);
+  const int64_t rank = batch.size() + offsets.size();
+  bool agree = result.rank() == rank;
   size_t nextBatch = 0, nextOffset = 0;
-  for (int64_t j = 0; j < rank; ++j)
-    sizes.push_back(llvm::is_contained(op.offsetDims, j)
-                        ? offsetSizes[nextOffset++]
-                        : batchSizes[nextBatch++]);
-  if (checkSizes("", result, sizes, "").ok()) return absl::OkStatus();
-  return violates(
-      "C22",
-      absl::StrCat("the result has the shape ", textOf(result),
-                   "; by the indices ", textOf(indices), ", slice_sizes ",
-                   textOf(sliceSizes), " and offset_dims ",
-                   textOf(op.offsetDims), " its sizes are ", textOf(sizes)));
+  for (int64_t j = 0; j < rank; ++j) {
+    const bool isOffset =
+        nextBatch == batch.size() ||
+        (nextOffset < offsets.size() && llvm::is_contained(op.offsetDims, j));
+    if (isOffset) {
+      sizes.push_back(offsets[nextOffset++]);
+      agree = agree && canHaveSize(result, j, sizes.back());
+      continue;
+    }
+    const int64_t of = batch[nextBatch++];
+    sizes.push_back(fixedSize(indices, of));
+    agree = agree && canAgree(result, j, indices, of);
+  }
+  if (agree) return absl::OkStatus();
+  return Broken("C22") << "shape(result) must be " << sizes
+                       << ", the batch sizes of start_indices with slice_sizes "
+                          "at offset_dims, but is "
+                       << result;
 }
 
 }  // namespace
@@ -126,15 +127,15 @@ absl::Status verify(const GatherOp &op) {
   const bool given = op.operands.size() == 3;
   if (auto s = checkLeaves(op, given ? 3 : 2, 1); !s.ok()) return s;
   if (auto s = verifyNumbers(numbersOf(op), namesOf(op)); !s.ok()) return s;
+  if (auto s = verifyIndices(numbersOf(op), namesOf(op)); !s.ok()) return s;
   if (auto s = given ? verifyGivenSizes(op) : verifySliceSizes(op); !s.ok())
     return s;
-  if (auto s = verifyIndices(numbersOf(op), namesOf(op)); !s.ok()) return s;
   if (auto s = verifyResult(op); !s.ok()) return s;
+  // The dialect of StableHLO compares types itself: it knows quantized ones.
   if (op.operands[0].type == op.results[0].type) return absl::OkStatus();
-  return violates("C23", absl::StrCat("the result ", textOf(op.results[0]),
-                                      " would have the element type of the "
-                                      "operand ",
-                                      textOf(op.operands[0])));
+  return Broken("C23") << "operand and result must have the same element type, "
+                          "but are "
+                       << op.operands[0] << " and " << op.results[0];
 }
 
 }  // namespace families

@@ -23,6 +23,7 @@
 #include <functional>
 #include <optional>
 
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/variants.h"
 #include "indexical/ops/sizes.h"
 
@@ -54,19 +55,18 @@ Int64s sliceSizesOf(const GatherOp &op);
 /// An op's names for these attributes, and its numbers of their constraints in
 /// the specification of StableHLO.
 struct SliceNames {
-  const char *operand, *indices;
-  const char *windowDims, *collapsedDims;
-  const char *operandBatching, *indicesBatching, *indexMap;
-  const char *ranks, *vectorRange, *vectorSize;
-  const char *windowOrder, *windowRange;
-  const char *collapsedUnique, *collapsedOrder, *collapsedRange;
-  const char *batchingOrder, *batchingRange, *batchingCount, *batchingSizes;
-  const char *indicesUnique, *indicesRange, *indicesNoVector;
-  const char *mapUnique, *mapRange;
+  Name operand = "", operandRank = "", indices = "", indicesRank = "";
+  Name slicesRank = "", windowDims = "", collapsedDims = "";
+  Name operandBatching = "", indicesBatching = "", indexMap = "";
+  Name collapsedAndBatching = "", mapAndBatching = "";
+  Rule ranks, vectorRange, vectorSize;
+  Rule windowOrder, windowRange;
+  Rule collapsedUnique, collapsedOrder, collapsedRange;
+  Rule batchingOrder, batchingRange, batchingCount, batchingSizes;
+  Rule indicesUnique, indicesRange, indicesNoVector;
+  Rule mapUnique, mapRange;
 };
 
-/// A violation of the constraint of that number.
-absl::Status violates(llvm::StringRef number, const std::string &message);
 /// What concerns lists and ranks only; afterwards all numbers are in range.
 absl::Status verifyNumbers(const SliceNumbers &numbers,
                            const SliceNames &names);

@@ -1,12 +1,9 @@
 // What makes the dimension numbers of gather and scatter valid.
 //
-// The constraints of StableHLO's gather and scatter, with their numbers there:
-// what is wrong with offset_dims={3,1} reads
+// The constraints of StableHLO's gather and scatter, whose numbers they say
+// (SliceNames). What is wrong with offset_dims={3,1} reads
 //
-//   offset_dims {3, 1} would be in increasing order (C4)
-#include <algorithm>
-
-#include "absl/strings/str_cat.h"
+//   offset_dims must be sorted, but is {3, 1} (C4)
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/indexed/indexed_slices.h"
@@ -15,131 +12,100 @@ namespace indexical {
 namespace families {
 namespace {
 
-absl::Status checkRange(const char *number, const std::string &name,
-                        llvm::ArrayRef<int64_t> values, int64_t end) {
-  for (int64_t value : values)
-    if (value < 0 || value >= end)
-      return violates(number, absl::StrCat(name, " ", textOf(values), ": ",
-                                           value, " is not in [0, ", end, ")"));
+Int64s joined(llvm::ArrayRef<int64_t> first, llvm::ArrayRef<int64_t> second) {
+  Int64s all(first.begin(), first.end());
+  all.append(second.begin(), second.end());
+  return all;
+}
+
+absl::Status verifyRanks(const SliceNumbers &n, const SliceNames &names) {
+  const int64_t named =
+      n.windowDims.size() + n.collapsedDims.size() + n.operandBatching.size();
+  if (n.operand.rank() != named)
+    return Broken(names.ranks)
+           << names.operandRank << " must be the size of " << names.windowDims
+           << ", " << names.collapsedDims << " and " << names.operandBatching
+           << " together, " << n.windowDims.size() << " + "
+           << n.collapsedDims.size() << " + " << n.operandBatching.size()
+           << " = " << named << ", but is " << n.operand.rank();
+  if (n.vectorDim < 0 || n.vectorDim > n.indices.rank())
+    return Broken(names.vectorRange)
+           << "index_vector_dim must be in [0, " << n.indices.rank()
+           << "], the rank of " << names.indices << ", but is " << n.vectorDim;
   return absl::OkStatus();
 }
 
-absl::Status checkSorted(const char *number, const std::string &name,
-                         llvm::ArrayRef<int64_t> values) {
-  if (llvm::is_sorted(values)) return absl::OkStatus();
-  return violates(number, absl::StrCat(name, " ", textOf(values),
-                                       " would be in increasing order"));
-}
-
-absl::Status checkUnique(const char *number, const std::string &name,
-                         llvm::ArrayRef<int64_t> values,
-                         llvm::ArrayRef<int64_t> more = {}) {
-  Int64s sorted(values.begin(), values.end());
-  sorted.append(more.begin(), more.end());
-  llvm::sort(sorted);
-  auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice == sorted.end()) return absl::OkStatus();
-  return violates(number, absl::StrCat(name, " ", textOf(values),
-                                       more.empty() ? "" : " and ",
-                                       more.empty() ? "" : textOf(more), ": ",
-                                       *twice, " is there twice"));
-}
-
-std::string listed(const char *name, llvm::ArrayRef<int64_t> values) {
-  return absl::StrCat(name, " ", textOf(values));
-}
-
-absl::Status verifyCounts(const SliceNumbers &n, const SliceNames &names) {
-  const int64_t rank = n.operand.rank(), indicesRank = n.indices.rank();
-  const size_t named =
-      n.windowDims.size() + n.collapsedDims.size() + n.operandBatching.size();
-  const std::string batching = listed(names.operandBatching, n.operandBatching);
-  if (rank != static_cast<int64_t>(named))
-    return violates(
-        names.ranks,
-        absl::StrCat(listed(names.windowDims, n.windowDims), ", ",
-                     listed(names.collapsedDims, n.collapsedDims), " and ",
-                     batching, " name ", counted(named, "dimension"), " of ",
-                     names.operand, ", whose rank is ", rank));
-  if (n.vectorDim < 0 || n.vectorDim > indicesRank)
-    return violates(names.vectorRange,
-                    absl::StrCat("index_vector_dim ", n.vectorDim,
-                                 " is not in [0, ", indicesRank, "]"));
+absl::Status verifyBatching(const SliceNumbers &n, const SliceNames &names) {
+  if (llvm::is_contained(n.indicesBatching, n.vectorDim))
+    return Broken(names.indicesNoVector)
+           << names.indicesBatching << " must not hold index_vector_dim, but "
+           << n.indicesBatching << " has " << n.vectorDim;
   if (n.operandBatching.size() != n.indicesBatching.size())
-    return violates(
-        names.batchingCount,
-        absl::StrCat(batching, " and ",
-                     listed(names.indicesBatching, n.indicesBatching),
-                     " would be as many"));
+    return Broken(names.batchingCount)
+           << names.operandBatching << " and " << names.indicesBatching
+           << " must have the same size, but are " << n.operandBatching
+           << " and " << n.indicesBatching;
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::Status violates(llvm::StringRef number, const std::string &message) {
-  return invalid(absl::StrCat(message, " (", number.str(), ")"));
-}
-
 absl::Status verifyNumbers(const SliceNumbers &n, const SliceNames &names) {
-  absl::Status status = verifyCounts(n, names);
+  absl::Status status = verifyRanks(n, names);
   if (!status.ok()) return status;
   const int64_t rank = n.operand.rank();
-  const std::string window = names.windowDims, collapsed = names.collapsedDims;
-  const std::string batching = names.operandBatching;
-  const std::string inIndices = names.indicesBatching, map = names.indexMap;
-  status.Update(checkUnique(names.windowOrder, window, n.windowDims));
-  status.Update(checkSorted(names.windowOrder, window, n.windowDims));
+  status.Update(checkUnique(names.windowOrder, names.windowDims, n.windowDims));
+  status.Update(checkSorted(names.windowOrder, names.windowDims, n.windowDims));
+  status.Update(checkRange(names.windowRange, names.windowDims, n.windowDims,
+                           n.slices.rank(), names.slicesRank));
+  status.Update(checkUnique(names.collapsedUnique, names.collapsedAndBatching,
+                            joined(n.collapsedDims, n.operandBatching)));
   status.Update(
-      checkRange(names.windowRange, window, n.windowDims, n.slices.rank()));
-  status.Update(checkUnique(names.collapsedUnique,
-                            collapsed + " and " + batching, n.collapsedDims,
+      checkSorted(names.collapsedOrder, names.collapsedDims, n.collapsedDims));
+  status.Update(checkRange(names.collapsedRange, names.collapsedDims,
+                           n.collapsedDims, rank, names.operandRank));
+  status.Update(checkSorted(names.batchingOrder, names.operandBatching,
                             n.operandBatching));
-  status.Update(checkSorted(names.collapsedOrder, collapsed, n.collapsedDims));
-  status.Update(
-      checkRange(names.collapsedRange, collapsed, n.collapsedDims, rank));
-  status.Update(checkSorted(names.batchingOrder, batching, n.operandBatching));
-  status.Update(
-      checkRange(names.batchingRange, batching, n.operandBatching, rank));
-  status.Update(checkUnique(names.indicesUnique, inIndices, n.indicesBatching));
-  status.Update(checkRange(names.indicesRange, inIndices, n.indicesBatching,
-                           n.indices.rank()));
-  status.Update(checkUnique(names.mapUnique, map + " and " + batching,
-                            n.indexMap, n.operandBatching));
-  status.Update(checkRange(names.mapRange, map, n.indexMap, rank));
-  if (llvm::is_contained(n.indicesBatching, n.vectorDim))
-    status.Update(
-        violates(names.indicesNoVector,
-                 absl::StrCat(listed(names.indicesBatching, n.indicesBatching),
-                              " contains index_vector_dim ", n.vectorDim)));
+  status.Update(checkRange(names.batchingRange, names.operandBatching,
+                           n.operandBatching, rank, names.operandRank));
+  status.Update(checkUnique(names.indicesUnique, names.indicesBatching,
+                            n.indicesBatching));
+  status.Update(checkRange(names.indicesRange, names.indicesBatching,
+                           n.indicesBatching, n.indices.rank(),
+                           names.indicesRank));
+  status.Update(verifyBatching(n, names));
+  status.Update(checkUnique(names.mapUnique, names.mapAndBatching,
+                            joined(n.indexMap, n.operandBatching)));
+  status.Update(checkRange(names.mapRange, names.indexMap, n.indexMap, rank,
+                           names.operandRank));
   return status;
 }
 
 absl::Status verifyIndices(const SliceNumbers &n, const SliceNames &names) {
   if (n.indices.type != ElementType::Unknown && !isInteger(n.indices.type))
-    return invalid(absl::StrCat(names.indices, " ", textOf(n.indices),
-                                " would be integers"));
+    return Broken("") << names.indices << " must be integers, but are "
+                      << n.indices;
   const bool implicit = n.vectorDim == n.indices.rank();
   const int64_t components = n.indexMap.size();
   if (implicit ? components != 1
                : !canHaveSize(n.indices, n.vectorDim, components))
-    return violates(
-        names.vectorSize,
-        absl::StrCat(listed(names.indexMap, n.indexMap), " has ",
-                     counted(components, "value"), "; an index vector of ",
-                     textOf(n.indices), " with index_vector_dim ", n.vectorDim,
-                     " has ",
-                     implicit ? 1 : n.indices.dimensions[n.vectorDim]));
-  for (size_t b = 0; b < n.operandBatching.size(); ++b)
-    if (!canAgree(n.operand, n.operandBatching[b], n.indices,
-                  n.indicesBatching[b]))
-      return violates(
-          names.batchingSizes,
-          absl::StrCat(listed(names.operandBatching, n.operandBatching),
-                       " and ",
-                       listed(names.indicesBatching, n.indicesBatching),
-                       ": dimensions ", n.operandBatching[b], " of ",
-                       textOf(n.operand), " and ", n.indicesBatching[b], " of ",
-                       textOf(n.indices), " would have the same size"));
+    return Broken(names.vectorSize)
+           << names.indexMap
+           << " must have as many entries as an index vector, "
+           << (implicit ? 1 : n.indices.dimensions[n.vectorDim]) << ", but "
+           << n.indexMap << " has " << components << " (index_vector_dim is "
+           << n.vectorDim << ")";
+  for (size_t b = 0; b < n.operandBatching.size(); ++b) {
+    const int64_t d = n.operandBatching[b], e = n.indicesBatching[b];
+    if (!canAgree(n.operand, d, n.indices, e))
+      return Broken(names.batchingSizes)
+             << "batching dimensions must have the same size, but dimension "
+             << d << " of " << names.operand << " has "
+             << SizeText{n.operand.dimensions[d]} << " and dimension " << e
+             << " of " << names.indices << " has "
+             << SizeText{n.indices.dimensions[e]} << " ("
+             << names.indicesBatching << ")";
+  }
   return absl::OkStatus();
 }
 

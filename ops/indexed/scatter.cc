@@ -35,13 +35,19 @@ int64_t countOf(const ScatterOp &op) { return op.results.size(); }
 
 SliceNames namesOf(const ScatterOp &) {
   SliceNames names;
-  names.operand = "the input";
-  names.indices = "scatter indices";
+  names.operand = {"input 0", "inputs[0]"};
+  names.operandRank = {"the rank of input 0", "rank(inputs[0])"};
+  names.indices = "scatter_indices";
+  names.indicesRank = "rank(scatter_indices)";
+  names.slicesRank = {"the rank of update 0", "rank(updates[0])"};
   names.windowDims = "update_window_dims";
   names.collapsedDims = "inserted_window_dims";
   names.operandBatching = "input_batching_dims";
   names.indicesBatching = "scatter_indices_batching_dims";
   names.indexMap = "scatter_dims_to_operand_dims";
+  names.collapsedAndBatching = "inserted_window_dims with input_batching_dims";
+  names.mapAndBatching =
+      "scatter_dims_to_operand_dims with input_batching_dims";
   names.ranks = "C2";
   names.windowOrder = "C7";
   names.windowRange = "C8";
@@ -85,75 +91,69 @@ bool typesMeet(const ScatterOp &op, ElementType input, ElementType update) {
   return isComplex(input) == isComplex(update);
 }
 
-/// Shapes of inputs, updates and results among each other.
+const Name kInput = {"input", "inputs"}, kUpdate = {"update", "updates"};
+const Name kResult = {"result", "results"};
+
+/// Shapes of inputs, updates and results among each other: C1, C3, C5, C6, C24.
 absl::Status verifyLeaves(const ScatterOp &op) {
-  const int64_t n = countOf(op);
-  if (n == 0 || static_cast<int64_t>(op.operands.size()) != 2 * n + 1)
-    return violates(
-        "C5", absl::StrCat("the op takes an input and an update for each "
-                           "result, and the indices, not ",
-                           counted(op.operands.size(), "operand"), " for ",
-                           counted(n, "result")));
+  const int64_t operands = op.operands.size(), n = operands / 2;
+  if (n == 0 || operands % 2 == 0)
+    return Broken("C5") << "there must be as many updates as inputs, N > 0 of "
+                           "each, with scatter_indices between them: 2 * N + 1 "
+                           "operands, not "
+                        << operands;
+  if (countOf(op) != n)
+    return Broken("C24") << "there must be a result for each of the " << n
+                         << " inputs, not " << countOf(op);
   for (int64_t k = 0; k < n; ++k) {
     const ArrayShape &input = op.operands[k], &update = op.operands[n + 1 + k];
-    if (!canAgree(input, op.operands[0]))
-      return violates(
-          "C1", absl::StrCat("input ", k, " has the shape ", textOf(input),
-                             "; all inputs have the sizes of ",
-                             textOf(op.operands[0])));
-    if (!canAgree(update, op.operands[n + 1]))
-      return violates(
-          "C3", absl::StrCat("update ", k, " has the shape ", textOf(update),
-                             "; all updates have the sizes of ",
-                             textOf(op.operands[n + 1])));
-    if (!canAgree(op.results[k], input))
-      return violates("C24", absl::StrCat("result ", k, " has the shape ",
-                                          textOf(op.results[k]),
-                                          "; it would have the sizes of the "
-                                          "input ",
-                                          textOf(input)));
+    absl::Status status =
+        checkSameShape("C1", kInput[0], op.operands[0], kInput[k], input);
+    status.Update(checkSameShape("C3", kUpdate[0], op.operands[n + 1],
+                                 kUpdate[k], update));
+    status.Update(
+        checkSameShape("C24", kInput[k], input, kResult[k], op.results[k]));
+    if (!status.ok()) return status;
     if (!typesMeet(op, input.type, update.type))
-      return violates("C6", absl::StrCat("update ", k, ", ", textOf(update),
-                                         ", would have the element type of "
-                                         "the input ",
-                                         textOf(input)));
+      return Broken("C6") << kInput[k] << " and " << kUpdate[k]
+                          << " must have the same element type, but are "
+                          << input << " and " << update;
   }
   return absl::OkStatus();
 }
 
+/// C4: an update has the batch sizes of the indices and a window of the input.
 absl::Status verifyUpdates(const ScatterOp &op) {
   const SliceNumbers numbers = numbersOf(op, 0, countOf(op) + 1);
   const ArrayShape &update = numbers.slices, &indices = numbers.indices;
-  auto shapeIs = [&](const std::string &reason) {
-    return violates("C4", absl::StrCat("the update has the shape ",
-                                       textOf(update), "; ", reason));
-  };
-  const int64_t ofIndices =
-      indices.rank() - (op.indexVectorDim < indices.rank() ? 1 : 0);
-  const int64_t ofWindow = op.updateWindowDims.size();
-  if (update.rank() != ofIndices + ofWindow)
-    return shapeIs(absl::StrCat(
-        "its rank would be ", ofIndices + ofWindow, ": ", ofIndices,
-        " of the indices ", textOf(indices), " and ", ofWindow,
-        " of update_window_dims ", textOf(op.updateWindowDims)));
+  const int64_t rank = indices.rank() -
+                       (op.indexVectorDim < indices.rank() ? 1 : 0) +
+                       op.updateWindowDims.size();
+  if (update.rank() != rank)
+    return Broken("C4") << Name{"the rank of update 0", "rank(updates[0])"}
+                        << " must be " << rank
+                        << ", the dimensions of scatter_indices without "
+                           "index_vector_dim and those of update_window_dims, "
+                           "but is "
+                        << update.rank();
   const IndexedSlices slices(numbers, countOf(op));
-  for (size_t b = 0; b < slices.batch.size(); ++b)
-    if (!canAgree(update, slices.batch[b], numbers.indices,
-                  slices.indicesBatch[b]))
-      return shapeIs(absl::StrCat("its dimension ", slices.batch[b],
-                                  " would have the size of ", "dimension ",
-                                  slices.indicesBatch[b], " of the indices ",
-                                  textOf(indices)));
+  for (size_t b = 0; b < slices.batch.size(); ++b) {
+    const int64_t d = slices.batch[b], e = slices.indicesBatch[b];
+    if (!canAgree(update, d, indices, e))
+      return Broken("C4") << "dimension " << d << " of " << kUpdate[0]
+                          << " must be " << SizeText{indices.dimensions[e]}
+                          << ", the size of scatter_indices, but is "
+                          << SizeText{update.dimensions[d]};
+  }
   for (int64_t k = 0; k < numbers.operand.rank(); ++k) {
-    const int64_t size = numbers.operand.dimensions[k];
-    if (!slices.offset[k] || size == kDynamicSize) continue;
-    if (isFixed(update, *slices.offset[k]) &&
-        update.dimensions[*slices.offset[k]] > size)
-      return shapeIs(absl::StrCat("its dimension ", *slices.offset[k],
-                                  ", of the window, would be at most "
-                                  "dimension ",
-                                  k, " of the input ",
-                                  textOf(numbers.operand)));
+    const int64_t most = numbers.operand.dimensions[k];
+    if (!slices.offset[k] || most == kDynamicSize) continue;
+    const int64_t d = *slices.offset[k];
+    if (isFixed(update, d) && update.dimensions[d] > most)
+      return Broken("C4") << "dimension " << d << " of " << kUpdate[0]
+                          << " is a window and must be at most " << most
+                          << ", the size of " << kInput[0] << ", but is "
+                          << update.dimensions[d];
   }
   return absl::OkStatus();
 }

@@ -1,6 +1,5 @@
 #include "indexical/ops/indexed/start_indices.h"
 
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
@@ -14,29 +13,28 @@ bool isList(const StartIndices &starts) {
 
 }  // namespace
 
-absl::Status StartIndices::verify() const {
-  const int64_t rank = sliced.rank();
-  const int64_t count = op.operands.size() - first;
+absl::Status StartIndices::verify(Rule count, Rule each) const {
+  const int64_t rank = sliced.rank(), given = op.operands.size() - first;
   for (size_t k = first; k < op.operands.size(); ++k)
     if (op.operands[k].type != ElementType::Unknown &&
         !isInteger(op.operands[k].type))
-      return invalid(absl::StrCat("start indices ", textOf(op.operands[k]),
-                                  " would be integers"));
+      return Broken("") << "start indices must be integers, but one of them is "
+                        << op.operands[k];
   if (isList(*this)) {
     if (canHaveSize(op.operands[first], 0, rank)) return absl::OkStatus();
-    return invalid(absl::StrCat("start indices ", textOf(op.operands[first]),
-                                " would have one element for each of the ",
-                                counted(rank, "dimension"), " of ",
-                                textOf(sliced)));
+    return Broken(count) << "the start indices must be " << rank
+                         << ", the rank of operand, but are "
+                         << op.operands[first];
   }
-  if (count != rank)
-    return invalid(absl::StrCat(count, " start indices for ", textOf(sliced),
-                                ", which takes ", rank, ", one a dimension"));
+  if (given != rank)
+    return Broken(count) << "there must be a start index for each of the "
+                         << rank << " dimensions of operand, not " << given;
   for (size_t k = first; k < op.operands.size(); ++k)
-    if (!op.operands[k].isScalar())
-      return invalid(absl::StrCat("start index ", k - first, " has the shape ",
-                                  textOf(op.operands[k]),
-                                  "; it would be a scalar"));
+    if (auto s =
+            checkScalar(each, Name{"start index", "start_indices"}[k - first],
+                        op.operands[k]);
+        !s.ok())
+      return s;
   return absl::OkStatus();
 }
 

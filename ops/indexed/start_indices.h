@@ -13,6 +13,7 @@
 #ifndef INDEXICAL_OPS_INDEXED_START_INDICES_H
 #define INDEXICAL_OPS_INDEXED_START_INDICES_H
 
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/variants.h"
 #include "indexical/ops/sizes.h"
 
@@ -28,7 +29,8 @@ struct StartIndices {
   /// The operand that has the slice's shape, where its sizes may be open.
   int64_t sliceTensor = -1;
 
-  absl::Status verify() const;
+  /// The rules of their number and of the type of each have these numbers.
+  absl::Status verify(Rule count, Rule each) const;
 
   /// The dimensions that are sliced to an end that is not known.
   Int64s openDimensions() const;

@@ -15,11 +15,10 @@
 //   f32[?] -> f32[10], dimensions={0}, which may expand
 //   (d0){rt0} -> (0),   rt0 in [1, 1]
 //   (d0){rt0} -> (d0),  rt0 in [2, inf], d0 - rt0 in [-inf, -1]
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/access_builder.h"
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/core/variants.h"
 #include "indexical/ops/sizes.h"
@@ -83,30 +82,47 @@ void addPiece(const BroadcastOp &op, const Sides &sides,
 
 }  // namespace
 
+/// C2–C5: the dimensions. Of dynamic_broadcast_in_dim also C7–C10. C1 and C6
+/// are of types.
 absl::Status verify(const BroadcastOp &op) {
   const size_t operands = op.operands.size() == 2 ? 2 : 1;
   if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  if (auto status = checkOnePerDimension("dimensions", op.dimensions, operand);
-      !status.ok())
-    return status;
-  if (auto status = checkDimensions("dimensions", op.dimensions, result);
-      !status.ok())
-    return status;
+  const Name dimensions = {"dimensions", "broadcast_dimensions"};
+  if (auto s = checkCount("C2", dimensions, op.dimensions, operand.rank(),
+                          "the rank of operand");
+      !s.ok())
+    return s;
+  if (auto s = checkRange("C3", dimensions, op.dimensions, result.rank(),
+                          "rank(result)");
+      !s.ok())
+    return s;
+  if (auto s = checkUnique("C4", dimensions, op.dimensions); !s.ok()) return s;
   for (int64_t k = 0; k < operand.rank(); ++k)
     if (!expands(op, k) && !canAgree(operand, k, result, op.dimensions[k]))
-      return invalid(absl::StrCat(
-          "dimensions ", textOf(op.dimensions), ": dimension ", k, " of ",
-          textOf(operand), " becomes dimension ", op.dimensions[k], " of ",
-          textOf(result),
-          "; both would have the same size, or the operand's would be 1"));
-  for (const Int64s *list : {&op.expanding, &op.maybeExpanding})
-    if (auto s = checkDimensions("expanding dimensions", *list, operand);
+      return Broken("C5") << "dimension " << k
+                          << " of operand must have the size 1 or that of "
+                             "dimension "
+                          << op.dimensions[k] << " of the result, "
+                          << SizeText{result.dimensions[op.dimensions[k]]}
+                          << ", but has " << SizeText{operand.dimensions[k]}
+                          << Name{" (dimensions)", ""};
+  if (operands == 2)
+    if (auto s =
+            checkList("C7", {"operand 1, the sizes,", "output_dimensions"},
+                      op.operands[1], result.rank(), "the rank of the result");
         !s.ok())
       return s;
-  return operands == 1 ? absl::OkStatus()
-                       : checkList("operand 1, the sizes,", op.operands[1],
-                                   result.rank());
+  // Which dimensions may expand is the front end's answer but for those listed.
+  if (auto s = checkUnique("C8", "known_expanding_dimensions", op.expanding);
+      !s.ok())
+    return s;
+  if (auto s = checkRange("C9", "known_expanding_dimensions", op.expanding,
+                          operand.rank(), "rank(operand)");
+      !s.ok())
+    return s;
+  return checkRange("", "dimensions that may expand", op.maybeExpanding,
+                    operand.rank(), "rank(operand)");
 }
 
 Answer reads(const BroadcastOp &op, const Sides &sides, int64_t, int64_t leaf) {

@@ -5,10 +5,8 @@
 //   its inverse   (d0, d1, d2) -> (d0, d1 + 5, d2),  d1 in [0, 10]
 //
 // An open size is a variable: (d0, d1, d2){rt0} -> (d0, d1 - rt0, d2).
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/core/access_builder.h"
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
@@ -27,40 +25,46 @@ Expr beginOf(const ConcatenateOp &op, int64_t operand,
 
 }  // namespace
 
+/// C2: shapes of the inputs. C3: their number. C4: the dimension. C6: the
+/// result. C1 and C5 are of types.
 absl::Status verify(const ConcatenateOp &op) {
   if (op.operands.empty() || op.results.size() != 1)
-    return invalid(
-        absl::StrCat("the op takes at least one operand and gives "
-                     "one result, not ",
-                     op.operands.size(), " and ", op.results.size()));
-  const ArrayShape &result = op.results[0];
-  if (auto s = checkDimensions("dimensions", {op.dimension}, result); !s.ok())
+    return Broken("C3") << "there must be at least one "
+                        << Name{"operand", "input"} << " and one result, not "
+                        << op.operands.size() << " and " << op.results.size();
+  const ArrayShape &first = op.operands[0], &result = op.results[0];
+  if (auto s = checkRange("C4", {"dimensions", "dimension"}, {op.dimension},
+                          first.rank(), {"the rank", "rank(inputs[0])"});
+      !s.ok())
     return s;
+  const Name inputs = {"operand", "inputs"};
+  Int64s sizes = fixedSizes(first);
   Checked total = 0;
   bool fixed = true;
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const ArrayShape &operand = op.operands[i];
-    bool agree = operand.rank() == result.rank();
-    for (int64_t k = 0; agree && k < result.rank(); ++k)
-      agree = k == op.dimension || canAgree(operand, k, result, k);
+    bool agree = operand.rank() == first.rank();
+    for (int64_t k = 0; agree && k < first.rank(); ++k) {
+      agree = k == op.dimension || canAgree(operand, k, first, k);
+      if (sizes[k] == kDynamicSize) sizes[k] = fixedSize(operand, k);
+    }
     if (!agree)
-      return invalid(absl::StrCat("operand ", i, ", ", textOf(operand),
-                                  ", would have the sizes of the result ",
-                                  textOf(result), " but along dimension ",
-                                  op.dimension));
+      return Broken("C2") << inputs[i] << " must have the shape of "
+                          << inputs[0] << " but for dimension " << op.dimension
+                          << ", but they are " << operand << " and " << first;
     fixed = fixed && isFixed(operand, op.dimension);
     if (operand.dimensions[op.dimension] != kDynamicSize)
       total = total + operand.dimensions[op.dimension];
   }
   if (!total.value())
-    return invalid(
-        "the sizes of the operands add up to more than 64 bits "
-        "hold");
-  if (!fixed || canHaveSize(result, op.dimension, *total.value()))
-    return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "the result ", textOf(result), " would have size ", *total.value(),
-      " along dimension ", op.dimension, ", the sum of the operands'"));
+    return Broken("C6") << "the sizes of the inputs add up to more than 64 "
+                           "bits hold, along dimension "
+                        << op.dimension;
+  sizes[op.dimension] = fixed ? *total.value() : kDynamicSize;
+  if (checkShape("", "", result, sizes, "").ok()) return absl::OkStatus();
+  return Broken("C6") << "result must have the shape " << sizes
+                      << ", the sum of the inputs' sizes in dimension "
+                      << op.dimension << ", but has " << result;
 }
 
 Answer reads(const ConcatenateOp &op, const Sides &sides, int64_t,

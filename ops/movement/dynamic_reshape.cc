@@ -13,6 +13,7 @@
 //              operand 1
 #include "absl/strings/str_cat.h"
 
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/movement/renumbering.h"
 
@@ -29,31 +30,32 @@ ReshapeOp reshapeOf(const DynamicReshapeOp &op) {
 
 }  // namespace
 
+/// C2, as of reshape. C4: the sizes. C1 and C3 are of types.
 absl::Status verify(const DynamicReshapeOp &op) {
   if (op.operands.empty() || op.results.size() != 1)
     return invalid(absl::StrCat(
         "the op takes a tensor and its new sizes and gives one result, not ",
         counted(op.operands.size(), "operand"), " and ",
         counted(op.results.size(), "result")));
-  const ArrayShape &result = op.results[0];
-  const int64_t sizes = op.operands.size() - 1;
-  for (int64_t k = 1; k <= sizes; ++k)
-    if (op.operands[k].type != ElementType::Unknown &&
-        !isInteger(op.operands[k].type))
-      return invalid(absl::StrCat("size ", k - 1, ", ", textOf(op.operands[k]),
-                                  ", would be an integer"));
-  const bool isList = sizes == 1 && op.operands[1].rank() == 1;
-  if (isList ? !canHaveSize(op.operands[1], 0, result.rank())
-             : sizes != result.rank())
-    return invalid(absl::StrCat(
-        counted(isList ? op.operands[1].dimensions[0] : sizes, "size"),
-        " for the result ", textOf(result), ", which takes ", result.rank(),
-        ", one a dimension"));
-  for (int64_t k = 1; k <= sizes && !isList; ++k)
-    if (!op.operands[k].isScalar())
-      return invalid(absl::StrCat("size ", k - 1, " has the shape ",
-                                  textOf(op.operands[k]),
-                                  "; it would be a scalar"));
+  const int64_t rank = op.results[0].rank(), sizes = op.operands.size() - 1;
+  const Name size = {"size", "output_shape"};
+  if (sizes == 1 && op.operands[1].rank() == 1) {
+    if (auto s = checkList("C4", size, op.operands[1], rank,
+                           "the rank of the result");
+        !s.ok())
+      return s;
+    return verify(reshapeOf(op));
+  }
+  if (sizes != rank)
+    return Broken("C4") << size << " must have " << rank
+                        << " entries, the rank of the result, but has "
+                        << sizes;
+  for (int64_t k = 0; k < sizes; ++k) {
+    const ArrayShape &given = op.operands[1 + k];
+    if (given.type != ElementType::Unknown && !isInteger(given.type))
+      return Broken("") << size[k] << " must be an integer, but is " << given;
+    if (auto s = checkScalar("", size[k], given); !s.ok()) return s;
+  }
   return verify(reshapeOf(op));
 }
 

@@ -15,10 +15,10 @@
 // The padding value's pieces are disjoint: padding along the first axis;
 // elements along the first and padding along the second; and so on. Low and
 // high padding may be negative, which drops elements.
-#include "absl/strings/str_cat.h"
-#include "llvm/ADT/STLExtras.h"
+#include "indexical/ops/movement/pad.h"
 
 #include "indexical/ops/core/access_builder.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/movement/pad_amounts.h"
 
@@ -134,40 +134,27 @@ Answer readsOfValue(const PadOp &op, const Sides &sides) {
   return relation;
 }
 
-/// Errors where the attributes of dimension k, or what follows from them,
-/// leave 64 bits; else the size of the result.
+/// C4: the size of dimension k of the result; errors where there is none, or
+/// where what it follows from leaves 64 bits.
 absl::StatusOr<int64_t> resultSize(const PadOp &op, int64_t k) {
   const int64_t size = op.operands[0].dimensions[k];
-  if (op.interior[k] < 0)
-    return invalid(absl::StrCat("interior padding ", op.interior[k],
-                                " of dimension ", k,
-                                " is negative; it would "
-                                "be at least 0"));
   const Checked step = Checked(op.interior[k]) + 1;
   const bool none = size == 0 || size == kDynamicSize;
   const Checked extent = none ? Checked(0) : Checked(size - 1) * step + 1;
   const Checked total = Checked(op.low[k]) + extent + op.high[k];
   const Checked negatedLow = Checked(0) - op.low[k];
-  if (!step.value() || !total.value() || !negatedLow.value())
-    return invalid(absl::StrCat("padding ", op.low[k], "_", op.high[k], "_",
-                                op.interior[k], " of dimension ", k, " of ",
-                                textOf(op.operands[0]),
-                                " makes a size of more than 64 bits"));
-  if (size == kDynamicSize) return kDynamicSize;
-  if (*total.value() < 0)
-    return invalid(absl::StrCat(
-        "padding ", op.low[k], "_", op.high[k], "_", op.interior[k],
-        " of dimension ", k, " of ", textOf(op.operands[0]),
-        " leaves a size of ", *total.value(), "; at most the ", *extent.value(),
-        " places of the elements can be cut off"));
-  return *total.value();
+  if (!step.value() || !total.value() || !negatedLow.value() ||
+      (size != kDynamicSize && *total.value() < 0))
+    return Broken("C4") << "dimension " << k << " of size " << SizeText{size}
+                        << " with padding " << op.low[k] << ", " << op.high[k]
+                        << " and " << op.interior[k]
+                        << " inside would have no size that a tensor can have";
+  return size == kDynamicSize ? kDynamicSize : *total.value();
 }
 
 absl::Status checkValue(const PadOp &op) {
-  if (op.operands[1].isScalar()) return absl::OkStatus();
-  return invalid(absl::StrCat("the padding value has the shape ",
-                              textOf(op.operands[1]),
-                              "; it would be a scalar"));
+  return checkScalar("", {"the padding value", "padding_value"},
+                     op.operands[1]);
 }
 
 /// The case of a pad whose padding is given by operands.
@@ -178,35 +165,41 @@ absl::Status verifyGiven(const PadOp &op) {
     return invalid(
         "the padding is given by operands 2, 3 and 4, and once "
         "more by attributes");
-  return checkLists(
-      op, 2,
-      {"operand 2, the low padding,", "operand 3, the high padding,",
-       "operand 4, the interior padding,"});
+  return checkLists(op, 2, "C2", "C4",
+                    {{"operand 2, the low padding,", "edge_padding_low"},
+                     {"operand 3, the high padding,", "edge_padding_high"},
+                     {"operand 4, the interior padding,", "interior_padding"}});
 }
 
 }  // namespace
 
+/// C2: a number for each dimension. C3: the interior padding. C4: the result.
+/// C1 is of types. dynamic_pad has the same rules.
 absl::Status verify(const PadOp &op) {
   if (op.operands.size() > 2) return verifyGiven(op);
   if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0];
-  if (auto s = checkOnePerDimension("low padding", op.low, operand); !s.ok())
-    return s;
-  if (auto s = checkOnePerDimension("high padding", op.high, operand); !s.ok())
-    return s;
-  if (auto s = checkOnePerDimension("interior padding", op.interior, operand);
-      !s.ok())
-    return s;
+  const Name low = {"low padding", "edge_padding_low"};
+  const Name high = {"high padding", "edge_padding_high"};
+  const Name interior = {"interior padding", "interior_padding"};
   if (auto s = checkValue(op); !s.ok()) return s;
+  for (auto [name, values] :
+       {std::pair(low, &op.low), std::pair(high, &op.high),
+        std::pair(interior, &op.interior)})
+    if (auto s = checkCount("C2", name, *values, operand.rank(),
+                            "the rank of operand");
+        !s.ok())
+      return s;
+  if (auto s = checkLeast("C3", interior, op.interior, 0); !s.ok()) return s;
   Int64s sizes;
   for (int64_t k = 0; k < operand.rank(); ++k) {
     absl::StatusOr<int64_t> size = resultSize(op, k);
     if (!size.ok()) return size.status();
     sizes.push_back(isFixed(operand, k) ? *size : kDynamicSize);
   }
-  return checkSizes("the result", op.results[0], sizes,
-                    "low " + textOf(op.low) + ", high " + textOf(op.high) +
-                        " and interior padding " + textOf(op.interior));
+  return checkShape(
+      "C4", "result", op.results[0], sizes,
+      "shape(operand) + low + max(shape(operand) - 1, 0) * interior + high");
 }
 
 Answer reads(const PadOp &op, const Sides &sides, int64_t, int64_t operand) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 
 #include "indexical/ops/core/linear_order.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/movement/renumbering.h"
 
 namespace indexical {
@@ -58,6 +59,7 @@ Answer renumbered(const OpSizes &sizes, const Sides &sides,
   return simplified(builder, precision);
 }
 
+/// C2: the number of elements. C1 and C3 are of types.
 absl::Status verify(const ReshapeOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
@@ -69,13 +71,13 @@ absl::Status verify(const ReshapeOp &op) {
   if (equal) return absl::OkStatus();
   const auto had = operand.elementCount(), has = result.elementCount();
   if (had && has)
-    return invalid(absl::StrCat("the number of elements is ", *has,
-                                " in the result ", textOf(result), " and ",
-                                *had, " in the operand ", textOf(operand),
-                                "; a reshape keeps it"));
-  return invalid(absl::StrCat("the numbers of elements of ", textOf(operand),
-                              " and ", textOf(result),
-                              " differ, or need more than 64 bits"));
+    return Broken("C2") << "operand and result must have the same number of "
+                           "elements, but have "
+                        << *had << " and " << *has
+                        << Name{"; a reshape keeps it", ""};
+  return Broken("C2") << "operand and result must have the same number of "
+                         "elements, of 64 bits, but are "
+                      << operand << " and " << result;
 }
 
 Answer reads(const ReshapeOp &op, const Sides &sides, int64_t, int64_t) {

@@ -3,10 +3,9 @@
 //   f32[17,9], dimensions={0}      (d0, d1) -> (-d0 + 16, d1)
 //
 // An open size is a variable: (d0, d1){rt0} -> (rt0 - d0 - 1, d1).
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
@@ -33,16 +32,18 @@ Answer reversed(const ReverseOp &op) {
 
 }  // namespace
 
+/// C1: the shapes. C2, C3: the dimensions.
 absl::Status verify(const ReverseOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
-  if (auto status =
-          checkDimensions("dimensions", op.dimensions, op.operands[0]);
-      !status.ok())
-    return status;
-  if (canAgree(op.operands[0], op.results[0])) return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "the result of a reverse of ", textOf(op.operands[0]), " has the shape ",
-      textOf(op.results[0]), "; it would have the same sizes"));
+  const ArrayShape &operand = op.operands[0];
+  if (auto s =
+          checkSameShape("C1", "operand", operand, "result", op.results[0]);
+      !s.ok())
+    return s;
+  if (auto s = checkUnique("C2", "dimensions", op.dimensions); !s.ok())
+    return s;
+  return checkRange("C3", "dimensions", op.dimensions, operand.rank(),
+                    "rank(result)");
 }
 
 Answer reads(const ReverseOp &op, const Sides &, int64_t, int64_t) {

@@ -12,10 +12,8 @@
 //
 //   f32[?], s64[1], s64[1], s64[1] -> f32[?]
 //   (d0){rt0, rt1} -> (d0 * rt1 + rt0),  rt0 the start, rt1 the stride
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/core/access_builder.h"
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
@@ -28,18 +26,15 @@ int64_t sliceSize(const SliceOp &op, int64_t k) {
   return ceilDiv(op.limits[k] - op.starts[k], op.strides[k]);
 }
 
+/// C3, C4: where dimension k is sliced.
 absl::Status verifyDimension(const SliceOp &op, int64_t k) {
   const int64_t start = op.starts[k], limit = op.limits[k];
   const int64_t size = op.operands[0].dimensions[k];
-  if (op.strides[k] < 1)
-    return invalid(absl::StrCat("slice stride ", op.strides[k],
-                                " of dimension ", k, " would be at least 1"));
-  if (start < 0 || limit < start || (size != kDynamicSize && limit > size))
-    return invalid(
-        absl::StrCat("slice [", start, ":", limit, "] of dimension ", k, " of ",
-                     textOf(op.operands[0]),
-                     ": 0 <= start <= limit <= size would be right"));
-  return absl::OkStatus();
+  if (start >= 0 && start <= limit && (size == kDynamicSize || limit <= size))
+    return absl::OkStatus();
+  return Broken("C3") << "start <= limit <= size must hold in dimension " << k
+                      << ", but these are " << start << ", " << limit << " and "
+                      << SizeText{size};
 }
 
 /// Whether operands say where the slice lies.
@@ -51,9 +46,10 @@ absl::Status verifyGiven(const SliceOp &op) {
     return invalid(
         "the slice is given by operands 1, 2 and 3, and once more "
         "by attributes");
-  return checkLists(op, 1,
-                    {"operand 1, the starts,", "operand 2, the limits,",
-                     "operand 3, the strides,"});
+  return checkLists(op, 1, "", "",
+                    {{"operand 1, the starts,", "start_indices"},
+                     {"operand 2, the limits,", "limit_indices"},
+                     {"operand 3, the strides,", "strides"}});
 }
 
 /// The slice in terms of its operands. What reaches past the limit or the
@@ -81,28 +77,30 @@ Answer given(const SliceOp &op, const Sides &sides) {
 
 }  // namespace
 
+/// C2: a number for each dimension. C3, C4: their values. C5: the result.
 absl::Status verify(const SliceOp &op) {
   if (isGiven(op)) return verifyGiven(op);
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0];
-  if (auto s = checkOnePerDimension("slice starts", op.starts, operand);
-      !s.ok())
-    return s;
-  if (auto s = checkOnePerDimension("slice limits", op.limits, operand);
-      !s.ok())
-    return s;
-  if (auto s = checkOnePerDimension("slice strides", op.strides, operand);
-      !s.ok())
-    return s;
+  const Name starts = {"slice starts", "start_indices"};
+  const Name limits = {"slice limits", "limit_indices"};
+  const Name strides = {"slice strides", "strides"};
+  for (auto [name, values] :
+       {std::pair(starts, &op.starts), std::pair(limits, &op.limits),
+        std::pair(strides, &op.strides)})
+    if (auto s = checkCount("C2", name, *values, operand.rank(),
+                            "the rank of operand");
+        !s.ok())
+      return s;
+  if (auto s = checkLeast("C3", starts, op.starts, 0); !s.ok()) return s;
+  if (auto s = checkLeast("C4", strides, op.strides, 1); !s.ok()) return s;
   Int64s sizes;
   for (int64_t k = 0; k < operand.rank(); ++k) {
     if (auto s = verifyDimension(op, k); !s.ok()) return s;
     sizes.push_back(sliceSize(op, k));
   }
-  return checkSizes("the result", op.results[0], sizes,
-                    "slice starts " + textOf(op.starts) + ", limits " +
-                        textOf(op.limits) + " and strides " +
-                        textOf(op.strides));
+  return checkShape("C5", "result", op.results[0], sizes,
+                    "ceil((limit - start) / stride)");
 }
 
 Answer reads(const SliceOp &op, const Sides &sides, int64_t, int64_t operand) {

@@ -3,32 +3,35 @@
 //   f32[3,12288,6,128] -> f32[3,6,128,12288], permutation {0, 2, 3, 1}
 //   output to input   (d0, d1, d2, d3) -> (d0, d3, d1, d2)
 //   input to output   (d0, d1, d2, d3) -> (d0, d2, d3, d1)
-#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
 namespace families {
 
+/// C2: the permutation. C3: the result's sizes. C1 and C4 are of types.
 absl::Status verify(const TransposeOp &op) {
   if (auto status = checkLeaves(op, 1, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
-  if (auto status = checkOnePerDimension("dimensions", op.permutation, operand);
-      !status.ok())
-    return status;
-  if (auto status = checkDimensions("dimensions", op.permutation, operand);
-      !status.ok())
-    return status;
+  Int64s sorted = op.permutation;
+  llvm::sort(sorted);
+  if (!llvm::equal(sorted, llvm::seq<int64_t>(0, operand.rank())))
+    return Broken("C2") << Name{"dimensions", "dims"}
+                        << " must be a permutation of the " << operand.rank()
+                        << " dimensions of operand, counted from 0, but is "
+                        << op.permutation;
   bool agree = result.rank() == operand.rank();
   for (int64_t k = 0; agree && k < result.rank(); ++k)
     agree = canAgree(result, k, operand, op.permutation[k]);
   if (agree) return absl::OkStatus();
   Int64s sizes;
-  for (int64_t dimension : op.permutation)
-    sizes.push_back(operand.dimensions[dimension]);
-  return checkSizes("the result", result, sizes,
-                    "dimensions " + textOf(op.permutation));
+  for (int64_t k : op.permutation) sizes.push_back(fixedSize(operand, k));
+  return Broken("C3") << "result must have the shape " << sizes
+                      << ", that of operand, permuted"
+                      << Name{" by dimensions", ""} << ", but has " << result;
 }
 
 Answer reads(const TransposeOp &op, const Sides &sides, int64_t, int64_t) {

@@ -2,53 +2,91 @@
 
 #include <map>
 
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
 namespace families {
 namespace {
 
-absl::Status verifyPairs(const OpShapes &op, llvm::StringRef name,
-                         const Int64s &lhs, const Int64s &rhs) {
-  const std::string lists =
-      absl::StrCat("lhs_", name.str(), "_dims ", textOf(lhs), " and rhs_",
-                   name.str(), "_dims ", textOf(rhs));
-  if (lhs.size() != rhs.size()) return invalid(lists + " would be as many");
-  for (size_t k = 0; k < lhs.size(); ++k)
-    if (!canAgree(op.operands[0], lhs[k], op.operands[1], rhs[k]))
-      return invalid(absl::StrCat(lists, ": dimension ", lhs[k], " of ",
-                                  textOf(op.operands[0]), " and ", rhs[k],
-                                  " of ", textOf(op.operands[1]),
-                                  " would have the same size"));
+/// The dimensions that are paired, and how HLO calls the two lists.
+struct Pairs {
+  Name lists;
+  llvm::StringRef what;
+  const Int64s &lhs, &rhs;
+};
+
+absl::Status verifyCounts(Rule rule, const Pairs &pairs) {
+  if (pairs.lhs.size() == pairs.rhs.size()) return absl::OkStatus();
+  return Broken(rule) << pairs.lists << "lhs and rhs must have as many "
+                      << pairs.what << " dimensions as each other, but have "
+                      << pairs.lhs << " and " << pairs.rhs;
+}
+
+absl::Status verifySizes(const OpShapes &op, Rule rule, const Pairs &pairs) {
+  const ArrayShape &lhs = op.operands[0], &rhs = op.operands[1];
+  for (size_t k = 0; k < pairs.lhs.size(); ++k) {
+    const int64_t d = pairs.lhs[k], e = pairs.rhs[k];
+    if (!canAgree(lhs, d, rhs, e))
+      return Broken(rule) << pairs.lists << pairs.what
+                          << " dimensions must have the same size, but "
+                             "dimension "
+                          << d << " of lhs has " << SizeText{lhs.dimensions[d]}
+                          << " and dimension " << e << " of rhs has "
+                          << SizeText{rhs.dimensions[e]};
+  }
   return absl::OkStatus();
 }
 
-absl::Status verifyLists(llvm::StringRef side, const Int64s &batch,
-                         const Int64s &contracting, const ArrayShape &shape) {
-  const std::string batchName = side.str() + "_batch_dims";
-  const std::string contractingName = side.str() + "_contracting_dims";
-  if (auto s = checkDimensions(batchName, batch, shape); !s.ok()) return s;
-  if (auto s = checkDimensions(contractingName, contracting, shape); !s.ok())
-    return s;
-  for (int64_t k : batch)
-    if (llvm::is_contained(contracting, k))
-      return invalid(absl::StrCat(batchName, " ", textOf(batch), " and ",
-                                  contractingName, " ", textOf(contracting),
-                                  " both name ", k));
-  return absl::OkStatus();
+Int64s joined(const Int64s &first, const Int64s &second) {
+  Int64s all = first;
+  all.append(second.begin(), second.end());
+  return all;
 }
 
 }  // namespace
 
-absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d) {
-  absl::Status status =
-      verifyLists("lhs", d.lhsBatch, d.lhsContracting, op.operands[0]);
-  if (status.ok())
-    status = verifyLists("rhs", d.rhsBatch, d.rhsContracting, op.operands[1]);
-  if (status.ok()) status = verifyPairs(op, "batch", d.lhsBatch, d.rhsBatch);
-  if (status.ok())
-    status = verifyPairs(op, "contracting", d.lhsContracting, d.rhsContracting);
+absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d,
+                              const DotRules &rules) {
+  const int64_t lhsRank = op.operands[0].rank(),
+                rhsRank = op.operands[1].rank();
+  const Pairs batch = {{"lhs_batch_dims and rhs_batch_dims: ", ""},
+                       "batching",
+                       d.lhsBatch,
+                       d.rhsBatch};
+  const Pairs contracting = {
+      {"lhs_contracting_dims and rhs_contracting_dims: ", ""},
+      "contracting",
+      d.lhsContracting,
+      d.rhsContracting};
+  absl::Status status = verifyCounts(rules.batchCount, batch);
+  status.Update(verifyCounts(rules.contractingCount, contracting));
+  status.Update(
+      checkUnique(rules.lhsUnique,
+                  {"lhs_batch_dims with lhs_contracting_dims",
+                   "lhs_batching_dimensions with lhs_contracting_dimensions"},
+                  joined(d.lhsBatch, d.lhsContracting)));
+  status.Update(
+      checkUnique(rules.rhsUnique,
+                  {"rhs_batch_dims with rhs_contracting_dims",
+                   "rhs_batching_dimensions with rhs_contracting_dimensions"},
+                  joined(d.rhsBatch, d.rhsContracting)));
+  status.Update(checkRange(rules.lhsBatch,
+                           {"lhs_batch_dims", "lhs_batching_dimensions"},
+                           d.lhsBatch, lhsRank, "rank(lhs)"));
+  status.Update(
+      checkRange(rules.lhsContracting,
+                 {"lhs_contracting_dims", "lhs_contracting_dimensions"},
+                 d.lhsContracting, lhsRank, "rank(lhs)"));
+  status.Update(checkRange(rules.rhsBatch,
+                           {"rhs_batch_dims", "rhs_batching_dimensions"},
+                           d.rhsBatch, rhsRank, "rank(rhs)"));
+  status.Update(
+      checkRange(rules.rhsContracting,
+                 {"rhs_contracting_dims", "rhs_contracting_dimensions"},
+                 d.rhsContracting, rhsRank, "rank(rhs)"));
+  if (!status.ok()) return status;
+  status = verifySizes(op, rules.batchSizes, batch);
+  status.Update(verifySizes(op, rules.contractingSizes, contracting));
   return status;
 }
 

@@ -18,7 +18,7 @@
 
 #include <optional>
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -74,9 +74,17 @@ class ContractionMap {
   llvm::SmallVector<bool, 6> isFixed_;
 };
 
+/// An op's numbers of the constraints on these lists.
+struct DotRules {
+  Rule batchCount, contractingCount, lhsUnique, rhsUnique;
+  Rule lhsBatch, lhsContracting, rhsBatch, rhsContracting;
+  Rule batchSizes, contractingSizes;
+};
+
 /// The lists of operand 0 and 1: dimensions, each named once, as many and as
 /// large on both sides.
-absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d);
+absl::Status verifyDimensions(const OpShapes &op, const DotDimensions &d,
+                              const DotRules &rules = {});
 
 /// What the result reads of an operand with these indices: the elements whose
 /// equal indices have equal values.

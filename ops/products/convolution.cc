@@ -22,8 +22,6 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
@@ -88,59 +86,123 @@ Precision precisionOf(const ConvolutionOp &op, const Windows &windows) {
 //===-- Verification ------------------------------------------------------===//
 
 /// The dimensions of one tensor: two and the spatial ones are all.
-absl::Status verifyNumbers(llvm::StringRef tensor, const ArrayShape &shape,
-                           int64_t first, int64_t second,
-                           const Int64s &spatial) {
-  Int64s all = {first, second};
-  all.append(spatial.begin(), spatial.end());
-  const std::string name = absl::StrCat("dim_labels of the ", tensor.str());
-  if (auto s = checkDimensions(name, all, shape); !s.ok()) return s;
-  return checkOnePerDimension(name, all, shape);
-}
+/// The numbers of a tensor's dimensions: as many spatial ones as there are
+/// beside the two others, and each once.
+struct TensorNumbers {
+  Rule count, unique;
+  Name spatial, all;
+  int64_t first, second;
+  const Int64s &spatialDims;
+};
 
-absl::Status verifyDivides(llvm::StringRef name, int64_t groups,
-                           llvm::StringRef what, const ArrayShape &shape,
-                           int64_t k) {
-  if (!isFixed(shape, k) || shape.dimensions[k] % groups == 0)
-    return absl::OkStatus();
-  return invalid(absl::StrCat(name.str(), " ", groups, " would divide the ",
-                              what.str(), ", of which ", textOf(shape), " has ",
-                              shape.dimensions[k]));
-}
-
-absl::Status verifyGroups(const ConvolutionOp &op) {
-  const char *feature = "feature_group_count", *batch = "batch_group_count";
-  for (auto [name, groups] :
-       {std::pair(feature, op.featureGroups), std::pair(batch, op.batchGroups)})
-    if (groups < 1)
-      return invalid(absl::StrCat(name, " ", groups, " would be at least 1"));
-  if (op.featureGroups > 1 && op.batchGroups > 1)
-    return invalid(absl::StrCat(feature, " ", op.featureGroups, " and ", batch,
-                                " ", op.batchGroups,
-                                ": one of them would be 1"));
-  absl::Status status =
-      verifyDivides(feature, op.featureGroups, "input features", inputOf(op),
-                    op.inputFeature);
-  status.Update(verifyDivides(feature, op.featureGroups, "output features",
-                              kernelOf(op), op.kernelOutputFeature));
-  status.Update(verifyDivides(batch, op.batchGroups, "input batch", inputOf(op),
-                              op.inputBatch));
-  status.Update(verifyDivides(batch, op.batchGroups, "output features",
-                              kernelOf(op), op.kernelOutputFeature));
+absl::Status verifyNumbers(const TensorNumbers &n, int64_t rank) {
+  Int64s all = {n.first};
+  all.append(n.spatialDims.begin(), n.spatialDims.end());
+  all.push_back(n.second);
+  absl::Status status = checkCount(n.count, n.spatial, n.spatialDims, rank - 2,
+                                   "the rank less 2");
+  status.Update(checkUnique(n.unique, n.all, all));
+  status.Update(checkRange(n.unique, n.all, all, rank, "the rank"));
   return status;
 }
 
-absl::Status verifyKernel(const ConvolutionOp &op) {
-  Int64s sizes(kernelOf(op).rank(), kDynamicSize);
-  if (isFixed(inputOf(op), op.inputFeature))
-    sizes[op.kernelInputFeature] =
-        inputOf(op).dimensions[op.inputFeature] / op.featureGroups;
-  for (size_t i = 0; i < op.window.size(); ++i)
-    sizes[op.kernelSpatial[i]] = op.window[i].size;
-  return checkSizes("operand 1, the kernel,", kernelOf(op), sizes,
-                    "the window and the features of the input");
+/// C1, C12, C13, C17–C20, C26.
+absl::Status verifyRanks(const ConvolutionOp &op) {
+  const int64_t rank = inputOf(op).rank();
+  if (kernelOf(op).rank() != rank || rank < 2)
+    return Broken("C1") << "lhs and rhs must have the same rank, at least 2, "
+                           "but have "
+                        << rank << " and " << kernelOf(op).rank();
+  absl::Status status =
+      verifyNumbers({"C12",
+                     "C13",
+                     {"dim_labels of the input", "input_spatial_dimensions"},
+                     {"dim_labels of the input", "input_dimensions"},
+                     op.inputBatch,
+                     op.inputFeature,
+                     op.inputSpatial},
+                    rank);
+  status.Update(
+      verifyNumbers({"C17",
+                     "C18",
+                     {"dim_labels of the kernel", "kernel_spatial_dimensions"},
+                     {"dim_labels of the kernel", "kernel_dimensions"},
+                     op.kernelInputFeature,
+                     op.kernelOutputFeature,
+                     op.kernelSpatial},
+                    rank));
+  status.Update(
+      verifyNumbers({"C19",
+                     "C20",
+                     {"dim_labels of the result", "output_spatial_dimensions"},
+                     {"dim_labels of the result", "output_dimensions"},
+                     op.outputBatch,
+                     op.outputFeature,
+                     op.outputSpatial},
+                    rank));
+  if (status.ok() && resultOf(op).rank() != rank)
+    return Broken("C26") << "result must have the rank of lhs, " << rank
+                         << ", but has " << resultOf(op).rank();
+  return status;
 }
 
+absl::Status verifyDivides(Rule rule, llvm::StringRef what,
+                           const ArrayShape &shape, int64_t k, int64_t groups,
+                           llvm::StringRef name) {
+  if (!isFixed(shape, k) || shape.dimensions[k] % groups == 0)
+    return absl::OkStatus();
+  return Broken(rule) << what << " must be a multiple of " << name << ", "
+                      << groups << ", but is " << shape.dimensions[k];
+}
+
+/// C10, C11, C15, C16, C21–C23: groups of features and of the batch.
+absl::Status verifyGroups(const ConvolutionOp &op) {
+  const char *feature = "feature_group_count", *batch = "batch_group_count";
+  absl::Status status = checkLeast("C21", feature, {op.featureGroups}, 1);
+  status.Update(checkLeast("C22", batch, {op.batchGroups}, 1));
+  if (!status.ok()) return status;
+  if (op.featureGroups > 1 && op.batchGroups > 1)
+    return Broken("C23") << "feature_group_count or batch_group_count must be "
+                            "1, but they are "
+                         << op.featureGroups << " and " << op.batchGroups;
+  status = verifyDivides("C10", "the batch size of lhs", inputOf(op),
+                         op.inputBatch, op.batchGroups, batch);
+  status.Update(verifyDivides("C11", "the number of input features",
+                              inputOf(op), op.inputFeature, op.featureGroups,
+                              feature));
+  status.Update(verifyDivides("C15", "the number of output features",
+                              kernelOf(op), op.kernelOutputFeature,
+                              op.batchGroups, batch));
+  status.Update(verifyDivides("C16", "the number of output features",
+                              kernelOf(op), op.kernelOutputFeature,
+                              op.featureGroups, feature));
+  return status;
+}
+
+/// C14; and the window has the kernel's sizes.
+absl::Status verifyKernel(const ConvolutionOp &op) {
+  const ArrayShape &kernel = kernelOf(op);
+  const int64_t features = fixedSize(inputOf(op), op.inputFeature);
+  const int64_t expected =
+      features == kDynamicSize ? kDynamicSize : features / op.featureGroups;
+  if (!canHaveSize(kernel, op.kernelInputFeature, expected))
+    return Broken("C14")
+           << "the kernel must have as many input features as a group of lhs, "
+           << features << " / " << op.featureGroups << " = " << expected
+           << ", but has " << kernel.dimensions[op.kernelInputFeature];
+  Int64s sizes(kernel.rank(), kDynamicSize);
+  for (size_t i = 0; i < op.window.size(); ++i) {
+    const int64_t size = op.window[i].size, k = op.kernelSpatial[i];
+    if (size == kDynamicSize && kernel.dimensions[k] != kDynamicSize)
+      return Broken("") << "the window must have the kernel's size, "
+                        << kernel.dimensions[k] << ", along dimension " << k;
+    sizes[k] = size;
+  }
+  return checkShape("", {"operand 1, the kernel,", "rhs"}, kernel, sizes,
+                    "that of the window");
+}
+
+/// C4, where an operand says the padding.
 absl::Status verifyPadding(const ConvolutionOp &op) {
   const ArrayShape &padding = op.operands[2];
   const int64_t rows = op.window.size();
@@ -148,11 +210,10 @@ absl::Status verifyPadding(const ConvolutionOp &op) {
       padding.type == ElementType::Unknown || isInteger(padding.type);
   if (!integers || padding.rank() != 2 || !canHaveSize(padding, 0, rows) ||
       !canHaveSize(padding, 1, 2))
-    return invalid(absl::StrCat("operand 2, the padding, has the shape ",
-                                textOf(padding), "; it would be of integers, ",
-                                rows,
-                                " x 2: low and high of each spatial "
-                                "dimension"));
+    return Broken("C4") << Name{"operand 2, the padding,", "padding"}
+                        << " must have integers of the shape "
+                        << llvm::ArrayRef<int64_t>(Int64s{rows, 2})
+                        << ", but has " << padding;
   for (const WindowDimension &w : op.window)
     if (w.padLow != 0 || w.padHigh != 0)
       return invalid(
@@ -183,28 +244,25 @@ Expr throughGivenPadding(const ConvolutionOp &op, IndexingMapBuilder &builder,
 
 }  // namespace
 
+/// C1, C3, C6, C8, C10–C23, C25, C26; C4 where an operand says the padding.
+/// What is asked of lists (C2, C5, C7, C9), of precision (C24), of types and
+/// of scales (C27–C34) is the front end's.
 absl::Status verify(const ConvolutionOp &op) {
   const size_t operands = op.operands.size() == 3 ? 3 : 2;
   if (auto s = checkLeaves(op, operands, 1); !s.ok()) return s;
-  absl::Status status = verifyNumbers("input", inputOf(op), op.inputBatch,
-                                      op.inputFeature, op.inputSpatial);
-  status.Update(verifyNumbers("kernel", kernelOf(op), op.kernelInputFeature,
-                              op.kernelOutputFeature, op.kernelSpatial));
-  status.Update(verifyNumbers("result", resultOf(op), op.outputBatch,
-                              op.outputFeature, op.outputSpatial));
-  if (!status.ok()) return status;
-  auto counts = windowCounts(op.window, inputOf(op), op.inputSpatial);
+  if (auto s = verifyRanks(op); !s.ok()) return s;
+  WindowRules rules;
+  rules.openSizes = true;
+  rules.stride = "C3", rules.baseDilation = "C6", rules.dilation = "C8";
+  rules.sizeName = "the kernel";
+  rules.baseDilationName = "lhs_dilation", rules.dilationName = "rhs_dilation";
+  auto counts = windowCounts(op.window, inputOf(op), op.inputSpatial, rules);
   if (!counts.ok()) return counts.status();
   if (isPaddingGiven(op)) {
     if (auto s = verifyPadding(op); !s.ok()) return s;
     counts->assign(counts->size(), kDynamicSize);
   }
   if (auto s = verifyGroups(op); !s.ok()) return s;
-  if (kernelOf(op).rank() != inputOf(op).rank() ||
-      resultOf(op).rank() != inputOf(op).rank())
-    return invalid(absl::StrCat("input ", textOf(inputOf(op)), ", kernel ",
-                                textOf(kernelOf(op)), " and result ",
-                                textOf(resultOf(op)), " would have one rank"));
   if (auto s = verifyKernel(op); !s.ok()) return s;
   Int64s sizes(resultOf(op).rank(), kDynamicSize);
   for (size_t i = 0; i < counts->size(); ++i)
@@ -212,10 +270,9 @@ absl::Status verify(const ConvolutionOp &op) {
   if (isFixed(inputOf(op), op.inputBatch))
     sizes[op.outputBatch] =
         inputOf(op).dimensions[op.inputBatch] / op.batchGroups;
-  if (isFixed(kernelOf(op), op.kernelOutputFeature))
-    sizes[op.outputFeature] = kernelOf(op).dimensions[op.kernelOutputFeature];
-  return checkSizes("the result", resultOf(op), sizes,
-                    "the window, the batch and the output features");
+  sizes[op.outputFeature] = fixedSize(kernelOf(op), op.kernelOutputFeature);
+  return checkShape("C25", "result", resultOf(op), sizes,
+                    "batch, output features and the number of windows");
 }
 
 //===-- Maps --------------------------------------------------------------===//

@@ -24,13 +24,19 @@ Contraction contractionOf(const DotOp &op) {
 
 }  // namespace
 
+/// C1–C10: the dimensions. C12: the result. C11 and C13–C20 are of precision,
+/// of types and of scales.
 absl::Status verify(const DotOp &op) {
   if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
-  if (auto status = verifyDimensions(op, op); !status.ok()) return status;
+  const DotRules rules = {"C1", "C2", "C3", "C4", "C5",
+                          "C6", "C7", "C8", "C9", "C10"};
+  if (auto status = verifyDimensions(op, op, rules); !status.ok())
+    return status;
   const Contraction contraction(op, op);
-  return checkSizes("the result", op.results[0],
+  return checkShape("C12", "result", op.results[0],
                     contraction.sizesOf(contraction.result),
-                    "the batch and free dimensions of the operands");
+                    "batching dimensions, then those of lhs and of rhs that "
+                    "are not contracted");
 }
 
 Answer reads(const DotOp &op, const Sides &sides, int64_t, int64_t operand) {

@@ -8,10 +8,9 @@
 //
 // The body may use any of its arguments for any of its results: every result
 // reads every input and every init.
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -30,18 +29,24 @@ SharedDimensions keptDimensions(const ReduceOp &op, int64_t operand) {
 
 }  // namespace
 
+/// C1: shapes of the inputs. C2: the inits. C3: their numbers. C4, C5: the
+/// dimensions. C7: the results. C6, C8 and types are the front end's.
 absl::Status verify(const ReduceOp &op) {
-  if (auto status = checkInputsAndInits(op); !status.ok()) return status;
+  if (auto s = checkInputsAndInits(op, "C3", "C1", "C2"); !s.ok()) return s;
   const ArrayShape &input = op.operands[0];
-  if (auto s = checkDimensions("dimensions", op.dimensions, input); !s.ok())
+  if (auto s = checkRange("C4", "dimensions", op.dimensions, input.rank(),
+                          {"the rank of the inputs", "rank(inputs[0])"});
+      !s.ok())
+    return s;
+  if (auto s = checkUnique("C5", "dimensions", op.dimensions); !s.ok())
     return s;
   Int64s sizes;
   for (int64_t k = 0; k < input.rank(); ++k)
     if (!llvm::is_contained(op.dimensions, k))
-      sizes.push_back(isFixed(input, k) ? input.dimensions[k] : kDynamicSize);
+      sizes.push_back(fixedSize(input, k));
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = checkSizes(absl::StrCat("result ", r), op.results[r], sizes,
-                            "dimensions " + textOf(op.dimensions));
+    if (auto s = checkShape("C7", Name{"result", "results"}[r], op.results[r],
+                            sizes, "that of the inputs without dimensions");
         !s.ok())
       return s;
   return absl::OkStatus();

@@ -6,8 +6,6 @@
 //   input to output    input  (d0, d1)[s0] -> (d0, d1 - s0),  d1 - s0 in [0, 2]
 //
 // One dimension is a WindowAxis; padding and holes are not read.
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
@@ -30,14 +28,21 @@ absl::StatusOr<Windows> windowsOf(const ReduceWindowOp &op, int64_t result,
 
 }  // namespace
 
+/// C1: as many inits and results as inputs. C2: shapes of the inputs. C3: the
+/// inits. C4–C11: the window. C15: the results. The length of lists (C6, C8,
+/// C10, C12), the body (C13) and types (C14, C16) are the front end's.
 absl::Status verify(const ReduceWindowOp &op) {
-  if (auto status = checkInputsAndInits(op); !status.ok()) return status;
+  if (auto s = checkInputsAndInits(op, "C1", "C2", "C3"); !s.ok()) return s;
   const ArrayShape &input = op.operands[0];
-  auto sizes = windowCounts(op.window, input, allDimensions(input));
+  WindowRules rules;
+  rules.rank = "C4", rules.size = "C5", rules.stride = "C7";
+  rules.baseDilation = "C9", rules.dilation = "C11";
+  auto sizes = windowCounts(op.window, input, allDimensions(input), rules);
   if (!sizes.ok()) return sizes.status();
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = checkSizes(absl::StrCat("result ", r), op.results[r], *sizes,
-                            "the window");
+    if (auto s =
+            checkShape("C15", Name{"result", "results"}[r], op.results[r],
+                       *sizes, "the number of windows along each dimension");
         !s.ok())
       return s;
   return absl::OkStatus();

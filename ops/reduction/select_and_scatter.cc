@@ -10,8 +10,6 @@
 // every window that looks at its place, and all that these windows look at
 // (ops/reduction/window.h). The relation of result and operand is its own
 // inverse, as both of a pair are in one window.
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/reduction/window.h"
@@ -70,23 +68,27 @@ Answer neighbours(const SelectAndScatterOp &op, const Windows &windows) {
 
 }  // namespace
 
+/// C2: the source. C3: the init. C4–C7: the window. C11: the result. The length
+/// of lists (C6, C8), the bodies (C9, C10) and types (C1, C12) are the front
+/// end's.
 absl::Status verify(const SelectAndScatterOp &op) {
   if (auto status = checkLeaves(op, 3, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0];
-  auto counts = windowCounts(op.window, operand, allDimensions(operand));
-  if (!counts.ok()) return counts.status();
-  if (auto s = checkSizes("operand 1, the source,", op.operands[1], *counts,
-                          "the window");
+  if (auto s = checkScalar("C3", {"operand 2, the init,", "init_value"},
+                           op.operands[2]);
       !s.ok())
     return s;
-  if (!op.operands[2].isScalar())
-    return invalid(absl::StrCat("operand 2, the init, has the shape ",
-                                textOf(op.operands[2]),
-                                "; it would be a scalar"));
-  if (canAgree(op.results[0], operand)) return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "the result has the shape ", textOf(op.results[0]),
-      "; it would have the sizes of operand 0, ", textOf(operand)));
+  WindowRules rules;
+  rules.rank = "C4", rules.size = "C5", rules.stride = "C7";
+  auto counts = windowCounts(op.window, operand, allDimensions(operand), rules);
+  if (!counts.ok()) return counts.status();
+  if (auto s =
+          checkShape("C2", {"operand 1, the source,", "source"}, op.operands[1],
+                     *counts, "the number of windows along each dimension");
+      !s.ok())
+    return s;
+  return checkSameShape("C11", {"operand 0", "operand"}, operand, "result",
+                        op.results[0]);
 }
 
 Answer reads(const SelectAndScatterOp &op, const Sides &sides, int64_t,

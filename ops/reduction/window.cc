@@ -4,7 +4,6 @@
 #include <numeric>
 #include <optional>
 
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
@@ -83,16 +82,19 @@ std::optional<Expr> cutOnOneSide(IndexingMapBuilder &builder, Expr from,
   return x;
 }
 
-absl::Status verifyWindow(const WindowDimension &w, int64_t k) {
-  auto atLeastOne = [&](llvm::StringRef name, int64_t value) {
-    if (value >= 1) return absl::OkStatus();
-    return invalid(absl::StrCat("window ", name.str(), " ", value,
-                                " of dimension ", k, " would be at least 1"));
-  };
-  absl::Status status = atLeastOne("size", w.size);
-  status.Update(atLeastOne("stride", w.stride));
-  status.Update(atLeastOne("base dilation", w.baseDilation));
-  status.Update(atLeastOne("dilation", w.windowDilation));
+absl::Status verifyWindow(const WindowDimension &w, const WindowRules &rules) {
+  absl::Status status;
+  if (w.size != kDynamicSize || !rules.openSizes)
+    status.Update(
+        checkLeast(rules.size, {"window size", rules.sizeName}, {w.size}, 1));
+  status.Update(checkLeast(rules.stride, {"window stride", "window_strides"},
+                           {w.stride}, 1));
+  status.Update(checkLeast(rules.baseDilation,
+                           {"window base dilation", rules.baseDilationName},
+                           {w.baseDilation}, 1));
+  status.Update(checkLeast(rules.dilation,
+                           {"window dilation", rules.dilationName},
+                           {w.windowDilation}, 1));
   return status;
 }
 
@@ -104,18 +106,20 @@ absl::StatusOr<int64_t> windowCount(const WindowDimension &w, int64_t size,
   const Checked spread =
       none ? Checked(0) : Checked(size - 1) * w.baseDilation + 1;
   const Checked padded = Checked(w.padLow) + spread + w.padHigh;
-  const Checked reach = Checked(w.size - 1) * w.windowDilation + 1;
+  const Checked reach = w.size == kDynamicSize
+                            ? Checked(1)
+                            : Checked(w.size - 1) * w.windowDilation + 1;
   const Checked slack = padded - reach;
   const Checked last = reach - w.padLow;
   if (!slack.value() || !last.value())
-    return invalid(absl::StrCat("window and padding of dimension ", k,
-                                " are larger than 64 bits hold"));
-  if (size == kDynamicSize) return kDynamicSize;
+    return Broken("") << "window and padding of dimension " << k
+                      << " are larger than 64 bits hold";
+  if (size == kDynamicSize || w.size == kDynamicSize) return kDynamicSize;
   if (*padded.value() < 0)
-    return invalid(absl::StrCat("window pad ", w.padLow, "_", w.padHigh,
-                                " of dimension ", k, " cuts off more than the ",
-                                counted(*spread.value(), "place"),
-                                " that there are"));
+    return Broken("") << Name{"window pad", "padding"} << " " << w.padLow
+                      << ", " << w.padHigh << " of dimension " << k
+                      << " must leave some of the " << *spread.value()
+                      << " places that there are";
   if (*slack.value() < 0) return 0;
   return *slack.value() / w.stride + 1;
 }
@@ -175,15 +179,19 @@ bool WindowAxis::isKnownEmpty() const {
 
 absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
                                     const ArrayShape &input,
-                                    llvm::ArrayRef<int64_t> dimensions) {
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    const WindowRules &rules) {
   if (window.size() != dimensions.size())
-    return invalid(absl::StrCat(
-        "a window of ", counted(window.size(), "dimension"), " for ",
-        textOf(input), ", over which it moves in ", dimensions.size()));
+    return Broken(rules.rank)
+           << Name{"window", rules.sizeName} << " must have "
+           << dimensions.size()
+           << Name{" dimensions, those that it moves over, but has ",
+                   " entries, the rank of inputs[0], but has "}
+           << window.size();
   Int64s counts;
   for (size_t i = 0; i < window.size(); ++i) {
     const int64_t k = dimensions[i];
-    if (auto s = verifyWindow(window[i], i); !s.ok()) return s;
+    if (auto s = verifyWindow(window[i], rules); !s.ok()) return s;
     absl::StatusOr<int64_t> count =
         windowCount(window[i], input.dimensions[k], i);
     if (!count.ok()) return count.status();

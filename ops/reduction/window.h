@@ -29,7 +29,7 @@
 #ifndef INDEXICAL_OPS_REDUCTION_WINDOW_H
 #define INDEXICAL_OPS_REDUCTION_WINDOW_H
 
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -65,12 +65,25 @@ class WindowAxis {
   int64_t stride_, dilation_, base_, low_;
 };
 
+/// An op's numbers of the constraints on its window, and its names for what
+/// HLO's `window={…}` calls size, stride, lhs_dilate and rhs_dilate.
+struct WindowRules {
+  Rule rank, size, stride, baseDilation, dilation;
+  llvm::StringRef sizeName = "window_dimensions";
+  llvm::StringRef baseDilationName = "base_dilations";
+  llvm::StringRef dilationName = "window_dilations";
+  /// Whether the window's sizes are a tensor's, and may not be known.
+  bool openSizes = false;
+};
+
 /// Errors where the window is not one dimension for each of `dimensions` of the
 /// input, has sizes or steps below 1, or leaves 64 bits. Else the number of its
-/// places along each, kDynamicSize where the input's size is open.
+/// places along each, kDynamicSize where the input's size is open, or the
+/// window's.
 absl::StatusOr<Int64s> windowCounts(llvm::ArrayRef<WindowDimension> window,
                                     const ArrayShape &input,
-                                    llvm::ArrayRef<int64_t> dimensions);
+                                    llvm::ArrayRef<int64_t> dimensions,
+                                    const WindowRules &rules = {});
 
 /// The axes of a window.
 struct Windows {

@@ -1,5 +1,4 @@
 // Ops that multiply and add: dots and convolution.
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -30,8 +29,8 @@ absl::StatusOr<Op> describeDot(mlir::Operation *, OpShapes shapes) {
   return Op(std::move(made));
 }
 
-/// dynamic_conv too, whose padding is operand 2.
-absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
+absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
+                                            OpShapes shapes) {
   auto made = make<ConvolutionOp>(std::move(shapes));
   auto numbers = op->getAttrOfType<stablehlo::ConvDimensionNumbersAttr>(
       "dimension_numbers");
@@ -50,21 +49,34 @@ absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
   const ArrayShape &kernel = made.operands[1];
   Int64s sizes;
   for (int64_t k : made.kernelSpatial) {
-    if (k < 0 || k >= kernel.rank())
-      return absl::InvalidArgumentError(
-          absl::StrCat("`dimension_numbers`: ", k,
-                       " is no dimension of the kernel ", kernel.str()));
-    sizes.push_back(kernel.dimensions[k]);
+    // What is no dimension is refused by the family.
+    const bool isOne = k >= 0 && k < kernel.rank();
+    sizes.push_back(isOne ? kernel.dimensions[k] : kDynamicSize);
   }
   auto groups =
       takeOptionalInteger(op, "feature_group_count", made.featureGroups);
   auto batches = takeOptionalInteger(op, "batch_group_count", made.batchGroups);
-  auto window =
-      takeWindow(op, sizes, "lhs_dilation", "rhs_dilation", made.window);
-  if (!groups.ok() || !batches.ok() || !window.ok() ||
-      !llvm::is_contained(sizes, kDynamicSize))
-    return finished(std::move(made), groups, batches, window);
-  auto cover = make<CoverOp>(made);
+  const WindowLists lists = {{"window_strides", "C2"},
+                             {"padding", "C4"},
+                             {"lhs_dilation", "C5"},
+                             {"rhs_dilation", "C7"},
+                             {"window_reversal", "C9"}};
+  auto window = takeWindow(op, sizes, made.operands[0].rank() - 2,
+                           "the rank less 2", lists, made.window);
+  for (const absl::Status &status : {groups, batches, window})
+    if (!status.ok()) return status;
+  return made;
+}
+
+/// dynamic_conv too, whose padding is operand 2.
+absl::StatusOr<Op> describeConvolution(mlir::Operation *op, OpShapes shapes) {
+  auto made = convolutionOf(op, std::move(shapes));
+  if (!made.ok()) return made.status();
+  if (llvm::all_of(made->window, [](const WindowDimension &d) {
+        return d.size != kDynamicSize;
+      }))
+    return Op(*std::move(made));
+  auto cover = make<CoverOp>(*made);
   cover.reason = "the sizes of the kernel are not known";
   return Op(std::move(cover));
 }

@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/Operation.h"
 
+#include "indexical/ops/violation.h"
 #include "indexical/stablehlo/describe/describer.h"
 
 namespace indexical {
@@ -95,6 +96,9 @@ INDEXICAL_DESCRIBE(ReduceScatter)
 
 #undef INDEXICAL_DESCRIBE
 
+/// A gather without the operand that says its slice sizes can be given them.
+absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes);
+
 /// The op, or the first status that is an error.
 template <typename T, typename... Statuses>
 absl::StatusOr<Op> finished(T op, Statuses... statuses) {
@@ -117,12 +121,28 @@ void takeDotDimensions(const Numbers &numbers, DotDimensions &d) {
   d.rhsContracting = listOf(numbers.getRhsContractingDimensions());
 }
 
+/// The lists that a window's dimensions are made of, where an op has them: the
+/// attribute, and the number of the constraint on its length.
+struct WindowLists {
+  struct List {
+    llvm::StringRef key;
+    Rule rule;
+  };
+  List strides, padding, baseDilation, windowDilation, reversal;
+};
+
 /// The window of an op: sizes, and what its attributes say of each dimension.
 /// Attributes that are left out stand for 1, for no padding, for no reversal.
+/// Each list has `rank` entries, which `what` says; sizes of another number are
+/// taken alone, for the family to refuse.
 absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
-                        llvm::StringRef baseDilation,
-                        llvm::StringRef windowDilation,
+                        int64_t rank, llvm::StringRef what,
+                        const WindowLists &lists,
                         llvm::SmallVectorImpl<WindowDimension> &window);
+
+/// A convolution whose kernel's sizes may not be known.
+absl::StatusOr<ConvolutionOp> convolutionOf(mlir::Operation *op,
+                                            OpShapes shapes);
 
 }  // namespace rows
 }  // namespace indexical

@@ -65,8 +65,7 @@ absl::StatusOr<Op> describeDynamicUpdateSlice(mlir::Operation *,
   return Op(make<DynamicUpdateSliceOp>(std::move(shapes)));
 }
 
-/// dynamic_gather too, whose slice sizes are operand 2.
-absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
+absl::StatusOr<GatherOp> gatherOf(mlir::Operation *op, OpShapes shapes) {
   auto made = make<GatherOp>(std::move(shapes));
   auto numbers = op->getAttrOfType<stablehlo::GatherDimensionNumbersAttr>(
       "dimension_numbers");
@@ -78,7 +77,15 @@ absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
   made.startIndicesBatchingDims = listOf(numbers.getStartIndicesBatchingDims());
   made.indexVectorDim = numbers.getIndexVectorDim();
   auto status = takeOptionalIntegers(op, "slice_sizes", made.sliceSizes);
-  return finished(std::move(made), status);
+  if (!status.ok()) return status;
+  return made;
+}
+
+/// dynamic_gather too, whose slice sizes are operand 2.
+absl::StatusOr<Op> describeGather(mlir::Operation *op, OpShapes shapes) {
+  auto made = gatherOf(op, std::move(shapes));
+  if (!made.ok()) return made.status();
+  return Op(*std::move(made));
 }
 
 absl::StatusOr<Op> describePad(mlir::Operation *op, OpShapes shapes) {

@@ -18,51 +18,61 @@ absl::StatusOr<Op> describeBatchNorm(mlir::Operation *op, OpShapes shapes,
   return finished(std::move(made), status);
 }
 
-absl::Status checkCount(llvm::StringRef key, const Int64s &values,
-                        size_t wanted) {
-  if (values.empty() || values.size() == wanted) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("`", key.str(), "` has ", values.size(),
-                   " integers; there would be ", wanted));
+absl::Status checkLength(const WindowLists::List &list, const Int64s &values,
+                         int64_t rank, llvm::StringRef what) {
+  if (static_cast<int64_t>(values.size()) == rank) return absl::OkStatus();
+  return Broken(list.rule) << list.key << " must have " << rank << " entries, "
+                           << what << ", but "
+                           << llvm::ArrayRef<int64_t>(values) << " has "
+                           << values.size();
+}
+
+absl::Status checkPadding(mlir::Operation *op, const WindowLists::List &list,
+                          int64_t rank) {
+  auto padding = op->getAttrOfType<mlir::ElementsAttr>(list.key);
+  if (!padding) return absl::OkStatus();
+  llvm::ArrayRef<int64_t> shape = padding.getShapedType().getShape();
+  const Int64s wanted = {rank, 2};
+  if (shape == llvm::ArrayRef<int64_t>(wanted)) return absl::OkStatus();
+  return Broken(list.rule) << list.key << " must have the shape "
+                           << llvm::ArrayRef<int64_t>(wanted) << ", but has "
+                           << shape;
 }
 
 }  // namespace
 
 absl::Status takeWindow(mlir::Operation *op, llvm::ArrayRef<int64_t> sizes,
-                        llvm::StringRef baseDilation,
-                        llvm::StringRef windowDilation,
+                        int64_t rank, llvm::StringRef what,
+                        const WindowLists &lists,
                         llvm::SmallVectorImpl<WindowDimension> &window) {
-  struct List {
-    llvm::StringRef key;
-    size_t each;
+  for (int64_t size : sizes) window.emplace_back().size = size;
+  if (static_cast<int64_t>(sizes.size()) != rank) return absl::OkStatus();
+  // Fills in one list; false after an error.
+  auto each = [&](const WindowLists::List &list, auto take) -> absl::Status {
+    if (list.key.empty() || !op->hasAttr(list.key)) return absl::OkStatus();
     Int64s values;
+    if (auto s = takeOptionalIntegers(op, list.key, values); !s.ok()) return s;
+    if (auto s = checkLength(list, values, rank, what); !s.ok()) return s;
+    for (int64_t k = 0; k < rank; ++k) take(window[k], values[k]);
+    return absl::OkStatus();
   };
-  List lists[] = {{"window_strides", 1, {}},
-                  {"padding", 2, {}},
-                  {baseDilation, 1, {}},
-                  {windowDilation, 1, {}},
-                  {"window_reversal", 1, {}}};
-  for (List &list : lists) {
-    if (list.key.empty()) continue;
-    if (auto s = takeOptionalIntegers(op, list.key, list.values); !s.ok())
-      return s;
-    if (auto s = checkCount(list.key, list.values, list.each * sizes.size());
-        !s.ok())
-      return s;
-  }
-  auto value = [&](int list, size_t k, int64_t otherwise) {
-    const Int64s &values = lists[list].values;
-    return values.empty() ? otherwise : values[k];
-  };
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    WindowDimension &d = window.emplace_back();
-    d.size = sizes[k];
-    d.stride = value(0, k, 1);
-    d.padLow = value(1, 2 * k, 0);
-    d.padHigh = value(1, 2 * k + 1, 0);
-    d.baseDilation = value(2, k, 1);
-    d.windowDilation = value(3, k, 1);
-    d.reversed = value(4, k, 0) != 0;
+  using Dimension = WindowDimension;
+  absl::Status status =
+      each(lists.strides, [](Dimension &d, int64_t v) { d.stride = v; });
+  status.Update(each(lists.baseDilation,
+                     [](Dimension &d, int64_t v) { d.baseDilation = v; }));
+  status.Update(each(lists.windowDilation,
+                     [](Dimension &d, int64_t v) { d.windowDilation = v; }));
+  status.Update(each(lists.reversal,
+                     [](Dimension &d, int64_t v) { d.reversed = v != 0; }));
+  Int64s padding;
+  status.Update(checkPadding(op, lists.padding, rank));
+  if (status.ok() && op->getAttrOfType<mlir::ElementsAttr>(lists.padding.key))
+    status = takeOptionalIntegers(op, lists.padding.key, padding);
+  if (!status.ok() || padding.empty()) return status;
+  for (int64_t k = 0; k < rank; ++k) {
+    window[k].padLow = padding[2 * k];
+    window[k].padHigh = padding[2 * k + 1];
   }
   return absl::OkStatus();
 }
@@ -133,8 +143,14 @@ absl::StatusOr<Op> describeReduceWindow(mlir::Operation *op, OpShapes shapes) {
   auto made = make<ReduceWindowOp>(std::move(shapes));
   Int64s sizes;
   if (auto s = takeIntegers(op, "window_dimensions", sizes); !s.ok()) return s;
+  const WindowLists lists = {{"window_strides", "C6"},
+                             {"padding", "C12"},
+                             {"base_dilations", "C8"},
+                             {"window_dilations", "C10"},
+                             {}};
+  const int64_t rank = made.operands.empty() ? 0 : made.operands[0].rank();
   auto status =
-      takeWindow(op, sizes, "base_dilations", "window_dilations", made.window);
+      takeWindow(op, sizes, rank, "the rank of inputs[0]", lists, made.window);
   return finished(std::move(made), status);
 }
 
@@ -159,7 +175,10 @@ absl::StatusOr<Op> describeSelectAndScatter(mlir::Operation *op,
   if (auto s = takeOptionalIntegers(op, "window_dimensions", sizes); !s.ok())
     return s;
   if (sizes.empty()) sizes.assign(made.operands[0].rank(), 1);
-  auto status = takeWindow(op, sizes, "", "", made.window);
+  const WindowLists lists = {
+      {"window_strides", "C6"}, {"padding", "C8"}, {}, {}, {}};
+  auto status = takeWindow(op, sizes, made.operands[0].rank(),
+                           "the rank of inputs[0]", lists, made.window);
   return finished(std::move(made), status);
 }
 

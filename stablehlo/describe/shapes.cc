@@ -112,6 +112,8 @@ ElementType elementTypeOf(mlir::Type type) {
   return type.isIndex() ? ElementType::S64 : ElementType::Unknown;
 }
 
+ArrayShape arrayShapeOf(mlir::RankedTensorType type) { return arrayOf(type); }
+
 absl::StatusOr<Shape> shapeOf(mlir::Type type) {
   if (llvm::isa<mlir::UnrankedTensorType, mlir::UnrankedMemRefType>(type))
     return absl::InvalidArgumentError(

@@ -14,6 +14,7 @@
 #define INDEXICAL_STABLEHLO_DESCRIBE_SHAPES_H
 
 #include "absl/status/statusor.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Types.h"
 #include "mlir/IR/ValueRange.h"
 
@@ -27,6 +28,9 @@ absl::StatusOr<Shape> shapeOf(mlir::Type type);
 
 /// One shape: that of the only type, or a tuple of them all.
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
+
+/// Of a tensor, which has a rank.
+ArrayShape arrayShapeOf(mlir::RankedTensorType type);
 
 /// `Unknown` where HLO has no such type.
 ElementType elementTypeOf(mlir::Type type);

@@ -31,13 +31,6 @@ std::string listed(Numbers numbers) {
 
 //===-- Lists -------------------------------------------------------------===//
 
-LogicalResult isSorted(Operation *op, StringRef constraint, StringRef name,
-                       Numbers numbers) {
-  if (llvm::is_sorted(numbers)) return success();
-  return broken(op, constraint)
-         << name << " must be sorted, but is " << listed(numbers);
-}
-
 LogicalResult isUnique(Operation *op, StringRef constraint,
                        const llvm::Twine &name, Numbers numbers) {
   llvm::SmallVector<int64_t> sorted(numbers);
@@ -122,21 +115,6 @@ LogicalResult shapeIs(Operation *op, StringRef constraint, StringRef name,
   return broken(op, constraint)
          << name << " must have the shape " << listed(expected) << ", "
          << because << ", but has " << listed(type.getShape());
-}
-
-int64_t windowCount(int64_t size, const WindowSteps &window) {
-  // The size of a dilated extent: none where there is nothing to dilate.
-  auto dilated = [](int64_t size, int64_t dilation) {
-    return size == 0 ? __int128{0} : (size - __int128{1}) * dilation + 1;
-  };
-  const __int128 padded = dilated(size, window.baseDilation) +
-                          __int128{window.low} + __int128{window.high};
-  const __int128 span = dilated(window.size, window.dilation);
-  if (padded <= 0 || span > padded) return 0;
-  const __int128 count = (padded - span) / window.stride + 1;
-  return count > std::numeric_limits<int64_t>::max()
-             ? kUnknown
-             : static_cast<int64_t>(count);
 }
 
 // Sizes that are known more than once must be the same everywhere, so each is

@@ -2,10 +2,14 @@
 // each with its number, so that a message says which one is broken, by which
 // values.
 //
-//   C7: collapsed_slice_dims must be sorted, but is [2, 1]
+//   C10: known_nonexpanding_dimensions must be in [0, 2), rank(operand) being
+//   2, but has 3
 //
-//   if (failed(isSorted(op, "C7", "collapsed_slice_dims", {2, 1})))
+//   if (failed(inRange(op, "C10", "known_nonexpanding_dimensions", {3}, 2,
+//                      "rank(operand)")))
 //     return mlir::failure();
+//
+// Most rules about shapes and attributes are a family's (rules.h).
 //
 // Each check returns failure after it has reported. A size that is not known
 // agrees with every size that its bound allows: what cannot be decided is left
@@ -38,8 +42,6 @@ mlir::InFlightDiagnostic broken(Operation *op, llvm::StringRef constraint);
 /// `[1, 2]`, unknown sizes as `?`.
 std::string listed(Numbers numbers);
 
-LogicalResult isSorted(Operation *op, llvm::StringRef constraint,
-                       llvm::StringRef name, Numbers numbers);
 LogicalResult isUnique(Operation *op, llvm::StringRef constraint,
                        const llvm::Twine &name, Numbers numbers);
 /// Each is in [low, high), where `limit` says what `high` is.
@@ -72,15 +74,6 @@ LogicalResult sameShape(Operation *op, llvm::StringRef constraint,
 LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
-
-/// How a window moves along one dimension.
-struct WindowSteps {
-  int64_t size = 1, stride = 1, low = 0, high = 0;
-  int64_t baseDilation = 1, dilation = 1;
-};
-/// The number of windows along a dimension of that size; kUnknown where it
-/// needs more than 64 bits.
-int64_t windowCount(int64_t size, const WindowSteps &window);
 
 /// Element types are equal; of quantized ones, what they express.
 bool elementsAgree(mlir::Type left, mlir::Type right);

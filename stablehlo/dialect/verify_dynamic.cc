@@ -1,14 +1,14 @@
-// The constraints of the ops whose shapes are operands: what the types and the
-// constants among the operands decide.
+// The ops whose shapes are operands. A family checks what the types decide; so
+// it does where the operands are constants, for then the op is a static one.
 #include <optional>
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/stablehlo/dialect/dynamic.h"
-#include "indexical/stablehlo/dialect/gather_constraints.h"
 #include "indexical/stablehlo/dialect/movement.h"
 #include "indexical/stablehlo/dialect/quantization.h"
+#include "indexical/stablehlo/dialect/rules.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -18,18 +18,6 @@ using mlir::failure;
 using mlir::success;
 
 namespace {
-
-// One number for each of the `count` dimensions that `what` names.
-LogicalResult listsDimensions(Operation *op, llvm::StringRef constraint,
-                              llvm::StringRef name, mlir::Value list,
-                              int64_t count, llvm::StringRef what) {
-  RankedTensorType type = tensorType(list);
-  if (type.getRank() == 1 && agree(sizeOf(type, 0), {count, count}))
-    return success();
-  return broken(op, constraint)
-         << name << " must have " << count << " entries in one dimension, "
-         << what << ", but is " << type;
-}
 
 // A list of one number for each dimension is not longer.
 constexpr int64_t kMostDimensions = 1 << 16;
@@ -54,170 +42,114 @@ LogicalResult sameElementsAsResult(Operation *op, llvm::StringRef constraint) {
                       "result", tensorType(op->getResult(0)));
 }
 
-// A constant shape is that of the result.
-LogicalResult isShapeOf(Operation *op, llvm::StringRef name, mlir::Value shape,
-                        RankedTensorType result) {
+// Rules of the op, whose operand `name` says the sizes of the result: where it
+// is a constant, the result has these, and must have them by its type.
+LogicalResult keepsRulesOfSizes(Operation *op, Describer describe,
+                                llvm::StringRef name, mlir::Value shape) {
+  if (failed(keepsRules(op, describe))) return failure();
   auto sizes = constantOf(shape);
   if (!sizes) return success();
-  if (failed(atLeast(op, "", name, *sizes, 0))) return failure();
-  return shapeIs(op, "", "result", result, *sizes,
-                 "that the constant " + name + " gives");
+  if (failed(atLeast(op, "", name, *sizes, 0)) ||
+      failed(shapeIs(op, "", "result", tensorType(op->getResult(0)), *sizes,
+                     "that the constant " + name + " gives")))
+    return failure();
+  OpShapes shapes = ruleShapes(op);
+  ArrayShape &result = shapes.results.mutableAt(0);
+  result.dimensions.assign(sizes->begin(), sizes->end());
+  result.dynamic.clear();
+  return keepsRules(op, describe(op, std::move(shapes)));
 }
 
 }  // namespace
 
 LogicalResult DynamicBroadcastInDimOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  llvm::SmallVector<int64_t> dimensions = getBroadcastDimensions();
+  RankedTensorType operand = getOperand().getType();
   int64_t rank = operand.getRank();
-  if (failed(sameElementsAsResult(*this, "C1")) ||
-      failed(hasSize(*this, "C2", "broadcast_dimensions", dimensions, rank,
-                     "the rank of operand")) ||
-      failed(inRange(*this, "C3", "broadcast_dimensions", dimensions,
-                     result.getRank(), "rank(result)")) ||
-      failed(isUnique(*this, "C4", "broadcast_dimensions", dimensions)))
-    return failure();
-  auto wanted = constantOf(getOutputDimensions());
-  for (auto [d, target] : llvm::enumerate(dimensions)) {
-    Size size = sizeOf(operand, d), to = sizeOf(result, target);
-    if (!to.known() && wanted && target < static_cast<int64_t>(wanted->size()))
-      to = {(*wanted)[target], (*wanted)[target]};
-    if (size.value == 1 || agree(size, to)) continue;
-    return broken(*this, "C5") << "dimension " << d
-                               << " of operand must have the size 1 or that of "
-                               << "dimension " << target << " of the result, "
-                               << to.value << ", but has " << size.value;
-  }
+  if (failed(sameElementsAsResult(*this, "C1"))) return failure();
+  // A descriptor knows which dimensions expand, not which are known not to.
   llvm::SmallVector<int64_t> known;
-  if (auto expanding = getKnownExpandingDimensions()) {
+  if (auto expanding = getKnownExpandingDimensions())
     llvm::append_range(known, *expanding);
-    if (failed(inRange(*this, "C9", "known_expanding_dimensions", *expanding,
-                       rank, "rank(operand)")))
-      return failure();
-  }
   if (auto kept = getKnownNonexpandingDimensions()) {
     llvm::append_range(known, *kept);
     if (failed(inRange(*this, "C10", "known_nonexpanding_dimensions", *kept,
                        rank, "rank(operand)")))
       return failure();
   }
-  if (failed(listsDimensions(*this, "C7", "output_dimensions",
-                             getOutputDimensions(), result.getRank(),
-                             "the rank of the result")) ||
-      failed(isUnique(*this, "C8",
+  if (failed(isUnique(*this, "C8",
                       "known_expanding_dimensions with "
                       "known_nonexpanding_dimensions",
                       known)) ||
-      failed(scalesAreBroadcast(*this, operand, result, dimensions)))
+      failed(keepsRulesOfSizes(*this, rows::describeDynamicBroadcastInDim,
+                               "output_dimensions", getOutputDimensions())))
     return failure();
-  return isShapeOf(*this, "output_dimensions", getOutputDimensions(), result);
+  return scalesAreBroadcast(*this, operand, getType(),
+                            getBroadcastDimensions());
 }
 
+// With constant sizes it is a gather.
 LogicalResult DynamicGatherOp::verify() {
-  if (failed(listsDimensions(*this, "C20", "slice_sizes", getSliceSizes(),
-                             tensorType(getOperand()).getRank(),
-                             "the rank of operand")))
-    return failure();
-  auto known = constantOf(getSliceSizes());
-  if (!known) known.emplace(tensorType(getOperand()).getRank(), kUnknown);
-  return verifyGather(*this, getDimensionNumbers(), *known);
+  if (failed(keepsRules(*this, rows::describeGather))) return failure();
+  if (auto sizes = constantOf(getSliceSizes())) {
+    OpShapes shapes = ruleShapes(*this);
+    shapes.operands.pop_back();
+    auto gather = rows::gatherOf(*this, std::move(shapes));
+    if (!gather.ok()) return keepsRules(*this, gather.status());
+    gather->sliceSizes.assign(sizes->begin(), sizes->end());
+    if (failed(keepsRules(*this, indexical::Op(*std::move(gather)))))
+      return failure();
+  }
+  return sameElements(*this, "C23", "operand", tensorType(getOperand()),
+                      "result", tensorType(getResult()));
 }
 
 LogicalResult DynamicIotaOp::verify() {
-  RankedTensorType result = getType();
-  if (failed(inRange(*this, "C1", "iota_dimension", {getIotaDimension()},
-                     result.getRank(), "rank(result)")) ||
-      failed(listsDimensions(*this, "C2", "output_shape", getOutputShape(),
-                             result.getRank(), "the rank of the result")))
-    return failure();
-  return isShapeOf(*this, "output_shape", getOutputShape(), result);
+  return keepsRulesOfSizes(*this, rows::describeIota, "output_shape",
+                           getOutputShape());
 }
 
 LogicalResult DynamicReshapeOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  if (failed(sameElementsAsResult(*this, "C1"))) return failure();
-  if (operand.hasStaticShape() && result.hasStaticShape() &&
-      operand.getNumElements() != result.getNumElements())
-    return broken(*this, "C2")
-           << "operand and result must have the same number of elements, but "
-              "have "
-           << operand.getNumElements() << " and " << result.getNumElements();
-  if (failed(listsDimensions(*this, "C4", "output_shape", getOutputShape(),
-                             result.getRank(), "the rank of the result")) ||
-      failed(scalesKeepTheirPlace(*this, operand, result)))
+  if (failed(sameElementsAsResult(*this, "C1")) ||
+      failed(keepsRulesOfSizes(*this, rows::describeDynamicReshape,
+                               "output_shape", getOutputShape())))
     return failure();
-  return isShapeOf(*this, "output_shape", getOutputShape(), result);
+  return scalesKeepTheirPlace(*this, getOperand().getType(), getType());
 }
 
+// With constant padding it is a pad.
 LogicalResult DynamicPadOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  RankedTensorType value = tensorType(getPaddingValue());
-  int64_t rank = operand.getRank();
-  if (value.getRank() != 0)
-    return broken(*this, "")
-           << "padding_value must be a tensor of rank 0, not " << value;
-  if (failed(sameElements(*this, "C1", "operand", operand, "padding_value",
-                          value)) ||
+  if (failed(keepsRules(*this, rows::describePad)) ||
+      failed(sameElements(*this, "C1", "operand", getOperand().getType(),
+                          "padding_value", tensorType(getPaddingValue()))) ||
       failed(sameElementsAsResult(*this, "C1")))
     return failure();
-  std::optional<llvm::SmallVector<int64_t>> low, high, interior;
-  struct List {
-    llvm::StringRef name;
-    mlir::Value value;
-    std::optional<llvm::SmallVector<int64_t>> *numbers;
-  };
-  for (const List &list :
-       {List{"edge_padding_low", getEdgePaddingLow(), &low},
-        List{"edge_padding_high", getEdgePaddingHigh(), &high},
-        List{"interior_padding", getInteriorPadding(), &interior}}) {
-    if (failed(listsDimensions(*this, "C2", list.name, list.value, rank,
-                               "the rank of operand")))
-      return failure();
-    *list.numbers = constantOf(list.value);
-  }
-  if (result.getRank() != rank)
-    return broken(*this, "C4") << "result must have the rank of operand, "
-                               << rank << ", but has " << result.getRank();
+  auto low = constantOf(getEdgePaddingLow());
+  auto high = constantOf(getEdgePaddingHigh());
+  auto interior = constantOf(getInteriorPadding());
   if (interior &&
       failed(atLeast(*this, "C3", "interior_padding", *interior, 0)))
     return failure();
   if (!low || !high || !interior) return success();
-  llvm::SmallVector<int64_t> expected;
-  for (int64_t d = 0; d < rank; ++d) {
-    int64_t size = operand.getDimSize(d), padded = size, gaps = 0;
-    if (size != kUnknown &&
-        (llvm::MulOverflow(std::max<int64_t>(size - 1, 0), (*interior)[d],
-                           gaps) ||
-         llvm::AddOverflow(padded, gaps, padded) ||
-         llvm::AddOverflow(padded, (*low)[d], padded) ||
-         llvm::AddOverflow(padded, (*high)[d], padded) || padded < 0))
-      padded = kUnknown;
-    expected.push_back(padded);
-  }
-  return shapeIs(*this, "C4", "result", result, expected,
-                 "shape(operand) + low + max(shape(operand) - 1, 0) * interior "
-                 "+ high");
+  OpShapes shapes = ruleShapes(*this);
+  for (int k = 0; k < 3; ++k) shapes.operands.pop_back();
+  auto pad = make<indexical::PadOp>(std::move(shapes));
+  pad.low.assign(low->begin(), low->end());
+  pad.high.assign(high->begin(), high->end());
+  pad.interior.assign(interior->begin(), interior->end());
+  return keepsRules(*this, indexical::Op(std::move(pad)));
 }
 
 LogicalResult RealDynamicSliceOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  int64_t rank = operand.getRank();
-  if (failed(sameElementsAsResult(*this, ""))) return failure();
+  if (failed(sameElementsAsResult(*this, "")) ||
+      failed(keepsRules(*this, rows::describeSlice)))
+    return failure();
   for (auto [name, list] : {std::pair<llvm::StringRef, mlir::Value>{
                                 "start_indices", getStartIndices()},
                             {"limit_indices", getLimitIndices()},
-                            {"strides", getStrides()}}) {
-    if (failed(listsDimensions(*this, "", name, list, rank,
-                               "the rank of operand")))
-      return failure();
-    auto known = constantOf(list);
-    if (known &&
-        failed(atLeast(*this, "", name, *known, name == "strides" ? 1 : 0)))
-      return failure();
-  }
-  if (result.getRank() != rank)
-    return broken(*this, "") << "result must have the rank of operand, " << rank
-                             << ", but has " << result.getRank();
+                            {"strides", getStrides()}})
+    if (auto known = constantOf(list))
+      if (failed(atLeast(*this, "", name, *known, name == "strides" ? 1 : 0)))
+        return failure();
   return success();
 }
 

@@ -1,5 +1,8 @@
-// The constraints of the ops that reduce, order and window.
+// The ops that reduce, order and window: the types of inits, bodies and
+// results. Shapes and attributes are their families' (ops/reduction/,
+// ops/algorithms/).
 #include "indexical/stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/rules.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -14,31 +17,20 @@ std::string numbered(llvm::StringRef name, size_t i) {
   return (name + "[" + llvm::Twine(i) + "]").str();
 }
 
-// As many inputs as inits and results, all inputs of one shape.
-LogicalResult checkCounts(Operation *op, llvm::StringRef countConstraint,
-                          llvm::StringRef shapeConstraint) {
-  size_t operands = op->getNumOperands(), results = op->getNumResults();
-  if (operands == 0 || operands % 2 != 0 || results != operands / 2)
-    return broken(op, countConstraint)
-           << "there must be as many init_values and results as inputs, and at "
-              "least one, but there are "
-           << operands << " operands and " << results << " results";
-  for (size_t i = 0; i < results; ++i)
-    if (failed(sameShape(op, shapeConstraint, "inputs[0]",
-                         tensorType(op->getOperand(0)), numbered("inputs", i),
-                         tensorType(op->getOperand(i)))))
-      return failure();
-  return success();
-}
-
-// Inits have the element types of inputs, and rank 0; or the shape of rows,
-// some of `sizes` in their order, which the body then computes with.
-LogicalResult checkInits(Operation *op, llvm::StringRef constraint,
-                         Numbers sizes) {
-  size_t count = op->getNumResults();
+// The rules of a reduction. StableHLO's alone: an init may be a row, some of
+// `sizes` in their order, with which the body then computes. A family knows
+// scalars.
+LogicalResult keepsRulesOfReduction(Operation *op, Describer describe,
+                                    llvm::StringRef inits, Numbers sizes) {
+  OpShapes shapes = ruleShapes(op);
+  const size_t count = shapes.operands.size() / 2;
+  for (size_t i = count; i < shapes.operands.size(); ++i)
+    if (!shapes.operands[i].isScalar())
+      shapes.operands.mutableAt(i) = ArrayShape(ElementType::Unknown, {});
+  if (failed(keepsRules(op, describe(op, std::move(shapes))))) return failure();
   for (size_t i = 0; i < count; ++i) {
     RankedTensorType init = tensorType(op->getOperand(count + i));
-    if (failed(sameElements(op, constraint, numbered("inputs", i),
+    if (failed(sameElements(op, inits, numbered("inputs", i),
                             tensorType(op->getOperand(i)),
                             numbered("init_values", i), init)))
       return failure();
@@ -48,9 +40,8 @@ LogicalResult checkInits(Operation *op, llvm::StringRef constraint,
       while (next < sizes.size() && !agree({sizes[next], sizes[next]}, size))
         ++next;
       if (next++ >= sizes.size())
-        return broken(op, constraint)
-               << numbered("init_values", i)
-               << " must be a tensor of rank 0, not " << init;
+        return broken(op, inits) << numbered("init_values", i)
+                                 << " must be a tensor of rank 0, not " << init;
     }
   }
   return success();
@@ -70,138 +61,40 @@ LogicalResult checkElements(Operation *op, llvm::StringRef constraint,
 }  // namespace
 
 LogicalResult ReduceOp::verify() {
-  if (failed(checkCounts(*this, "C3", "C1"))) return failure();
-  RankedTensorType input = tensorType(getOperand(0));
-  llvm::SmallVector<int64_t> dimensions = getDimensions();
-  llvm::SmallVector<mlir::Type> elements;
-  if (failed(inRange(*this, "C4", "dimensions", dimensions, input.getRank(),
-                     "rank(inputs[0])")) ||
-      failed(isUnique(*this, "C5", "dimensions", dimensions)))
+  llvm::SmallVector<int64_t> dimensions = getDimensions(), kept;
+  if (getNumOperands() > 0)
+    for (auto [d, size] : llvm::enumerate(tensorType(getOperand(0)).getShape()))
+      if (!llvm::is_contained(dimensions, static_cast<int64_t>(d)))
+        kept.push_back(size);
+  if (failed(keepsRulesOfReduction(*this, rows::describeReduce, "C2", kept)))
     return failure();
-  llvm::SmallVector<int64_t> kept;
-  for (int64_t d = 0; d < input.getRank(); ++d)
-    if (!llvm::is_contained(dimensions, d)) kept.push_back(input.getDimSize(d));
-  if (failed(checkInits(*this, "C2", kept))) return failure();
+  llvm::SmallVector<mlir::Type> elements;
   if (failed(isReduction(*this, "C6", "the body", getBody(),
                          getInputs().getTypes(), getInitValues().getTypes(),
                          elements)))
     return failure();
-  for (auto [i, result] : llvm::enumerate(getResults()))
-    if (failed(shapeIs(*this, "C7", numbered("results", i), tensorType(result),
-                       kept, "that of the inputs without dimensions")))
-      return failure();
   return checkElements(*this, "C8", elements);
 }
 
-//===-- Windows -----------------------------------------------------------===//
-
-namespace {
-
-// The attributes of a window; an absent list is ones, absent padding none.
-struct Window {
-  Operation *op;
-  RankedTensorType over;
-  std::optional<llvm::SmallVector<int64_t>> sizes, strides, baseDilations,
-      dilations;
-  mlir::Attribute padding;
-};
-
-// One entry a dimension, at least 1 each; the constraints follow one another,
-// the size's first.
-LogicalResult checkList(const Window &window, int constraint,
-                        llvm::StringRef name,
-                        const std::optional<llvm::SmallVector<int64_t>> &list) {
-  if (!list) return success();
-  std::string size = "C" + std::to_string(constraint);
-  std::string least = "C" + std::to_string(constraint + 1);
-  if (failed(hasSize(window.op, size, name, *list, window.over.getRank(),
-                     "the rank of inputs[0]")))
-    return failure();
-  return atLeast(window.op, least, name, *list, 1);
-}
-
-LogicalResult checkPadding(const Window &window, llvm::StringRef constraint) {
-  if (!window.padding) return success();
-  Numbers shape =
-      llvm::cast<mlir::ElementsAttr>(window.padding).getShapedType().getShape();
-  if (shape[0] == window.over.getRank() && shape[1] == 2) return success();
-  return broken(window.op, constraint)
-         << "padding must have the shape [" << window.over.getRank()
-         << ", 2], but has " << listed(shape);
-}
-
-// The number of windows along each dimension.
-llvm::SmallVector<int64_t> windows(const Window &window) {
-  llvm::SmallVector<int64_t> counts;
-  auto padding = integerTable(window.padding);
-  for (int64_t d = 0; d < window.over.getRank(); ++d) {
-    auto at = [&](const std::optional<llvm::SmallVector<int64_t>> &list) {
-      return list ? (*list)[d] : 1;
-    };
-    int64_t size = window.over.getDimSize(d);
-    if (size == kUnknown) {
-      counts.push_back(kUnknown);
-      continue;
-    }
-    WindowSteps steps{at(window.sizes),         at(window.strides),  0, 0,
-                      at(window.baseDilations), at(window.dilations)};
-    if (window.padding) {
-      steps.low = padding[d][0];
-      steps.high = padding[d][1];
-    }
-    counts.push_back(windowCount(size, steps));
-  }
-  return counts;
-}
-
-}  // namespace
-
 LogicalResult ReduceWindowOp::verify() {
-  if (failed(checkCounts(*this, "C1", "C2"))) return failure();
-  Window window{*this,
-                tensorType(getOperand(0)),
-                getWindowDimensions(),
-                getWindowStrides(),
-                getBaseDilations(),
-                getWindowDilations(),
-                getPaddingAttr()};
-  if (failed(checkInits(*this, "C3", getWindowDimensions()))) return failure();
+  if (failed(keepsRulesOfReduction(*this, rows::describeReduceWindow, "C3",
+                                   getWindowDimensions())))
+    return failure();
   llvm::SmallVector<mlir::Type> elements;
-  if (failed(checkList(window, 4, "window_dimensions", window.sizes)) ||
-      failed(checkList(window, 6, "window_strides", window.strides)) ||
-      failed(checkList(window, 8, "base_dilations", window.baseDilations)) ||
-      failed(checkList(window, 10, "window_dilations", window.dilations)) ||
-      failed(checkPadding(window, "C12")) ||
-      failed(isReduction(*this, "C13", "the body", getBody(),
+  if (failed(isReduction(*this, "C13", "the body", getBody(),
                          getInputs().getTypes(), getInitValues().getTypes(),
                          elements)))
     return failure();
-  llvm::SmallVector<int64_t> expected = windows(window);
-  for (auto [i, result] : llvm::enumerate(getResults()))
-    if (failed(shapeIs(*this, "C15", numbered("results", i), tensorType(result),
-                       expected, "the number of windows along each dimension")))
-      return failure();
   return checkElements(*this, "C16", elements);
 }
 
 LogicalResult SelectAndScatterOp::verify() {
   RankedTensorType operand = getOperand().getType();
-  RankedTensorType source = getSource().getType();
-  RankedTensorType init = getInitValue().getType();
-  Window window{*this, operand, getWindowDimensions(), getWindowStrides(),
-                {},    {},      getPaddingAttr()};
-  if (failed(sameElements(*this, "C1", "operand", operand, "source", source)))
-    return failure();
-  if (init.getRank() != 0)
-    return broken(*this, "C3")
-           << "init_value must be a tensor of rank 0, not " << init;
-  if (failed(
-          sameElements(*this, "C3", "operand", operand, "init_value", init)) ||
-      failed(checkList(window, 4, "window_dimensions", window.sizes)) ||
-      failed(checkList(window, 6, "window_strides", window.strides)) ||
-      failed(checkPadding(window, "C8")) ||
-      failed(shapeIs(*this, "C2", "source", source, windows(window),
-                     "the number of windows along each dimension")))
+  if (failed(sameElements(*this, "C1", "operand", operand, "source",
+                          getSource().getType())) ||
+      failed(sameElements(*this, "C3", "operand", operand, "init_value",
+                          getInitValue().getType())) ||
+      failed(keepsRules(*this, rows::describeSelectAndScatter)))
     return failure();
   mlir::Block *select = onlyBlock(*this, "C9", "select", getSelect());
   if (!select) return failure();
@@ -221,8 +114,7 @@ LogicalResult SelectAndScatterOp::verify() {
              << ">, but takes " << argument.getType();
   llvm::SmallVector<mlir::Type> elements;
   if (failed(isReduction(*this, "C10", "scatter", getScatter(), {operand}, {},
-                         elements)) ||
-      failed(sameShape(*this, "C11", "operand", operand, "result", getType())))
+                         elements)))
     return failure();
   return checkElements(*this, "C12", elements);
 }
@@ -230,28 +122,23 @@ LogicalResult SelectAndScatterOp::verify() {
 //===-- sort, map ---------------------------------------------------------===//
 
 LogicalResult SortOp::verify() {
-  if (getInputs().empty())
-    return broken(*this, "C1") << "there must be at least one input";
-  if (getInputs().size() != getResults().size())
-    return broken(*this, "C2")
-           << "there must be a result for each of the " << getInputs().size()
-           << " inputs, not " << getResults().size();
-  RankedTensorType first = tensorType(getInputs()[0]);
-  for (size_t i = 0; i < getInputs().size(); ++i) {
-    RankedTensorType input = tensorType(getInputs()[i]);
-    RankedTensorType result = tensorType(getResults()[i]);
-    if (failed(sameElements(*this, "C2", numbered("inputs", i), input,
-                            numbered("results", i), result)) ||
-        failed(sameShape(*this, "C3", "inputs[0]", first, numbered("inputs", i),
-                         input)) ||
-        failed(sameShape(*this, "C3", "inputs[0]", first,
-                         numbered("results", i), result)))
-      return failure();
-  }
-  int64_t rank = first.getRank();
-  if (rank != 0 && failed(inRange(*this, "C4", "dimension", {getDimension()},
-                                  rank, "rank(inputs[0])", -rank)))
+  // StableHLO's alone: scalars are taken as they are, and the dimension may
+  // count from the end.
+  const int64_t rank =
+      getNumOperands() > 0 ? tensorType(getOperand(0)).getRank() : -1;
+  if (rank == 0) {
+    if (failed(verifyAgreeingShapes(*this))) return failure();
+  } else if ((rank > 0 &&
+              failed(inRange(*this, "C4", "dimension", {getDimension()}, rank,
+                             "rank(inputs[0])", -rank))) ||
+             failed(keepsRules(*this, rows::describeSort))) {
     return failure();
+  }
+  for (size_t i = 0; i < getInputs().size(); ++i)
+    if (failed(sameElements(*this, "C2", numbered("inputs", i),
+                            tensorType(getInputs()[i]), numbered("results", i),
+                            tensorType(getResults()[i]))))
+      return failure();
   mlir::Block *block =
       onlyBlock(*this, "C5", "the comparator", getComparator());
   if (!block) return failure();

@@ -1,6 +1,7 @@
-// The constraints of the ops on whole rows: linear algebra, transforms,
-// statistics, random numbers.
+// The ops on whole rows: linear algebra, transforms, statistics, random
+// numbers. The rules of linear algebra are the families' (ops/algorithms/).
 #include "indexical/stablehlo/dialect/reduction.h"
+#include "indexical/stablehlo/dialect/rules.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -10,46 +11,21 @@ using mlir::failure;
 using mlir::success;
 
 LogicalResult CholeskyOp::verify() {
-  RankedTensorType a = getA().getType();
-  int64_t rank = a.getRank();
-  if (failed(sameElements(*this, "C1", "a", a, "result", getType())) ||
-      failed(sameShape(*this, "C1", "a", a, "result", getType())))
+  if (failed(sameElements(*this, "C1", "a", getA().getType(), "result",
+                          getType())))
     return failure();
-  if (rank < 2)
-    return broken(*this, "C2") << "a must be a matrix or several, not " << a;
-  if (!agree(sizeOf(a, rank - 2), sizeOf(a, rank - 1)))
-    return broken(*this, "C3")
-           << "a must have as many rows as columns, but has "
-           << a.getDimSize(rank - 2) << " and " << a.getDimSize(rank - 1);
-  return success();
+  return keepsRules(*this, rows::describeCholesky);
 }
 
 LogicalResult TriangularSolveOp::verify() {
-  RankedTensorType a = getA().getType(), b = getB().getType();
-  int64_t rank = a.getRank();
-  if (failed(sameElements(*this, "C1", "a", a, "b", b))) return failure();
-  if (rank < 2 || b.getRank() != rank)
-    return broken(*this, "C2")
-           << "a and b must have the same rank, at least 2, but are " << a
-           << " and " << b;
-  for (int64_t d = 0; d < rank - 2; ++d)
-    if (!agree(sizeOf(a, d), sizeOf(b, d)))
-      return broken(*this, "C3")
-             << "a and b must have the same batch sizes, but have "
-             << a.getDimSize(d) << " and " << b.getDimSize(d)
-             << " in dimension " << d;
-  int64_t side = getLeftSide() ? rank - 2 : rank - 1;
-  if (!agree(sizeOf(a, rank - 2), sizeOf(a, rank - 1)) ||
-      !agree(sizeOf(a, rank - 1), sizeOf(b, side)))
-    return broken(*this, "C3") << "a must be square and of the size of b's "
-                               << (getLeftSide() ? "rows" : "columns")
-                               << ", but they are " << a << " and " << b;
+  RankedTensorType b = getB().getType();
+  if (failed(sameElements(*this, "C1", "a", getA().getType(), "b", b)) ||
+      failed(sameElements(*this, "C4", "b", b, "result", getType())))
+    return failure();
   if (getTransposeA() == Transpose::TRANSPOSE_INVALID)
     return broken(*this, "") << "transpose_a must be NO_TRANSPOSE, TRANSPOSE "
                                 "or ADJOINT, not TRANSPOSE_INVALID";
-  if (failed(sameElements(*this, "C4", "b", b, "result", getType())))
-    return failure();
-  return sameShape(*this, "C4", "b", b, "result", getType());
+  return keepsRules(*this, rows::describeTriangularSolve);
 }
 
 LogicalResult FftOp::verify() {
@@ -79,58 +55,31 @@ LogicalResult FftOp::verify() {
 
 namespace {
 
-// feature_index is a dimension, and `features` have one value for each of it.
-LogicalResult checkFeatures(Operation *op, int64_t index,
-                            mlir::ValueRange features) {
-  RankedTensorType operand = tensorType(op->getOperand(0));
-  if (failed(inRange(op, "C1", "feature_index", {index}, operand.getRank(),
-                     "rank(operand)")))
-    return failure();
-  for (mlir::Value value : features) {
-    RankedTensorType type = tensorType(value);
-    if (type.getRank() == 1 && agree(sizeOf(type, 0), sizeOf(operand, index)))
-      continue;
-    return broken(op, "") << "statistics and scales must have one value for "
-                             "each feature, "
-                          << operand.getDimSize(index) << " in one dimension, "
-                          << "but one of them is " << type;
-  }
-  return success();
-}
-
-LogicalResult sameTensors(Operation *op, llvm::StringRef name,
-                          mlir::Value value) {
-  RankedTensorType operand = tensorType(op->getOperand(0));
-  if (failed(sameElements(op, "", "operand", operand, name, tensorType(value))))
-    return failure();
-  return sameShape(op, "", "operand", operand, name, tensorType(value));
+LogicalResult sameElementsAs(Operation *op, llvm::StringRef name,
+                             mlir::Value value) {
+  return sameElements(op, "", "operand", tensorType(op->getOperand(0)), name,
+                      tensorType(value));
 }
 
 }  // namespace
 
 LogicalResult BatchNormGradOp::verify() {
-  if (failed(checkFeatures(*this, getFeatureIndex(),
-                           {getScale(), getMean(), getVariance(),
-                            getGradScale(), getGradOffset()})) ||
-      failed(sameTensors(*this, "grad_output", getGradOutput())))
+  if (failed(keepsRules(*this, rows::describeBatchNormGrad)) ||
+      failed(sameElementsAs(*this, "grad_output", getGradOutput())))
     return failure();
-  return sameTensors(*this, "grad_operand", getGradOperand());
+  return sameElementsAs(*this, "grad_operand", getGradOperand());
 }
 
 LogicalResult BatchNormInferenceOp::verify() {
-  if (failed(
-          checkFeatures(*this, getFeatureIndex(),
-                        {getScale(), getOffset(), getMean(), getVariance()})))
+  if (failed(keepsRules(*this, rows::describeBatchNormInference)))
     return failure();
-  return sameTensors(*this, "result", getResult());
+  return sameElementsAs(*this, "result", getResult());
 }
 
 LogicalResult BatchNormTrainingOp::verify() {
-  if (failed(checkFeatures(
-          *this, getFeatureIndex(),
-          {getScale(), getOffset(), getBatchMean(), getBatchVar()})))
+  if (failed(keepsRules(*this, rows::describeBatchNormTraining)))
     return failure();
-  return sameTensors(*this, "output", getOutput());
+  return sameElementsAs(*this, "output", getOutput());
 }
 
 LogicalResult RngOp::verify() {

@@ -175,7 +175,9 @@ TEST(HloAlgorithmsTest, Errors) {
        "`update_window_dims={0,1}` @ z"},
       {"f32[8] scatter(x, i, u), update_window_dims={2}, "
        "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add",
-       "update_window_dims {2}: 2 is not in [0, 2) (C8) @ z"},
+       "update_window_dims must be in [0, 2), the rank of update 0 being 2, "
+       "but "
+       "has 2 (C8) @ z"},
       {"f32[8] scatter(x, i, u)" + kNumbers + ", to_apply=two",
        "`two`, the update computation, must take two scalars for each of 1 "
        "input, its element and its update, and give the new element (C23) @ "
@@ -185,12 +187,11 @@ TEST(HloAlgorithmsTest, Errors) {
        "inputs, its element and its update, and give the new element (C23) @ "
        "z"},
       {"f32[8] scatter(x, j, i, u, v)" + kNumbers + ", to_apply=add",
-       "the op takes an input and an update for each result, and the "
-       "indices, not 5 operands for 1 result (C5) @ z"},
+       "there must be a result for each of the 2 inputs, not 1 (C24) @ z"},
       {"f32[4,8] sort(m), to_apply=less",
        "`sort` needs the attribute `dimensions`, as in `dimensions=0` @ z"},
       {"f32[4,8] sort(m), dimensions={2}, to_apply=less",
-       "dimensions {2}: 2 is no dimension of f32[4,8], which has rank 2 @ z"},
+       "dimensions must be in [0, 2), the rank being 2, but has 2 (C4) @ z"},
       {"(f32[4,2], s32[4,2]) topk(m), k=2, largest=yes",
        "`largest` of `topk` is true or false, not `yes` @ yes"},
       {"(f32[4,9], s32[4,9]) topk(m), k=9, largest=true",
@@ -204,8 +205,8 @@ TEST(HloAlgorithmsTest, Errors) {
        "{7} its sizes are {4, 7} @ z"},
       {"(f32[4,8], f32[8], f32[8]) batch-norm-training(m, x, l), epsilon=0, "
        "feature_index=1",
-       "operand 2 has the shape f32[4]; it would have one element for each "
-       "index of feature_index 1 of f32[4,8] @ z"},
+       "operand 2 must have one value for each feature, 8 in one dimension as "
+       "feature_index is 1, but is f32[4] @ z"},
       {"f32[2,4,5] triangular-solve(a, b), left_side=true, lower=true",
        "`triangular-solve` needs the attribute `transpose_a`, as in "
        "`transpose_a=NO_TRANSPOSE` @ z"},
@@ -214,11 +215,10 @@ TEST(HloAlgorithmsTest, Errors) {
        "`TRANSPOSE_INVALID` is no `transpose_a`: NO_TRANSPOSE, TRANSPOSE or "
        "ADJOINT @ TRANSPOSE_INVALID"},
       {"f32[2,4,5] triangular-solve(a, b), transpose_a=TRANSPOSE",
-       "operand 1, f32[2,4,5], would have the batch dimensions of f32[2,4,4] "
-       "and, as left_side is false, as many columns as it @ z"},
+       "operand 0 must have the size of the columns of operand 1, as left_side "
+       "is false, but they are f32[2,4,4] and f32[2,4,5] (C3) @ z"},
       {"f32[2,4,5] cholesky(b), lower=true",
-       "operand 0, f32[2,4,5], would hold square matrices in its last two "
-       "dimensions @ z"},
+       "operand 0 must have as many rows as columns, but has 4 and 5 (C3) @ z"},
       {"s32[] get-dimension-size(m), dimensions={2}",
        "2 is no dimension of f32[4,8], which has rank 2 @ {2}"},
       {"s32[2] get-dimension-size(m), dimensions={0}",

@@ -36,8 +36,8 @@ TEST(VerifyAlgorithmsTest, ScatterLeaves) {
       {{"(C1)", [](auto &op) { op.operands.mutableAt(1) = s32({5, 6, 7, 3}); }},
        {"(C3)", [](auto &op) { op.operands.mutableAt(4) = s32({2, 3, 4, 6}); }},
        {"(C5)", [](auto &op) { op.operands.pop_back(); }},
-       {"(C5)", [](auto &op) { op.results.pop_back(); }},
-       {"(C5)", [](auto &op) { op.results.clear(); }},
+       {"(C24)", [](auto &op) { op.results.pop_back(); }},
+       {"(C24)", [](auto &op) { op.results.clear(); }},
        {"(C6)", [](auto &op) { op.operands.mutableAt(3) = s32({2, 3, 4, 7}); }},
        {"(C6)",
         [](auto &op) { op.operands.mutableAt(3).type = ElementType::F64; }},
@@ -239,10 +239,10 @@ TEST(VerifyAlgorithmsTest, BatchNorm) {
 TEST(VerifyAlgorithmsTest, Cholesky) {
   expectRefused<CholeskyOp>(
       withShapes<CholeskyOp>({f32({2, 3, 3})}, {f32({2, 3, 3})}),
-      {{"square", [](auto &op) { op.operands = {f32({3, 2})}; }},
-       {"square", [](auto &op) { op.operands = {f32({3})}; }},
-       {"square", [](auto &op) { op.operands = {f32({})}; }},
-       {"the result", [](auto &op) { op.results = {f32({3, 3})}; }},
+      {{"(C3)", [](auto &op) { op.operands = {f32({3, 2})}; }},
+       {"(C2)", [](auto &op) { op.operands = {f32({3})}; }},
+       {"(C2)", [](auto &op) { op.operands = {f32({})}; }},
+       {"(C1)", [](auto &op) { op.results = {f32({3, 3})}; }},
        {"operand", [](auto &op) { op.operands.push_back(f32({})); }}});
 }
 
@@ -256,8 +256,8 @@ TEST(VerifyAlgorithmsTest, TriangularSolve) {
        {b, [](auto &op) { op.operands.mutableAt(1) = f32({1, 3, 5}); }},
        {b, [](auto &op) { op.operands.mutableAt(1) = f32({3, 5}); }},
        {b, [](auto &op) { op.operands.mutableAt(1) = f32({}); }},
-       {"square", [](auto &op) { op.operands.mutableAt(0) = f32({2, 3, 4}); }},
-       {"the result", [](auto &op) { op.results = {f32({2, 5, 3})}; }},
+       {"(C3)", [](auto &op) { op.operands.mutableAt(0) = f32({2, 3, 4}); }},
+       {"(C4)", [](auto &op) { op.results = {f32({2, 5, 3})}; }},
        {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
@@ -280,11 +280,11 @@ TEST(VerifyAlgorithmsTest, DynamicReshape) {
   expectRefused<DynamicReshapeOp>(
       withShapes<DynamicReshapeOp>({f32({2, 3}), s32({}), s32({})},
                                    {f32({3, 2})}),
-      {{"1 size", [](auto &op) { op.operands.pop_back(); }},
-       {"3 sizes", [](auto &op) { op.operands.push_back(s32({})); }},
+      {{"(C4)", [](auto &op) { op.operands.pop_back(); }},
+       {"(C4)", [](auto &op) { op.operands.push_back(s32({})); }},
        {"size 1", [](auto &op) { op.operands.mutableAt(2) = s32({1}); }},
        {"size 0", [](auto &op) { op.operands.mutableAt(1) = f32({}); }},
-       {"3 sizes", [](auto &op) { op.operands = {f32({2, 3}), s32({3})}; }},
+       {"(C4)", [](auto &op) { op.operands = {f32({2, 3}), s32({3})}; }},
        {"elements", [](auto &op) { op.results = {f32({3, 3})}; }},
        {"operand", [](auto &op) { op.operands.clear(); }}});
 }

@@ -136,6 +136,7 @@ TEST(VerifyContractionsTest, Convolution) {
        {"window", [](auto &op) { op.window.pop_back(); }},
        {"window", [](auto &op) { op.window.resize(3); }},
        {"size", [](auto &op) { op.window[0].size = 0; }},
+       {"size", [](auto &op) { op.window[0].size = kLeast; }},
        {"stride", [](auto &op) { op.window[0].stride = kLeast; }},
        {"dilation", [](auto &op) { op.window[0].windowDilation = 0; }},
        {"dilation", [](auto &op) { op.window[0].baseDilation = -1; }},
@@ -150,7 +151,7 @@ TEST(VerifyContractionsTest, Convolution) {
        {"kernel", [](auto &op) { op.window[0].size = 2; }},
        {"kernel",
         [](auto &op) { op.operands.mutableAt(1) = f32({3, 2, 5, 4}); }},
-       {labels, [](auto &op) { op.operands.mutableAt(1) = f32({3, 2, 6}); }},
+       {"(C1)", [](auto &op) { op.operands.mutableAt(1) = f32({3, 2, 6}); }},
        {"result", [](auto &op) { op.window[0].stride = 2; }},
        {"result",
         [](auto &op) { op.results.mutableAt(0) = f32({8, 8, 11, 5}); }},
@@ -164,7 +165,7 @@ TEST(VerifyContractionsTest, ConvolutionOfOtherRanks) {
   op.operands.mutableAt(1) = f32({3, 6, 4});
   op.kernelSpatial = {0};
   op.kernelInputFeature = 1, op.kernelOutputFeature = 2;
-  EXPECT_NE(verify(op).message().find("one rank"), std::string::npos);
+  EXPECT_NE(verify(op).message().find("same rank"), std::string::npos);
 }
 
 TEST(VerifyContractionsTest, ConvolutionInGroups) {
@@ -178,7 +179,7 @@ TEST(VerifyContractionsTest, ConvolutionInGroups) {
            {feature, [](auto &op) { op.featureGroups = 4; }},
            {feature, [](auto &op) { op.featureGroups = 3; }},
            {"kernel", [](auto &op) { op.featureGroups = 1; }},
-           {"one of them", [](auto &op) { op.batchGroups = 2; }},
+           {"(C23)", [](auto &op) { op.batchGroups = 2; }},
            {batch, [](auto &op) { op.batchGroups = -1; }}});
   auto batched = convolution();
   batched.batchGroups = 4;

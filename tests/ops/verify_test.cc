@@ -55,11 +55,11 @@ TEST(VerifyTest, Broadcast) {
   auto expanding = withShapes<BroadcastOp>({f32({1, 3})}, {f32({4, 3})});
   expanding.dimensions = {0, 1};
   expectRefused<BroadcastOp>(
-      expanding, {{"or the operand's would be 1",
+      expanding, {{"must have the size 1",
                    [](auto &op) { op.operands.mutableAt(0) = f32({2, 3}); }},
-                  {"or the operand's would be 1",
+                  {"must have the size 1",
                    [](auto &op) { op.operands.mutableAt(0) = f32({0, 3}); }},
-                  {"or the operand's would be 1",
+                  {"must have the size 1",
                    [](auto &op) { op.results.mutableAt(0) = f32({4, 1}); }}});
 }
 

@@ -8,8 +8,11 @@
 #ifndef INDEXICAL_TESTS_STABLEHLO_REFUSED_H
 #define INDEXICAL_TESTS_STABLEHLO_REFUSED_H
 
+#include <cstdlib>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -23,6 +26,22 @@ inline mlir::MLIRContext &testContext() {
   return *context;
 }
 
+/// The numbered constraints that modules refused so far have broken:
+/// {"stablehlo.reverse", 2}.
+inline std::set<std::pair<std::string, int>> &brokenConstraints() {
+  static auto *const broken = new std::set<std::pair<std::string, int>>();
+  return *broken;
+}
+
+/// Of a message such as `'stablehlo.reverse' op C2: dimensions must …`.
+inline void noteConstraint(const std::string &message) {
+  const size_t at = message.find("' op C");
+  const size_t name = message.rfind('\'', at - 1);
+  if (at == std::string::npos || name == std::string::npos) return;
+  brokenConstraints().insert({message.substr(name + 1, at - name - 1),
+                              std::atoi(message.c_str() + at + 6)});
+}
+
 inline void expectRefused(const std::string &text, Place place,
                           const std::string &message) {
   absl::StatusOr<MlirModule> parsed =
@@ -31,6 +50,7 @@ inline void expectRefused(const std::string &text, Place place,
       << "accepted, where `" << message << "` is expected:\n"
       << text;
   std::string found(parsed.status().message());
+  noteConstraint(found);
   EXPECT_NE(found.find(message), std::string::npos)
       << "`" << message << "` is not in: " << found << "\n"
       << text;

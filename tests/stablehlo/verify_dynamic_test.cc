@@ -26,7 +26,7 @@ TEST(VerifyDynamic, DynamicPad) {
        "tensor<?x?xf32>",
        "C2: edge_padding_high must have 2 entries in one dimension, the rank "
        "of "
-       "operand, but is 'tensor<1xindex>'"},
+       "operand, but is [1]"},
       {x,
        "stablehlo.dynamic_pad %x, %v, %l, %h, %i : (tensor<?x?xf32>, "
        "tensor<f32>, tensor<2xindex>, tensor<2xindex>, tensor<2xindex>) -> "

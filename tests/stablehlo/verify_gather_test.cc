@@ -164,6 +164,16 @@ TEST(VerifyGather, DynamicGatherIsCheckedAlike) {
   }
 }
 
+TEST(VerifyGather, DynamicSizesAreAsManyAsDimensions) {
+  std::string text = Gather().dynamicText();
+  for (size_t at; (at = text.find("tensor<4xi64>")) != std::string::npos;)
+    text.replace(at, 13, "tensor<3xi64>");
+  text.replace(text.find("[1, 1, 2, 2]"), 12, "[1, 1, 2]");
+  expectRefused(text, {3, 8},
+                "C20: slice_sizes must have 4 entries in one dimension, the "
+                "rank of operand, but is [3]");
+}
+
 TEST(VerifyGather, UnknownSizesAreLeftToTheRun) {
   Gather gather;
   gather.operand = "?x3x?x2xi32";
@@ -244,8 +254,8 @@ const std::vector<ScatterCase> &scatterCases() {
          s.updates = "%h";
          s.updateTypes = "tensor<2x1x3x2x2xi64>";
        },
-       "C4: dimension 1 of updates[0] must be [2], the size of "
-       "scatter_indices, but is [1]"},
+       "C4: dimension 1 of updates[0] must be 2, the size of scatter_indices, "
+       "but is 1"},
       {[](Scatter &s) {
          s.updates = "%u, %u";
          s.updateTypes = "tensor<2x2x3x2x2xi64>, tensor<2x2x3x2x2xi64>";
@@ -330,7 +340,7 @@ const std::vector<ScatterCase> &scatterCases() {
        "which 'i64' cannot be promoted"},
       {[](Scatter &s) { s.results = "tensor<2x3x4x1xi64>"; },
        "C24: inputs[0] and results[0] must have the same shape, but are "
-       "'tensor<2x3x4x2xi64>' and 'tensor<2x3x4x1xi64>'"},
+       "[2, 3, 4, 2] and [2, 3, 4, 1]"},
       {[](Scatter &s) { s.results = "tensor<2x3x4x2xi32>"; },
        "C25: results[0] must have the element type 'i64' that "
        "update_computation returns, but has 'i32'"},

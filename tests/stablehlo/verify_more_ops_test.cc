@@ -169,14 +169,33 @@ TEST(VerifyMoreOps, RowsAndStatistics) {
            (b == "a" ? "3" : "4") + "xf32>) -> tensor<2x3x" +
            (b == "a" ? "3" : "4") + "xf32>";
   };
+  auto solveAs = [](std::string operands, std::string types,
+                    std::string result) {
+    return "\"stablehlo.triangular_solve\"(" + operands +
+           ") {left_side = true, lower = true, unit_diagonal = false, "
+           "transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<" +
+           types + ">) -> tensor<" + result + ">";
+  };
   checkCases({
       {x, "stablehlo.cholesky %a, lower = true : tensor<2x3x3xf32>", ""},
       {x, "stablehlo.cholesky %v : tensor<3xf32>", "C2: "},
       {x, "stablehlo.cholesky %b : tensor<2x3x4xf32>",
        "C3: a must have as many rows as columns, but has 3 and 4"},
+      {x, "stablehlo.cholesky %a : (tensor<2x3x3xf32>) -> tensor<2x3x4xf32>",
+       "C1: a and result must have the same shape"},
       {x, solve("a", "b", "true"), ""},
-      {x, solve("a", "b", "false"), "C3: a must be square"},
-      {x, solve("b", "a", "true"), "C3: a must be square"},
+      {x, solveAs("%a, %n", "2x3x3xf32>, tensor<2xi64", "2xi64"),
+       "C1: a and b must have the same element type"},
+      {x, solveAs("%a, %v", "2x3x3xf32>, tensor<3xf32", "3xf32"),
+       "C2: a and b must have the same rank, at least 2, but are [2, 3, 3] and "
+       "[3]"},
+      {x, solveAs("%a, %b", "2x3x3xf32>, tensor<2x3x4xf32", "2x3x3xf32"),
+       "C4: b and result must have the same shape"},
+      {x, solve("a", "b", "false"),
+       "C3: a must have the size of the columns of b, as left_side is false, "
+       "but they are [2, 3, 3] and [2, 3, 4]"},
+      {x, solve("b", "a", "true"),
+       "C3: a must have as many rows as columns, but has 3 and 4"},
       {x,
        "stablehlo.fft %c, type = FFT, length = [8] : "
        "(tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>",

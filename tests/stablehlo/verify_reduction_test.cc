@@ -220,5 +220,47 @@ TEST(VerifyReduction, SelectAndScatterAndMap) {
   });
 }
 
+struct SelectAndScatter {
+  std::string init = "f32", attributes = "window_dimensions = array<i64: 2, 2>";
+  std::string body = "%a: tensor<f32>, %b: tensor<f32>", result = "4x4xf32";
+
+  std::string text() const {
+    return "\"stablehlo.select_and_scatter\"(%x, %s, %v) ({\n"
+           "  ^bb0(%a: tensor<f32>, %b: tensor<f32>):\n"
+           "    %c = stablehlo.constant dense<true> : tensor<i1>\n"
+           "    stablehlo.return %c : tensor<i1>\n  }, {\n  ^bb0(" +
+           body + "):\n    stablehlo.return %a : tensor<f32>\n  }) {" +
+           attributes + "} : (tensor<4x4xf32>, tensor<3x3xf32>, tensor<" +
+           init + ">) -> tensor<" + result + ">";
+  }
+};
+
+TEST(VerifyReduction, SelectAndScatterOneByOne) {
+  auto check = [](const SelectAndScatter &op, const std::string &message) {
+    checkCases({{"%x: tensor<4x4xf32>, %s: tensor<3x3xf32>, %v: tensor<" +
+                     op.init + ">",
+                 op.text(), message}});
+  };
+  const std::string two = "window_dimensions = array<i64: 2, 2>";
+  check({}, "");
+  check({"i32"}, "C3: operand and init_value must have the same element type");
+  check({"1xf32"}, "C3: init_value must have rank 0, but has the shape [1]");
+  check({"f32", "window_dimensions = array<i64: 2, 0>"},
+        "C5: window_dimensions must be at least 1, but has 0");
+  check({"f32", two + ", window_strides = array<i64: 1>"},
+        "C6: window_strides must have 2 entries, the rank of inputs[0], but "
+        "[1] has 1");
+  check({"f32", two + ", window_strides = array<i64: 1, -1>"},
+        "C7: window_strides must be at least 1, but has -1");
+  check({"f32", two, "%a: tensor<f32>"},
+        "C10: scatter must take two values for each of the 1 inputs");
+  check({"f32", two, "%a: tensor<f32>, %b: tensor<f32>", "4x5xf32"},
+        "C11: operand and result must have the same shape, but are [4, 4] and "
+        "[4, 5]");
+  check({"f32", two, "%a: tensor<f32>, %b: tensor<f32>", "4x4xf64"},
+        "C12: results[0] must have the element type 'f32' that the body "
+        "returns");
+}
+
 }  // namespace
 }  // namespace indexical
