@@ -102,18 +102,22 @@ absl::Status verifyLeaves(const ScatterOp &op) {
                            "each, with scatter_indices between them: 2 * N + 1 "
                            "operands, not "
                         << operands;
+  for (int64_t k = 0; k < n; ++k) {
+    absl::Status status = checkSameShape("C1", kInput[0], op.operands[0],
+                                         kInput[k], op.operands[k]);
+    status.Update(checkSameShape("C3", kUpdate[0], op.operands[n + 1],
+                                 kUpdate[k], op.operands[n + 1 + k]));
+    if (!status.ok()) return status;
+  }
   if (countOf(op) != n)
     return Broken("C24") << "there must be a result for each of the " << n
                          << " inputs, not " << countOf(op);
   for (int64_t k = 0; k < n; ++k) {
     const ArrayShape &input = op.operands[k], &update = op.operands[n + 1 + k];
-    absl::Status status =
-        checkSameShape("C1", kInput[0], op.operands[0], kInput[k], input);
-    status.Update(checkSameShape("C3", kUpdate[0], op.operands[n + 1],
-                                 kUpdate[k], update));
-    status.Update(
-        checkSameShape("C24", kInput[k], input, kResult[k], op.results[k]));
-    if (!status.ok()) return status;
+    if (auto s =
+            checkSameShape("C24", kInput[k], input, kResult[k], op.results[k]);
+        !s.ok())
+      return s;
     if (!typesMeet(op, input.type, update.type))
       return Broken("C6") << kInput[k] << " and " << kUpdate[k]
                           << " must have the same element type, but are "

@@ -136,7 +136,7 @@ TEST(VerifyDynamic, DynamicSlices) {
        "stablehlo.real_dynamic_slice %x, %i, %t, %t : (tensor<4x5xf32>, "
        "tensor<i64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x?xf32>",
        "start_indices must have 2 entries in one dimension, the rank of "
-       "operand, but is 'tensor<i64>'"},
+       "operand, but is []"},
   });
 }
 

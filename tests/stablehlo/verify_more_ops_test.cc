@@ -159,7 +159,8 @@ TEST(VerifyMoreOps, Collectives) {
 TEST(VerifyMoreOps, RowsAndStatistics) {
   const std::string x =
       "%a: tensor<2x3x3xf32>, %b: tensor<2x3x4xf32>, %v: tensor<3xf32>, %c: "
-      "tensor<8xcomplex<f32>>, %s: tensor<f32>, %n: tensor<2xi64>";
+      "tensor<8xcomplex<f32>>, %s: tensor<f32>, %n: tensor<2xi64>, %d: "
+      "tensor<2x3x4xf64>";
   auto solve = [](std::string a, std::string b, std::string left) {
     return "\"stablehlo.triangular_solve\"(%" + a + ", %" + b +
            ") {left_side = " + left +
@@ -184,7 +185,7 @@ TEST(VerifyMoreOps, RowsAndStatistics) {
       {x, "stablehlo.cholesky %a : (tensor<2x3x3xf32>) -> tensor<2x3x4xf32>",
        "C1: a and result must have the same shape"},
       {x, solve("a", "b", "true"), ""},
-      {x, solveAs("%a, %n", "2x3x3xf32>, tensor<2xi64", "2xi64"),
+      {x, solveAs("%a, %d", "2x3x3xf32>, tensor<2x3x4xf64", "2x3x4xf64"),
        "C1: a and b must have the same element type"},
       {x, solveAs("%a, %v", "2x3x3xf32>, tensor<3xf32", "3xf32"),
        "C2: a and b must have the same rank, at least 2, but are [2, 3, 3] and "
