@@ -224,7 +224,7 @@ TEST(HloAlgorithmsTest, Errors) {
       {"s32[2] get-dimension-size(m), dimensions={0}",
        "the result of `get-dimension-size` is a size, s32[], not s32[2] @ z"},
       {"f32[32] dynamic-reshape(m, s, s)",
-       "2 sizes for the result f32[32], which takes 1, one a dimension @ z"},
+       "size must have 1 entries, the rank of the result, but has 2 (C4) @ z"},
       {"(f32[4], token[]) recv-done(l)",
        "the operand of `recv-done` must be what a `recv` gives, (data, u32[], "
        "token[]), not f32[4] @ z"},

@@ -119,11 +119,10 @@ TEST(HloProductsTest, Errors) {
        "`convolution` needs the attribute `dim_labels`, as in "
        "`dim_labels=b01f_01io->b01f` @ z"},
       {"f32[32,32,8] convolution(m, n), dim_labels=bf_io->bf",
-       "dim_labels of the result {0, 1} has 2 values; f32[32,32,8] takes 3, "
-       "one a dimension @ z"},
+       "result must have the rank of lhs, 2, but has 3 (C26) @ z"},
       {"f32[64,9] convolution(m, n), dim_labels=bf_io->bf",
-       "the result has the shape f32[64,9]; by the window, the batch and the "
-       "output features its sizes are {64, 8} @ z"},
+       "result must have the shape {64, 8}, batch, output features and the "
+       "number of windows, but has f32[64,9] (C25) @ z"},
       {"f32[64,8] convolution(m, n), dim_labels=bf_io",
        "`dim_labels` would be of the form `b01f_01io->b01f`: input, kernel, "
        "result @ bf_io"},
@@ -145,15 +144,15 @@ TEST(HloProductsTest, Errors) {
        "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ z"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3x3}, "
        "dim_labels=b01f_01io->b01f, feature_group_count=3",
-       "feature_group_count 3 would divide the input features, of which "
-       "f32[8,32,32,16] has 16 @ z"},
+       "the number of input features must be a multiple of "
+       "feature_group_count, 3, but is 16 (C11) @ z"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3x3}, "
        "dim_labels=b01f_01io->b01f, batch_group_count=many",
        "expected an integer, found `many` @ many"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3}, "
        "dim_labels=b01f_01io->b01f",
-       "a window of 1 dimension for f32[8,32,32,16], over which it moves in "
-       "2 @ z"},
+       "window must have 2 dimensions, those that it moves over, but has 1 @ "
+       "z"},
       {"f32[64,8] ragged-dot(m, w, g), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, rhs_group_dims={0}",
        "`ragged-dot` needs the attribute `lhs_ragged_dims`, as in "
@@ -170,8 +169,8 @@ TEST(HloProductsTest, Errors) {
        "have sizes that divide those of operand 0, f32[4,64] @ z"},
       {"f32[6] select-and-scatter(p, p, s), window={size=3 stride=3}, "
        "select=f, scatter=f",
-       "operand 1, the source, has the shape f32[6]; by the window its sizes "
-       "are {2} @ z"},
+       "operand 1, the source, must have the shape {2}, the number of windows "
+       "along each dimension, but has f32[6] (C2) @ z"},
       {"f32[6] select-and-scatter(p, p, s), select=f, scatter=f",
        "`select-and-scatter` needs the attribute `window`, as in "
        "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ z"},
