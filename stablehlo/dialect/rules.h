@@ -4,11 +4,8 @@
 //   describeGather    GatherOp, offsetDims {4, 3}, types left out
 //   its family says   C4: offset_dims must be sorted, but is [4, 3]
 //
-//   LogicalResult GatherOp::verify() {
-//     return keepsRules(*this, rows::describeGather);
-//   }
-//
-// So a rule stands once, where the maps that need it are. What a verifier of
+// A verifier of the dialect is then `keepsRules(*this, rows::describeGather)`,
+// and a rule stands once, where the maps that need it are. What a verifier of
 // the dialect checks beside it is what a descriptor does not have: element
 // types (a family is told none, for quantized ones agree by what they express),
 // scales of quantized types, regions and the types that they take, tokens; and

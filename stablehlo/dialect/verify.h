@@ -5,9 +5,8 @@
 //   C10: known_nonexpanding_dimensions must be in [0, 2), rank(operand) being
 //   2, but has 3
 //
-//   if (failed(inRange(op, "C10", "known_nonexpanding_dimensions", {3}, 2,
-//                      "rank(operand)")))
-//     return mlir::failure();
+//   auto kept = inRange(op, "C10", "known_nonexpanding_dimensions", {3}, 2,
+//                       "rank(operand)");
 //
 // Most rules about shapes and attributes are a family's (rules.h).
 //

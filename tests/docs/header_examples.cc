@@ -22,6 +22,7 @@
 #include "indexical/ops/op.h"
 #include "indexical/ops/op_interface.h"
 #include "indexical/ops/products/contraction.h"
+#include "indexical/ops/violation.h"
 #include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/simplifier/explanation.h"
@@ -336,6 +337,24 @@ TEST(HeaderExamples, ProgramIndexing) {
   EXPECT_EQ(oneLine(reads), "(d0) -> (d0), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(read), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
   EXPECT_EQ(oneLine(along), "(d0) -> (-d0 + 3), domain: d0 in [0, 3]");
+}
+
+absl::Status checkUniqueExample(llvm::ArrayRef<int64_t> values) {
+  return Broken("C4") << Name{"dimensions", "broadcast_dimensions"}
+                      << " must not repeat an entry, but " << values
+                      << " has " << 1 << " twice";
+}
+
+TEST(HeaderExamples, Violation) {
+  const absl::Status status = checkUniqueExample({1, 1});
+  EXPECT_EQ(status.message(),
+            "dimensions must not repeat an entry, but {1, 1} has 1 twice (C4)");
+  const auto violation = violationOf(status);
+  ASSERT_TRUE(violation);
+  EXPECT_EQ(violation->rule, "C4");
+  EXPECT_EQ(violation->sentence,
+            "broadcast_dimensions must not repeat an entry, but [1, 1] has 1 "
+            "twice");
 }
 
 //===-- analysis/ ---------------------------------------------------------===//

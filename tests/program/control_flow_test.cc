@@ -222,8 +222,8 @@ TEST(ControlFlowTest, ErrorsNameWhatIsWrong) {
       {"((f32[6]), f32[6], s32[]) add-start(x)",
        "`add-start` takes 2 operands, here it has 1"},
       {"((f32[6]), f32[2], s32[]) slice-start(x), slice={[0:3]}",
-       "the result has the shape f32[2]; by slice starts {0}, limits {3} and "
-       "strides {1} its sizes are {3}"},
+       "result must have the shape {3}, ceil((limit - start) / stride), but "
+       "has f32[2] (C5)"},
       {"f32[6] slice-done(x), slice={[0:3]}", "no error"},
       {"f32[5] slice-done(x)",
        "the operand of `slice-done` must hold its result, f32[5], behind its "
