@@ -233,26 +233,40 @@ bool parseNames(Source &source, llvm::StringRef text,
 }
 
 // Errors in metadata are nobody's concern: what has another form is left out.
-Metadata parseMetadata(llvm::StringRef text) {
-  Metadata metadata;
+void forEachField(
+    llvm::StringRef text,
+    llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> call) {
   Source scratch(text);
   Lexer lexer(scratch, text);
-  if (!lexer.consume('{')) return metadata;
+  if (!lexer.consume('{')) return;
   while (true) {
     llvm::StringRef key = lexer.takeWord();
-    if (key.empty() || !lexer.consume('=')) return metadata;
+    if (key.empty() || !lexer.consume('=')) return;
     llvm::StringRef value;
     if (lexer.peek() == '"') {
-      if (!lexer.takeString(value)) return metadata;
+      if (!lexer.takeString(value)) return;
     } else if (!lexer.takeValue(value)) {
-      return metadata;
+      return;
     }
+    call(key, value);
+    lexer.consume(',');
+  }
+}
+
+MetadataSyntax parseMetadata(llvm::StringRef text) {
+  MetadataSyntax metadata;
+  forEachField(text, [&](llvm::StringRef key, llvm::StringRef value) {
     if (key == "op_name") metadata.opName = value;
     if (key == "source_file") metadata.sourceFile = value;
     if (key == "source_line" && value.getAsInteger(10, metadata.sourceLine))
       metadata.sourceLine = 0;
-    lexer.consume(',');
-  }
+    if (key == "stack_frame_id") {
+      metadata.stackFrame = value;
+      metadata.stackFrameField =
+          llvm::StringRef(key.begin(), value.end() - key.begin());
+    }
+  });
+  return metadata;
 }
 
 std::optional<int64_t> parseTripCount(llvm::StringRef backendConfig) {

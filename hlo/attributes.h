@@ -12,7 +12,9 @@
 
 #include <optional>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
@@ -62,8 +64,20 @@ class Attributes {
 bool parseNames(Source &source, llvm::StringRef text,
                 llvm::SmallVectorImpl<llvm::StringRef> &names);
 
-/// op_name, source_file and source_line of `{op_name="…" source_line=3}`.
-Metadata parseMetadata(llvm::StringRef text);
+/// Calls with each field of `{op_name="…" source_line=3}`, up to the first that
+/// has another form; of a string with what stands between its quotes.
+void forEachField(
+    llvm::StringRef text,
+    llvm::function_ref<void(llvm::StringRef key, llvm::StringRef value)> call);
+
+/// What `metadata={…}` says of where an instruction comes from.
+struct MetadataSyntax {
+  llvm::StringRef opName, sourceFile;
+  int32_t sourceLine = 0;
+  llvm::StringRef stackFrame;       ///< `3`, or empty
+  llvm::StringRef stackFrameField;  ///< `stack_frame_id=3`
+};
+MetadataSyntax parseMetadata(llvm::StringRef text);
 
 /// The trip count in a backend_config: `{"known_trip_count":{"n":"5"}}`, as
 /// JSON or as a string of escaped JSON.

@@ -287,7 +287,10 @@ void ComputationResolver::takeAttributes(
   for (const AttributeSyntax &attribute : attributes) {
     llvm::StringRef value = attribute.value;
     if (attribute.key == "metadata") {
-      instruction.metadata = parseMetadata(value);
+      const MetadataSyntax metadata = parseMetadata(value);
+      instruction.metadata.opName = metadata.opName;
+      instruction.metadata.frame =
+          state_.frames.frameOf(source_, metadata, module_);
     } else if (attribute.key == "sharding") {
       if (value.consume_front("{")) value.consume_back("}");
       instruction.sharding = value;

@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include "indexical/hlo/resolver.h"
+#include "indexical/hlo/stack_tables.h"
 
 namespace indexical {
 
@@ -15,6 +16,7 @@ struct ResolverState {
   int64_t unwrittenLeavesLeft = kUnwrittenLeafLimit;
   llvm::DenseSet<llvm::StringRef> notedOpcodes;
   const CustomCallRegistry *customCalls = nullptr;
+  FrameNumbers frames;
 };
 
 /// Fills in computation `index` of the module, whose instructions exist and

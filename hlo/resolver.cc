@@ -85,6 +85,7 @@ bool ModuleResolver::resolve() {
   if (!orderByCalls(source_, module_, order)) return false;
   ResolverState state;
   state.customCalls = options_.customCalls;
+  state.frames = FrameNumbers(source_, syntax_.tables, program_, module_);
   for (int32_t c : order)
     if (!resolveComputation(source_, program_, module_, syntax_.computations[c],
                             c, state))

@@ -75,9 +75,20 @@ struct ComputationSyntax {
   }
 };
 
+/// `3 {file_name_id=1 line=6}`, `2 "model.py"`
+struct TableRowSyntax {
+  llvm::StringRef number, value;  ///< raw text
+};
+
+/// What stands between a module's header and its computations.
+struct StackTablesSyntax {
+  std::vector<TableRowSyntax> files, functions, locations, frames;
+};
+
 struct ModuleSyntax {
   llvm::StringRef name;
   bool hasHeader = false;
+  StackTablesSyntax tables;
   llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
   std::vector<ComputationSyntax> computations;
 };

@@ -25,7 +25,7 @@ class SyntaxParser {
  private:
   bool parsePart(llvm::StringRef part);
   bool parseHeader();
-  bool parseTables();
+  bool parseTables(StackTablesSyntax &tables);
   bool parseTopLevel();
   bool parseComputation(llvm::StringRef name, const char *where, bool entry);
   bool parseBareInstructions();
@@ -135,26 +135,34 @@ bool SyntaxParser::parseHeader() {
     if (key == "replica_count") module.replicaCount = value;
     if (key == "num_partitions") module.numPartitions = value;
   }
-  return parseTables();
+  return parseTables(module.tables);
 }
 
 // FileNames, FunctionNames, FileLocations, StackFrames: numbered rows.
-bool SyntaxParser::parseTables() {
+bool SyntaxParser::parseTables(StackTablesSyntax &tables) {
   while (true) {
     lexer_.skipSpace();
     const char *begin = lexer_.position();
     llvm::StringRef word = lexer_.takeWord();
-    if (word != "FileNames" && word != "FunctionNames" &&
-        word != "FileLocations" && word != "StackFrames") {
+    auto *rows = word == "FileNames"       ? &tables.files
+                 : word == "FunctionNames" ? &tables.functions
+                 : word == "FileLocations" ? &tables.locations
+                 : word == "StackFrames"   ? &tables.frames
+                                           : nullptr;
+    if (!rows) {
       lexer_.setPosition(begin);
       return true;
     }
     while (llvm::isDigit(lexer_.peek())) {
-      lexer_.takeWord();
-      llvm::StringRef row;
-      if (!(lexer_.peek() == '"' ? lexer_.takeString(row)
-                                 : lexer_.takeBalanced(row)))
+      TableRowSyntax &row = rows->emplace_back();
+      row.number = lexer_.takeWord();
+      lexer_.skipSpace();
+      const char *value = lexer_.position();
+      llvm::StringRef text;
+      if (!(lexer_.peek() == '"' ? lexer_.takeString(text)
+                                 : lexer_.takeBalanced(text)))
         return false;
+      row.value = textFrom(value);
     }
   }
 }

@@ -30,6 +30,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/stack_frames.h"
 
 namespace indexical {
 
@@ -64,8 +65,8 @@ struct OperandLeaf {
 
 /// What a later question needs of an instruction beside its op.
 struct Metadata {
-  llvm::StringRef opName, sourceFile;
-  int32_t sourceLine = 0;
+  llvm::StringRef opName;
+  int32_t frame = -1;  ///< the innermost, of the module's; -1: not known
 };
 
 struct Instruction {
@@ -121,6 +122,7 @@ struct Module {
   int64_t replicaCount = -1, partitionCount = -1;
   std::vector<Computation> computations;  ///< in file order
   int32_t entry = -1;
+  StackFrames frames;  ///< where its instructions come from
 
   int32_t find(llvm::StringRef computation) const;  ///< or -1
 };

@@ -48,13 +48,14 @@ const Metadata &metadataOf(const TrafficView &view,
                             .computations[user.computation]
                             .instructions[user.instruction]
                             .metadata;
-  if (!own.opName.empty() || !own.sourceFile.empty()) return own;
+  if (!own.opName.empty() || own.frame >= 0) return own;
   return instructionOf(view, kernel).metadata;
 }
 
-std::string sourceText(const Metadata &metadata) {
-  if (metadata.sourceFile.empty()) return "";
-  return (metadata.sourceFile + ":" + llvm::Twine(metadata.sourceLine)).str();
+llvm::SmallVector<StackFrame, 8> stackOf(const TrafficView &view,
+                                         const MeasuredKernel &kernel,
+                                         const Metadata &metadata) {
+  return view.program.modules[kernel.module].frames.stackFrom(metadata.frame);
 }
 
 std::string mapsText(const IndexingRelation &relation) {
@@ -114,8 +115,12 @@ void writeAccess(const TrafficView &view, const MeasuredKernel &kernel,
   const Metadata &metadata = metadataOf(view, kernel, traffic);
   if (!metadata.opName.empty())
     json.attribute("op_name", jsonString(metadata.opName));
-  if (const std::string source = sourceText(metadata); !source.empty())
-    json.attribute("source", jsonString(source));
+  const auto stack = stackOf(view, kernel, metadata);
+  if (stack.empty()) return;
+  json.attribute("source", jsonString(stack.front().place()));
+  json.attributeArray("stack", [&] {
+    for (const StackFrame &frame : stack) json.value(jsonString(frame.str()));
+  });
 }
 
 void writeKernel(const TrafficView &view, const MeasuredKernel &kernel,
@@ -294,7 +299,8 @@ void writeRankingText(const TrafficView &view,
          << shortened(of, 36) << ": " << wordsOf(read->finding.pattern)
          << (read->figures->exact ? "" : " (at most)") << '\n';
       const Metadata &metadata = metadataOf(view, kernel, *read);
-      const std::string source = sourceText(metadata);
+      const auto stack = stackOf(view, kernel, metadata);
+      const std::string source = stack.empty() ? "" : ownFrame(stack).place();
       if (!metadata.opName.empty() || !source.empty())
         os << "                  "
            << shortened(metadata.opName, kWidth - 20 - source.size() % 40)
@@ -372,20 +378,13 @@ void TrafficResult::rows(Row row) {
 }
 
 std::vector<llvm::StringRef> trafficColumns() {
-  return {"module",       "computation",
-          "kernel",       "trips",
-          "access",       "operand",
-          "result",       "instruction",
-          "bytes",        "accesses",
-          "active_lanes", "bytes_used",
-          "sectors",      "sectors_fewest",
-          "lines",        "distinct_sectors",
-          "wasted_bytes", "exact",
-          "vector",       "coalesced",
-          "pattern",      "remedy",
-          "reason",       "op_name",
-          "source",       "map",
-          "thread_map"};
+  return {"module",       "computation",    "kernel",       "trips",
+          "access",       "operand",        "result",       "instruction",
+          "bytes",        "accesses",       "active_lanes", "bytes_used",
+          "sectors",      "sectors_fewest", "lines",        "distinct_sectors",
+          "wasted_bytes", "exact",          "vector",       "coalesced",
+          "pattern",      "remedy",         "reason",       "op_name",
+          "source",       "stack",          "map",          "thread_map"};
 }
 
 }  // namespace indexical

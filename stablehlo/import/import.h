@@ -16,9 +16,10 @@
 // use.
 //
 // Names are those of the text without `%`: `%a, %b = …` and `%a:2 = …` are the
-// instruction `a`. Places show the op's name in the text that is read; a `loc`
-// of another file is kept as metadata. Where there is no text (bytecode, a
-// module in memory), names are MLIR's numbers and places are not known.
+// instruction `a`. Places show the op's name in the text that is read; the
+// frames of a `loc` in other files are kept as metadata (locations.h). Where
+// there is no text (bytecode, a module in memory), names are MLIR's numbers and
+// places are not known.
 #ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
 #define INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
 

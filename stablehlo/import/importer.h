@@ -17,6 +17,7 @@
 
 #include "indexical/stablehlo/import/import.h"
 #include "indexical/stablehlo/import/labels.h"
+#include "indexical/stablehlo/import/locations.h"
 #include "indexical/stablehlo/import/regions.h"
 
 namespace indexical {
@@ -37,7 +38,9 @@ struct ModuleImport {
         labels(labels),
         options(options),
         program(program),
-        leftOut(leftOut) {}
+        leftOut(leftOut),
+        locations(module.frames, program.path,
+                  [this](llvm::StringRef text) { return keep(text); }) {}
 
   mlir::ModuleOp op;
   Labels &labels;
@@ -51,6 +54,7 @@ struct ModuleImport {
   llvm::DenseMap<mlir::Region *, int32_t> computations;
   Captures captures;
   llvm::StringMap<llvm::StringRef> kept;
+  Locations locations;       ///< its frames go into `module`
   llvm::StringSet<> warned;  ///< ops that were told to be unknown
 
   /// Names and such, as long as the program lives; equal ones once.

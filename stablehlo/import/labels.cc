@@ -3,7 +3,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/AsmParser/AsmParserState.h"
-#include "mlir/IR/Location.h"
 
 namespace indexical {
 
@@ -73,23 +72,6 @@ std::string Labels::numbered(mlir::Value value) {
   StringRef name = text;
   name.consume_front("%");
   return name.split('#').first.str();
-}
-
-Metadata metadataOf(mlir::Location location,
-                    llvm::function_ref<StringRef(StringRef)> keep) {
-  Metadata metadata;
-  location->walk([&](mlir::Location inner) {
-    if (auto name = llvm::dyn_cast<mlir::NameLoc>(inner)) {
-      if (metadata.opName.empty())
-        metadata.opName = keep(name.getName().getValue());
-    } else if (auto place = llvm::dyn_cast<mlir::FileLineColLoc>(inner)) {
-      metadata.sourceFile = keep(place.getFilename().getValue());
-      metadata.sourceLine = place.getLine();
-      return mlir::WalkResult::interrupt();
-    }
-    return mlir::WalkResult::advance();
-  });
-  return metadata;
 }
 
 }  // namespace indexical

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -52,11 +51,6 @@ class Labels {
   llvm::DenseMap<mlir::Value, llvm::SMRange> arguments_;
   std::unique_ptr<mlir::AsmState> numbers_;
 };
-
-/// What a location says of the program that the op was made from. `keep` makes
-/// a text last.
-Metadata metadataOf(mlir::Location location,
-                    llvm::function_ref<llvm::StringRef(llvm::StringRef)> keep);
 
 }  // namespace indexical
 

@@ -159,12 +159,7 @@ void RegionImporter::addInstruction(mlir::Operation &op) {
   instruction.name = unique(std::move(label.name), shortName(&op));
   instruction.opcode = import_.keep(op.getName().getStringRef());
   instruction.place = label.place;
-  Metadata metadata = metadataOf(
-      op.getLoc(), [&](StringRef text) { return import_.keep(text); });
-  // A place in this text says nothing of where the op comes from.
-  if (metadata.sourceFile == import_.program.path)
-    metadata = {metadata.opName, "", 0};
-  instruction.metadata = metadata;
+  instruction.metadata = import_.locations.of(op.getLoc());
   instructions_[&op] = i;
   const bool several = op.getNumResults() > 1;
   for (mlir::OpResult result : op.getResults())

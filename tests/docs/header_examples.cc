@@ -272,6 +272,17 @@ TEST(HeaderExamples, HloParser) {
   EXPECT_EQ(name, "r");
 }
 
+TEST(HeaderExamples, StackFrames) {
+  StackFrames frames;
+  int32_t step = frames.add({"model.py", "step", 12});
+  int32_t dense = frames.add({"layer.py", "dense", 80, step});
+  std::string stack;
+  for (const StackFrame &frame : frames.stackFrom(dense))
+    stack += frame.str() + "; ";
+  // "layer.py:80 in dense; model.py:12 in step; "
+  EXPECT_EQ(stack, "layer.py:80 in dense; model.py:12 in step; ");
+}
+
 TEST(HeaderExamples, Lexer) {
   Source source("");
   llvm::StringRef value;

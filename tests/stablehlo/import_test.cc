@@ -29,25 +29,86 @@ func.func @main(%x: tensor<2x3xf32>, %arg1: tensor<i32>) -> tensor<3x2xf32> {
             "arg1=parameter() 2:38\n"
             "0=stablehlo.abs(x) 3:8\n"
             "t=stablehlo.transpose(0) 4:10\n");
-  EXPECT_EQ(main.instructions[3].metadata.sourceFile, "elsewhere.py");
-  EXPECT_EQ(main.instructions[3].metadata.sourceLine, 7);
+  EXPECT_EQ(stackOf(program, main.instructions[3]), "elsewhere.py:7");
   EXPECT_EQ(reads(program, "main", 0, 0),
             "exact; (d0, d1) -> (d1, d0), domain: d0 in [0, 2], d1 in [0, 1]");
   EXPECT_EQ(reads(program, "main", 0, 1), "exact");
 }
 
-TEST(ImportTest, MetadataIsWhatJaxSays) {
-  const Program program = imported(R"(
-func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
-  %0 = stablehlo.abs %x : tensor<2xf32> loc("jit(f)/abs"("model.py":12:4))
-  return %0 : tensor<2xf32>
+/// op_name, then the frames from the innermost.
+std::string locationOf(const std::string &location) {
+  const Program program = imported(
+      "#dense = loc(\"dense\"(\"layer.py\":80:3 to :9))\n"
+      "#step = loc(\"step\"(\"model.py\":12:1))\n"
+      "#main = loc(\"main\"(\"run.py\":3:1))\n"
+      "#outer = loc(callsite(#step at #main))\n"
+      "#stack = loc(callsite(#dense at #outer))\n"
+      "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %0 = stablehlo.abs %x : tensor<2xf32> loc(" +
+      location + ")\n  return %0 : tensor<2xf32>\n}\n");
+  const Instruction &op = computationOf(program, "main").instructions[1];
+  return "[" + op.metadata.opName.str() + "] " + stackOf(program, op);
 }
-)");
-  const Metadata &metadata =
-      computationOf(program, "main").instructions[1].metadata;
-  EXPECT_EQ(metadata.opName, "jit(f)/abs");
-  EXPECT_EQ(metadata.sourceFile, "model.py");
-  EXPECT_EQ(metadata.sourceLine, 12);
+
+TEST(ImportTest, LocationsAreStacks) {
+  constexpr char kStack[] =
+      "layer.py:80 in dense; model.py:12 in step; run.py:3 in main";
+  struct Row {
+    const char *what, *location;
+    std::string expected;
+  };
+  const Row rows[] = {
+      {"a place", R"("model.py":12:4)", "[] model.py:12"},
+      {"a range of a file", R"("model.py":12:4 to 14:2)", "[] model.py:12"},
+      {"a name around a place", R"("jit(f)/abs"("model.py":12:4))",
+       "[jit(f)/abs] model.py:12"},
+      {"a name alone", R"("abs.3")", "[abs.3] "},
+      {"as JAX writes it", R"("jit(f)/abs"(#stack))",
+       std::string("[jit(f)/abs] ") + kStack},
+      {"one frame", R"("jit(f)/abs"(#dense))",
+       "[jit(f)/abs] layer.py:80 in dense"},
+      {"a type around the name", R"("jit:"("jit(f)/jit"(#stack)))",
+       std::string("[jit(f)/jit] ") + kStack},
+      {"call sites without an op's name", "#stack",
+       std::string("[] ") + kStack},
+      {"call sites to the left",
+       R"(callsite(callsite(#dense at #step) at #main))",
+       std::string("[] ") + kStack},
+      {"fused: the first that has a place",
+       R"(fused["jit(f)/abs", unknown, #stack, "other.py":1:1])",
+       std::string("[jit(f)/abs] ") + kStack},
+      {"fused within a call",
+       R"(callsite(fused[unknown, #dense, #step] at #main))",
+       "[] layer.py:80 in dense; run.py:3 in main"},
+      {"this file is no source", R"(callsite("test.mlir":1:1 at #main))",
+       "[] run.py:3 in main"},
+      {"nothing", "unknown", "[] "},
+  };
+  for (const Row &row : rows)
+    EXPECT_EQ(locationOf(row.location), row.expected) << row.what;
+}
+
+// 2^40 ways through 40 locations.
+TEST(ImportTest, LocationsWithManyWaysEnd) {
+  std::string text = "#l0 = loc(\"f\"(\"a.py\":1:1))\n#m0 = loc(unknown)\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string call = "#l" + std::to_string(i - 1);
+    const std::string fused = "#m" + std::to_string(i - 1);
+    text += "#l" + std::to_string(i) + " = loc(callsite(" + call + " at " +
+            call + "))\n#m" + std::to_string(i) + " = loc(fused[" + fused +
+            ", " + fused + "])\n";
+  }
+  const Program program =
+      imported(text +
+               "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+               "  %0 = stablehlo.abs %x : tensor<2xf32> loc(#l40)\n"
+               "  %1 = stablehlo.abs %0 : tensor<2xf32> loc(#m40)\n"
+               "  return %1 : tensor<2xf32>\n}\n");
+  const Computation &main = computationOf(program, "main");
+  const StackFrames &frames = program.modules[0].frames;
+  EXPECT_EQ(frames.stackFrom(main.instructions[1].metadata.frame).size(),
+            StackFrames::kMostShown);
+  EXPECT_EQ(main.instructions[2].metadata.frame, -1);
 }
 
 TEST(ImportTest, SeveralResultsAndOpsWithoutAny) {

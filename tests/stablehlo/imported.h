@@ -58,6 +58,17 @@ inline const Computation &computationOf(const Program &program,
   return c < 0 ? none : module.computations[c];
 }
 
+/// The frames that an instruction of the first module comes from, the innermost
+/// first: `layer.py:80 in dense; model.py:12`.
+inline std::string stackOf(const Program &program,
+                           const Instruction &instruction) {
+  std::string text;
+  for (const StackFrame &frame :
+       program.modules[0].frames.stackFrom(instruction.metadata.frame))
+    text += (text.empty() ? "" : "; ") + frame.str();
+  return text;
+}
+
 /// What leaf `r` of the root reads of leaf 0 of parameter p.
 inline std::string reads(const Program &program, const std::string &computation,
                          int64_t r, int32_t p,
