@@ -212,21 +212,40 @@ void SizeVariables::addAll(const IndexingMap &map) {
   }
 }
 
-/// `bounds` are those of the fact, where it is one variable.
+namespace {
+
+/// Whether a form is a number times variables.
+bool isProductOfVariables(const ExpressionTable &table, FormId form) {
+  if (table.asVariable(form)) return true;
+  if (table.constant(form) != 0 || table.terms(form).size() != 1 ||
+      table.terms(form)[0].coefficient <= 0)
+    return false;
+  const Atom &atom = table.atom(table.terms(form)[0].atom);
+  return atom.kind == AtomKind::Variable ||
+         (atom.kind == AtomKind::Product &&
+          isProductOfVariables(table, atom.a) &&
+          isProductOfVariables(table, atom.b));
+}
+
+}  // namespace
+
+/// `bounds` are those of the fact. They are its variable's, where it is one; of
+/// any other formula they bound the formula alone: the paddings of a size
+/// `rt0 + rt1 + 4` may be negative. But each factor of a size that divides is
+/// at least 1, as the size is.
 Expr SizeVariables::imported(FormId fact, Interval bounds) {
   const SizeFacts &facts = *sizes_.facts();
   const ExpressionTable &table = facts.table();
-  // Each factor of a size that is at least 1 is so too.
-  const bool isProduct =
-      table.constant(fact) == 0 && table.terms(fact).size() == 1;
   const bool isVariable = table.asVariable(fact).has_value();
+  const bool hasFactors =
+      bounds.lower >= 1 && isProductOfVariables(table, fact);
   auto replace = [&](VariableId id) {
     const SizeFacts::Variable &variable = facts.variable(id.index);
     Interval within = variable.bounds;
-    if (isProduct) within.lower = std::max(within.lower, least_);
+    if (hasFactors) within.lower = std::max<int64_t>(within.lower, 1);
+    if (isVariable) within = within.intersect(bounds);
     if (variable.source.kind == RuntimeSource::Kind::Size)
       return sizeVariable(variable.source, within).form();
-    if (isVariable) within = within.intersect(bounds);
     return elementVariable(variable.source.tensor, variable.index, within)
         .form();
   };

@@ -392,6 +392,7 @@ absl::StatusOr<RelationPoints> pointsAt(const IndexingRelation &relation,
 
 struct Tally {
   int64_t exact = 0, covers = 0;
+  int64_t left = 0;  ///< too many points to look at
 };
 
 void check(const Writer &writer, int64_t seed, Tally &tally) {
@@ -426,6 +427,10 @@ void check(const Writer &writer, int64_t seed, Tally &tally) {
         ASSERT_TRUE(fixed.ok()) << fixed.status();
         auto found = pointsAt(*dynamic, maps, entry, values, from, to);
         auto expected = pointsAt(*fixed, knownMaps, entry, values, from, to);
+        if (absl::IsResourceExhausted(found.status())) {
+          ++tally.left;
+          continue;
+        }
         ASSERT_TRUE(found.ok()) << found.status() << "\n" << textOf(*dynamic);
         ASSERT_TRUE(expected.ok()) << expected.status() << textOf(*fixed);
         const bool isExact = dynamic->precision() == Precision::Exact;
@@ -449,8 +454,10 @@ TEST(DynamicStablehloTest, MapsAtSizesAreThoseOfTheSizes) {
     Random random(seed);
     check(Writer(random), seed, tally);
   }
-  std::cout << tally.exact << " exact, " << tally.covers << " covers\n";
+  std::cout << tally.exact << " exact, " << tally.covers << " covers, "
+            << tally.left << " left\n";
   EXPECT_GT(tally.exact, 10 * tally.covers);
+  EXPECT_GT(tally.exact, 50 * tally.left);
 }
 
 }  // namespace

@@ -61,7 +61,9 @@ class MapPoints {
       addVariable(upTo(map.dimensions()[k].bounds, from[k] + 1));
     for (uint32_t k = 0; k < map.ranges().size(); ++k)
       addVariable(boundsOfRange(k));
-    if (total > kMostPoints) return wrong(map, {}, "too many points");
+    if (total > kMostPoints)
+      return absl::ResourceExhaustedError("too many points in " +
+                                          map.strOneLine());
     absl::Status status;
     forEachIndex(counts, [&](const Index &offset) {
       if (status.ok()) status = visit(offset);
