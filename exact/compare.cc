@@ -87,7 +87,7 @@ Sample missing(llvm::ArrayRef<IndexingMap> a, llvm::ArrayRef<IndexingMap> b,
   if (options.isl && hasIsl()) {
     Sample sample = Sample::nothing();
     for (const IndexingMap &region : a) {
-      Sample own = isl::resultNotIn(region, b, engines.budget());
+      Sample own = isl::resultNotIn(region, b, engines.meter());
       if (own.found != Found::Nothing) sample = own;
       if (own.found == Found::Point) break;
     }
@@ -161,7 +161,8 @@ absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
   if (auto status = pairs.build(); !status.ok()) return status;
   Engines engines(options);
   if (!pairs.overflow().empty()) return undecided(engines, pairs.overflow());
-  return decisionOf(sampleResults(pairs.of(0), engines), engines, pairs);
+  return engines.unlessStopped(
+      decisionOf(sampleResults(pairs.of(0), engines), engines, pairs));
 }
 
 absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
@@ -174,7 +175,7 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
   Decision decision =
       decisionOf(missing(pairs.of(0), pairs.of(1), engines), engines, pairs);
   doubt(pairs, decision);
-  return decision;
+  return engines.unlessStopped(std::move(decision));
 }
 
 absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
@@ -197,17 +198,18 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
       decisionOf(missing(pairs.of(0), pairs.of(1), engines), engines, pairs);
   if (first.answer == Answer::No) {
     doubt(pairs, first);
-    return first;
+    return engines.unlessStopped(std::move(first));
   }
   Decision second =
       decisionOf(missing(pairs.of(1), pairs.of(0), engines), engines, pairs);
   if (second.answer == Answer::No) {
     second.witness->onlyIn = Witness::Side::Second;
     doubt(pairs, second);
-    return second;
+    return engines.unlessStopped(std::move(second));
   }
   second.engine = engines.engine();
-  return first.answer == Answer::Undecided ? first : second;
+  return engines.unlessStopped(
+      std::move(first.answer == Answer::Undecided ? first : second));
 }
 
 absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
@@ -232,7 +234,7 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
   Decision decision =
       decisionOf(sampleResults(common, engines), engines, pairs);
   doubt(pairs, decision);
-  return decision;
+  return engines.unlessStopped(std::move(decision));
 }
 
 absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
@@ -261,7 +263,8 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
         if (!set->isKnownEmpty()) others.push_back(*std::move(set));
       }
   }
-  return decisionOf(sampleResults(others, engines), engines, pairs);
+  return engines.unlessStopped(
+      decisionOf(sampleResults(others, engines), engines, pairs));
 }
 
 absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,

@@ -57,7 +57,7 @@ absl::StatusOr<Count> count(const IndexingMap &map,
   if (!count.value)
     count.reason =
         set.ok() ? engines.reason() : std::string(set.status().message());
-  return count;
+  return engines.unlessStopped(std::move(count));
 }
 
 absl::StatusOr<Count> countDisjoint(const IndexingRelation &relation, What what,
@@ -239,6 +239,7 @@ absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
           engines.reason().empty() ? "a side is open" : engines.reason();
     of.engine = engines.engine();
   }
+  if (absl::Status end = options.check(); !end.ok()) return end;
   return all;
 }
 

@@ -31,12 +31,12 @@ llvm::StringRef engineName(Engine engine) {
 bool hasIsl() { return isl::isThere(); }
 
 /// Half of what is left, so that what one engine cannot the next can try.
-void Engines::share(llvm::function_ref<void(Budget &)> ask) {
+void Engines::share(llvm::function_ref<void(Meter &)> ask) {
   const int64_t part =
-      options_.isl && hasIsl() ? budget_.left() / 2 : budget_.left();
-  Budget own(part);
+      options_.isl && hasIsl() ? meter_.left() / 2 : meter_.left();
+  Meter own(part, meter_.stop());
   ask(own);
-  budget_.spend(part - std::max<int64_t>(0, own.left()));
+  meter_.spend(part - std::max<int64_t>(0, own.left()));
 }
 
 Sample Engines::sample(const IndexingMap &set) {
@@ -47,14 +47,14 @@ Sample Engines::sample(const IndexingMap &set) {
   }
   if (options_.enumeration) {
     Sample sample;
-    share([&](Budget &own) { sample = Enumeration(set, own).sample(); });
+    share([&](Meter &own) { sample = Enumeration(set, own).sample(); });
     if (sample.found != Found::Unknown) {
       used(Engine::Enumeration);
       return sample;
     }
   }
   if (options_.isl && hasIsl()) {
-    Sample sample = isl::sample(set, budget_);
+    Sample sample = isl::sample(set, meter_);
     if (sample.found != Found::Unknown) {
       used(Engine::Isl);
       return sample;
@@ -75,7 +75,7 @@ std::optional<DynamicAPInt> Engines::countComponent(const IndexingMap &set) {
   if (options_.closedForm || set.constraints().empty())
     if (auto count = countInClosedForm(set)) return count;
   if (options_.enumeration)
-    if (auto count = Enumeration(set, budget_).count()) {
+    if (auto count = Enumeration(set, meter_).count()) {
       used(Engine::Enumeration);
       return count;
     }
@@ -141,7 +141,7 @@ std::optional<DynamicAPInt> Engines::countImage(const IndexingMap &set) {
   if (options_.enumeration)
     if (auto count = enumerateResults(set)) return count;
   if (options_.isl && hasIsl())
-    if (auto count = isl::countResults(set, budget_)) {
+    if (auto count = isl::countResults(set, meter_)) {
       used(Engine::Isl);
       return count;
     }
@@ -166,7 +166,7 @@ bool Engines::visitResults(const IndexingMap &set,
   // A result costs a place in a list beside its own computation.
   const int64_t cost = 4 + set.expressions().atomCount() + set.results().size();
   bool done = false;
-  share([&](Budget &own) {
+  share([&](Meter &own) {
     done = Enumeration(set, own).visit([&](llvm::ArrayRef<int64_t> point) {
       if (!own.spend(cost) || !values.set(point)) return false;
       Values result;

@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/exact/system.h"
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/enumeration.h"
 
@@ -28,9 +29,11 @@ enum class Engine : uint8_t { ClosedForm, Enumeration, Isl };
 /// `closed form`, `enumeration`, `isl`.
 llvm::StringRef engineName(Engine engine);
 
-struct ExactOptions {
-  /// For one question, about 50 ns each.
-  int64_t operations = 1'000'000;
+/// Its operations are a million where nothing is said.
+struct ExactOptions : Budget {
+  static constexpr int64_t kUsualOperations = 1'000'000;
+  ExactOptions() = default;
+  explicit ExactOptions(const Budget &budget) : Budget(budget) {}
   bool closedForm = true, enumeration = true;
   /// Has no effect where the library was built without it.
   bool isl = true;
@@ -45,7 +48,7 @@ bool hasIsl();
 class Engines {
  public:
   explicit Engines(const ExactOptions &options)
-      : options_(options), budget_(options.operations) {}
+      : options_(options), meter_(options, ExactOptions::kUsualOperations) {}
 
   /// A point of a set: a simplified map without ranges.
   Sample sample(const IndexingMap &set);
@@ -63,20 +66,27 @@ class Engines {
 
   const ExactOptions &options() const { return options_; }
   Engine engine() const { return engine_; }
-  Budget &budget() { return budget_; }
+  Meter &meter() { return meter_; }
   void used(Engine engine) { engine_ = std::max(engine_, engine); }
   /// Why something is not known: the last reason.
   const std::string &reason() const { return reason_; }
   void noteReason(std::string reason) { reason_ = std::move(reason); }
+  /// The answer, unless the call was ended meanwhile: what half the work says
+  /// is none.
+  template <typename Answer>
+  absl::StatusOr<Answer> unlessStopped(Answer answer) const {
+    if (absl::Status end = options_.check(); !end.ok()) return end;
+    return answer;
+  }
 
  private:
-  void share(llvm::function_ref<void(Budget &)> ask);
+  void share(llvm::function_ref<void(Meter &)> ask);
   std::optional<llvm::DynamicAPInt> countComponent(const IndexingMap &set);
   std::optional<llvm::DynamicAPInt> countImage(const IndexingMap &set);
   std::optional<llvm::DynamicAPInt> enumerateResults(const IndexingMap &set);
 
   ExactOptions options_;
-  Budget budget_;
+  Meter meter_;
   Engine engine_ = Engine::ClosedForm;
   std::string reason_;
 };

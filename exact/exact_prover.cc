@@ -39,13 +39,15 @@ bool hasFewPoints(const IndexingMap &set, int64_t operations) {
 bool ExactProver::isEmpty(const IndexingMap &map) {
   if (map.isKnownEmpty()) return true;
   const IndexingMap set = asSet(map);
+  const int64_t operations =
+      options_.operationsOr(ExactOptions::kUsualOperations);
   // Mostly a corner is in it.
   if (sampleInClosedForm(set).found == Sample::Found::Point) return false;
-  if (options_.enumeration && hasFewPoints(set, options_.operations / 2)) {
+  if (options_.enumeration && hasFewPoints(set, operations / 2)) {
     auto simple = simplify(set);
-    Budget budget(options_.operations);
+    Meter meter(options_, ExactOptions::kUsualOperations);
     const Sample sample =
-        simple.ok() ? Enumeration(*simple, budget).sample() : Sample();
+        simple.ok() ? Enumeration(*simple, meter).sample() : Sample();
     if (sample.found != Sample::Found::Unknown)
       return sample.found == Sample::Found::Nothing;
   }

@@ -29,6 +29,14 @@ class ExactProver final : public Prover {
     options.mostPieces = 8;
     return options;
   }
+  /// The same, but with the operations and the stop of a budget, where it has
+  /// them.
+  static ExactOptions ofProofs(const Budget &budget) {
+    ExactOptions options = ofProofs();
+    options.operations = budget.operationsOr(*options.operations);
+    options.stop = budget.stop;
+    return options;
+  }
   explicit ExactProver(const ExactOptions &options = ofProofs())
       : options_(options) {}
 

@@ -225,10 +225,10 @@ absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
                         .drop_front(regions[p].results().size())
                         .take_front(pairs.indexRank());
       decision.witness->otherIndex.assign(second.begin(), second.end());
-      return decision;
+      return engines.unlessStopped(std::move(decision));
     }
   decision.engine = engines.engine();
-  return decision;
+  return engines.unlessStopped(std::move(decision));
 }
 
 }  // namespace indexical

@@ -41,10 +41,10 @@ isl_ctx *context() {
 /// about as long as one of ours.
 class Limited {
  public:
-  explicit Limited(Budget &budget) : budget_(budget) {
+  explicit Limited(Meter &meter) : meter_(meter) {
     isl_ctx_reset_error(context());
     isl_ctx_reset_operations(context());
-    isl_ctx_set_max_operations(context(), std::max<int64_t>(1, budget.left()));
+    isl_ctx_set_max_operations(context(), std::max<int64_t>(1, meter.left()));
   }
   /// Whether isl did all that it was asked for: a count that the operations end
   /// is handed out as if it were whole.
@@ -53,14 +53,14 @@ class Limited {
   }
   ~Limited() {
     // How many isl took is not told: all of them, where they were not enough.
-    if (!isGood()) budget_.spend(budget_.left() + 1);
+    if (!isGood()) meter_.spend(meter_.left() + 1);
     isl_ctx_reset_error(context());
     isl_ctx_set_max_operations(context(), 0);
     isl_ctx_reset_operations(context());
   }
 
  private:
-  Budget &budget_;
+  Meter &meter_;
 };
 
 /// isl's text of a set; empty where a form is not one of isl's, or where the
@@ -194,16 +194,16 @@ Sample sampleOf(Set set, size_t count, const Limited &limited) {
 
 bool isThere() { return true; }
 
-Sample sample(const IndexingMap &set, Budget &budget) {
+Sample sample(const IndexingMap &set, Meter &meter) {
   if (set.isKnownEmpty()) return Sample::nothing();
-  Limited limited(budget);
+  Limited limited(meter);
   return sampleOf(read(Text(set).points()), set.dimensions().size(), limited);
 }
 
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
-                                               Budget &budget) {
+                                               Meter &meter) {
   if (set.isKnownEmpty()) return llvm::DynamicAPInt(0);
-  Limited limited(budget);
+  Limited limited(meter);
   Set results = read(Text(set).results());
   if (!results) return std::nullopt;
   results.reset(isl_set_make_disjoint(results.release()));
@@ -223,9 +223,9 @@ std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
 }
 
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
-                   Budget &budget) {
+                   Meter &meter) {
   if (a.isKnownEmpty()) return Sample::nothing();
-  Limited limited(budget);
+  Limited limited(meter);
   Set left = read(Text(a).results());
   for (const IndexingMap &set : b) {
     if (set.isKnownEmpty()) continue;

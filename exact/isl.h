@@ -20,14 +20,14 @@ namespace indexical::isl {
 /// Whether this is more than a stand-in.
 bool isThere();
 
-Sample sample(const IndexingMap &set, Budget &budget);
+Sample sample(const IndexingMap &set, Meter &meter);
 /// The number of different results of the points.
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
-                                               Budget &budget);
+                                               Meter &meter);
 /// Whether every result of a point of `a` is one of `b`, and a result that is
 /// not.
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
-                   Budget &budget);
+                   Meter &meter);
 
 }  // namespace indexical::isl
 

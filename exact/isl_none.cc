@@ -5,13 +5,13 @@ namespace indexical::isl {
 
 bool isThere() { return false; }
 
-Sample sample(const IndexingMap &, Budget &) { return {}; }
+Sample sample(const IndexingMap &, Meter &) { return {}; }
 
-std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &, Budget &) {
+std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &, Meter &) {
   return std::nullopt;
 }
 
-Sample resultNotIn(const IndexingMap &, llvm::ArrayRef<IndexingMap>, Budget &) {
+Sample resultNotIn(const IndexingMap &, llvm::ArrayRef<IndexingMap>, Meter &) {
   return {};
 }
 

@@ -116,7 +116,9 @@ absl::StatusOr<IndexingMap> mapOf(const System &system, const Shape &shape) {
   auto map = b.build();
   if (!map.ok()) return map.status();
   if (givenOnly) return simplifyGiven(*map, narrowed);
-  return simplify(*map, {/*foldPoints=*/true, /*rename=*/true});
+  SimplifyOptions options;
+  options.rename = true;
+  return simplify(*map, options);
 }
 
 absl::StatusOr<IndexingMap> inverseOf(const IndexingMap &map,
@@ -249,6 +251,7 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
   if (!region.ok()) return region.status();
   std::vector<IndexingMap> parts{*std::move(region)};
   for (const IndexingMap &membership : memberships) {
+    if (absl::Status end = options.check(); !end.ok()) return end;
     std::vector<IndexingMap> next;
     for (const IndexingMap &part : parts) {
       auto outside = subtract(part, membership);

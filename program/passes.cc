@@ -248,6 +248,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
   auto key = std::make_tuple(i, direction, result, leaf, asked);
   auto found = edges.find(key);
   if (found != edges.end()) return found->second;
+  if (absl::Status end = owner.budget_.check(); !end.ok()) return end;
   const Instruction &instruction = module.computations[c].instructions[i];
   auto relation = throughInstruction(c, i, direction, result, leaf, asked);
   if (!relation.ok()) return withPlace(relation.status(), instruction.place);
@@ -277,7 +278,8 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
   auto composed =
       compose(before.relation, *relation,
               direction == Direction::OutputToInput ? ResultSide::First
-                                                    : ResultSide::Second);
+                                                    : ResultSide::Second,
+              owner.budget_);
   if (composed.ok()) composed = folded(*composed);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
   if (composed->isEmpty()) return absl::OkStatus();

@@ -17,9 +17,11 @@ bool Value::operator<(const Value &o) const {
                                       o.calls.begin(), o.calls.end());
 }
 
-ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover)
+ProgramIndexing::ProgramIndexing(const Module &module, Prover *prover,
+                                 const Budget &budget)
     : module_(module),
       prover_(prover),
+      budget_(budget),
       state_(std::make_unique<State>(*this)) {}
 
 ProgramIndexing::~ProgramIndexing() = default;
@@ -83,6 +85,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
   if (!prover_ || !answer.ok() || answer->pieces().size() < 2) return answer;
   IndexingRelation needed;
   uniteMerged(needed, *answer, prover_);
+  if (absl::Status end = budget_.check(); !end.ok()) return end;
   return needed;
 }
 

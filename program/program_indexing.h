@@ -28,6 +28,7 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
 #include "indexical/program/program.h"
@@ -61,10 +62,13 @@ class ProgramIndexing {
  public:
   /// `module` must outlive it, and so must the prover: with one, of pieces that
   /// meet where ways do those go that are there twice (simplifier/merge.h).
-  explicit ProgramIndexing(const Module &module, Prover *prover = nullptr);
+  /// Where the budget's stop is reached, it has no more answers.
+  explicit ProgramIndexing(const Module &module, Prover *prover = nullptr,
+                           const Budget &budget = {});
   ~ProgramIndexing();
 
   const Module &module() const { return module_; }
+  const Budget &budget() const { return budget_; }
 
   /// All answers: a relation whose runtime variables' sources are numbers of
   /// `value()`. Leaves are counted as in formats.md.
@@ -96,6 +100,7 @@ class ProgramIndexing {
 
   const Module &module_;
   Prover *prover_;
+  Budget budget_;
   std::vector<Value> values_;
   std::map<Value, int64_t> numbers_;
   std::unique_ptr<State> state_;

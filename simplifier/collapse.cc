@@ -25,7 +25,7 @@ class Look {
   bool areZero(llvm::ArrayRef<FormId> forms) {
     PointScan scan(pool_, constraints_, forms);
     const auto points = scan.pointCount(box_, kMostPoints);
-    return points && budget_.spend(scan.cost(*points)) &&
+    return points && meter_.spend(scan.cost(*points)) &&
            scan.areZero(box_).value_or(false);
   }
 
@@ -33,7 +33,7 @@ class Look {
   const ExpressionTable &pool_;
   const VariableBounds &box_;
   llvm::ArrayRef<Constraint> constraints_;
-  Budget budget_{kMostOperations};
+  Meter meter_{kMostOperations};
 };
 
 }  // namespace

@@ -103,8 +103,8 @@ bool PointValues::satisfy(llvm::ArrayRef<Constraint> constraints) const {
   });
 }
 
-Enumeration::Enumeration(const IndexingMap &set, Budget &budget)
-    : set_(set), budget_(budget), periods_(set.dimensions().size()) {
+Enumeration::Enumeration(const IndexingMap &set, Meter &meter)
+    : set_(set), meter_(meter), periods_(set.dimensions().size()) {
   auto same = [&](VariableId id) { return pool_.variable(id); };
   ExpressionImport import(set.expressions(), pool_, same);
   VariableBounds box;
@@ -186,7 +186,7 @@ bool Enumeration::boxes(
   VariableBounds first, second;
   while (!open.empty()) {
     VariableBounds box = open.pop_back_val();
-    if (!budget_.spend(cost_)) return false;
+    if (!meter_.spend(cost_)) return false;
     const VariableBounds given = box;
     Verdict verdict = box.isEmpty() ? Verdict::Empty : tighten(box);
     if (verdict == Verdict::Empty) continue;
@@ -196,9 +196,7 @@ bool Enumeration::boxes(
     }
     const int64_t most = box == given ? kMostUndecided : PointScan::kBlock;
     if (scan_->pointCount(box, most)) {
-      auto spend = [&] {
-        return budget_.spend(scan_->cost(PointScan::kBlock));
-      };
+      auto spend = [&] { return meter_.spend(scan_->cost(PointScan::kBlock)); };
       if (auto all = (*scan_)(box, spend, inside)) {
         if (!*all) return false;
         continue;
@@ -259,7 +257,7 @@ bool Enumeration::visit(
       point.push_back(side.lower);
     }
     while (true) {
-      if (!budget_.spend(1) || !visit(point)) return false;
+      if (!meter_.spend(1) || !visit(point)) return false;
       size_t i = sides.size();
       while (i > 0 && point[i - 1] == sides[i - 1].upper) {
         --i;

@@ -22,27 +22,13 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/domain.h"
 #include "indexical/simplifier/scan.h"
 
 namespace indexical {
-
-/// Operations that may still be done: about 50 ns each.
-class Budget {
- public:
-  explicit Budget(int64_t operations) : left_(operations) {}
-  /// False, and for good, where there are not that many left.
-  bool spend(int64_t operations) {
-    left_ = left_ >= operations ? left_ - operations : -1;
-    return left_ >= 0;
-  }
-  int64_t left() const { return left_; }
-
- private:
-  int64_t left_;
-};
 
 using Values = llvm::SmallVector<int64_t, 8>;
 
@@ -83,7 +69,7 @@ class PointValues {
 /// The points of a set: a simplified map without range and runtime variables.
 class Enumeration {
  public:
-  Enumeration(const IndexingMap &set, Budget &budget);
+  Enumeration(const IndexingMap &set, Meter &meter);
 
   Sample sample();
   /// Nothing where a variable is not bounded or the budget ends.
@@ -102,7 +88,7 @@ class Enumeration {
   bool boxes(llvm::function_ref<bool(const VariableBounds &)> inside);
 
   const IndexingMap &set_;
-  Budget &budget_;
+  Meter &meter_;
   ExpressionPool pool_;
   std::optional<Domain> domain_;
   llvm::SmallVector<Constraint, 4> constraints_;

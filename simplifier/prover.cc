@@ -10,8 +10,8 @@ bool EnumerationProver::isEmpty(const IndexingMap &map) {
   auto set = simplify(asSet(map));
   if (!set.ok()) return false;
   if (set->isKnownEmpty()) return true;
-  Budget budget(operations_);
-  return Enumeration(*set, budget).sample().found == Sample::Found::Nothing;
+  Meter meter(operations_);
+  return Enumeration(*set, meter).sample().found == Sample::Found::Nothing;
 }
 
 }  // namespace indexical

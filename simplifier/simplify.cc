@@ -55,6 +55,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
     if (options.rewrites) explainProof(*simple, *next, *options.rewrites);
     simple = simplifyByForms(*next, options);
   }
+  if (absl::Status end = options.budget.check(); !end.ok()) return end;
   return simple;
 }
 
@@ -78,12 +79,14 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
-                                         ResultSide side) {
+                                         ResultSide side,
+                                         const Budget &budget) {
   IndexingRelation product;
   for (const IndexingMap &a : first.pieces())
     for (const IndexingMap &b : second.pieces()) {
       auto piece = compose(a, b, side);
       if (!piece.ok()) return piece.status();
+      if (absl::Status end = budget.check(); !end.ok()) return end;
       product.add(*std::move(piece));
     }
   product.weaken(std::min(first.precision(), second.precision()));

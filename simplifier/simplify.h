@@ -22,6 +22,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
@@ -43,6 +44,9 @@ struct SimplifyOptions {
   /// that a constraint follows from the others, that a result is a simpler
   /// expression. Nobody where there is none.
   Prover *prover = nullptr;
+  /// Its stop is looked at before the map is given, so that what a prover did
+  /// not find since the call ended is no form.
+  Budget budget;
 };
 
 /// The map in canonical form on its domain. Dimensions are never dropped or
@@ -61,10 +65,11 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     ResultSide side = ResultSide::First);
 
 /// The product of all pieces; equal pieces merge, empty ones go. The precision
-/// is the weaker one.
+/// is the weaker one. The budget's stop is looked at between products.
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,
                                          const IndexingRelation &second,
-                                         ResultSide side = ResultSide::First);
+                                         ResultSide side = ResultSide::First,
+                                         const Budget &budget = {});
 
 }  // namespace indexical
 

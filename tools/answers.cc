@@ -133,6 +133,8 @@ std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
       if (relation.ok())
         relation =
             shaped(*std::move(relation), forward ? r : o, forward ? o : r);
+      // Then the item is not complete, and nobody sees it.
+      if (!maps_.budget().check().ok()) return answers;
       if (!relation.ok()) {
         reporter_.error(withPlace(relation.status(), leaves.place));
         continue;

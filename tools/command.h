@@ -15,6 +15,8 @@
 #ifndef INDEXICAL_TOOLS_COMMAND_H
 #define INDEXICAL_TOOLS_COMMAND_H
 
+#include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +29,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/tools/exit_status.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/input.h"
@@ -41,6 +44,18 @@ struct CallSettings {
   std::string output = "-";
   const Format *format = &formats().front();
   bool help = false;
+  std::optional<size_t> operations;  ///< of `--budget`
+  std::optional<size_t> seconds;     ///< of `--deadline`
+  std::optional<size_t> megabytes;   ///< of `--memory`
+  Stop stop;                         ///< reached at these, or at Ctrl-C
+
+  Budget budget() const {
+    Budget budget;
+    if (operations)
+      budget.operations = std::min<size_t>(*operations, INT64_MAX);
+    budget.stop = &stop;
+    return budget;
+  }
 };
 
 /// A command at work: on one input, on the two that it compares, or on none.
@@ -56,6 +71,11 @@ class Call {
   virtual llvm::raw_ostream &err() = 0;
   /// Writes a result where the call's output goes, in its format.
   virtual absl::Status write(Result &result) = 0;
+  /// What each question may cost. Where its stop is reached, the command writes
+  /// what is complete and returns the stop's status.
+  virtual Budget budget() const = 0;
+  /// The same, and what the call ends with: that status, or the stop's.
+  absl::StatusOr<int> writeAndEnd(Result &result, int status);
   /// Whether that is read by people: then less may be shown.
   virtual bool isForPeople() const = 0;
   /// Whether a line that tells how far the work is would be seen, and what it

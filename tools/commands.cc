@@ -25,6 +25,20 @@ constexpr Command (*kMakers[])() = {
     makeCoalescing, makeReport,   makeHelp,        makeCompletion,
 };
 
+void addBudget(Command &command) {
+  CallSettings &settings = *command.settings;
+  command.options.push_back(countOption(
+      "budget", settings.operations, "a number of operations",
+      "Operations for each question; past them an answer is a bound, a cover "
+      "or undecided (default: each kind of question has its own)"));
+  command.options.push_back(
+      countOption("deadline", settings.seconds, "a number of seconds",
+                  "End after so many seconds, with what is complete"));
+  command.options.push_back(
+      countOption("memory", settings.megabytes, "a number of megabytes",
+                  "End when more is allocated, with what is complete"));
+}
+
 void addCommonOptions(Command &command) {
   CallSettings &settings = *command.settings;
   std::vector<Choice<const Format *>> known;
@@ -35,6 +49,7 @@ void addCommonOptions(Command &command) {
       "How the result is written"));
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
+  if (command.reads != Reads::Words) addBudget(command);
   command.options.push_back(
       flagOption("help", settings.help, "Print this help"));
 }

@@ -93,11 +93,12 @@ absl::Status aboutMap(const absl::Status &status, StringRef text, size_t number,
 }
 
 absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map,
+                                            const Budget &budget,
                                             std::vector<Rewrite> *rewrites) {
-  ExactOptions ofProofs = ExactProver::ofProofs();
-  ofProofs.operations = kProofOperations;
-  ExactProver prover(ofProofs);
   SimplifyOptions options;
+  options.budget = budget;
+  options.budget.operations = budget.operationsOr(kProofOperations);
+  ExactProver prover(ExactProver::ofProofs(options.budget));
   options.prover = &prover;
   options.rewrites = rewrites;
   return simplify(map, options);
@@ -105,11 +106,10 @@ absl::StatusOr<IndexingMap> simplifyProving(const IndexingMap &map,
 
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work) {
   absl::StatusOr<Maps> maps = readMaps(call.input());
-  if (maps.ok()) maps = work(*maps, call.input().text);
+  if (maps.ok()) maps = work(*maps, call.input().text, call.budget());
   if (!maps.ok()) return maps.status();
   MapsResult result(*maps);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
-  return kDone;
+  return call.writeAndEnd(result, kDone);
 }
 
 std::vector<Offer> mapsOffers() {

@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/tools/command.h"
@@ -29,12 +30,13 @@ absl::Status aboutMap(const absl::Status &status, llvm::StringRef text,
 
 /// The map simplified, also by what its form does not show.
 absl::StatusOr<IndexingMap> simplifyProving(
-    const IndexingMap &map, std::vector<Rewrite> *rewrites = nullptr);
+    const IndexingMap &map, const Budget &budget,
+    std::vector<Rewrite> *rewrites = nullptr);
 
 /// Reads the call's maps, works on them, writes the maps that come out: the
-/// exit status.
-using MapsWork =
-    llvm::function_ref<absl::StatusOr<Maps>(const Maps &, llvm::StringRef)>;
+/// exit status. Work that is stopped gives the maps that are complete.
+using MapsWork = llvm::function_ref<absl::StatusOr<Maps>(
+    const Maps &, llvm::StringRef text, const Budget &)>;
 absl::StatusOr<int> runOnMaps(Call &call, MapsWork work);
 
 /// What such a command offers.

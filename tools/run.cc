@@ -1,6 +1,9 @@
 #include "indexical/tools/run.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +72,40 @@ class Results {
   bool isBroken_ = false;
 };
 
+/// From here on Ctrl-C reaches the stop, so that the call ends by itself with
+/// what is complete. A second one ends the process.
+class StopAtInterrupt {
+ public:
+  explicit StopAtInterrupt(Stop &stop) {
+    asked_ = &stop;
+    struct sigaction action = {};
+    action.sa_handler = [](int) {
+      if (Stop *stop = asked_) stop->ask();
+    };
+    action.sa_flags = SA_RESETHAND;
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~StopAtInterrupt() {
+    sigaction(SIGINT, &before_, nullptr);
+    asked_ = nullptr;
+  }
+  StopAtInterrupt(const StopAtInterrupt &) = delete;
+  StopAtInterrupt &operator=(const StopAtInterrupt &) = delete;
+
+ private:
+  static inline std::atomic<Stop *> asked_{nullptr};
+  struct sigaction before_ = {};
+};
+
+void startClock(CallSettings &settings) {
+  if (settings.seconds)
+    settings.stop.endAfter(std::chrono::seconds(
+        std::min<size_t>(*settings.seconds, 1'000'000'000)));
+  if (settings.megabytes)
+    settings.stop.limitMemory(std::min<size_t>(*settings.megabytes, 1 << 30) *
+                              1'000'000);
+}
+
 /// A command at work on inputs that were read, or on none.
 class CallOnInputs : public Call {
  public:
@@ -93,6 +130,7 @@ class CallOnInputs : public Call {
   absl::Status write(Result &result) override {
     return results_.write(result, file_);
   }
+  Budget budget() const override { return command_.settings->budget(); }
   bool isForPeople() const override {
     return command_.settings->format->isForPeople;
   }
@@ -105,8 +143,10 @@ class CallOnInputs : public Call {
   int run(absl::Status &wrong) {
     absl::StatusOr<int> status = command_.run(*this);
     if (!status.ok()) {
-      reporters_.back()->error(status.status());
-      wrong = status.status();
+      // What failed since the call ended is not the input's fault.
+      const absl::Status end = budget().check();
+      wrong = end.ok() ? status.status() : end;
+      reporters_.back()->error(wrong);
       return kWrongInput;
     }
     const bool hasErrors = llvm::any_of(
@@ -177,6 +217,7 @@ int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
   int worst = kDone;
   size_t wrongFiles = 0;
   for (size_t i = 0; i < paths.size() && !results.isBroken(); ++i) {
+    if (command.settings->stop.isReached()) break;
     absl::Status wrong;
     int status = kWrongInput;
     absl::StatusOr<Input> input = read(paths[i], err);
@@ -246,6 +287,12 @@ std::optional<int> begin(const Command &command, llvm::raw_ostream &out,
 
 }  // namespace
 
+absl::StatusOr<int> Call::writeAndEnd(Result &result, int status) {
+  if (absl::Status written = write(result); !written.ok()) return written;
+  if (absl::Status end = budget().check(); !end.ok()) return end;
+  return status;
+}
+
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err) {
   llvm::SmallVector<StringRef, 16> words(argv + std::min(argc, 1), argv + argc);
@@ -254,6 +301,8 @@ int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
   if (!call) return kWrongWords;
   const Command &command = call->command;
   if (auto status = begin(command, out, err)) return *status;
+  startClock(*command.settings);
+  const StopAtInterrupt interruptible(command.settings->stop);
   if (command.reads == Reads::Words)
     return runOnWords(command, call->words, out, err);
   if (command.reads == Reads::Pair) {
@@ -274,6 +323,7 @@ int runOnInput(llvm::ArrayRef<StringRef> words, const Input &input,
   std::optional<ParsedCall> call = parseCall(words, err);
   if (!call) return kWrongWords;
   if (auto status = begin(call->command, out, err)) return *status;
+  startClock(*call->command.settings);
   return runTogether(call->command, {input}, out, err);
 }
 

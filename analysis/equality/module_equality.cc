@@ -27,8 +27,10 @@ struct Entry {
 /// One module with the maps of its entry.
 class Side {
  public:
-  explicit Side(const Module &module, int64_t number)
-      : module_(module), maps_(module), number_(number) {}
+  Side(const Module &module, int64_t number, const Budget &budget)
+      : module_(module),
+        maps_(module, /*prover=*/nullptr, budget),
+        number_(number) {}
 
   const Computation &entry() const {
     return module_.computations[module_.entry];
@@ -117,7 +119,9 @@ absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
             number >= 0 ? number : -2 - 2 * variable.source.tensor - number_;
       });
   if (!traced.ok()) return traced.status();
-  return simplify(*traced, {/*foldPoints=*/true, /*rename=*/true});
+  SimplifyOptions options;
+  options.rename = true;
+  return simplify(*traced, options);
 }
 
 bool hasPairs(const absl::StatusOr<IndexingRelation> &relation) {
@@ -259,7 +263,7 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
-  Side sides[2] = {Side(first, 0), Side(second, 1)};
+  Side sides[2] = {Side(first, 0, options), Side(second, 1, options)};
   const auto parameters = sides[0].parameters();
   const auto others = sides[1].parameters();
   if (auto status =
@@ -284,6 +288,7 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
       leaf.result = r;
       leaf.parameter = p;
       compare(*a, *b, options, leaf);
+      if (absl::Status end = options.check(); !end.ok()) return end;
       if (const auto &witness = leaf.decision.witness)
         for (int side = 0; side < 2; ++side) {
           bool reads = (witness->onlyIn == Witness::Side::Second) == side;

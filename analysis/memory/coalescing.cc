@@ -246,7 +246,7 @@ Measured Coalescing::State::answer(const Question &question,
   if (!cases.ok()) return cases.status();
   if (cases->empty()) return bounds(*pieces, bits, question.operand);
 
-  int64_t budget = options.operations;
+  int64_t budget = options.operationsOr(CoalescingOptions::kUsualOperations);
   bool complete = true;
   absl::Status status;
   for (int64_t vector = widest; vector > 1; vector /= 2) {

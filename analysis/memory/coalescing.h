@@ -38,15 +38,19 @@
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/measured.h"
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
 
-struct CoalescingOptions {
-  /// For one read; about a nanosecond each. Past it figures are bounds.
-  int64_t operations = 20'000'000;
+/// Its operations, for one read, are about a nanosecond each, and 20 million
+/// where nothing is said. Past them figures are bounds.
+struct CoalescingOptions : Budget {
+  static constexpr int64_t kUsualOperations = 20'000'000;
+  CoalescingOptions() = default;
+  explicit CoalescingOptions(const Budget &budget) : Budget(budget) {}
   /// Runtime variables that are not added to the address alone take all their
   /// values one by one, if they are no more than these.
   int64_t mostRuntimeValues = 64;

@@ -323,11 +323,13 @@ class Finder {
     if (!found_.size) return std::nullopt;
     Sets sets;
     sets.box.assign(shape_.dimensions.size(), Interval::none());
-    Budget budget(options_.mostPoints);
+    Meter meter(options_.mostPoints, options_.exact.stop);
     llvm::SmallVector<Interval, 4> sides;
     for (int64_t size : shape_.dimensions) sides.push_back({0, size - 1});
     for (const IndexingMap &piece : relation.pieces()) {
-      auto set = simplify(asSet(piece), {/*foldPoints=*/false});
+      SimplifyOptions asItIs;
+      asItIs.foldPoints = false;
+      auto set = simplify(asSet(piece), asItIs);
       if (!set.ok()) return std::nullopt;
       if (set->isKnownEmpty()) continue;
       const size_t rank = piece.dimensions().size();
@@ -340,7 +342,7 @@ class Finder {
       }
       PointValues values(set->expressions());
       const bool done =
-          Enumeration(*set, budget).visit([&](llvm::ArrayRef<int64_t> point) {
+          Enumeration(*set, meter).visit([&](llvm::ArrayRef<int64_t> point) {
             if (!values.set(point)) return false;
             llvm::SmallVector<int64_t, 6> element;
             for (FormId form : set->results()) {
@@ -488,7 +490,9 @@ class Finder {
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options) {
-  return Finder(shape, options).run(relations, share);
+  auto footprint = Finder(shape, options).run(relations, share);
+  if (absl::Status end = options.exact.check(); !end.ok()) return end;
+  return footprint;
 }
 
 //===-- Of an instruction -------------------------------------------------===//

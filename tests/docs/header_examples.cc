@@ -1,5 +1,6 @@
 // The C++ examples of the libraries' headers: each stands here, line by line
 // (tests/docs/header_examples_test.py compares), and runs.
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,11 +11,13 @@
 #include "indexical/analysis/memory/access.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
+#include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/source.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/budget.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/ops/access.h"
@@ -352,8 +355,8 @@ TEST(HeaderExamples, ProgramIndexing) {
 
 absl::Status checkUniqueExample(llvm::ArrayRef<int64_t> values) {
   return Broken("C4") << Name{"dimensions", "broadcast_dimensions"}
-                      << " must not repeat an entry, but " << values
-                      << " has " << 1 << " twice";
+                      << " must not repeat an entry, but " << values << " has "
+                      << 1 << " twice";
 }
 
 TEST(HeaderExamples, Violation) {
@@ -366,6 +369,21 @@ TEST(HeaderExamples, Violation) {
   EXPECT_EQ(violation->sentence,
             "broadcast_dimensions must not repeat an entry, but [1, 1] has 1 "
             "twice");
+}
+
+//===-- exact/ ------------------------------------------------------------===//
+
+TEST(HeaderExamples, Budget) {
+  const IndexingRelation a(mapOf("(d0) -> (d0 mod 8), domain: d0 in [0, 31]"));
+  const IndexingRelation b = a;
+  Stop stop;
+  stop.endAfter(std::chrono::seconds(10));
+  ExactOptions options;
+  options.operations = 50'000;  // for each question; else its usual number
+  options.stop = &stop;
+  auto decision = areEqual(a, b, options);
+  ASSERT_TRUE(decision.ok());
+  EXPECT_EQ(decision->answer, Answer::Yes);
 }
 
 //===-- analysis/ ---------------------------------------------------------===//

@@ -37,10 +37,10 @@ TEST(EnumerationTest, VisitsEveryPointOnce) {
   int64_t points = 0;
   forRandomSetsOfPoints(3000, [&](Random &random, const IndexingMap &set,
                                   const std::set<Tuple> &expected) {
-    Budget budget(kPlenty);
+    Meter meter(kPlenty);
     std::set<Tuple> visited;
     EXPECT_TRUE(
-        Enumeration(set, budget).visit([&](llvm::ArrayRef<int64_t> point) {
+        Enumeration(set, meter).visit([&](llvm::ArrayRef<int64_t> point) {
           EXPECT_TRUE(visited.insert(tupleOf(point)).second) << "twice";
           return true;
         }));
@@ -49,7 +49,7 @@ TEST(EnumerationTest, VisitsEveryPointOnce) {
     // Told to stop, it stops.
     const int64_t stop = random.in(1, 5);
     int64_t calls = 0;
-    EXPECT_EQ(Enumeration(set, budget).visit([&](llvm::ArrayRef<int64_t>) {
+    EXPECT_EQ(Enumeration(set, meter).visit([&](llvm::ArrayRef<int64_t>) {
       return ++calls < stop;
     }),
               stop > static_cast<int64_t>(expected.size()));
@@ -61,11 +61,11 @@ TEST(EnumerationTest, VisitsEveryPointOnce) {
 TEST(EnumerationTest, CountsAndSamples) {
   forRandomSetsOfPoints(3000, [&](Random &, const IndexingMap &set,
                                   const std::set<Tuple> &expected) {
-    Budget budget(kPlenty);
-    auto count = Enumeration(set, budget).count();
+    Meter meter(kPlenty);
+    auto count = Enumeration(set, meter).count();
     ASSERT_TRUE(count.has_value());
     EXPECT_EQ(*count, number(expected.size()));
-    Sample sample = Enumeration(set, budget).sample();
+    Sample sample = Enumeration(set, meter).sample();
     if (expected.empty()) {
       EXPECT_EQ(sample.found, Sample::Found::Nothing);
     } else {
@@ -81,7 +81,7 @@ TEST(EnumerationTest, ABudgetNeverMakesAnAnswerWrong) {
   forRandomSetsOfPoints(1500, [&](Random &random, const IndexingMap &set,
                                   const std::set<Tuple> &expected) {
     const int64_t operations = int64_t(1) << random.in(0, 14);
-    Budget forCount(operations), forSample(operations), forVisit(operations);
+    Meter forCount(operations), forSample(operations), forVisit(operations);
     auto count = Enumeration(set, forCount).count();
     if (count) {
       EXPECT_EQ(*count, number(expected.size()));
@@ -114,9 +114,9 @@ TEST(EnumerationTest, WithoutBoundsThereIsNoCount) {
   system.require(system.pool.mod(x, 3), {1, 1});
   auto set = system.simplified();
   ASSERT_TRUE(set.ok());
-  Budget budget(kPlenty);
-  EXPECT_FALSE(Enumeration(*set, budget).count());
-  EXPECT_FALSE(Enumeration(*set, budget).visit([](auto) { return true; }));
+  Meter meter(kPlenty);
+  EXPECT_FALSE(Enumeration(*set, meter).count());
+  EXPECT_FALSE(Enumeration(*set, meter).visit([](auto) { return true; }));
   EXPECT_FALSE(countInClosedForm(*set));
 }
 

@@ -23,11 +23,11 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const Module &module = program->modules[found->module];
   const Instruction &instruction =
       module.computations[found->computation].instructions[found->instruction];
-  ProgramIndexing maps(module);
+  ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
   auto kernel = kernelAt(maps, {found->computation, found->instruction},
                          {options.threads, options.space});
   if (!kernel.ok()) return kernel.status();
-  CoalescingOptions asked;
+  CoalescingOptions asked(call.budget());
   asked.runtime = options.runtime;
   TrafficMeter meter(*options.device, asked);
   std::vector<MeasuredKernel> kernels(1);

@@ -8,14 +8,17 @@ namespace {
 
 using llvm::StringRef;
 
-absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text) {
+absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text,
+                                const Budget &budget) {
   IndexingMap composed = maps.front();
   for (size_t i = 1; i < maps.size(); ++i) {
+    if (!budget.check().ok()) return Maps();
     absl::StatusOr<IndexingMap> result = compose(composed, maps[i]);
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     composed = *std::move(result);
   }
-  auto simple = simplifyProving(composed);
+  auto simple = simplifyProving(composed, budget);
+  if (!budget.check().ok()) return Maps();
   if (!simple.ok())
     return maps.size() == 1 ? aboutMap(simple.status(), text, 0, 1)
                             : simple.status();

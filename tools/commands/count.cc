@@ -107,14 +107,17 @@ class CountResult : public Result {
 
 absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
                                               const Maps &maps,
-                                              llvm::StringRef text) {
+                                              llvm::StringRef text,
+                                              const Budget &budget) {
   std::vector<Figures> all;
+  const ExactOptions exact(budget);
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   for (auto [i, map] : llvm::enumerate(maps)) {
     auto runtime = runtimeOf(map, options.runtime, used);
-    auto domain = countDomain(map, runtime);
-    auto image = countImage(map, runtime);
-    auto pairs = countPairs(map, runtime);
+    auto domain = countDomain(map, runtime, exact);
+    auto image = countImage(map, runtime, exact);
+    auto pairs = countPairs(map, runtime, exact);
+    if (!budget.check().ok()) return all;
     for (const auto *count : {&domain, &image, &pairs})
       if (!count->ok()) return aboutMap(count->status(), text, i, maps.size());
     all.push_back({*std::move(domain), *std::move(image), *std::move(pairs)});
@@ -129,12 +132,12 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
 absl::StatusOr<int> countMaps(const CountOptions &options, Call &call) {
   absl::StatusOr<Maps> maps = readMaps(call.input());
   if (!maps.ok()) return maps.status();
-  auto all = countAll(options, *maps, call.input().text);
+  auto all = countAll(options, *maps, call.input().text, call.budget());
   if (!all.ok()) return all.status();
   CountResult result(*all);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
   auto isKnown = [](const Figures &figures) { return figures.areKnown(); };
-  return llvm::all_of(*all, isKnown) ? kDone : kUndecided;
+  return call.writeAndEnd(result,
+                          llvm::all_of(*all, isKnown) ? kDone : kUndecided);
 }
 
 }  // namespace

@@ -40,14 +40,16 @@ absl::Status opaqueError(Place place, llvm::StringRef name) {
 void walkComputation(const Computation &computation,
                      const ComputationPlan &plan, const DumpOptions &options,
                      ItemMaker &items, Reporter &reporter, Progress &progress,
-                     DumpSink &sink) {
+                     const Budget &budget, DumpSink &sink) {
   std::optional<Item> own;
   if (plan.ownMaps) own = items.ofComputation(plan);
+  if (!budget.check().ok()) return;
   sink.beginComputation(computation, own ? &*own : nullptr);
   bool explained = false;
   for (int32_t i : plan.instructions) {
     const Instruction &instruction = computation.instructions[i];
     Item item = items.ofInstruction(plan.computation, i);
+    if (!budget.check().ok()) break;
     sink.instruction(instruction, item);
     progress.step();
     if (options.strict && item.isOpaque()) {
@@ -62,16 +64,16 @@ void walkComputation(const Computation &computation,
 
 void walk(const Program &program, const Selection &selection,
           const DumpOptions &options, Reporter &reporter, Progress &progress,
-          DumpSink &sink) {
+          const Budget &budget, DumpSink &sink) {
   sink.begin();
-  ExactProver prover;
+  ExactProver prover(ExactProver::ofProofs(budget));
   for (auto [number, module] : llvm::enumerate(program.modules)) {
-    ProgramIndexing maps(module, &prover);
+    ProgramIndexing maps(module, &prover, budget);
     ItemMaker items(maps, options, reporter);
     sink.beginModule(maps, number);
     for (const ComputationPlan &plan : selection[number])
       walkComputation(module.computations[plan.computation], plan, options,
-                      items, reporter, progress, sink);
+                      items, reporter, progress, budget, sink);
     sink.endModule();
   }
   sink.end();
@@ -103,7 +105,8 @@ class DumpResult : public Result {
                       countInstructions(selection_), call_.progressPrefix(),
                       " instructions");
     reporter.beforeMessage([&] { progress.clear(); });
-    indexical::walk(program_, selection_, options_, reporter, progress, sink);
+    indexical::walk(program_, selection_, options_, reporter, progress,
+                    call_.budget(), sink);
     reporter.beforeMessage(nullptr);
   }
 
@@ -121,8 +124,7 @@ absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   if (!selection.ok()) return selection.status();
   reportWays(*program, *selection, call.reporter());
   DumpResult result(*program, *selection, options, call);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
-  return kDone;
+  return call.writeAndEnd(result, kDone);
 }
 
 std::vector<Option> optionsOf(DumpOptions &asked) {

@@ -39,7 +39,8 @@ absl::StatusOr<int> equalMaps(Call &call) {
                                std::to_string(maps->size()));
   if (!maps.ok()) return maps.status();
   auto decision =
-      areEqual(IndexingRelation((*maps)[0]), IndexingRelation((*maps)[1]));
+      areEqual(IndexingRelation((*maps)[0]), IndexingRelation((*maps)[1]),
+               ExactOptions(call.budget()));
   if (!decision.ok())
     return aboutMap(decision.status(), call.input().text, 1, 2);
   ModuleEquality equality;
@@ -63,7 +64,8 @@ absl::StatusOr<int> equalModules(Call &call) {
     }
     programs.push_back(*std::move(program));
   }
-  auto equality = compareReads(programs[0].modules[0], programs[1].modules[0]);
+  auto equality = compareReads(programs[0].modules[0], programs[1].modules[0],
+                               ExactOptions(call.budget()));
   if (!equality.ok()) return equality.status();
   return write(*equality, Compared::Modules, call);
 }

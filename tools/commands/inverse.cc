@@ -7,9 +7,11 @@
 namespace indexical {
 namespace {
 
-absl::StatusOr<Maps> invertAll(const Maps &maps, llvm::StringRef text) {
+absl::StatusOr<Maps> invertAll(const Maps &maps, llvm::StringRef text,
+                               const Budget &budget) {
   Maps inverses;
   for (auto [i, map] : llvm::enumerate(maps)) {
+    if (!budget.check().ok()) break;
     auto turned = inverse(IndexingRelation(map));
     if (!turned.ok()) return aboutMap(turned.status(), text, i, maps.size());
     if (turned->isEmpty()) inverses.push_back(IndexingMap::knownEmpty());

@@ -20,14 +20,17 @@ absl::StatusOr<int> reportOn(const TrafficOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
   if (!program.ok()) return program.status();
-  CoalescingOptions asked;
-  asked.operations = kReportOperations;
+  const Budget budget = call.budget();
+  CoalescingOptions asked(budget);
+  asked.operations = budget.operationsOr(kReportOperations);
   TrafficMeter meter(*options.device, asked);
   std::vector<MeasuredKernel> kernels;
   for (auto [m, module] : llvm::enumerate(program->modules)) {
-    ProgramIndexing maps(module);
+    ProgramIndexing maps(module, /*prover=*/nullptr, budget);
     for (const KernelSite &site : kernelSites(module)) {
+      if (!budget.check().ok()) break;
       auto kernel = kernelAt(maps, site);
+      if (!budget.check().ok()) break;
       if (kernel.ok()) {
         if (options.threads) kernel->launchBy(*options.threads);
         kernels.push_back({m, *kernel, meter.measure(*kernel)});
@@ -51,8 +54,7 @@ absl::StatusOr<int> reportOn(const TrafficOptions &options, Call &call) {
   TrafficResult result({*program, *options.device, options.threads.has_value(),
                         top, TrafficView::Text::Ranking},
                        kernels);
-  if (absl::Status status = call.write(result); !status.ok()) return status;
-  return kDone;
+  return call.writeAndEnd(result, kDone);
 }
 
 }  // namespace

@@ -26,11 +26,13 @@ void writeRewrites(llvm::ArrayRef<Rewrite> rewrites, size_t number,
 
 /// What was done goes to `record`, if there is one.
 absl::StatusOr<Maps> simplifyAll(const Maps &maps, StringRef text,
+                                 const Budget &budget,
                                  llvm::raw_ostream *record) {
   Maps simplified;
   for (auto [i, map] : llvm::enumerate(maps)) {
     std::vector<Rewrite> rewrites;
-    auto result = simplifyProving(map, record ? &rewrites : nullptr);
+    auto result = simplifyProving(map, budget, record ? &rewrites : nullptr);
+    if (!budget.check().ok()) break;
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     if (record) writeRewrites(rewrites, i, maps.size(), *record);
     simplified.push_back(*std::move(result));
@@ -53,8 +55,9 @@ Command makeSimplify() {
                                  "Write each rewrite, and the bounds that "
                                  "justify it, to standard error")};
   simplify.run = [explain](Call &call) {
-    return runOnMaps(call, [&](const Maps &maps, StringRef text) {
-      return simplifyAll(maps, text, *explain ? &call.err() : nullptr);
+    return runOnMaps(call, [&](const Maps &maps, StringRef text,
+                               const Budget &budget) {
+      return simplifyAll(maps, text, budget, *explain ? &call.err() : nullptr);
     });
   };
   return simplify;

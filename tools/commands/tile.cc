@@ -77,12 +77,13 @@ absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
 }
 
 absl::StatusOr<TileReport> answer(const TileOptions &options,
-                                  const Program &program, Reporter &reporter) {
+                                  const Program &program, Call &call) {
   auto named =
       findInstruction(program, options.computation, options.instruction);
   if (!named.ok()) return named.status();
   if (named->inOthers)
-    reporter.note({}, "several modules have it; the first one's is meant");
+    call.reporter().note({},
+                         "several modules have it; the first one's is meant");
   const Module &module = program.modules[named->module];
   TileReport all;
   all.computation = &module.computations[named->computation];
@@ -94,7 +95,7 @@ absl::StatusOr<TileReport> answer(const TileOptions &options,
   auto tile = rootTileOf(options, *all.root, leaves[0]);
   if (!tile.ok()) return tile.status();
   all.tile = *std::move(tile);
-  ProgramIndexing maps(module);
+  ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     if (leaves[leaf].dimensions != leaves[0].dimensions) continue;
     auto tiles =
@@ -291,7 +292,7 @@ absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
   if (!program.ok()) return program.status();
-  const auto all = answer(options, *program, call.reporter());
+  const auto all = answer(options, *program, call);
   if (!all.ok()) return all.status();
   TileResult result(*all);
   if (absl::Status status = call.write(result); !status.ok()) return status;

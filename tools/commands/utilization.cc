@@ -116,9 +116,11 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
                    "`" + found.instruction->name.str() + "` has no array");
   auto share = shareOf(options, *found.instruction, leaves[0]);
   if (!share.ok()) return withPlace(share.status(), found.instruction->place);
-  ProgramIndexing maps(*found.module);
+  ProgramIndexing maps(*found.module, /*prover=*/nullptr, call.budget());
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   UtilizationOptions how;
+  how.exact = ExactOptions(call.budget());
+  how.mostPoints = call.budget().operationsOr(how.mostPoints);
   how.unread = call.isForPeople();
   how.runtimeValue = [&](const IndexingMap &map,
                          size_t i) -> std::optional<int64_t> {
