@@ -70,17 +70,17 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
   for (int64_t r = 0; r < roots; ++r) {
     auto leaves = backward(c, root, r, -1);
     if (!leaves.ok()) return leaves.status();
-    for (const auto &[p, l] : parameterLeaves(computation)) {
-      auto &found = (*leaves)[computation.parameters[p]];
-      if (!found.empty()) all[{r, p, l}].first = std::move(found[l]);
+    for (size_t p = 0; p < computation.parameters.size(); ++p) {
+      if (computation.parameters[p] < 0) continue;
+      for (auto &[l, found] : (*leaves)[computation.parameters[p]])
+        all[{r, static_cast<int32_t>(p), l}].first = std::move(found);
     }
   }
   for (const auto &[p, l] : parameterLeaves(computation)) {
     auto leaves = forward(c, computation.parameters[p], l, root);
     if (!leaves.ok()) return leaves.status();
-    auto &found = (*leaves)[root];
-    for (size_t r = 0; r < found.size(); ++r)
-      all[{r, p, l}].second = std::move(found[r]);
+    for (auto &[r, found] : (*leaves)[root])
+      all[{r, p, l}].second = std::move(found);
   }
   Whole &reads = solved[{c, Direction::OutputToInput}];
   Whole &users = solved[{c, Direction::InputToOutput}];

@@ -314,12 +314,9 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
   Leaves relations(computation.instructions.size());
-  auto &start = relations[from];
-  auto shapes = computation.instructions[from].shape.leaves();
-  start.resize(shapes.size());
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
-  start[leaf].relation = *std::move(identity);
+  relations[from][leaf].relation = *std::move(identity);
   std::vector<bool> needed = between(c, from, stop);
   for (auto it = known.order.rbegin(); it != known.order.rend(); ++it) {
     int32_t i = *it;
@@ -329,19 +326,22 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     const auto &leaves = known.leaves[i];
     auto results = std::move(relations[i]);
     relations[i].clear();
-    for (size_t r = 0; r < results.size(); ++r) {
-      if (results[r].relation.isEmpty()) continue;
-      for (size_t l = 0; l < leaves.size(); ++l) {
-        if (!needed[leaves[l].instruction]) continue;
-        auto &producer = relations[leaves[l].instruction];
-        if (producer.empty())
-          producer.resize(computation.instructions[leaves[l].instruction]
-                              .shape.leafCount());
-        if (auto status = step(c, results[r], i, Direction::OutputToInput, r, l,
-                               producer[leaves[l].result]);
-            !status.ok())
-          return status;
+    const auto *hands = computation.instructions[i].op.as<ForwardOp>();
+    for (auto &[r, reached] : results) {
+      if (reached.relation.isEmpty()) continue;
+      auto toLeaf = [&](int64_t l) -> absl::Status {
+        if (!needed[leaves[l].instruction]) return absl::OkStatus();
+        Reached &producer = relations[leaves[l].instruction][leaves[l].result];
+        return step(c, reached, i, Direction::OutputToInput, r, l, producer);
+      };
+      absl::Status status;
+      if (hands) {
+        if (hands->reads[r] >= 0) status = toLeaf(hands->reads[r]);
+      } else {
+        for (size_t l = 0; l < leaves.size() && status.ok(); ++l)
+          status = toLeaf(l);
       }
+      if (!status.ok()) return status;
     }
   }
   return relations;
@@ -352,8 +352,6 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
   Leaves relations(computation.instructions.size());
-  auto shapes = computation.instructions[from].shape.leaves();
-  relations[from].resize(shapes.size());
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   relations[from][leaf].relation = *std::move(identity);
@@ -361,17 +359,27 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   for (int32_t i : known.order) {
     if (i == from || !needed[i]) continue;
     const auto &leaves = known.leaves[i];
-    int64_t results = computation.instructions[i].shape.leafCount();
+    const int64_t results = computation.instructions[i].shape.leafCount();
+    const auto *hands = computation.instructions[i].op.as<ForwardOp>();
     for (size_t l = 0; l < leaves.size(); ++l) {
-      const auto &producer = relations[leaves[l].instruction];
-      if (producer.empty() || producer[leaves[l].result].relation.isEmpty())
-        continue;
-      if (relations[i].empty()) relations[i].resize(results);
-      for (int64_t r = 0; r < results; ++r)
-        if (auto status = step(c, producer[leaves[l].result], i,
-                               Direction::InputToOutput, r, l, relations[i][r]);
-            !status.ok())
-          return status;
+      const Reached *producer =
+          relations[leaves[l].instruction].find(leaves[l].result);
+      if (!producer || producer->relation.isEmpty()) continue;
+      auto toResult = [&](int64_t r) {
+        return step(c, *producer, i, Direction::InputToOutput, r, l,
+                    relations[i][r]);
+      };
+      absl::Status status;
+      if (hands) {
+        const auto &handed = handedBy(c, i, *hands);
+        for (auto [it, end] = handed.equal_range(l); it != end && status.ok();
+             ++it)
+          status = toResult(it->second);
+      } else {
+        for (int64_t r = 0; r < results && status.ok(); ++r)
+          status = toResult(r);
+      }
+      if (!status.ok()) return status;
     }
   }
   return relations;

@@ -78,6 +78,15 @@ const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
   return i;
 }
 
+const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
+    int32_t c, int32_t i, const ForwardOp &op) {
+  auto [entry, isNew] = info[c].handed.try_emplace(i);
+  if (isNew)
+    for (size_t r = 0; r < op.reads.size(); ++r)
+      entry->second.emplace(op.reads[r], r);
+  return entry->second;
+}
+
 //===-- The questions -----------------------------------------------------===//
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
@@ -113,6 +122,39 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
   return found == whole.end() ? IndexingRelation() : pruned(found->second);
 }
 
+std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
+                                                        int32_t instruction) {
+  const Instruction &own =
+      module_.computations[computation].instructions[instruction];
+  std::vector<LeafPair> pairs;
+  if (const auto *hands = own.op.as<ForwardOp>()) {
+    for (size_t r = 0; r < hands->reads.size(); ++r)
+      if (hands->reads[r] >= 0)
+        pairs.push_back({static_cast<int64_t>(r), 0, hands->reads[r]});
+    return pairs;
+  }
+  const int64_t results = own.shape.leafCount();
+  const int64_t operands =
+      state_->infoOf(computation).leaves[instruction].size();
+  for (int64_t r = 0; r < results; ++r)
+    for (int64_t l = 0; l < operands; ++l) pairs.push_back({r, 0, l});
+  return pairs;
+}
+
+absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
+    int32_t computation) {
+  if (auto status = state_->prepareCallees(computation); !status.ok())
+    return status;
+  if (auto status = state_->solve(computation); !status.ok()) return status;
+  std::vector<LeafPair> pairs;
+  for (const auto &[key, relation] :
+       state_->solved[{computation, Direction::OutputToInput}]) {
+    const auto [root, parameter, leaf] = key;
+    pairs.push_back({root, parameter, leaf});
+  }
+  return pairs;
+}
+
 absl::StatusOr<IndexingRelation> ProgramIndexing::between(
     int32_t computation, int32_t from, int64_t fromLeaf, int32_t to,
     int64_t toLeaf, Direction direction) {
@@ -122,19 +164,18 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
   if (!down.ok()) return down.status();
   auto up = state_->forward(computation, to, toLeaf, from);
   if (!up.ok()) return up.status();
-  auto &read = (*down)[to];
-  auto &used = (*up)[from];
-  if (read.empty() || used.empty()) return IndexingRelation();
-  Reached &reads = read[toLeaf], &users = used[fromLeaf];
+  Reached *const read = (*down)[to].find(toLeaf);
+  Reached *const used = (*up)[from].find(fromLeaf);
+  if (!read || !used) return IndexingRelation();
   const auto &instructions = module_.computations[computation].instructions;
-  if (auto status = settle(reads, users,
+  if (auto status = settle(*read, *used,
                            shapesOf(instructions[from].op).results[fromLeaf],
                            shapesOf(instructions[to].op).results[toLeaf]);
       !status.ok())
     return status;
   return pruned(direction == Direction::OutputToInput
-                    ? std::move(reads.relation)
-                    : std::move(users.relation));
+                    ? std::move(read->relation)
+                    : std::move(used->relation));
 }
 
 }  // namespace indexical

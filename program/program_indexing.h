@@ -58,6 +58,13 @@ struct Value {
   bool operator<(const Value &o) const;
 };
 
+/// A result's leaf, and a leaf of an operand or of a parameter.
+struct LeafPair {
+  int64_t result = 0;
+  int32_t parameter = 0;  ///< its number, where the leaf is a parameter's
+  int64_t leaf = 0;       ///< of the parameter, or the operand leaf
+};
+
 class ProgramIndexing {
  public:
   /// `module` must outlive it, and so must the prover: with one, of pieces that
@@ -82,6 +89,12 @@ class ProgramIndexing {
                                                int64_t rootLeaf,
                                                int32_t parameter,
                                                int64_t parameterLeaf);
+  /// The pairs of which an instruction's own maps can have any, by result: of
+  /// an op that only hands its operands on, such as a tuple, one a result.
+  std::vector<LeafPair> instructionPairs(int32_t computation,
+                                         int32_t instruction);
+  /// Those of a computation's root and parameters, by result.
+  absl::StatusOr<std::vector<LeafPair>> computationPairs(int32_t computation);
   absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
                                            int64_t fromLeaf, int32_t to,
                                            int64_t toLeaf, Direction direction);

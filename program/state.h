@@ -9,6 +9,7 @@
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -38,6 +39,39 @@ struct Reached {
   bool limited = false;  ///< on the way something was covered to keep it small
 };
 
+/// What was reached of an instruction's leaves, by number. Of the thousands
+/// that a tuple may have, a way touches few.
+class ReachedLeaves {
+ public:
+  using Entry = std::pair<int64_t, Reached>;
+
+  bool empty() const { return entries_.empty(); }
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+  /// Null where it was not reached.
+  Reached *find(int64_t leaf) {
+    auto at = place(leaf);
+    return at != entries_.end() && at->first == leaf ? &at->second : nullptr;
+  }
+  /// Added where it is not there.
+  Reached &operator[](int64_t leaf) {
+    auto at = place(leaf);
+    if (at == entries_.end() || at->first != leaf)
+      at = entries_.insert(at, {leaf, Reached()});
+    return at->second;
+  }
+  void clear() { entries_.clear(); }
+
+ private:
+  llvm::SmallVector<Entry, 1>::iterator place(int64_t leaf) {
+    return std::lower_bound(entries_.begin(), entries_.end(), leaf,
+                            [](const Entry &entry, int64_t number) {
+                              return entry.first < number;
+                            });
+  }
+  llvm::SmallVector<Entry, 1> entries_;  // by leaf
+};
+
 /// Makes the two directions each other's transposes, where one is limited
 /// (turnAround). `reads` goes from `from` to `to`.
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
@@ -58,7 +92,7 @@ struct Loop {
 /// What was worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
   /// leaves[i][l]: between leaf l of instruction i and the leaf asked about.
-  using Leaves = std::vector<llvm::SmallVector<Reached, 1>>;
+  using Leaves = std::vector<ReachedLeaves>;
 
   explicit State(ProgramIndexing &owner)
       : owner(owner), module(owner.module_), info(module.computations.size()) {}
@@ -67,7 +101,12 @@ struct ProgramIndexing::State {
     bool known = false;
     std::vector<int32_t> order;  // operands first
     std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves;
+    /// Results by the operand leaf that they are, of an op that only hands its
+    /// operands on; made when first asked for.
+    std::map<int32_t, std::multimap<int64_t, int64_t>> handed;
   };
+  const std::multimap<int64_t, int64_t> &handedBy(int32_t c, int32_t i,
+                                                  const ForwardOp &op);
   const ComputationInfo &infoOf(int32_t c);
   /// The number of a value in the owner's table.
   int64_t number(Value value);

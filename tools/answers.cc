@@ -1,7 +1,11 @@
 #include "indexical/tools/answers.h"
 
+#include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/diagnostic.h"
@@ -14,6 +18,26 @@ struct ItemMaker::Leaves {
   ShapeList results, operandShapes;
   std::vector<OperandEntry> operands;
   Place place;
+  /// Those that can read, (result, operand), where there are several results:
+  /// of a tuple's thousands few do.
+  std::optional<std::vector<std::pair<int64_t, int64_t>>> pairs;
+
+  /// The pairs to be asked, by what the direction goes from.
+  std::vector<std::pair<int64_t, int64_t>> inOrderOf(
+      Direction direction) const {
+    std::vector<std::pair<int64_t, int64_t>> ordered;
+    if (pairs) {
+      ordered = *pairs;
+    } else {
+      for (size_t r = 0; r < results.size(); ++r)
+        for (size_t o = 0; o < operands.size(); ++o) ordered.push_back({r, o});
+    }
+    if (direction == Direction::InputToOutput)
+      llvm::stable_sort(ordered, [](const auto &a, const auto &b) {
+        return a.second < b.second;
+      });
+    return ordered;
+  }
 
   void addOperand(const Instruction &producer, int32_t result,
                   const ArrayShape &shape, int32_t parameter, bool captured) {
@@ -40,12 +64,35 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
     leaves.addOperand(p, leaf.result, produced[leaf.result], leaf.operand,
                       captured);
   }
+  if (leaves.results.size() > 1) {
+    leaves.pairs.emplace();
+    for (const LeafPair &pair :
+         maps_.instructionPairs(computation, instruction))
+      leaves.pairs->push_back({pair.result, pair.leaf});
+  }
   return item(leaves,
               [&](Direction direction, int64_t result, int64_t operand) {
                 return maps_.instruction(computation, instruction, direction,
                                          result, operand);
               });
 }
+
+namespace {
+
+/// The pairs by the number of the operand's entry. Entries stand by parameter,
+/// then by leaf.
+std::vector<std::pair<int64_t, int64_t>> operandPairs(
+    llvm::ArrayRef<LeafPair> pairs, llvm::ArrayRef<OperandEntry> operands) {
+  std::map<int32_t, int64_t> first;
+  for (auto [number, operand] : llvm::enumerate(operands))
+    first.try_emplace(operand.parameter, number);
+  std::vector<std::pair<int64_t, int64_t>> numbered;
+  for (const LeafPair &pair : pairs)
+    numbered.push_back({pair.result, first.at(pair.parameter) + pair.leaf});
+  return numbered;
+}
+
+}  // namespace
 
 Item ItemMaker::ofComputation(const ComputationPlan &plan) {
   const Computation &c = maps_.module().computations[plan.computation];
@@ -72,6 +119,10 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
       producerOf.push_back(producer);
     }
   }
+  // An error of the computation is one of each pair: then all are asked.
+  if (!plan.between && leaves.results.size() > 1)
+    if (auto pairs = maps_.computationPairs(plan.computation); pairs.ok())
+      leaves.pairs = operandPairs(*pairs, leaves.operands);
   return item(
       leaves, [&](Direction direction, int64_t result, int64_t operand) {
         const OperandEntry &entry = leaves.operands[operand];
@@ -115,35 +166,28 @@ absl::StatusOr<IndexingRelation> covered(Direction direction,
 
 std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
                                            Direction direction, Ask ask) {
-  bool forward = direction == Direction::OutputToInput;
-  size_t results = leaves.results.size(), operands = leaves.operands.size();
+  const bool forward = direction == Direction::OutputToInput;
+  const bool severalResults = leaves.results.size() > 1;
   std::vector<LeafAnswer> answers;
-  for (size_t outer = 0; outer < (forward ? results : operands); ++outer) {
-    for (size_t inner = 0; inner < (forward ? operands : results); ++inner) {
-      size_t result = forward ? outer : inner;
-      size_t operand = forward ? inner : outer;
-      const ArrayShape &r = leaves.results[result];
-      const ArrayShape &o = leaves.operandShapes[operand];
-      absl::StatusOr<IndexingRelation> relation =
-          options_.cover
-              ? covered(direction,
-                        ask(Direction::OutputToInput, result, operand),
-                        ask(Direction::InputToOutput, result, operand), r, o)
-              : ask(direction, result, operand);
-      if (relation.ok())
-        relation =
-            shaped(*std::move(relation), forward ? r : o, forward ? o : r);
-      // Then the item is not complete, and nobody sees it.
-      if (!maps_.budget().check().ok()) return answers;
-      if (!relation.ok()) {
-        reporter_.error(withPlace(relation.status(), leaves.place));
-        continue;
-      }
-      // Of several results most read little of what there is.
-      if (results == 1 || !relation->isEmpty())
-        answers.push_back(
-            {int64_t(result), int64_t(operand), *std::move(relation)});
+  for (auto [result, operand] : leaves.inOrderOf(direction)) {
+    const ArrayShape &r = leaves.results[result];
+    const ArrayShape &o = leaves.operandShapes[operand];
+    absl::StatusOr<IndexingRelation> relation =
+        options_.cover
+            ? covered(direction, ask(Direction::OutputToInput, result, operand),
+                      ask(Direction::InputToOutput, result, operand), r, o)
+            : ask(direction, result, operand);
+    if (relation.ok())
+      relation = shaped(*std::move(relation), forward ? r : o, forward ? o : r);
+    // Then the item is not complete, and nobody sees it.
+    if (!maps_.budget().check().ok()) return answers;
+    if (!relation.ok()) {
+      reporter_.error(withPlace(relation.status(), leaves.place));
+      continue;
     }
+    // Of several results most read little of what there is.
+    if (!severalResults || !relation->isEmpty())
+      answers.push_back({result, operand, *std::move(relation)});
   }
   return answers;
 }
