@@ -21,6 +21,13 @@ def indexical_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
             visibility = ["//visibility:private"],
             deps = deps,
         )
+
+    # For tests that read what is written in them.
+    native.filegroup(
+        name = name + "_sources",
+        srcs = srcs + hdrs,
+        visibility = ["//visibility:public"],
+    )
     native.cc_library(
         name = name,
         srcs = [source for source in srcs if not source.endswith(".h")],
