@@ -228,6 +228,26 @@ bool Lexer::takeValue(llvm::StringRef &text) {
   return true;
 }
 
+bool opensLayout(llvm::StringRef rest, int64_t rank) {
+  const bool isApart = rest.starts_with(" ") || rest.starts_with("\t");
+  rest = rest.ltrim(" \t");
+  if (!rest.consume_front("{")) return false;
+  rest = rest.ltrim();
+  if (!isApart)
+    return !rest.empty() &&
+           (llvm::isDigit(rest[0]) || rest[0] == ':' || rest[0] == '}');
+  for (int64_t k = 0; k < rank; ++k) {
+    uint64_t dimension = 0;
+    if (k > 0 && !rest.consume_front(",")) return false;
+    rest = rest.ltrim();
+    if (rest.consumeInteger(10, dimension) ||
+        dimension >= static_cast<uint64_t>(rank))
+      return false;
+    rest = rest.ltrim();
+  }
+  return rank > 0 && (rest.starts_with("}") || rest.starts_with(":"));
+}
+
 bool Lexer::takeShapeText(llvm::StringRef &text) {
   skipSpace();
   const char *begin = current_;
@@ -236,7 +256,9 @@ bool Lexer::takeShapeText(llvm::StringRef &text) {
   char c = peekHere();
   bool bracketed = c == '[' || c == '(';
   if (bracketed && !takeBalanced(part)) return false;
-  if (c == '[' && peekHere() == '{' && !takeBalanced(part)) return false;
+  const int64_t rank = part.size() > 2 ? part.count(',') + 1 : 0;
+  if (c == '[' && opensLayout(rest(), rank) && !takeBalanced(part))
+    return false;
   text = llvm::StringRef(begin, current_ - begin);
   if (text.empty()) return failExpected("a shape");
   return true;

@@ -133,6 +133,11 @@ class Lexer {
 /// What stands next in `text`, for messages: a word, a character, or "the end".
 std::string describeNext(llvm::StringRef text);
 
+/// Whether a layout comes next, behind a shape of that rank, and not a body.
+/// Either may stand right behind the shape or after a space; a layout after a
+/// space is one that names all dimensions.
+bool opensLayout(llvm::StringRef rest, int64_t rank);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_HLO_LEXER_H

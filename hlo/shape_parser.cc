@@ -9,6 +9,14 @@
 namespace indexical {
 namespace {
 
+/// Whether the bracket of dimensions comes next. Behind a type that is known
+/// there may be a space before it.
+bool opensDimensions(Lexer &lexer, llvm::StringRef type) {
+  if (lexer.peekHere() == '[') return true;
+  return lexer.rest().ltrim(" \t").starts_with("[") &&
+         indexical::parseElementType(type).has_value();
+}
+
 class ShapeParser {
  public:
   explicit ShapeParser(Lexer &lexer) : lexer_(lexer) {}
@@ -21,7 +29,6 @@ class ShapeParser {
   bool parseElementType(llvm::StringRef word, ElementType &type);
   bool parseDimensions(ArrayShape &array);
   bool parseDimension(ArrayShape &array);
-  bool startsLayout();
   bool parseLayout(ArrayShape &array);
   bool parseLayoutPart(Layout &layout);
   bool parseTiles(Layout &layout);
@@ -50,9 +57,9 @@ bool ShapeParser::parse(Shape &shape) {
     lexer_.consume('[');
     if (!lexer_.expect(']')) return false;
     llvm::StringRef layout;
-    return !startsLayout() || lexer_.takeBalanced(layout);
+    return !opensLayout(lexer_.rest(), 0) || lexer_.takeBalanced(layout);
   }
-  if (lexer_.peekHere() != '[') {
+  if (!opensDimensions(lexer_, word)) {
     lexer_.setPosition(begin);
     return lexer_.failExpected("a shape such as `f32[2,3]`");
   }
@@ -84,7 +91,7 @@ bool ShapeParser::parseArray(llvm::StringRef type, Shape &shape) {
   ArrayShape &array = shape.array;
   if (!parseElementType(type, array.type) || !parseDimensions(array))
     return false;
-  return !startsLayout() || parseLayout(array);
+  return !opensLayout(lexer_.rest(), array.rank()) || parseLayout(array);
 }
 
 bool ShapeParser::parseElementType(llvm::StringRef word, ElementType &type) {
@@ -146,15 +153,6 @@ bool ShapeParser::parseDimension(ArrayShape &array) {
     array.dynamic.push_back(bounded || unknown);
   array.dimensions.push_back(size);
   return true;
-}
-
-// A layout stands right after the bracket; a body may do so too.
-bool ShapeParser::startsLayout() {
-  llvm::StringRef rest = lexer_.rest();
-  if (!rest.consume_front("{")) return false;
-  rest = rest.ltrim();
-  return !rest.empty() &&
-         (llvm::isDigit(rest[0]) || rest[0] == ':' || rest[0] == '}');
 }
 
 bool ShapeParser::parseLayout(ArrayShape &array) {
@@ -248,9 +246,10 @@ bool startsWithShape(Lexer &lexer) {
   if (lexer.peek() == '(') return true;
   const char *begin = lexer.position();
   llvm::StringRef word = lexer.takeWordHere();
-  char next = lexer.peekHere();
+  const char next = lexer.peekHere();
+  const bool hasDimensions = !word.empty() && opensDimensions(lexer, word);
   lexer.setPosition(begin);
-  if (next == '[') return !word.empty();
+  if (hasDimensions) return true;
   if (next == '(') return word == "b";
   return word == "token" || word == "opaque";
 }

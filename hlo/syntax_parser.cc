@@ -116,6 +116,9 @@ bool SyntaxParser::parsePart(llvm::StringRef part) {
 
 bool SyntaxParser::parseHeader() {
   ModuleSyntax &last = modules_.back();
+  if (last.hasHeader && last.computations.empty())
+    return lexer_.fail("the module `" + last.name +
+                       "`, which ends here, has no computation");
   if (last.hasHeader || !last.computations.empty()) modules_.emplace_back();
   ModuleSyntax &module = modules_.back();
   module.hasHeader = true;
@@ -171,7 +174,7 @@ bool SyntaxParser::parseTables(StackTablesSyntax &tables) {
 bool SyntaxParser::startsWithoutName() {
   if (lexer_.peek() == '(') return true;
   const char *begin = lexer_.position();
-  bool type = !lexer_.takeWordHere().empty() && lexer_.peekHere() == '[';
+  const bool type = startsWithShape(lexer_);
   lexer_.setPosition(begin);
   return type;
 }

@@ -3,9 +3,10 @@
 #include <memory>
 #include <utility>
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ErrorOr.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 
 #include "indexical/indexing/diagnostic.h"
@@ -33,25 +34,59 @@ StringRef skipToFirstWord(StringRef text) {
   }
 }
 
+// A pipe or a device may have no end. A text of a million instructions has
+// about 300 MB.
+constexpr size_t kMostBytes = size_t{1} << 30;
+
+absl::StatusOr<std::string> readAll(StringRef path) {
+  namespace fs = llvm::sys::fs;
+  auto failed = [](llvm::Error error) {
+    return absl::NotFoundError(
+        "cannot be read: " +
+        llvm::errorToErrorCode(std::move(error)).message());
+  };
+  const bool isStdin = path == "-";
+  llvm::Expected<fs::file_t> file =
+      isStdin ? fs::getStdinHandle() : fs::openNativeFileForRead(path);
+  if (!file) return failed(file.takeError());
+  const llvm::scope_exit close([&] {
+    if (!isStdin) fs::closeFile(*file);
+  });
+  std::string bytes;
+  constexpr size_t kPiece = size_t{1} << 20;
+  while (true) {
+    const size_t had = bytes.size();
+    if (had > kMostBytes)
+      return absl::InvalidArgumentError(
+          "this is more than 1 GiB, and no end is seen");
+    bytes.resize(had + kPiece);
+    llvm::Expected<size_t> got =
+        fs::readNativeFile(*file, {bytes.data() + had, kPiece});
+    if (!got) return failed(got.takeError());
+    bytes.resize(had + *got);
+    if (*got == 0) return bytes;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Input> readInput(StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/true,
-                                         /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return absl::NotFoundError("cannot be read: " +
-                               buffer.getError().message());
+  absl::StatusOr<std::string> read = readAll(path);
+  if (!read.ok()) return read.status();
   Input input;
   input.path = path.str();
-  const StringRef bytes = (*buffer)->getBuffer();
+  const StringRef bytes = *read;
   if (!isCompressed(bytes)) {
-    input.text = bytes.str();
-    return input;
+    input.text = *std::move(read);
+  } else {
+    absl::StatusOr<std::string> text = decompress(bytes);
+    if (!text.ok()) return text.status();
+    input.text = *std::move(text);
   }
-  absl::StatusOr<std::string> text = decompress(bytes);
-  if (!text.ok()) return text.status();
-  input.text = *std::move(text);
+  // Some editors write the mark of UTF-8 before a text.
+  constexpr StringRef kByteOrderMark = "\xef\xbb\xbf";
+  if (StringRef(input.text).starts_with(kByteOrderMark))
+    input.text.erase(0, kByteOrderMark.size());
   return input;
 }
 
@@ -63,9 +98,10 @@ absl::Status checkIsReadable(const Input &input, bool isMlir) {
     return absl::InvalidArgumentError(
         "this is MLIR bytecode; what is read here is text");
   }
-  if (text.take_front(4096).contains('\0'))
-    return absl::InvalidArgumentError(
-        "this is a binary file (a serialized module?); what is read is text");
+  if (const size_t zero = text.find('\0'); zero != StringRef::npos)
+    return errorAt(placeOfOffset(text, zero),
+                   "a byte is zero here: this is a binary file (a serialized "
+                   "module?), and what is read is text");
   return absl::OkStatus();
 }
 

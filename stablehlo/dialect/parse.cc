@@ -7,17 +7,17 @@
 #include <utility>
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 
+#include "indexical/stablehlo/dialect/text_checks.h"
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -29,11 +29,6 @@ namespace {
 
 using llvm::StringRef;
 using mlir::AsmParserState;
-
-// MLIR's parser calls itself for every bracket, so a text may not have more
-// open at once than a stack holds.
-constexpr int kMostBrackets = 256;
-constexpr uint64_t kMostElements = 1 << 20;
 
 //===-- Diagnostics to statuses -------------------------------------------===//
 
@@ -131,71 +126,6 @@ class FirstError {
   mlir::ScopedDiagnosticHandler handler;
 };
 
-//===-- Checks before the parser ------------------------------------------===//
-
-// Walks over the text as MLIR's lexer would, brackets only.
-absl::Status checkDepth(StringRef text) {
-  int depth = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    switch (text[i]) {
-      case '"':
-        for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
-          if (text[i] == '\\') ++i;
-        break;
-      case '/':
-        if (text.substr(i).starts_with("//")) i = text.find('\n', i);
-        if (i == StringRef::npos) return absl::OkStatus();
-        break;
-      case '(':
-      case '[':
-      case '{':
-      case '<':
-        if (++depth > kMostBrackets)
-          return errorAt(placeOfOffset(text, i),
-                         "brackets are nested deeper than " +
-                             std::to_string(kMostBrackets) + " here");
-        break;
-      case '>':
-        if (i > 0 && text[i - 1] == '-') break;
-        [[fallthrough]];
-      case ')':
-      case ']':
-      case '}':
-        depth = std::max(0, depth - 1);
-        break;
-    }
-  }
-  return absl::OkStatus();
-}
-
-// `tensor.from_elements %0, … : tensor<2x3xf32>` makes MLIR write down the type
-// of each element before it counts the operands, and abort where they are too
-// many.
-absl::Status checkElementLists(StringRef text) {
-  constexpr StringRef kName = ".from_elements ";
-  for (size_t at = text.find(kName); at != StringRef::npos;
-       at = text.find(kName, at + kName.size())) {
-    size_t type = text.find(':', at);
-    if (type == StringRef::npos) break;
-    StringRef dimensions = text.drop_front(type).split('<').second.take_until(
-        [](char c) { return c == '>' || c == '\n'; });
-    uint64_t elements = 1, size = 0;
-    while (!dimensions.consumeInteger(10, size)) {
-      bool overflow = false;
-      elements = llvm::SaturatingMultiply(elements, size, &overflow);
-      if (elements > kMostElements)
-        return errorAt(placeOfOffset(text, at + 1),
-                       "a tensor whose elements are listed has at most " +
-                           std::to_string(kMostElements) + " of them");
-      if (!dimensions.consume_front("x")) break;
-    }
-    // What is no number of 64 bits is refused where it stands.
-    if (dimensions.take_while(llvm::isDigit).size() > 19)
-      return errorAt(placeOfOffset(text, at + 1), "a size is too large");
-  }
-  return absl::OkStatus();
-}
-
 // Whether there is nothing but comments.
 bool isBlank(StringRef text) {
   while (!text.empty()) {
@@ -231,9 +161,31 @@ absl::Status checkNotPortable(StringRef bytes) {
 
 //===-- Parsing and verifying ---------------------------------------------===//
 
+// MLIR's verifier asks for the maps of every `linalg.transpose`, and crashes
+// where the rank is 0.
+absl::Status checkTransposes(const MlirModule &parsed) {
+  mlir::Operation *wrong = nullptr;
+  mlir::ModuleOp module = *parsed.module;
+  module->walk([&](mlir::linalg::TransposeOp op) {
+    if (!op.getPermutation().empty()) return mlir::WalkResult::advance();
+    wrong = op;
+    return mlir::WalkResult::interrupt();
+  });
+  if (!wrong) return absl::OkStatus();
+  Place place;
+  if (parsed.state)
+    for (const AsmParserState::OperationDefinition &op :
+         parsed.state->getOpDefs())
+      if (op.op == wrong) place = parsed.placeOf(op.loc);
+  return errorAt(place,
+                 "'linalg.transpose' op of rank 0: MLIR does not take it");
+}
+
 // Verifies; an error stands at the op's place in the file, whatever `loc` says.
 absl::Status verify(MlirModule &parsed, StringRef path) {
   mlir::MLIRContext &context = *parsed.module->getContext();
+  if (absl::Status status = checkTransposes(parsed); !status.ok())
+    return status;
   {
     FirstError error(context, path);
     if (mlir::succeeded(mlir::verify(*parsed.module))) return absl::OkStatus();
@@ -257,9 +209,7 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   parsed.text->append(chunk.text.begin(), chunk.text.end());
   for (size_t i = 0; i < parsed.text->size(); ++i)
     if ((*parsed.text)[i] == '\n') parsed.lineEnds.push_back(i);
-  if (absl::Status status = checkDepth(*parsed.text); !status.ok())
-    return status;
-  if (absl::Status status = checkElementLists(*parsed.text); !status.ok())
+  if (absl::Status status = checkText(*parsed.text); !status.ok())
     return status;
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(
