@@ -7,6 +7,7 @@
 #include "indexical/exact/pairs.h"
 #include "indexical/exact/projection.h"
 #include "indexical/exact/regions.h"
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/merge.h"
@@ -241,6 +242,21 @@ void join(IndexingRelation &into, const IndexingRelation &pieces,
   uniteMerged(into, pieces);
 }
 
+/// Whether bounds alone show that no pair of the region is a member: most
+/// pieces of an op lie in boxes of their own.
+bool isOutside(const IndexingMap &region, const IndexingMap &membership) {
+  auto boundsOf = [&](VariableId id) { return region.variable(id).bounds; };
+  FormBounds bounds(region.expressions(), boundsOf);
+  const size_t count =
+      std::min(region.results().size(), membership.dimensions().size());
+  for (size_t k = 0; k < count; ++k)
+    if (bounds(region.results()[k])
+            .intersect(membership.dimensions()[k].bounds)
+            .isEmpty())
+      return true;
+  return false;
+}
+
 /// The part of a piece that is outside of all memberships; nothing where it is
 /// more pieces than there may be.
 absl::StatusOr<std::optional<IndexingRelation>> without(
@@ -254,6 +270,10 @@ absl::StatusOr<std::optional<IndexingRelation>> without(
     if (absl::Status end = options.check(); !end.ok()) return end;
     std::vector<IndexingMap> next;
     for (const IndexingMap &part : parts) {
+      if (isOutside(part, membership)) {
+        next.push_back(part);
+        continue;
+      }
       auto outside = subtract(part, membership);
       // A divisor of the membership that can be 0 outside of it.
       if (absl::IsInvalidArgument(outside.status())) return std::nullopt;

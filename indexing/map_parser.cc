@@ -2,6 +2,7 @@
 // descent over the grammar of formats.md, section 1.
 #include <algorithm>
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -456,10 +457,11 @@ bool MapParser::variable(FormId &form) {
 
 bool MapParser::finish() {
   if (built_.ok()) return true;
+  llvm::DenseMap<uint32_t, Interval> boundsByKey;
+  for (const Name &n : declared_) boundsByKey.insert({n.id.key(), n.bounds});
   auto boundsOf = [&](VariableId id) {
-    for (const Name &n : declared_)
-      if (n.id == id) return n.bounds;
-    return Interval::all();
+    auto found = boundsByKey.find(id.key());
+    return found == boundsByKey.end() ? Interval::all() : found->second;
   };
   bool empty = false;
   for (const Name &n : declared_) {

@@ -91,7 +91,12 @@ const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
     absl::StatusOr<IndexingRelation> answer) {
-  if (!prover_ || !answer.ok() || answer->pieces().size() < 2) return answer;
+  // Each piece is held against all others, by a proof: with more it takes
+  // longer than it helps.
+  constexpr size_t kMostPruned = 16;
+  if (!prover_ || !answer.ok() || answer->pieces().size() < 2 ||
+      answer->pieces().size() > kMostPruned)
+    return answer;
   IndexingRelation needed;
   uniteMerged(needed, *answer, prover_);
   if (absl::Status end = budget_.check(); !end.ok()) return end;

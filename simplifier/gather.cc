@@ -272,7 +272,8 @@ bool CanonicalForms::hasNeighbours(FormId form) const {
            y.stride / x.modulus == x.stride;
   };
   return llvm::any_of(terms, [&](const Term &low) {
-    return llvm::any_of(terms,
+    return pool_.atom(low.atom).kind == AtomKind::Digit &&
+           llvm::any_of(terms,
                         [&](const Term &high) { return isBelow(low, high); });
   });
 }
