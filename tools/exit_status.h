@@ -9,6 +9,7 @@ enum ExitStatus : int {
   kWrongInput = 1,  ///< or the input could not be read, or the output written
   kWrongWords = 2,
   kDifferent = 3,  ///< equal
+  kAbove = 3,      ///< report
   kUndecided = 4,  ///< equal, count
 };
 

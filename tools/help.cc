@@ -1,20 +1,16 @@
 #include "indexical/tools/help.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Unicode.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "indexical/tools/terminal.h"
 
 namespace indexical {
 namespace {
 
 using llvm::StringRef;
 
-constexpr size_t kNoTerminal = 80;
 constexpr size_t kLeast = 20;  ///< narrower ones are not helped by breaks
 
 constexpr char kAbout[] =
@@ -23,11 +19,6 @@ constexpr char kFirstExample[] =
     "echo 'f { p = f32[4,8] parameter(0)\n"
     "          ROOT t = f32[8,4] transpose(p), dimensions={1,0} }' |\n"
     "  indexical dump";
-
-size_t widthOf(StringRef text) {
-  const int width = llvm::sys::unicode::columnWidthUTF8(text);
-  return width < 0 ? text.size() : width;
-}
 
 /// Writes words from column `at` on, later lines from column `indent` on.
 void wrap(StringRef text, size_t at, size_t indent, size_t width,
@@ -148,18 +139,6 @@ void manualExample(StringRef text, llvm::raw_ostream &os) {
 }
 
 }  // namespace
-
-size_t columnsOf(const llvm::raw_ostream &os) {
-  size_t columns = 0;
-  if (const char *given = std::getenv("COLUMNS"))
-    if (!StringRef(given).getAsInteger(10, columns) && columns > 0)
-      return std::max(columns, kLeast);
-  winsize size;
-  if (os.is_displayed() && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 &&
-      size.ws_col > 0)
-    return std::max<size_t>(size.ws_col, kLeast);
-  return kNoTerminal;
-}
 
 void writeHelp(llvm::raw_ostream &os, size_t width) {
   wrap(kAbout, 0, 0, width, os);

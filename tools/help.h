@@ -14,10 +14,6 @@
 
 namespace indexical {
 
-/// Columns of the terminal that `os` is; 80 where it is none. The environment's
-/// COLUMNS is taken first.
-size_t columnsOf(const llvm::raw_ostream &os);
-
 /// Lines of up to `width` columns, but for examples, which are to be pasted.
 void writeHelp(llvm::raw_ostream &os, size_t width);
 void writeHelp(const Command &command, llvm::raw_ostream &os, size_t width);

@@ -71,4 +71,17 @@ absl::StatusOr<NamedInstruction> findInstruction(
                      .str());
 }
 
+StringRef sourceName(const Module &module, int32_t computation,
+                     const Instruction *reader, const Value &source) {
+  const Instruction &own =
+      module.computations[source.computation].instructions[source.instruction];
+  const int32_t number = own.parameterNumber;
+  if (source.computation == computation || !reader || number < 0 ||
+      number >= static_cast<int32_t>(reader->operands.size()))
+    return own.name;
+  return module.computations[computation]
+      .instructions[reader->operands[number]]
+      .name;
+}
+
 }  // namespace indexical

@@ -11,8 +11,10 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
 
 namespace indexical {
 
@@ -29,6 +31,12 @@ struct NamedInstruction {
 absl::StatusOr<NamedInstruction> findInstruction(
     const Program &program, const std::string &computation,
     const std::string &instruction);
+
+/// What people call the tensor of a runtime variable's source, of maps of the
+/// computation, or of that instruction in it: of a parameter of what the
+/// instruction calls, the operand.
+llvm::StringRef sourceName(const Module &module, int32_t computation,
+                           const Instruction *reader, const Value &source);
 
 }  // namespace indexical
 

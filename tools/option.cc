@@ -3,6 +3,8 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
+
 namespace indexical {
 namespace {
 
@@ -33,6 +35,38 @@ Refusal takeNumbers(StringRef word, int64_t least,
              " with `,` between";
   }
   return std::nullopt;
+}
+
+/// `10MB` as 10,000,000; nothing where the word is no number of bytes.
+std::optional<int64_t> bytesOf(StringRef word) {
+  static constexpr struct {
+    StringRef name;
+    int64_t bytes;
+  } kUnits[] = {{"KiB", int64_t{1} << 10},
+                {"MiB", int64_t{1} << 20},
+                {"GiB", int64_t{1} << 30},
+                {"TiB", int64_t{1} << 40},
+                {"kB", 1'000},
+                {"MB", 1'000'000},
+                {"GB", 1'000'000'000},
+                {"TB", 1'000'000'000'000},
+                {"B", 1}};
+  int64_t unit = 1, whole = 0;
+  for (const auto &of : kUnits)
+    if (word.consume_back(of.name)) {
+      unit = of.bytes;
+      break;
+    }
+  word = word.trim();
+  if (!word.getAsInteger(10, whole)) {
+    if (whole < 0) return std::nullopt;
+    return checkedMul(whole, unit);
+  }
+  double value = 0;
+  if (word.empty() || !llvm::isDigit(word.front()) || word.getAsDouble(value) ||
+      !(value * unit < 9e18))
+    return std::nullopt;
+  return static_cast<int64_t>(value * unit);
 }
 
 bool isExtent(StringRef part) {
@@ -106,11 +140,35 @@ Option countOption(StringRef name, std::optional<size_t> &value, StringRef what,
   return option;
 }
 
+Option bytesOption(StringRef name, std::optional<int64_t> &bytes,
+                   StringRef sentence) {
+  Option option = optionOf(name, "BYTES", sentence);
+  option.take = [&bytes](StringRef word) -> Refusal {
+    bytes = bytesOf(word);
+    if (bytes) return std::nullopt;
+    return "a number of bytes, as `4096`, `10MB` or `1.5GiB`";
+  };
+  return option;
+}
+
 Option numbersOption(StringRef name, StringRef value, int64_t least,
                      std::vector<int64_t> &values, StringRef sentence) {
   Option option = optionOf(name, value, sentence);
   option.take = [&values, least](StringRef word) {
     return takeNumbers(word, least, values);
+  };
+  return option;
+}
+
+Option indexOption(StringRef name, std::optional<std::vector<int64_t>> &index,
+                   StringRef sentence) {
+  Option option = optionOf(name, "INDEX", sentence);
+  option.take = [&index](StringRef word) -> Refusal {
+    index.emplace();
+    if (word.consume_front("(") && !word.consume_back(")"))
+      return "an index, as `3,5`";
+    if (word.empty()) return std::nullopt;
+    return takeNumbers(word, 0, *index);
   };
   return option;
 }

@@ -60,9 +60,16 @@ Option namesOption(llvm::StringRef name, Names names,
 /// A number that is not negative; `what` says of what: "a number of kernels".
 Option countOption(llvm::StringRef name, std::optional<size_t> &value,
                    llvm::StringRef what, llvm::StringRef sentence);
+/// A number of bytes: `4096`, `10MB`, `1.5GiB`.
+Option bytesOption(llvm::StringRef name, std::optional<int64_t> &bytes,
+                   llvm::StringRef sentence);
 /// `8,128`
 Option numbersOption(llvm::StringRef name, llvm::StringRef value, int64_t least,
                      std::vector<int64_t> &values, llvm::StringRef sentence);
+/// An index, `3,5`; that of a scalar is `()`.
+Option indexOption(llvm::StringRef name,
+                   std::optional<std::vector<int64_t>> &index,
+                   llvm::StringRef sentence);
 /// The same, as often as it is given.
 Option numberListsOption(llvm::StringRef name, llvm::StringRef value,
                          int64_t least,

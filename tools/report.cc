@@ -1,19 +1,15 @@
 #include "indexical/tools/report.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
+
+#include "indexical/tools/terminal.h"
 
 namespace indexical {
 namespace {
 
 using llvm::raw_ostream;
 using llvm::StringRef;
-
-bool wantsColours(const raw_ostream &os) {
-  const char *noColour = std::getenv("NO_COLOR");
-  return os.has_colors() && (!noColour || !*noColour);
-}
 
 /// Bytes after the first of a character in UTF-8.
 bool isContinuation(char c) { return (c & 0xC0) == 0x80; }

@@ -19,6 +19,7 @@
 #include "indexical/tools/output.h"
 #include "indexical/tools/parse.h"
 #include "indexical/tools/progress.h"
+#include "indexical/tools/terminal.h"
 
 namespace indexical {
 namespace {

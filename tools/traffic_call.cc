@@ -49,6 +49,9 @@ void addTraffic(Command &command,
       "thread-map", asked->threadMap,
       "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "
       "result (default: linear, a row a warp for reductions of rows)"));
+  command.options.push_back(
+      flagOption("stack", asked->stacks,
+                 "In text, all frames of a source line, the innermost first"));
   command.options.push_back(inputFormatOption(asked->inputFormat));
   command.offers = {Offer::Text, Offer::Structure, Offer::Table};
   command.columns = trafficColumns();

@@ -24,12 +24,12 @@ struct TrafficOptions {
   std::optional<IndexingMap> threads;
   /// Values of runtime variables, expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
-  std::optional<size_t> top;
+  bool stacks = false;  ///< for people: all frames of a source line
   InputFormat inputFormat = InputFormat::Auto;
 };
 
-/// `--device`, `--thread-map` and `--input-format`; the table of reads and
-/// writes.
+/// `--device`, `--thread-map`, `--stack` and `--input-format`; the table of
+/// reads and writes.
 void addTraffic(Command &command, const std::shared_ptr<TrafficOptions> &asked);
 
 }  // namespace indexical

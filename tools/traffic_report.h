@@ -4,44 +4,38 @@
 #define INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/memory/kernels.h"
-#include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
+#include "indexical/tools/baseline.h"
 #include "indexical/tools/result.h"
+#include "indexical/tools/traffic_rows.h"
 
 namespace indexical {
 
-struct MeasuredKernel {
-  size_t module = 0;
-  Kernel kernel;
-  KernelTraffic traffic;
-};
-
 struct TrafficView {
-  const Program &program;
+  const KernelNames names;
   const Device &device;
-  bool ownThreads = false;  ///< a thread map was given
-  /// The most kernels to show; all where there is nothing.
-  std::optional<size_t> top;
-  /// For people: one kernel with all of its figures, or a table of kernels,
-  /// ranked already, in lines of up to 80 columns, but for names.
+  bool ownThreads = false;         ///< a thread map was given
+  bool showsStacks = false;        ///< for people: all frames of a source line
+  llvm::StringRef groupedBy = "";  ///< the name of the key; empty: no groups
+  /// With an earlier report, and what that is called.
+  const Comparison *comparison = nullptr;
+  llvm::StringRef baseline = "";
+  /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
 };
 
-/// Kernels, in the order that is given; as a table, their reads and writes.
+/// The rows that are selected; as a table, their reads and writes.
 class TrafficResult : public Result {
  public:
-  TrafficResult(const TrafficView &view,
-                const std::vector<MeasuredKernel> &kernels);
+  TrafficResult(const TrafficView &view, const SelectedRows &rows)
+      : view_(view), rows_(rows) {}
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
@@ -49,9 +43,15 @@ class TrafficResult : public Result {
 
  private:
   const TrafficView view_;
-  const std::vector<MeasuredKernel> &kernels_;
-  llvm::ArrayRef<MeasuredKernel> shown_;
+  const SelectedRows &rows_;
 };
+
+/// One kernel, with all of its figures.
+void writeKernelText(const TrafficView &view, const KernelRow &row,
+                     llvm::raw_ostream &os);
+/// The table of kernels or of groups, in the width of the terminal.
+void writeRankingText(const TrafficView &view, const SelectedRows &rows,
+                      llvm::raw_ostream &os);
 
 /// The table's columns: the members that a read or write can have, in order.
 std::vector<llvm::StringRef> trafficColumns();

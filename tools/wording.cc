@@ -5,6 +5,9 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace indexical {
+
+using llvm::StringRef;
+
 namespace {
 
 std::string bytesText(int64_t bits) {
@@ -20,7 +23,8 @@ std::string layoutText(llvm::ArrayRef<int64_t> minorToMajor) {
   return text + "}";
 }
 
-/// What the lanes do, without what qualifies it.
+}  // namespace
+
 std::string nameOf(const Pattern &pattern) {
   switch (pattern.kind) {
     case PatternKind::Never:
@@ -34,33 +38,43 @@ std::string nameOf(const Pattern &pattern) {
     case PatternKind::Broadcast:
       return "broadcast";
     case PatternKind::Contiguous:
-      return pattern.halo ? "halo" : "contiguous";
+      return "contiguous";
     case PatternKind::Overlapping:
       return "overlapping";
     case PatternKind::Rows:
-      return "rows of " + bytesText(pattern.bits);
+      return "rows";
     case PatternKind::Transposed:
-      return "transposed, stride " + bytesText(pattern.bits);
+      return "transposed";
     case PatternKind::Strided:
-      return "stride " + bytesText(pattern.bits);
+      return "strided";
   }
   return "";
 }
 
-}  // namespace
+bool hasBits(const Pattern &pattern) {
+  return pattern.kind == PatternKind::Rows ||
+         pattern.kind == PatternKind::Transposed ||
+         pattern.kind == PatternKind::Strided;
+}
 
 std::string wordsOf(const Pattern &pattern) {
   std::string words = nameOf(pattern);
+  const bool isHalo = pattern.kind == PatternKind::Contiguous && pattern.halo;
+  if (pattern.kind == PatternKind::Rows)
+    words = "rows of " + bytesText(pattern.bits);
+  else if (pattern.kind == PatternKind::Transposed)
+    words += ", stride " + bytesText(pattern.bits);
+  else if (pattern.kind == PatternKind::Strided)
+    words = "stride " + bytesText(pattern.bits);
+  else if (isHalo)
+    words = "halo";
   if (pattern.reversed) words += ", reversed";
   if (pattern.unaligned) words += ", unaligned";
-  const bool isApart = pattern.kind == PatternKind::Rows ||
-                       pattern.kind == PatternKind::Transposed ||
-                       pattern.kind == PatternKind::Strided;
-  if (pattern.halo && isApart) words += ", halo";
+  if (pattern.halo && hasBits(pattern)) words += ", halo";
   return words;
 }
 
-std::string wordsOf(const Remedy &remedy) {
+std::string nameOf(const Remedy &remedy) {
   switch (remedy.kind) {
     case RemedyKind::None:
       return "";
@@ -77,16 +91,24 @@ std::string wordsOf(const Remedy &remedy) {
     case RemedyKind::AlignedWarps:
       return "warps that begin where a sector does";
     case RemedyKind::SharedTile:
-      return "a tile through shared memory" +
-             (remedy.layout.empty() ? "" : ", or " + layoutText(remedy.layout));
+      return "a tile through shared memory";
     case RemedyKind::OtherLayout:
-      return layoutText(remedy.layout);
+      return "another layout";
     case RemedyKind::WholeVectors:
       return "rows that vectors divide, or one element a lane";
     case RemedyKind::PackedElements:
       return "elements packed together";
   }
   return "";
+}
+
+std::string wordsOf(const Remedy &remedy, StringRef array) {
+  const std::string layout =
+      remedy.layout.empty() ? ""
+                            : layoutText(remedy.layout) + " of " + array.str();
+  if (remedy.kind == RemedyKind::OtherLayout && !layout.empty()) return layout;
+  const std::string words = nameOf(remedy);
+  return layout.empty() || words.empty() ? words : words + ", or " + layout;
 }
 
 std::string wordsOf(const Unmeasured &why) {
@@ -125,6 +147,8 @@ std::string wordsOf(const Footprint &footprint) {
       return "what is read is a part of the map, and not known";
     case Unfound::Varies:
       return "a runtime variable has another value for each index";
+    case Unfound::NotGiven:
+      return "the value of a runtime variable is not known";
     case Unfound::UnknownSize:
       return "a size is not known";
     case Unfound::NoBox:

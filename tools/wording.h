@@ -2,14 +2,16 @@
 // and here these get their words, for every command and format.
 //
 //   {Transposed, bits 32768}                 transposed, stride 4096 B
-//   {SharedTile, layout {0, 1}}              a tile through shared memory, or
-//                                            layout {0,1}
+//   {SharedTile, layout {0, 1}}, of p        a tile through shared memory, or
+//                                            layout {0,1} of p
 //   {UnknownLayout, s64[?,2]}                where the elements of s64[?,2] lie
 //                                            is not known
 #ifndef INDEXICAL_TOOLS_WORDING_H
 #define INDEXICAL_TOOLS_WORDING_H
 
 #include <string>
+
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/memory/measured.h"
@@ -19,8 +21,14 @@
 namespace indexical {
 
 std::string wordsOf(const Pattern &pattern);
-/// Empty where there is none.
-std::string wordsOf(const Remedy &remedy);
+/// The word for its kind, without figures: what tools compare.
+std::string nameOf(const Pattern &pattern);
+/// Whether its kind has a figure, `bits`.
+bool hasBits(const Pattern &pattern);
+/// Of that array. Empty where there is none.
+std::string wordsOf(const Remedy &remedy, llvm::StringRef array);
+/// The words for its kind, without the layout. Empty where there is none.
+std::string nameOf(const Remedy &remedy);
 std::string wordsOf(const Unmeasured &why);
 /// Why a figure of the footprint was not found.
 std::string wordsOf(const Footprint &footprint);

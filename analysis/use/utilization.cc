@@ -101,6 +101,8 @@ namespace {
 struct Reads {
   IndexingRelation relation;
   bool elementsKnown = true, countKnown = true;
+  /// Else the elements are known up to a step that is the same for all.
+  bool placeKnown = true;
   Unfound why = Unfound::Nothing;
 };
 
@@ -125,6 +127,12 @@ class Finder {
       all.push_back(*std::move(reads));
     }
     addReads(all);
+    bool isPlaced = true;
+    for (Reads &reads : all) {
+      isPlaced &= reads.placeKnown;
+      // What several leaves read in common depends on the steps.
+      if (!reads.placeKnown && all.size() > 1) reads.elementsKnown = false;
+    }
     IndexingRelation elements;
     for (const Reads &reads : all) {
       if (!reads.elementsKnown) {
@@ -148,7 +156,14 @@ class Finder {
     }
     for (const auto &next : share.next)
       found_.overlap.push_back(overlapWith(relations, elements, next));
-    if (options_.unread) addUnread(elements);
+    if (!isPlaced && found_.distinct != 0) {
+      found_.box.clear();
+      found_.hasBox = false;
+      note(Unfound::NotGiven);
+    } else if (options_.unread) {
+      addUnread(elements);
+    }
+    if (found_.why == Unfound::Nothing) found_.dependsOn.clear();
     return std::move(found_);
   }
 
@@ -189,7 +204,9 @@ class Finder {
       reads.relation.add(*std::move(fixed));
     }
     // The pairs that several pieces have in common depend on the values.
-    if (!reads.elementsKnown && relation.pieces().size() > 1)
+    if (relation.pieces().size() > 1 && !reads.placeKnown)
+      reads.elementsKnown = false;
+    if (relation.pieces().size() > 1 && !reads.elementsKnown)
       reads.countKnown = false;
     return reads;
   }
@@ -226,16 +243,22 @@ class Finder {
         reads.why = variable.source.kind == RuntimeSource::Kind::Size
                         ? Unfound::UnknownSize
                         : Unfound::Varies;
-      } else if (options_.runtimeValue) {
-        if (auto chosen = options_.runtimeValue(map, 0)) {
-          if (variable.clamped)
-            value = std::clamp(*chosen, variable.bounds.lower,
-                               variable.bounds.upper);
-          else if (variable.bounds.contains(*chosen))
-            value = *chosen;
-          else
-            return IndexingMap::knownEmpty();
-        }
+        dependOn(variable.source);
+      } else if (auto chosen = options_.runtimeValue
+                                   ? options_.runtimeValue(map, 0)
+                                   : std::nullopt) {
+        if (variable.clamped)
+          value =
+              std::clamp(*chosen, variable.bounds.lower, variable.bounds.upper);
+        else if (variable.bounds.contains(*chosen))
+          value = *chosen;
+        else
+          return IndexingMap::knownEmpty();
+      } else if (variable.bounds.count() != 1 || variable.restricts()) {
+        reads.placeKnown = false;
+        if (!onlyShifts(map)) reads.elementsKnown = reads.countKnown = false;
+        if (reads.why == Unfound::Nothing) reads.why = Unfound::NotGiven;
+        dependOn(variable.source);
       }
       auto next = replaceRuntime(
           map, 0, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
@@ -257,6 +280,12 @@ class Finder {
       b.constraint(b.expression(import(c.form)), c.bounds);
     auto plain = b.build();
     return plain.ok() ? simplify(*plain) : plain;
+  }
+
+  void dependOn(const RuntimeSource &source) {
+    if (source.kind == RuntimeSource::Kind::Element &&
+        !llvm::is_contained(found_.dependsOn, source.tensor))
+      found_.dependsOn.push_back(source.tensor);
   }
 
   /// The same elements, whatever reads them: dimensions are ranges. Leaves of a
@@ -517,6 +546,7 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
     std::vector<IndexingRelation> relations;
     for (int64_t r : asked) {
       auto relation = relationOf(r);
+      if (relation.ok()) relation = maps.withKnownValues(*relation);
       if (!relation.ok()) return relation.status();
       relations.push_back(*std::move(relation));
     }

@@ -14,9 +14,12 @@
 // All figures are exact, or they are not there (exact/): of an answer that is a
 // cover there are none.
 //
-// Runtime variables: one whose element is the same for the whole share has a
-// given value, else its lower bound. Of one that is another for each index
-// (gather) the elements are not known; the number of reads may be.
+// Runtime variables: one whose element is the same for the whole share may have
+// a given value. Without it there are those figures that are the same for every
+// value: where it moves all elements alike (a dynamic-slice's start), how many
+// there are, and not which. Of one that is another for each index (gather) the
+// elements are not known; the number of reads may be. A constant's elements are
+// known.
 //
 // Laws (tests/analysis/utilization_test.cc, by running the program): the
 // figures are those of the sets of elements that the share's elements depend
@@ -67,7 +70,7 @@ struct UtilizationOptions {
   /// Where exact/ has no answer: shares of so many points are gone through.
   int64_t mostPoints = 1 << 18;
   /// The value of the element that runtime variable `i` of a map has, where
-  /// that does not depend on the index; nothing: the lower bound.
+  /// that does not depend on the index; nothing: it is not known.
   std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
       runtimeValue;
   /// Find what is never read, as maps.
@@ -79,6 +82,7 @@ enum class Unfound : uint8_t {
   Nothing,      ///< it was: all of them were
   Cover,        ///< what is read is a part of the map, and not known
   Varies,       ///< a runtime variable has another value for each index
+  NotGiven,     ///< the value of a runtime variable is not known
   UnknownSize,  ///< a size of a tensor
   NoBox,        ///< there is no least box that is known
   Undecided,    ///< exact/ has no answer, and the points are too many
@@ -102,6 +106,9 @@ struct Footprint {
   std::optional<IndexingRelation> unread;
   Unfound why = Unfound::Nothing;  ///< the first figure was not found
   std::string decision;            ///< Undecided: what exact/ says, if it does
+  /// Tensors whose elements decide the figures that were not found, as sources
+  /// of runtime variables name them; each once.
+  llvm::SmallVector<int64_t, 2> dependsOn;
 };
 
 /// The footprint in a tensor of the shape of what is read of it: a relation for

@@ -266,7 +266,7 @@ UtilizationOptions optionsOf(const ProgramRun &entry, const ProgramRun &called,
 TEST(UtilizationTest, RandomFusions) {
   const uint64_t times = fromEnvironment("INDEXICAL_FOOTPRINTS", 1);
   const uint64_t first = fromEnvironment("INDEXICAL_FOOTPRINTS_SEED", 1);
-  Counts counts;
+  Counts counts, blindCounts;
   for (uint64_t seed = first; seed < first + 150 * times; ++seed) {
     Random random(seed);
     FusionOptions fusions;
@@ -289,11 +289,19 @@ TEST(UtilizationTest, RandomFusions) {
       auto outside = utilizationOf(maps, entry, main.root, asked.share, false,
                                    optionsOf(run, inner, maps));
       ASSERT_TRUE(outside.ok()) << outside.status();
-      for (const Use &use : outside->operands)
-        check(use.footprint,
-              dependences(run, {main.root, 0},
-                          ProgramRun::Leaf{use.instruction, use.leaf}),
-              asked, use.shape, counts);
+      // What is stated without the values must hold whatever they are.
+      UtilizationOptions unknown = optionsOf(run, inner, maps);
+      unknown.runtimeValue = nullptr;
+      auto blind =
+          utilizationOf(maps, entry, main.root, asked.share, false, unknown);
+      ASSERT_TRUE(blind.ok()) << blind.status();
+      for (const auto *uses : {&outside->operands, &blind->operands})
+        for (const Use &use : *uses)
+          check(use.footprint,
+                dependences(run, {main.root, 0},
+                            ProgramRun::Leaf{use.instruction, use.leaf}),
+                asked, use.shape,
+                uses == &blind->operands ? blindCounts : counts);
       auto inside = utilizationOf(maps, entry, main.root, asked.share, true,
                                   optionsOf(run, inner, maps));
       ASSERT_TRUE(inside.ok()) << inside.status();
@@ -307,9 +315,10 @@ TEST(UtilizationTest, RandomFusions) {
       if (HasFailure()) return;
     }
   }
-  std::printf("%d footprints, %d of %d figures found (%.2f%%)\n",
-              counts.footprints, counts.found, counts.figures,
-              100.0 * counts.found / counts.figures);
+  for (const Counts &of : {counts, blindCounts})
+    std::printf("%d footprints, %d of %d figures found (%.2f%%)\n",
+                of.footprints, of.found, of.figures,
+                100.0 * of.found / of.figures);
 }
 
 //===-- Small programs ----------------------------------------------------===//
@@ -423,6 +432,62 @@ TEST(UtilizationTest, GatherHasReadsAndNoElements) {
   EXPECT_EQ(rows.reads, 32 * 64);
   EXPECT_EQ(rows.why, Unfound::Varies);
   EXPECT_EQ(footprintOfOperand(text, 1).distinct, 32);
+}
+
+constexpr char kSlice[] =
+    "f { p = f32[64,8] parameter(0) i = s32[] parameter(1) z = s32[] "
+    "constant(5) ROOT r = f32[16,8] dynamic-slice(p, ";
+
+TEST(UtilizationTest, AnUnknownStartMovesWhatIsReadAndNoMore) {
+  const std::string text =
+      std::string(kSlice) + "i, z), dynamic_slice_sizes={16,8} }";
+  UtilizationOptions options;
+  options.unread = true;
+  const Footprint tile = footprintOfOperand(text, 0, {4, 8}, {0, 0}, options);
+  EXPECT_EQ(tile.distinct, 32);
+  EXPECT_EQ(tile.reads, 32);
+  EXPECT_EQ(tile.density, 1.0);
+  EXPECT_EQ(tile.overlap, (llvm::SmallVector<std::optional<int64_t>, 4>{0, 0}));
+  EXPECT_FALSE(tile.hasBox);
+  EXPECT_FALSE(tile.unread);
+  EXPECT_EQ(tile.why, Unfound::NotGiven);
+  EXPECT_EQ(tile.dependsOn.size(), 1u);
+  options.runtimeValue = [](const IndexingMap &, size_t) { return 3; };
+  const Footprint given = footprintOfOperand(text, 0, {4, 8}, {0, 0}, options);
+  EXPECT_EQ(given.box[0], (Interval{3, 6}));
+  EXPECT_TRUE(given.unread);
+  EXPECT_TRUE(given.dependsOn.empty());
+}
+
+// Two slices that begin where they want have something in common, or not.
+TEST(UtilizationTest, TwoUnknownStartsAreNotCompared) {
+  const Footprint both = footprintOfOperand(
+      "g { p = f32[64] parameter(0) i = s32[] parameter(1) j = s32[] "
+      "parameter(2) a = f32[8] dynamic-slice(p, i), dynamic_slice_sizes={8} "
+      "b = f32[8] dynamic-slice(p, j), dynamic_slice_sizes={8} ROOT s = "
+      "f32[8] add(a, b) } ENTRY f { p = f32[64] parameter(0) i = s32[] "
+      "parameter(1) j = s32[] parameter(2) ROOT r = f32[8] fusion(p, i, j), "
+      "kind=kLoop, calls=g }",
+      0);
+  EXPECT_FALSE(both.distinct);
+  EXPECT_FALSE(both.reads);
+  EXPECT_EQ(both.why, Unfound::NotGiven);
+  EXPECT_EQ(both.dependsOn.size(), 2u);
+}
+
+TEST(UtilizationTest, ConstantIndicesAreFollowed) {
+  const Footprint slice = footprintOfOperand(
+      std::string(kSlice) + "z, z), dynamic_slice_sizes={16,8} }", 0);
+  ASSERT_TRUE(slice.hasBox);
+  EXPECT_EQ(slice.box[0], (Interval{5, 20}));
+  const Footprint gather = footprintOfOperand(
+      "f { p = f32[1000,64] parameter(0) i = s32[2] constant({7,7}) ROOT r = "
+      "f32[2,64] gather(p, i), offset_dims={1}, collapsed_slice_dims={0}, "
+      "start_index_map={0}, index_vector_dim=1, slice_sizes={1,64} }",
+      0);
+  EXPECT_EQ(gather.distinct, 64);
+  ASSERT_TRUE(gather.hasBox);
+  EXPECT_EQ(gather.box[0], (Interval{7, 7}));
 }
 
 TEST(UtilizationTest, WhatIsNotKnownHasNoFigures) {

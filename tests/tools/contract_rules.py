@@ -20,8 +20,7 @@ class Contract:
         self.format_names = format_names
         self.columns = columns
         pattern, remedy = words
-        self.words = {"remedy": remedy, "pattern": "(?:%s)%s" % (
-            pattern, "(?:, reversed)?(?:, unaligned)?(?:, halo)?")}
+        self.words = {"remedy": remedy, "pattern": pattern}
         self.validators = {}
         self.seen = set()  # (definition, key)
         self.documents = collections.Counter()  # of a command and a format

@@ -95,12 +95,14 @@ class Test:
         return values
 
     def definition_of_line(self, value, names):
-        """Lines say what they are."""
-        for name in names:
-            properties = self.contract.definitions[name]["properties"]
-            if properties.get("kind", {}).get("const") == value.get("kind"):
+        """Lines say what they are; documents have what theirs must have."""
+        alike = [name for name in names
+                 if self.contract.definitions[name]["properties"].get(
+                     "kind", {}).get("const") == value.get("kind")]
+        for name in alike:
+            if set(self.contract.definitions[name]["required"]) <= set(value):
                 return name
-        return names[0]
+        return (alike or names)[0]
 
     def check_both(self, command, arguments):
         """The document, and the lines, which hold the same items."""
@@ -114,7 +116,8 @@ class Test:
             items = list(items_of(document[0]))
             lines = [each for each in lines if each["kind"] != "summary"]
             heads = {"schema", "version", "file", "kind", "module", "computation", "entry",
-                     "index", "of", "root"}
+                     "index", "of", "root", "element", "direction",
+                     "of_result"}
             for item, line in zip(items, lines):
                 # `computation` and the like are keys of the head alone.
                 wanted = {k: v for k, v in item.items() if k not in heads}
@@ -164,7 +167,8 @@ def items_of(document):
         for computation in module["computations"]:
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
-    for key in ("maps", "counts", "operands", "inside", "tiles", "kernels"):
+    for key in ("maps", "counts", "operands", "inside", "tiles", "kernels",
+                "groups", "gone"):
         yield from document.get(key, [])
 
 
@@ -203,18 +207,54 @@ def check_special(test, folder):
             ["dump", module("kernels.hlo"), "--instruction=k"],
             ["dump", module("kernels.hlo"), "--layout=physical"],
             ["dump", module("places.hlo"), "--precision=cover"],
+            ["dump", module("kernels.hlo"), "--element=1,2"],
+            ["dump", module("elements.hlo"), "--element=2"],
+            ["dump", module("elements.hlo"), "--element=2", "--runtime=i=1"],
+            ["dump", module("elements.hlo"), "--element=2",
+             "--instruction=many", "--result=1"],
+            ["dump", module("elements.hlo"), "--instruction=sum",
+             "--element=()"],
+            ["dump", module("elements.hlo"), "--instruction=t", "--element=2",
+             "--direction=input-to-output"],
+            ["dump", module("elements.hlo"), "--instruction=twice",
+             "--element=1"],
             ["tile", module("tiles.hlo"), "--instruction=r", "--tile=a,b",
              "--try=2,4", "--try=2,8"],
             ["tile", module("tiles.hlo"), "--instruction=r", "--tile=2,8"],
             ["tile", module("tiles.hlo"), "--instruction=boxes",
              "--tile=4,4"],
             ["utilization", module("kernels.hlo"), "--tile=8,8", "--at=8,8"],
+            ["utilization", module("elements.hlo"), "--instruction=fused",
+             "--inside"],
             ["equal", module("tiles.hlo"), module("other.hlo")],
             ["equal", module("kernels.hlo"), module("kernels.hlo")],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
+            ["report", module("kernels.hlo"), "--group=pattern"],
+            ["report", module("kernels.hlo"), "--group=source", "--min=1"],
+            ["report", module("kernels.hlo"), "--filter=access=write"],
     ):
         if test.check_both(arguments[0], arguments[1:]) is None:
             test.problem(arguments, "refused")
+    old = os.path.join(folder, "old.json")
+    _, text, _ = test.run(["report", module("kernels.hlo"), "--format=json"])
+    # Those with a name are gone.
+    write(old, text.replace('"op_name":"', '"op_name":"old/'))
+    calls = [["report", module("kernels.hlo"), "--baseline=" + old]]
+    negate = os.path.join(folder, "negate.hlo")
+    write(negate, "f { p = f32[64,32] parameter(0) "
+          "ROOT n = f32[64,32] negate(p) }\n")
+    for name, index in (("turned", "(th_x, bl_x)"),
+                        ("reversed", "(bl_x, 31 - th_x)")):
+        path = os.path.join(folder, name + ".map")
+        rows = 64 if name == "turned" else 32
+        write(path, "(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> %s, domain: "
+              "th_x in [0, %d], th_y in [0, 0], th_z in [0, 0], bl_x in "
+              "[0, %d], bl_y in [0, 0], bl_z in [0, 0]" % (
+                  index, rows - 1, 2048 // rows - 1))
+        calls.append(["coalescing", negate, "--thread-map=" + path])
+    for call in calls:
+        if test.check_both(call[0], call[1:]) is None:
+            test.problem(call, "refused")
     maps = {
         "equal": "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]"
                  "\n(d0) -> (d0), domain: d0 in [0, 3]",
@@ -273,11 +313,19 @@ def check_several_files(test, folder):
         "dump", "utilization", "tile", "coalescing", "report")]
     calls += [(command, maps) for command in (
         "simplify", "compose", "inverse", "count")]
-    for command, named in calls:
+    old = os.path.join(folder, "gone.json")
+    _, text, _ = test.run(["report", right, "--format=json"])
+    write(old, text.replace('"shapes":["', '"shapes":["f32[7]","'))
+    special = {len(calls): ["--group=pattern"],
+               len(calls) + 1: ["--baseline=" + old],
+               len(calls) + 2: ["--element=1,2"]}
+    calls += [("report", files), ("report", files), ("dump", files)]
+    for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]
             if command == "utilization":
                 call.append("--inside")
+            call += special.get(each, [])
             status, output, _ = test.run(call)
             if status != 1:
                 test.problem(call, "status %d, not 1" % status)
@@ -311,7 +359,9 @@ def check_table(test, call, columns):
         for kernel in each.get("kernels", []):
             for key, access in (("reads", "read"), ("writes", "write")):
                 for entry in kernel[key]:
-                    cells = {**kernel, "thread_map": "", **entry,
+                    own = {key: kernel[key] for key in (
+                        "module", "computation", "opcode", "line", "trips")}
+                    cells = {**own, **entry,
                              "file": each.get("file"), "access": access,
                              "kernel": kernel["instruction"]}
                     wanted.append([cell_of(cells.get(c, "")) for c in columns])
@@ -342,6 +392,8 @@ def check_statuses(test, page):
     listed = [int(n) for n in re.findall(r"^\| (\d+) \|", table, re.M)]
     one = "(d0) -> (d0), domain: d0 in [0, 3]\n"
     other = "(d0) -> (d0), domain: d0 in [0, 4]\n"
+    turned = ("f { p = f32[64,64] parameter(0) ROOT t = f32[64,64] "
+              "transpose(p), dimensions={1,0} }")
     opaque = ("f { p = f32[2] parameter(0) ROOT r = f32[2] "
               "custom-call(p), custom_call_target=\"x\" }")
     calls = [
@@ -352,6 +404,9 @@ def check_statuses(test, page):
         (2, ["simplify", "--format=yaml"], one), (2, ["simplfy"], one),
         (2, ["dump", "--top=1"], opaque), (2, [], ""),
         (3, ["equal"], one + other),
+        (3, ["report", "--fail-above=0"], turned),
+        (0, ["report", "--fail-above=1GB"], turned),
+        (2, ["report", "--fail-above=much"], turned),
         (4, ["count"], HARD),
         (4, ["equal", "-", module("kernels.hlo")], kernels),
     ]
@@ -360,7 +415,8 @@ def check_statuses(test, page):
         if status != expected:
             test.problem(call, "status %d, not %d:\n%s" % (
                 status, expected, errors))
-        if (status in (1, 2)) != bool(errors):
+        has_message = status in (1, 2) or (status == 3 and call[0] == "report")
+        if has_message != bool(errors):
             test.problem(call, "status %d, and the message is `%s`" % (
                 status, errors))
     if sorted(set(call[0] for call in calls)) != listed:
@@ -373,11 +429,11 @@ def check_itself(contract):
         {"instruction": "p", "path": [], "exact": True, "offsets": ["o0"],
          "sizes": ["2"], "strides": ["1"], "conditions": []}]}
     access = dict.fromkeys(
-        ["accesses", "active_lanes", "bytes_used", "sectors", "sectors_fewest",
+        ["moved_bytes", "accesses", "active_lanes", "bytes_used", "sectors", "sectors_fewest",
          "lines", "distinct_sectors", "wasted_bytes"], [0, 2])
-    measured = {"operand": 0, "instruction": "p", "bytes": 4, **access,
-                "exact": True, "vector": 1, "coalesced": True,
-                "pattern": "contiguous"}
+    array = {"operand": 0, "instruction": "p", "shape": "f32[1]", "bytes": 4}
+    measured = {**array, **access, "exact": True, "vector": 1,
+                "coalesced": True, "pattern": "contiguous"}
     def with_tile(**changes):
         return {**right, "tiles": [{**right["tiles"][0], **changes}]}
     def without(key):
@@ -398,16 +454,15 @@ def check_itself(contract):
         (True, "a-map", entry),
         (False, "a-map", {**entry, "results": ["d0 + 1"]}),
         (False, "a-map", {**entry, "empty": True}),
-        (True, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
-                          "reason": "x"}),
-        (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4}),
-        (True, "a-read", {**measured, "pattern": "rows of 8 B, halo"}),
-        (False, "a-read", {**measured, "pattern": "rows"}),
+        (True, "a-read", {**array, "reason": "x"}),
+        (False, "a-read", array),
+        (True, "a-read", {**measured, "pattern": "rows", "pattern_bits": 64,
+                          "halo": True}),
+        (False, "a-read", {**measured, "pattern": "rows of 8 B"}),
+        (False, "a-read", {**measured, "halo": False}),
         (False, "a-read", {**measured, "remedy": "another machine"}),
-        (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
-                           **access, "reason": "x"}),
-        (False, "a-read", {"operand": 0, "instruction": "p", "bytes": 4,
-                           "accesses": 1}),
+        (False, "a-read", {**array, **access, "reason": "x"}),
+        (False, "a-read", {**array, "accesses": 1}),
         (True, "a-source", {"computation": "f", "instruction": "p", "result": 0}),
         (False, "a-source", {"instruction": "p", "result": 0}),
         (False, "a-source", {"computation": "f", "result": 0}),

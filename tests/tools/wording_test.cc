@@ -26,8 +26,13 @@ TEST(Wording, EnumeratorsHaveWordsOfTheirOwn) {
     return wordsOf(Pattern{static_cast<PatternKind>(i), 64});
   });
   expectApart(static_cast<int>(RemedyKind::PackedElements), 1, [](int i) {
-    return wordsOf(Remedy{static_cast<RemedyKind>(i), {1, 0}});
+    return wordsOf(Remedy{static_cast<RemedyKind>(i), {1, 0}}, "p");
   });
+  expectApart(static_cast<int>(PatternKind::Strided), 0, [](int i) {
+    return nameOf(Pattern{static_cast<PatternKind>(i), 64});
+  });
+  expectApart(static_cast<int>(RemedyKind::PackedElements), 1,
+              [](int i) { return nameOf(Remedy{static_cast<RemedyKind>(i)}); });
   expectApart(static_cast<int>(Obstacle::RanksDiffer), 0, [](int i) {
     return wordsOf(Unmeasured{static_cast<Obstacle>(i)});
   });
@@ -52,12 +57,23 @@ TEST(Wording, FiguresStandInTheSentence) {
   Pattern apart{PatternKind::Strided, 1024};
   apart.halo = true;
   EXPECT_EQ(wordsOf(apart), "stride 128 B, halo");
-  EXPECT_EQ(wordsOf(Remedy{RemedyKind::SharedTile, {0, 1}}),
-            "a tile through shared memory, or layout {0,1}");
-  EXPECT_EQ(wordsOf(Remedy{RemedyKind::SharedTile}),
+  EXPECT_EQ(wordsOf(Remedy{RemedyKind::SharedTile, {0, 1}}, "p"),
+            "a tile through shared memory, or layout {0,1} of p");
+  EXPECT_EQ(wordsOf(Remedy{RemedyKind::SharedTile}, "p"),
             "a tile through shared memory");
-  EXPECT_EQ(wordsOf(Remedy{RemedyKind::OtherLayout, {2, 0, 1}}),
-            "layout {2,0,1}");
+  EXPECT_EQ(wordsOf(Remedy{RemedyKind::OtherLayout, {2, 0, 1}}, "p"),
+            "layout {2,0,1} of p");
+}
+
+TEST(Wording, NamesHaveNoFigures) {
+  Pattern rows{PatternKind::Rows, 64};
+  rows.halo = true;
+  EXPECT_EQ(nameOf(rows), "rows");
+  EXPECT_EQ(wordsOf(rows), "rows of 8 B, halo");
+  EXPECT_TRUE(hasBits(rows));
+  EXPECT_FALSE(hasBits(Pattern{PatternKind::Broadcast}));
+  EXPECT_EQ(nameOf(Remedy{RemedyKind::SharedTile, {0, 1}}),
+            "a tile through shared memory");
 }
 
 TEST(Wording, ObstaclesNameTheirShapesAndRanks) {

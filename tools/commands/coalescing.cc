@@ -35,9 +35,12 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   if (auto name = meter.unusedRuntime())
     return errorAt(instruction.place,
                    "no read has a runtime variable `" + *name + "`");
-  TrafficResult result({*program, *options.device, options.threads.has_value(),
-                        std::nullopt, TrafficView::Text::Kernel},
-                       kernels);
+  const KernelNames names{*program};
+  const SelectedRows rows = select(names, kernels, *options.device, {});
+  TrafficView view{names, *options.device, options.threads.has_value(),
+                   options.stacks};
+  view.asText = TrafficView::Text::Kernel;
+  TrafficResult result(view, rows);
   if (absl::Status status = call.write(result); !status.ok()) return status;
   return kDone;
 }

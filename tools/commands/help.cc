@@ -8,6 +8,7 @@
 
 #include "indexical/tools/command.h"
 #include "indexical/tools/parse.h"
+#include "indexical/tools/terminal.h"
 
 namespace indexical {
 namespace {

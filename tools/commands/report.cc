@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -5,7 +6,9 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
+#include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/traffic_call.h"
 #include "indexical/tools/traffic_report.h"
@@ -13,19 +16,78 @@
 namespace indexical {
 namespace {
 
+using llvm::StringRef;
+
 // A report asks of many reads; one that is hard has bounds.
 constexpr int64_t kReportOperations = 2'000'000;
+/// Kernels, or groups, in a text.
+constexpr size_t kTopInText = 10;
 
-absl::StatusOr<int> reportOn(const TrafficOptions &options, Call &call) {
-  const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
-  if (!program.ok()) return program.status();
+struct ReportOptions : TrafficOptions {
+  const SortKey *sort = nullptr;  ///< null: what wastes most, or changed most
+  const RowKey *group = nullptr;
+  std::vector<RowFilter> filters;
+  std::optional<size_t> top;
+  std::optional<int64_t> min, failAbove;
+  std::string baseline;  ///< a file, or empty
+  std::vector<OldReport> then;
+};
+
+Option sortOption(ReportOptions &asked) {
+  std::vector<Choice<const SortKey *>> keys;
+  for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
+  Option option = choiceOption<const SortKey *>(
+      "sort", "KEY", asked.sort, std::move(keys),
+      "What comes first (default: wasted; with --baseline, what changed most)");
+  return option;
+}
+
+Option groupOption(ReportOptions &asked) {
+  std::vector<Choice<const RowKey *>> keys;
+  for (const RowKey &key : rowKeys())
+    if (key.groups) keys.push_back({key.name.str(), &key});
+  return choiceOption<const RowKey *>(
+      "group", "KEY", asked.group, std::move(keys),
+      "Sums of the reads and writes that are alike in this, instead of "
+      "kernels");
+}
+
+Option filterOption(ReportOptions &asked) {
+  Option option;
+  option.name = "filter";
+  option.value = "KEY=GLOB";
+  std::vector<StringRef> names;
+  for (const RowKey &key : rowKeys()) names.push_back(key.name);
+  const std::string known = llvm::join(names, ", ");
+  option.sentence =
+      "Only reads and writes of which this is true, as `op_name=*dot*`; the "
+      "keys are " +
+      known;
+  option.repeatable = true;
+  option.take = [&asked, known](StringRef word) -> std::optional<std::string> {
+    auto [name, text] = word.split('=');
+    const RowKey *key = findRowKey(name);
+    if (!key || !word.contains('='))
+      return "KEY=GLOB, where the key is one of " + known;
+    auto kept = std::make_shared<const std::string>(text.str());
+    auto glob = llvm::GlobPattern::create(*kept, /*MaxSubPatterns=*/64);
+    if (!glob)
+      return "a glob; in this one: " + llvm::toString(glob.takeError());
+    asked.filters.push_back({key, std::move(kept), *std::move(glob)});
+    return std::nullopt;
+  };
+  return option;
+}
+
+std::vector<MeasuredKernel> measureAll(const Program &program,
+                                       const ReportOptions &options,
+                                       Call &call) {
   const Budget budget = call.budget();
   CoalescingOptions asked(budget);
   asked.operations = budget.operationsOr(kReportOperations);
   TrafficMeter meter(*options.device, asked);
   std::vector<MeasuredKernel> kernels;
-  for (auto [m, module] : llvm::enumerate(program->modules)) {
+  for (auto [m, module] : llvm::enumerate(program.modules)) {
     ProgramIndexing maps(module, /*prover=*/nullptr, budget);
     for (const KernelSite &site : kernelSites(module)) {
       if (!budget.check().ok()) break;
@@ -43,37 +105,118 @@ absl::StatusOr<int> reportOn(const TrafficOptions &options, Call &call) {
                               std::string(kernel.status().message()));
     }
   }
-  llvm::stable_sort(kernels, [&](const MeasuredKernel &a,
-                                 const MeasuredKernel &b) {
-    const int64_t x = a.traffic.wasted(), y = b.traffic.wasted();
-    if (x != y) return x > y;
-    return a.traffic.moved(*options.device) > b.traffic.moved(*options.device);
+  return kernels;
+}
+
+/// Those whose waste changed most come first.
+void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
+  auto changeOf = [&](const KernelRow &row) {
+    const OldKernel *old = comparison.was.lookup(row.kernel);
+    return old ? std::abs(row.sums.wasted - old->sums.wasted) : 0;
+  };
+  llvm::stable_sort(rows, [&](const KernelRow &a, const KernelRow &b) {
+    return changeOf(a) > changeOf(b);
   });
-  std::optional<size_t> top = options.top;
-  if (!top && call.isForPeople()) top = 10;
-  TrafficResult result({*program, *options.device, options.threads.has_value(),
-                        top, TrafficView::Text::Ranking},
-                       kernels);
-  return call.writeAndEnd(result, kDone);
+}
+
+absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
+  const auto program =
+      readProgram(call.input(), options.inputFormat, call.reporter());
+  if (!program.ok()) return program.status();
+  const std::vector<MeasuredKernel> kernels =
+      measureAll(*program, options, call);
+  const KernelNames names{*program};
+  RowChoice choice;
+  if (options.sort) choice.sort = options.sort;
+  choice.group = options.group;
+  choice.filters = options.filters;
+  choice.leastWasted = options.min.value_or(0);
+  choice.top = options.top;
+  if (!choice.top && call.isForPeople()) choice.top = kTopInText;
+  SelectedRows rows = select(names, kernels, *options.device, choice);
+  TrafficView view{names, *options.device, options.threads.has_value(),
+                   options.stacks};
+  if (options.group) view.groupedBy = options.group->name;
+  Comparison comparison;
+  if (!options.baseline.empty()) {
+    const OldReport *then = reportAbout(options.then, call.input().path);
+    static const OldReport kNothing;
+    comparison =
+        compare(names, kernels, *options.device, then ? *then : kNothing);
+    if (!options.sort) sortByChange(comparison, rows.kernels);
+    view.comparison = &comparison;
+    view.baseline = options.baseline;
+  }
+  TrafficResult result(view, rows);
+  if (!options.failAbove || rows.sums.wasted <= *options.failAbove)
+    return call.writeAndEnd(result, kDone);
+  auto status = call.writeAndEnd(result, kAbove);
+  if (!status.ok()) return status;
+  call.err() << call.input().displayName() << ": " << rows.sums.wasted
+             << " bytes are wasted, and --fail-above allows "
+             << *options.failAbove << '\n';
+  return status;
+}
+
+/// What --baseline names, read once.
+int readThen(ReportOptions &options, llvm::raw_ostream &err) {
+  if (options.baseline.empty()) return kDone;
+  absl::StatusOr<Input> input = readInput(options.baseline);
+  if (!input.ok()) {
+    Reporter(err, options.baseline, "").error(input.status());
+    return kWrongInput;
+  }
+  auto then = readBaseline(input->text);
+  if (!then.ok()) {
+    Reporter(err, options.baseline, input->text).error(then.status());
+    return kWrongInput;
+  }
+  options.then = *std::move(then);
+  return kDone;
 }
 
 }  // namespace
 
 Command makeReport() {
-  auto asked = std::make_shared<TrafficOptions>();
+  auto asked = std::make_shared<ReportOptions>();
   Command report;
   report.name = "report";
   report.sentence =
-      "every kernel of a module, ranked by the bytes that its reads waste";
+      "every kernel of a module, ranked by the bytes that it wastes";
   report.example =
       "echo 'f { p = f32[64,128] parameter(0)\n"
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
       "  indexical report --device=a100";
+  report.statuses = {{kAbove, "more is wasted than --fail-above allows"}};
   report.options = {
       countOption("top", asked->top, "a number of kernels",
-                  "The most kernels to show (default: 10 in text, else all)"),
+                  "The most kernels, or groups, to show (default: 10 in text, "
+                  "else all)"),
+      sortOption(*asked),
+      groupOption(*asked),
+      filterOption(*asked),
+      bytesOption("min", asked->min,
+                  "Only kernels, or groups, that waste so much: 4096, 10MB"),
+      bytesOption("fail-above", asked->failAbove,
+                  "End with status 3 where more than this is wasted"),
+      fileOption("baseline", asked->baseline,
+                 "An earlier report, of --format=json or jsonl: what became "
+                 "better or worse"),
   };
   addTraffic(report, asked);
+  report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
+    const int status = before(err);
+    return status == kDone ? readThen(*asked, err) : status;
+  };
+  report.check = [asked,
+                  settings = report.settings]() -> std::optional<std::string> {
+    if (asked->group && settings->format->needs == Offer::Table)
+      return "--group has no table of reads and writes; use --format=json";
+    if (asked->baseline.empty()) return std::nullopt;
+    if (asked->group || !asked->filters.empty())
+      return "--baseline compares whole kernels, without --group and --filter";
+    return std::nullopt;
+  };
   report.run = [asked](Call &call) { return reportOn(*asked, call); };
   return report;
 }

@@ -76,6 +76,31 @@ absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
   return tile;
 }
 
+/// Whether all that is said of two tiles is the same, but for the way to them:
+/// maps may differ in when they read (a pad's value, and a broadcast's).
+bool looksAlike(const InstructionTile &a, const InstructionTile &b) {
+  if (a.map.visibleRuntimeCount() + b.map.visibleRuntimeCount() > 0)
+    return false;
+  auto textOf = [](const InstructionTile &each) {
+    const SymbolicTile &tile = each.tile;
+    std::string text = tile.isExact() ? "exact" : "box";
+    for (llvm::ArrayRef<FormId> forms :
+         {tile.offsets(), tile.sizes(), tile.strides()}) {
+      text += ";";
+      for (FormId form : forms) text += tile.str(form) + ",";
+    }
+    text += ";";
+    for (const Constraint &condition : tile.conditions())
+      text += tile.str(condition) + ",";
+    if (tile.isExact()) return text;
+    return text + (tile.isLeast() ? ";" : ";least;") +
+           std::to_string(each.lostAt) + "," +
+           std::to_string(tile.reason()->dimension) + "," +
+           tile.reason()->expression();
+  };
+  return textOf(a) == textOf(b);
+}
+
 absl::StatusOr<TileReport> answer(const TileOptions &options,
                                   const Program &program, Call &call) {
   auto named =
@@ -107,7 +132,7 @@ absl::StatusOr<TileReport> answer(const TileOptions &options,
         return other.instruction == each.instruction &&
                (other.leaf == each.leaf ||
                 other.instruction == named->instruction) &&
-               other.map == each.map;
+               (other.map == each.map || looksAlike(other, each));
       };
       if (llvm::none_of(all.tiles, isSame))
         all.tiles.push_back(std::move(each));

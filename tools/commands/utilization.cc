@@ -1,5 +1,6 @@
 #include "indexical/analysis/use/utilization.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +44,15 @@ struct UseReport {
   const Computation *computation;
   const Instruction *instruction;
   Utilization all;
+  std::map<int64_t, std::string> sourceNames;  ///< of Footprint::dependsOn
+
+  /// What the figures that were not found depend on; empty: on nothing.
+  std::string dependsOn(const Footprint &footprint) const {
+    std::string text;
+    for (int64_t source : footprint.dependsOn)
+      text += (text.empty() ? "" : ", ") + sourceNames.at(source);
+    return text;
+  }
 
   StringRef nameOf(const Use &use) const {
     const Computation &own = use.computation < 0
@@ -84,20 +94,6 @@ absl::StatusOr<Share> shareOf(const UseOptions &options,
   return Share::tile(shape.dimensions, options.tile, at);
 }
 
-/// The instruction whose element it is; of a parameter of what the instruction
-/// calls, the operand.
-StringRef nameOf(const UseReport &report, const Value &value,
-                 int32_t computation) {
-  const Instruction &source = report.module->computations[value.computation]
-                                  .instructions[value.instruction];
-  const int32_t number = source.parameterNumber;
-  const auto &operands = report.instruction->operands;
-  if (value.computation == computation || number < 0 ||
-      number >= static_cast<int32_t>(operands.size()))
-    return source.name;
-  return report.computation->instructions[operands[number]].name;
-}
-
 absl::StatusOr<UseReport> answer(const UseOptions &options,
                                  const Program &program, Call &call) {
   auto named =
@@ -128,7 +124,8 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
     if (variable.source.kind != RuntimeSource::Kind::Element)
       return std::nullopt;
     const StringRef name =
-        nameOf(found, maps.value(variable.source.tensor), named->computation);
+        sourceName(*found.module, named->computation, found.instruction,
+                   maps.value(variable.source.tensor));
     for (size_t k = 0; k < options.runtime.size(); ++k)
       if (StringRef(options.runtime[k].first) == name) {
         used[k] = true;
@@ -145,6 +142,13 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
                              options.runtime[k].first +
                              "` for the whole share");
   found.all = *std::move(all);
+  for (const auto *uses : {&found.all.operands, &found.all.inside})
+    for (const Use &use : *uses)
+      for (int64_t source : use.footprint.dependsOn)
+        found.sourceNames[source] =
+            sourceName(*found.module, named->computation, found.instruction,
+                       maps.value(source))
+                .str();
   return found;
 }
 
@@ -188,6 +192,8 @@ void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
     });
   else
     json.attribute("overlap", nullptr);
+  if (!f.dependsOn.empty())
+    json.attribute("depends_on", jsonString(found.dependsOn(f)));
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -198,10 +204,13 @@ std::string times(double ratio) {
   return text;
 }
 
-void writeFigures(const Footprint &f, llvm::raw_ostream &os) {
+void writeFigures(const UseReport &found, const Footprint &f,
+                  llvm::raw_ostream &os) {
   auto line = [&]() -> llvm::raw_ostream & { return os << "    "; };
+  const std::string dependsOn =
+      f.dependsOn.empty() ? "" : ": depends on " + found.dependsOn(f);
   if (!f.distinct) {
-    line() << "elements read: undecided, " << wordsOf(f) << '\n';
+    line() << "elements read: undecided, " << wordsOf(f) << dependsOn << '\n';
     if (f.reads) line() << *f.reads << " reads\n";
     return;
   }
@@ -223,6 +232,8 @@ void writeFigures(const Footprint &f, llvm::raw_ostream &os) {
     llvm::ListSeparator by(" x ");
     for (const Interval &side : f.box) os << by << side.str();
     os << ", of which " << llvm::format("%.4g%%", 100 * *f.density) << '\n';
+  } else if (!f.hasBox) {
+    line() << "where they are: undecided, " << wordsOf(f) << dependsOn << '\n';
   }
   bool shares = false;
   for (const auto &shared : f.overlap) shares |= !shared || *shared > 0;
@@ -281,7 +292,7 @@ void writeText(const UseOptions &options, const UseReport &found,
       os << ": " << use.shape.str();
       if (use.operand < 0) os << ", inside";
       os << '\n';
-      writeFigures(use.footprint, os);
+      writeFigures(found, use.footprint, os);
     }
 }
 

@@ -18,8 +18,11 @@ class JsonStructure : public Structure {
   explicit JsonStructure(json::OStream &json) : root_(json) {}
 
   void head(Members members) override { members(top()); }
-  /// The lists hold it all.
-  void summary(Sums) override {}
+  void summary(Sums sums) override {
+    top().attributeObject("totals", [&] {
+      for (const auto &[name, value] : sums) top().attribute(name, value);
+    });
+  }
 
   void beginList(StringRef key, ItemLayout layout) override {
     top().attributeBegin(key);

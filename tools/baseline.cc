@@ -1,0 +1,174 @@
+#include "indexical/tools/baseline.h"
+
+#include <map>
+#include <utility>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/tools/format.h"
+#include "indexical/tools/result.h"
+
+namespace indexical {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+namespace {
+
+/// A kernel of a document, or the line of one.
+std::optional<OldKernel> kernelIn(const json::Object &object) {
+  OldKernel kernel;
+  const auto instruction = object.getString("instruction");
+  const auto moved = object.getInteger("moved_bytes");
+  const auto used = object.getInteger("used_bytes");
+  const auto wasted = object.getInteger("wasted_bytes");
+  const json::Array *shapes = object.getArray("shapes");
+  if (!instruction || !moved || !used || !wasted || !shapes)
+    return std::nullopt;
+  kernel.instruction = instruction->str();
+  kernel.opName = object.getString("op_name").value_or("").str();
+  for (const json::Value &shape : *shapes) {
+    const auto text = shape.getAsString();
+    if (!text) return std::nullopt;
+    kernel.shapes.push_back(text->str());
+  }
+  kernel.sums = {*moved, *used, *wasted};
+  return kernel;
+}
+
+class BaselineReader {
+ public:
+  /// Whether the value is of a report; what it holds is added.
+  bool add(const json::Value &value) {
+    const json::Object *object = value.getAsObject();
+    if (!object || object->getString("schema") != StringRef(kSchema))
+      return false;
+    const std::string file = object->getString("file").value_or("").str();
+    // A file that failed, and the sum over all files.
+    if (object->get("error") || object->getString("kind") == "total")
+      return true;
+    OldReport &report = reportOf(file);
+    if (auto kind = object->getString("kind")) {
+      if (kind != "kernel") return true;
+      auto kernel = kernelIn(*object);
+      if (kernel) report.kernels.push_back(*std::move(kernel));
+      return kernel.has_value();
+    }
+    const json::Array *kernels = object->getArray("kernels");
+    if (!kernels) return false;
+    for (const json::Value &each : *kernels) {
+      const json::Object *of = each.getAsObject();
+      auto kernel = of ? kernelIn(*of) : std::nullopt;
+      if (!kernel) return false;
+      report.kernels.push_back(*std::move(kernel));
+    }
+    return true;
+  }
+
+  std::vector<OldReport> take() { return std::move(reports_); }
+
+ private:
+  OldReport &reportOf(const std::string &file) {
+    for (OldReport &known : reports_)
+      if (known.file == file) return known;
+    reports_.push_back({file, {}});
+    return reports_.back();
+  }
+
+  std::vector<OldReport> reports_;
+};
+
+absl::Status noReport(uint32_t line) {
+  return errorAt({line, 1},
+                 "this is nothing that `report --format=json` or "
+                 "`--format=jsonl` prints");
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
+  BaselineReader reader;
+  // One document, perhaps over many lines.
+  if (auto whole = json::parse(text)) {
+    if (!reader.add(*whole)) return noReport(1);
+    return reader.take();
+  } else {
+    llvm::consumeError(whole.takeError());
+  }
+  uint32_t line = 0, found = 0;
+  while (!text.empty()) {
+    ++line;
+    auto [first, rest] = text.split('\n');
+    text = rest;
+    if (first.trim().empty()) continue;
+    auto value = json::parse(first);
+    if (!value) {
+      llvm::consumeError(value.takeError());
+      return noReport(line);
+    }
+    if (!reader.add(*value)) return noReport(line);
+    ++found;
+  }
+  if (found == 0) return noReport(1);
+  return reader.take();
+}
+
+const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
+                             StringRef file) {
+  for (const OldReport &report : reports)
+    if (report.file == file) return &report;
+  return reports.size() == 1 ? &reports.front() : nullptr;
+}
+
+Comparison compare(const KernelNames &names,
+                   const std::vector<MeasuredKernel> &kernels,
+                   const Device &device, const OldReport &then) {
+  using Key = std::pair<std::string, std::vector<std::string>>;
+  std::map<Key, std::vector<const OldKernel *>> left;
+  for (const OldKernel &old : then.kernels)
+    left[{old.opName, old.shapes}].push_back(&old);
+  auto keyOf = [&](const MeasuredKernel &kernel) {
+    return Key{names.instructionOf(kernel).metadata.opName.str(),
+               names.shapesOf(kernel)};
+  };
+  Comparison comparison;
+  auto match = [&](const MeasuredKernel &kernel, bool byName) {
+    if (comparison.was.count(&kernel)) return;
+    auto known = left.find(keyOf(kernel));
+    if (known == left.end()) return;
+    auto &alike = known->second;
+    auto one = llvm::find_if(alike, [&](const OldKernel *old) {
+      return !byName ||
+             StringRef(old->instruction) == names.instructionOf(kernel).name;
+    });
+    if (one == alike.end()) return;
+    comparison.was[&kernel] = *one;
+    alike.erase(one);
+  };
+  for (const bool byName : {true, false})
+    for (const MeasuredKernel &kernel : kernels) match(kernel, byName);
+  for (const MeasuredKernel &kernel : kernels) {
+    const OldKernel *old = comparison.was.lookup(&kernel);
+    if (!old) {
+      ++comparison.added;
+      continue;
+    }
+    const int64_t now = sumsOf(kernel, device).wasted, was = old->sums.wasted;
+    comparison.better += now < was;
+    comparison.worse += now > was;
+    if (now < was)
+      comparison.wastedLess = sumOf(comparison.wastedLess, was - now);
+    else
+      comparison.wastedMore = sumOf(comparison.wastedMore, now - was);
+  }
+  llvm::DenseMap<const OldKernel *, bool> isLeft;
+  for (const auto &entry : left)
+    for (const OldKernel *old : entry.second) isLeft[old] = true;
+  for (const OldKernel &old : then.kernels)
+    if (isLeft.count(&old)) comparison.gone.push_back(&old);
+  return comparison;
+}
+
+}  // namespace indexical

@@ -1,0 +1,59 @@
+// An earlier report, to compare with: what became better, or worse.
+//
+//   then   {"instruction": "fusion.3", "op_name": "jit(f)/dot", "shapes":
+//           ["f32[8,4]{1,0}"], "wasted_bytes": 4096, …}
+//   now    fusion.7, jit(f)/dot, f32[8,4]{1,0}: the same kernel
+//
+// A compiler numbers its instructions anew, so a kernel is known by its op_name
+// and the shapes of its results. Of several that are alike, those that are
+// called alike belong together, then the first and the first.
+#ifndef INDEXICAL_TOOLS_BASELINE_H
+#define INDEXICAL_TOOLS_BASELINE_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/tools/traffic_rows.h"
+
+namespace indexical {
+
+struct OldKernel {
+  std::string instruction, opName;
+  std::vector<std::string> shapes;
+  TrafficSums sums;
+};
+
+struct OldReport {
+  std::string file;  ///< empty: the report named one file
+  std::vector<OldKernel> kernels;
+};
+
+/// What `report` printed as JSON or as JSON lines, of one file or of several.
+/// An error, with its line, where it is something else.
+absl::StatusOr<std::vector<OldReport>> readBaseline(llvm::StringRef text);
+
+/// The one about that file, else the only one; or null.
+const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,
+                             llvm::StringRef file);
+
+struct Comparison {
+  llvm::DenseMap<const MeasuredKernel *, const OldKernel *> was;
+  std::vector<const OldKernel *> gone;
+  size_t better = 0, worse = 0, added = 0;
+  int64_t wastedLess = 0, wastedMore = 0;  ///< bytes, over `better` and `worse`
+};
+
+/// `then` must outlive it.
+Comparison compare(const KernelNames &names,
+                   const std::vector<MeasuredKernel> &kernels,
+                   const Device &device, const OldReport &then);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_BASELINE_H

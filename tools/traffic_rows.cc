@@ -1,0 +1,323 @@
+#include "indexical/tools/traffic_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/tools/result.h"
+#include "indexical/tools/wording.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+//===-- Names -------------------------------------------------------------===//
+
+const Module &KernelNames::moduleOf(const MeasuredKernel &kernel) const {
+  return program.modules[kernel.module];
+}
+
+const Computation &KernelNames::computationOf(
+    const MeasuredKernel &kernel) const {
+  return moduleOf(kernel).computations[kernel.kernel.computation];
+}
+
+const Instruction &KernelNames::instructionOf(
+    const MeasuredKernel &kernel) const {
+  return computationOf(kernel).instructions[kernel.kernel.instruction];
+}
+
+StringRef KernelNames::arrayOf(const MeasuredKernel &kernel,
+                               const Traffic &traffic, bool isRead) const {
+  if (!isRead) return instructionOf(kernel).name;
+  const Computation &computation = computationOf(kernel);
+  const OperandLeaf of = computation.operandLeaf(
+      kernel.kernel.instruction, kernel.kernel.leafOf(traffic.access));
+  return of.instruction < 0 ? ""
+                            : computation.instructions[of.instruction].name;
+}
+
+const Metadata &KernelNames::metadataOf(const MeasuredKernel &kernel,
+                                        const Traffic &traffic) const {
+  const KernelUser &user = kernel.kernel.userOf(traffic.access);
+  const Metadata &own = moduleOf(kernel)
+                            .computations[user.computation]
+                            .instructions[user.instruction]
+                            .metadata;
+  if (!own.opName.empty() || own.frame >= 0) return own;
+  return instructionOf(kernel).metadata;
+}
+
+llvm::SmallVector<StackFrame, 8> KernelNames::stackOf(
+    const MeasuredKernel &kernel, const Metadata &metadata) const {
+  return moduleOf(kernel).frames.stackFrom(metadata.frame);
+}
+
+std::string KernelNames::sourceOf(const MeasuredKernel &kernel,
+                                  const Metadata &metadata) const {
+  const auto stack = stackOf(kernel, metadata);
+  return stack.empty() ? "" : ownFrame(stack).place();
+}
+
+std::vector<std::string> KernelNames::shapesOf(
+    const MeasuredKernel &kernel) const {
+  std::vector<std::string> shapes;
+  for (const ArrayShape &shape :
+       indexical::shapesOf(instructionOf(kernel).op).results)
+    shapes.push_back(shape.str(/*withLayout=*/true));
+  return shapes;
+}
+
+//===-- Keys --------------------------------------------------------------===//
+
+namespace {
+
+std::string stackText(const KernelNames &names, const AccessRow &row) {
+  std::string text;
+  for (const StackFrame &frame :
+       names.stackOf(*row.kernel, names.metadataOf(*row.kernel, *row.traffic)))
+    text += (text.empty() ? "" : "\n") + frame.str();
+  return text;
+}
+
+constexpr RowKey kRowKeys[] = {
+    {"pattern", true,
+     [](const KernelNames &, const AccessRow &row) {
+       return row.traffic->figures ? nameOf(row.traffic->finding.pattern)
+                                   : std::string("not measured");
+     }},
+    {"op_name", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.metadataOf(*row.kernel, *row.traffic).opName.str();
+     }},
+    {"source", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.sourceOf(*row.kernel,
+                             names.metadataOf(*row.kernel, *row.traffic));
+     }},
+    {"opcode", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.instructionOf(*row.kernel).opcode.str();
+     }},
+    {"computation", true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.computationOf(*row.kernel).name.str();
+     }},
+    {"stack", false, stackText},
+    {"kernel", false,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.instructionOf(*row.kernel).name.str();
+     }},
+    {"instruction", false,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.arrayOf(*row.kernel, *row.traffic, row.isRead).str();
+     }},
+    {"access", false,
+     [](const KernelNames &, const AccessRow &row) {
+       return std::string(row.isRead ? "read" : "write");
+     }},
+    {"shape", false,
+     [](const KernelNames &, const AccessRow &row) {
+       return row.kernel->kernel.buffers[row.traffic->access.buffer].str(
+           /*withLayout=*/true);
+     }},
+};
+
+constexpr SortKey kSortKeys[] = {
+    {"wasted",
+     [](const TrafficSums &sums) { return static_cast<double>(sums.wasted); }},
+    {"moved",
+     [](const TrafficSums &sums) { return static_cast<double>(sums.moved); }},
+    {"name", nullptr},
+};
+
+}  // namespace
+
+llvm::ArrayRef<RowKey> rowKeys() { return kRowKeys; }
+llvm::ArrayRef<SortKey> sortKeys() { return kSortKeys; }
+
+const RowKey *findRowKey(StringRef name) {
+  for (const RowKey &key : kRowKeys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
+
+//===-- Sums --------------------------------------------------------------===//
+
+void TrafficSums::add(const TrafficSums &other) {
+  moved = sumOf(moved, other.moved);
+  used = sumOf(used, other.used);
+  wasted = sumOf(wasted, other.wasted);
+}
+
+namespace {
+
+int64_t times(int64_t a, int64_t b) {
+  return checkedMul(a, b).value_or(INT64_MAX);
+}
+
+}  // namespace
+
+TrafficSums sumsOf(const Traffic &traffic, const Device &device) {
+  if (!traffic.figures) return {traffic.bytes, traffic.bytes, 0};
+  const AccessFigures &of = *traffic.figures;
+  return {times(of.sectors.most, device.sector), of.bytesUsed.most,
+          of.wastedBytes.most};
+}
+
+namespace {
+
+TrafficSums ofAllTrips(const TrafficSums &one, int64_t trips) {
+  return {times(one.moved, trips), times(one.used, trips),
+          times(one.wasted, trips)};
+}
+
+}  // namespace
+
+TrafficSums sumsOf(const AccessRow &row, const Device &device) {
+  return ofAllTrips(sumsOf(*row.traffic, device), row.kernel->kernel.trips);
+}
+
+TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device) {
+  TrafficSums sums;
+  for (const auto *accesses : {&kernel.traffic.reads, &kernel.traffic.writes})
+    for (const Traffic &traffic : *accesses)
+      sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel.trips));
+  return sums;
+}
+
+//===-- Selection ---------------------------------------------------------===//
+
+namespace {
+
+class Selection {
+ public:
+  Selection(const KernelNames &names, const Device &device,
+            const RowChoice &choice)
+      : names_(names), device_(device), choice_(choice) {}
+
+  SelectedRows run(const std::vector<MeasuredKernel> &kernels) {
+    for (const MeasuredKernel &kernel : kernels) add(kernel);
+    sort(rows_.kernels, [&](const KernelRow &row) -> StringRef {
+      return names_.instructionOf(*row.kernel).name;
+    });
+    auto isWanted = [&](const auto &row) {
+      return row.sums.wasted >= choice_.leastWasted;
+    };
+    if (choice_.group) {
+      rows_.groups = groups();
+      rows_.groupCount = rows_.groups.size();
+      sort(rows_.groups,
+           [](const GroupRow &row) -> StringRef { return row.name; });
+      llvm::erase_if(rows_.groups,
+                     [&](const GroupRow &row) { return !isWanted(row); });
+      rows_.shown = rows_.groups.size();
+    } else {
+      // The others are in the sums.
+      llvm::erase_if(rows_.kernels,
+                     [&](const KernelRow &row) { return !isWanted(row); });
+      rows_.shown = rows_.kernels.size();
+    }
+    if (choice_.top) rows_.shown = std::min(rows_.shown, *choice_.top);
+    return std::move(rows_);
+  }
+
+ private:
+  /// No thread makes it: what is never read has no entry.
+  static bool isIdle(const Traffic &traffic) {
+    return traffic.figures && traffic.figures->accesses.most == 0;
+  }
+
+  bool isTaken(const AccessRow &row) {
+    return llvm::all_of(choice_.filters, [&](const RowFilter &filter) {
+      return filter.glob.match(filter.key->of(names_, row));
+    });
+  }
+
+  void add(const MeasuredKernel &kernel) {
+    KernelRow row;
+    row.kernel = &kernel;
+    for (const bool isRead : {true, false})
+      for (const Traffic &traffic :
+           isRead ? kernel.traffic.reads : kernel.traffic.writes) {
+        const AccessRow access{&kernel, &traffic, isRead};
+        const TrafficSums sums = sumsOf(access, device_);
+        rows_.all.add(sums);
+        if (isIdle(traffic) || !isTaken(access)) continue;
+        (isRead ? row.reads : row.writes).push_back(&traffic);
+        (isRead ? row.readSums : row.writeSums).add(sums);
+        row.sums.add(sums);
+      }
+    // A kernel that neither reads nor writes is one, too.
+    const bool isEmpty = row.reads.empty() && row.writes.empty();
+    if (isEmpty && !choice_.filters.empty()) return;
+    rows_.reads.add(row.readSums);
+    rows_.writes.add(row.writeSums);
+    rows_.sums.add(row.sums);
+    rows_.bytesOnly += kernel.kernel.bytesOnly;
+    ++rows_.kernelCount;
+    rows_.kernels.push_back(std::move(row));
+  }
+
+  template <typename Row, typename NameOf>
+  void sort(std::vector<Row> &rows, NameOf nameOf) {
+    auto *of = choice_.sort->of;
+    llvm::stable_sort(rows, [&](const Row &a, const Row &b) {
+      if (!of) return nameOf(a).compare_numeric(nameOf(b)) < 0;
+      const double x = of(a.sums), y = of(b.sums);
+      if (x != y) return x > y;
+      return std::pair(a.sums.wasted, a.sums.moved) >
+             std::pair(b.sums.wasted, b.sums.moved);
+    });
+  }
+
+  std::vector<GroupRow> groups() {
+    std::vector<GroupRow> groups;
+    llvm::StringMap<size_t> numbers;
+    std::vector<const MeasuredKernel *> last;
+    for (const KernelRow &row : rows_.kernels) {
+      llvm::StringMap<int64_t> wasted;
+      for (const bool isRead : {true, false})
+        for (const Traffic *traffic : isRead ? row.reads : row.writes) {
+          const AccessRow access{row.kernel, traffic, isRead};
+          const std::string name = choice_.group->of(names_, access);
+          auto [number, isNew] = numbers.try_emplace(name, groups.size());
+          if (isNew) {
+            groups.emplace_back().name = name;
+            last.push_back(nullptr);
+          }
+          GroupRow &group = groups[number->second];
+          const TrafficSums sums = sumsOf(access, device_);
+          group.sums.add(sums);
+          ++group.accesses;
+          group.kernels +=
+              std::exchange(last[number->second], row.kernel) != row.kernel;
+          int64_t &own = wasted[name];
+          own = sumOf(own, sums.wasted);
+          if (own > group.worstWasted) {
+            group.worstWasted = own;
+            group.worst = row.kernel;
+          }
+        }
+    }
+    return groups;
+  }
+
+  const KernelNames &names_;
+  const Device &device_;
+  const RowChoice &choice_;
+  SelectedRows rows_;
+};
+
+}  // namespace
+
+SelectedRows select(const KernelNames &names,
+                    const std::vector<MeasuredKernel> &kernels,
+                    const Device &device, const RowChoice &choice) {
+  return Selection(names, device, choice).run(kernels);
+}
+
+}  // namespace indexical

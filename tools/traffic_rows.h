@@ -1,0 +1,149 @@
+// The rows of a report: what is selected of the reads and writes of a module's
+// kernels, in which order, and their sums.
+//
+//   --filter=op_name=*transpose*   reads and writes of which that is true
+//   --sort=moved                   the kernels that move most first
+//   --group=pattern                the kernels' reads and writes by pattern
+//
+// Filters and groups take the same keys: a name, and a function that says what
+// a read or write has under it. To add a key is one line of the table in
+// traffic_rows.cc; so it is with what a kernel can be sorted by.
+#ifndef INDEXICAL_TOOLS_TRAFFIC_ROWS_H
+#define INDEXICAL_TOOLS_TRAFFIC_ROWS_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/GlobPattern.h"
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+struct MeasuredKernel {
+  size_t module = 0;
+  Kernel kernel;
+  KernelTraffic traffic;
+};
+
+/// What names of a kernel mean.
+struct KernelNames {
+  const Program &program;
+
+  const Module &moduleOf(const MeasuredKernel &kernel) const;
+  const Computation &computationOf(const MeasuredKernel &kernel) const;
+  const Instruction &instructionOf(const MeasuredKernel &kernel) const;
+  /// The instruction that makes the array that is read, or the kernel.
+  llvm::StringRef arrayOf(const MeasuredKernel &kernel, const Traffic &traffic,
+                          bool isRead) const;
+  /// Where the read or write comes from; where that is not known, the kernel.
+  const Metadata &metadataOf(const MeasuredKernel &kernel,
+                             const Traffic &traffic) const;
+  llvm::SmallVector<StackFrame, 8> stackOf(const MeasuredKernel &kernel,
+                                           const Metadata &metadata) const;
+  /// The line that people look for: that of ownFrame; empty where there is
+  /// none.
+  std::string sourceOf(const MeasuredKernel &kernel,
+                       const Metadata &metadata) const;
+  /// Of the kernel's results.
+  std::vector<std::string> shapesOf(const MeasuredKernel &kernel) const;
+};
+
+struct AccessRow {
+  const MeasuredKernel *kernel;
+  const Traffic *traffic;
+  bool isRead;
+};
+
+/// What a read or write can be grouped or filtered by.
+struct RowKey {
+  llvm::StringRef name;
+  bool groups;  ///< `--group` takes it, too
+  std::string (*of)(const KernelNames &names, const AccessRow &row);
+};
+llvm::ArrayRef<RowKey> rowKeys();
+const RowKey *findRowKey(llvm::StringRef name);
+
+/// Bytes, at most. They stay at the largest number.
+struct TrafficSums {
+  int64_t moved = 0;   ///< of the sectors that are touched
+  int64_t used = 0;    ///< of what lanes take of them
+  int64_t wasted = 0;  ///< of the sectors beyond the fewest
+
+  void add(const TrafficSums &other);
+};
+/// Those of one access in one launch. Where there are no figures, all bytes of
+/// the array are moved, and used.
+TrafficSums sumsOf(const Traffic &traffic, const Device &device);
+
+/// Those of one access, times the trips.
+TrafficSums sumsOf(const AccessRow &row, const Device &device);
+/// Those of all reads and writes, times the trips.
+TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device);
+
+/// What is shown of a kernel.
+struct KernelRow {
+  const MeasuredKernel *kernel = nullptr;
+  std::vector<const Traffic *> reads, writes;
+  TrafficSums readSums, writeSums, sums;
+};
+
+/// What kernels and groups can be sorted by, the largest first.
+struct SortKey {
+  llvm::StringRef name;
+  double (*of)(const TrafficSums &sums);  ///< null: by their names
+};
+llvm::ArrayRef<SortKey> sortKeys();
+
+struct RowFilter {
+  const RowKey *key;
+  std::shared_ptr<const std::string> text;  ///< what the glob views
+  llvm::GlobPattern glob;
+};
+
+struct RowChoice {
+  const SortKey *sort = &sortKeys().front();
+  const RowKey *group = nullptr;
+  std::vector<RowFilter> filters;
+  int64_t leastWasted = 0;    ///< of a kernel, or a group
+  std::optional<size_t> top;  ///< so many kernels or groups
+};
+
+struct GroupRow {
+  std::string name;
+  TrafficSums sums;
+  size_t kernels = 0, accesses = 0;
+  const MeasuredKernel *worst =
+      nullptr;  ///< the first of those that waste most
+  int64_t worstWasted = -1;
+};
+
+struct SelectedRows {
+  /// Those that the filters take, sorted; kernels without a read or write of
+  /// these are left out.
+  std::vector<KernelRow> kernels;
+  std::vector<GroupRow> groups;     ///< likewise; of a choice with a group
+  TrafficSums reads, writes, sums;  ///< of `kernels`
+  TrafficSums all;                  ///< of what there was
+  size_t kernelCount = 0;           ///< of those that the filters take
+  size_t groupCount = 0;
+  size_t bytesOnly = 0;  ///< kernels of these
+  size_t shown = 0;      ///< so many kernels, or groups, are to be shown
+};
+
+SelectedRows select(const KernelNames &names,
+                    const std::vector<MeasuredKernel> &kernels,
+                    const Device &device, const RowChoice &choice);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_TRAFFIC_ROWS_H

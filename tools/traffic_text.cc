@@ -1,0 +1,383 @@
+// Kernels for people: all about one, or a table.
+//
+//     #   wasted    %    moved    %  kernel
+//     1  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion in main
+//        14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
+//        transposed, stride 4096 B  jit(f)/transpose  model.py:12
+//
+// The per cent of a kernel are of the module, those of a read or write of its
+// kernel. Figures stand in columns, the rest flows behind them (terminal.h).
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
+
+#include "indexical/indexing/map_text.h"
+#include "indexical/tools/terminal.h"
+#include "indexical/tools/traffic_report.h"
+#include "indexical/tools/wording.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// So many reads and writes of a kernel are shown, those that waste most.
+constexpr size_t kMostAccesses = 3;
+/// Where what flows goes on, below the rank.
+constexpr size_t kIndent = 6;
+/// So wide are the figures at the beginning of a line.
+constexpr size_t kFigures = 34;
+
+/// `29.4 MB`, in powers of a thousand.
+std::string size(int64_t bytes) {
+  static constexpr const char *kUnits[] = {"B",  "kB", "MB", "GB",
+                                           "TB", "PB", "EB"};
+  double value = bytes;
+  size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
+    value /= 1000;
+    ++unit;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format(unit == 0 ? "%.0f " : "%.1f ", value) << kUnits[unit];
+  return text;
+}
+
+/// `88%`, `1.2%`; `-` where there is no whole.
+std::string percent(int64_t part, int64_t whole) {
+  if (whole <= 0) return "-";
+  const double value = 100.0 * part / whole;
+  if (value > 0 && value < 0.05) return "0.0%";
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << llvm::format(value == 0 || value >= 9.95 ? "%.0f%%" : "%.1f%%", value);
+  return text;
+}
+
+std::string count(size_t number, StringRef thing) {
+  return std::to_string(number) + " " + thing.str() + (number == 1 ? "" : "s");
+}
+
+std::string text(const Figure &figure) {
+  if (figure.isKnown()) return std::to_string(figure.least);
+  return "[" + std::to_string(figure.least) + ", " +
+         std::to_string(figure.most) + "]";
+}
+
+std::string right(const std::string &text, size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+void writeDevice(const TrafficView &view, llvm::raw_ostream &os) {
+  os << "device " << view.device.name << ": warps of " << view.device.warp
+     << " lanes, sectors of " << view.device.sector << " bytes, lines of "
+     << view.device.line << '\n';
+}
+
+/// `fusion in main, 5 trips`
+std::string whereText(const TrafficView &view, const MeasuredKernel &kernel) {
+  std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
+                     view.names.computationOf(kernel).name.str();
+  const Kernel &of = kernel.kernel;
+  if (of.trips != 1) text += ", " + std::to_string(of.trips) + " trips";
+  if (!of.tripsKnown) text += ", trips not known";
+  return text;
+}
+
+/// `p` or, where a kernel has several results, `result 2`.
+std::string arrayText(const TrafficView &view, const AccessRow &row) {
+  if (row.isRead)
+    return view.names.arrayOf(*row.kernel, *row.traffic, true).str();
+  return "result " +
+         std::to_string(row.kernel->kernel.leafOf(row.traffic->access));
+}
+
+std::string shapeText(const AccessRow &row) {
+  return row.kernel->kernel.buffers[row.traffic->access.buffer].str(
+      /*withLayout=*/true);
+}
+
+std::string remedyText(const TrafficView &view, const AccessRow &row) {
+  const std::string words =
+      wordsOf(row.traffic->finding.remedy, arrayText(view, row));
+  return words.empty() ? "" : "would mend it: " + words;
+}
+
+class Table {
+ public:
+  Table(const TrafficView &view, const SelectedRows &rows,
+        llvm::raw_ostream &os)
+      : view_(view),
+        rows_(rows),
+        os_(os),
+        width_(columnsOf(os)),
+        colours_(wantsColours(os)) {}
+
+  void write() {
+    writeDevice(view_, os_);
+    sentence(view_.ownThreads
+                 ? "threads: the map that was given"
+                 : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
+                   "whichever moves least; reductions of rows: a warp a row, "
+                   "4 a block");
+    writeSums();
+    if (view_.comparison) writeComparison();
+    os_ << '\n';
+    if (view_.groupedBy.empty())
+      writeKernels();
+    else
+      writeGroups();
+  }
+
+ private:
+  void sentence(const std::string &text) {
+    const auto [first, rest] = StringRef(text).split(' ');
+    os_ << first;
+    Flow flow(os_, width_, 2, widthOf(first));
+    flow.goOn(rest);
+    flow.endLine();
+  }
+
+  void writeSums() {
+    auto of = [](StringRef what, const TrafficSums &sums) {
+      return what.str() + " move " + size(sums.moved) + " and waste " +
+             size(sums.wasted) + " of that (" +
+             percent(sums.wasted, sums.moved) + ")";
+    };
+    sentence(count(rows_.kernelCount, "kernel") + ": " +
+             of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+    if (rows_.bytesOnly > 0)
+      sentence(count(rows_.bytesOnly, "kernel") +
+               (rows_.bytesOnly == 1 ? " shows" : " show") +
+               " only the sizes of operands and results: libraries do the "
+               "work, or what is read is not followed");
+    if (rows_.sums.moved != rows_.all.moved)
+      sentence(
+          "filters: that is " + percent(rows_.sums.wasted, rows_.all.wasted) +
+          " of what is wasted, and " +
+          percent(rows_.sums.moved, rows_.all.moved) + " of what is moved");
+  }
+
+  void writeComparison() {
+    const Comparison &of = *view_.comparison;
+    sentence("against " + view_.baseline.str() + ": " +
+             count(of.better, "kernel") + " better by " + size(of.wastedLess) +
+             ", " + std::to_string(of.worse) + " worse by " +
+             size(of.wastedMore) + ", " + std::to_string(of.added) + " new, " +
+             std::to_string(of.gone.size()) + " gone");
+  }
+
+  /// A line's figures, kFigures wide.
+  void figures(const std::string &rank, const TrafficSums &sums,
+               const TrafficSums &of, bool isKnown, Tone tone) {
+    os_ << right(rank, 4) << ' ';
+    writeToned(right(isKnown ? size(sums.wasted) : "-", 9),
+               sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
+    os_ << ' ' << right(isKnown ? percent(sums.wasted, of.wasted) : "-", 4)
+        << right(size(sums.moved), 10) << ' '
+        << right(percent(sums.moved, of.moved), 4);
+  }
+
+  void header(StringRef rest) {
+    writeToned("   #    wasted    %     moved    %", Tone::Strong, colours_,
+               os_);
+    writeToned(rest, Tone::Strong, colours_, os_);
+    os_ << '\n';
+  }
+
+  void writeKernels() {
+    header("  kernel");
+    for (size_t k = 0; k < rows_.shown; ++k) writeKernel(k);
+    more(rows_.kernels.size(), rows_.kernelCount, "kernel");
+    if (view_.comparison) writeGone();
+  }
+
+  void more(size_t wanted, size_t all, StringRef thing) {
+    if (wanted > rows_.shown)
+      os_ << "      and " << count(wanted - rows_.shown, "more " + thing.str())
+          << " (--top=N shows N)\n";
+    if (all > wanted)
+      os_ << "      and " << count(all - wanted, thing) << " below --min\n";
+  }
+
+  void writeKernel(size_t k) {
+    const KernelRow &row = rows_.kernels[k];
+    const MeasuredKernel &kernel = *row.kernel;
+    figures(std::to_string(k + 1), row.sums, rows_.all,
+            !kernel.kernel.bytesOnly, Tone::Bad);
+    Flow flow(os_, width_, kIndent, kFigures);
+    flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
+    const auto shapes = view_.names.shapesOf(kernel);
+    if (!shapes.empty()) flow.name(shapes.front());
+    if (shapes.size() > 1)
+      flow.sentence("and " + count(shapes.size() - 1, "more result"));
+    flow.name(whereText(view_, kernel));
+    if (view_.comparison) writeWas(kernel, row.sums, flow);
+    flow.endLine();
+    writeAccesses(row);
+  }
+
+  void writeWas(const MeasuredKernel &kernel, const TrafficSums &now,
+                Flow &flow) {
+    const OldKernel *old = view_.comparison->was.lookup(&kernel);
+    if (!old) return flow.name("new");
+    const int64_t was = old->sums.wasted;
+    if (was == now.wasted) return flow.name("as before");
+    const bool isWorse = now.wasted > was;
+    flow.name((isWorse ? "worse by " : "better by ") +
+                  size(isWorse ? now.wasted - was : was - now.wasted),
+              isWorse ? Tone::Bad : Tone::Good);
+    if (StringRef(old->instruction) != view_.names.instructionOf(kernel).name)
+      flow.name("was " + old->instruction);
+  }
+
+  /// The reads and writes that waste, the worst first.
+  void writeAccesses(const KernelRow &row) {
+    if (row.kernel->kernel.bytesOnly) return;
+    std::vector<AccessRow> wasting;
+    for (const bool isRead : {true, false})
+      for (const Traffic *traffic : isRead ? row.reads : row.writes)
+        if (!traffic->figures || traffic->figures->wastedBytes.most > 0)
+          wasting.push_back({row.kernel, traffic, isRead});
+    llvm::stable_sort(wasting, [](const AccessRow &a, const AccessRow &b) {
+      auto waste = [](const AccessRow &of) {
+        return of.traffic->figures ? of.traffic->figures->wastedBytes.most : -1;
+      };
+      return waste(a) > waste(b);
+    });
+    for (const AccessRow &access :
+         llvm::ArrayRef(wasting).take_front(kMostAccesses))
+      writeAccess(row, access);
+    if (wasting.size() > kMostAccesses)
+      os_ << "      and " << wasting.size() - kMostAccesses
+          << " more reads and writes that waste\n";
+  }
+
+  void writeAccess(const KernelRow &row, const AccessRow &access) {
+    const Traffic &traffic = *access.traffic;
+    figures("", sumsOf(access, view_.device), row.sums,
+            traffic.figures.has_value(), Tone::Plain);
+    Flow flow(os_, width_, kIndent, kFigures);
+    flow.name((access.isRead ? "reads " : "writes ") +
+              arrayText(view_, access) + " " + shapeText(access));
+    if (traffic.figures)
+      flow.name(wordsOf(traffic.finding.pattern) +
+                    (traffic.figures->exact ? "" : " (at most)"),
+                Tone::Faint);
+    else
+      flow.sentence(wordsOf(traffic.why));
+    writeOrigin(*row.kernel, view_.names.metadataOf(*row.kernel, traffic),
+                flow);
+    flow.sentence(remedyText(view_, access));
+    flow.endLine();
+  }
+
+  void writeOrigin(const MeasuredKernel &kernel, const Metadata &metadata,
+                   Flow &flow) {
+    flow.name(metadata.opName);
+    const auto stack = view_.names.stackOf(kernel, metadata);
+    if (stack.empty()) return;
+    if (!view_.showsStacks) return flow.name(ownFrame(stack).place());
+    flow.endLine();
+    for (const StackFrame &frame : stack) {
+      flow.name("  at " + frame.str());
+      flow.endLine();
+    }
+  }
+
+  void writeGone() {
+    const auto &gone = view_.comparison->gone;
+    for (const OldKernel *old : gone) {
+      os_ << "gone " << right(size(old->sums.wasted), 9) << "      "
+          << right(size(old->sums.moved), 9) << "     ";
+      Flow flow(os_, width_, kIndent, kFigures);
+      flow.name(old->instruction, Tone::Strong);
+      for (const std::string &shape : llvm::ArrayRef(old->shapes).take_front(1))
+        flow.name(shape);
+      flow.name(old->opName);
+      flow.endLine();
+    }
+  }
+
+  void writeGroups() {
+    header(" kernels accesses  " + view_.groupedBy.str());
+    for (size_t k = 0; k < rows_.shown; ++k) {
+      const GroupRow &group = rows_.groups[k];
+      figures(std::to_string(k + 1), group.sums, rows_.all, true, Tone::Bad);
+      os_ << right(std::to_string(group.kernels), 8)
+          << right(std::to_string(group.accesses), 9);
+      Flow flow(os_, width_, kIndent, kFigures + 17);
+      flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
+      if (group.worstWasted > 0) {
+        flow.name("worst: " +
+                  view_.names.instructionOf(*group.worst).name.str());
+        flow.name(size(group.worstWasted));
+      }
+      flow.endLine();
+    }
+    more(rows_.groups.size(), rows_.groupCount, "group");
+  }
+
+  const TrafficView &view_;
+  const SelectedRows &rows_;
+  llvm::raw_ostream &os_;
+  const size_t width_;
+  const bool colours_;
+};
+
+}  // namespace
+
+void writeRankingText(const TrafficView &view, const SelectedRows &rows,
+                      llvm::raw_ostream &os) {
+  Table(view, rows, os).write();
+}
+
+void writeKernelText(const TrafficView &view, const KernelRow &row,
+                     llvm::raw_ostream &os) {
+  const MeasuredKernel &kernel = *row.kernel;
+  writeDevice(view, os);
+  os << view.names.instructionOf(kernel).name << ": " << whereText(view, kernel)
+     << '\n';
+  for (const bool isRead : {true, false})
+    for (const Traffic *traffic : isRead ? row.reads : row.writes) {
+      const AccessRow access{&kernel, traffic, isRead};
+      os << (isRead ? "reads " : "writes ") << arrayText(view, access) << ' '
+         << shapeText(access);
+      if (!traffic->figures) {
+        os << ": " << size(traffic->bytes) << " (" << wordsOf(traffic->why)
+           << ")\n";
+        continue;
+      }
+      const AccessFigures &of = *traffic->figures;
+      os << ": " << wordsOf(traffic->finding.pattern)
+         << (of.isCoalesced() ? "" : ", not coalesced")
+         << (of.exact ? "" : " (bounds)") << '\n';
+      if (!kernel.traffic.threads.empty() &&
+          traffic->access.launch < kernel.traffic.threads.size())
+        os << "  threads   "
+           << kernel.traffic.threads[traffic->access.launch].strOneLine()
+           << '\n';
+      for (const IndexingMap &piece : traffic->access.map.pieces())
+        os << "  map       " << piece.strOneLine() << '\n';
+      os << "  accesses  " << text(of.accesses) << ", active lanes "
+         << text(of.activeLanes) << ", vectors of " << of.vector << '\n'
+         << "  sectors   " << text(of.sectors) << ", fewest "
+         << text(of.sectorsFewest) << ", distinct " << text(of.distinctSectors)
+         << ", lines " << text(of.lines) << '\n'
+         << "  bytes     " << text(of.bytesUsed) << " used, "
+         << text(of.wastedBytes) << " wasted\n";
+      if (view.showsStacks)
+        for (const StackFrame &frame : view.names.stackOf(
+                 kernel, view.names.metadataOf(kernel, *traffic)))
+          os << "  at        " << printable(frame.str()) << '\n';
+      if (const std::string remedy = remedyText(view, access); !remedy.empty())
+        os << "  " << remedy << '\n';
+    }
+}
+
+}  // namespace indexical
