@@ -137,6 +137,8 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
 Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   Item item;
   item.operands = leaves.operands;
+  item.operandShapes.assign(leaves.operandShapes.begin(),
+                            leaves.operandShapes.end());
   for (const ArrayShape &shape : leaves.results)
     item.results.push_back(options_.physical ? physicalShape(shape) : shape);
   if (options_.outputToInput())

@@ -47,6 +47,7 @@ struct LeafAnswer {
 struct Item {
   std::vector<ArrayShape> results;
   std::vector<OperandEntry> operands;
+  std::vector<ArrayShape> operandShapes;
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
 
   /// Whether an answer's precision is opaque.

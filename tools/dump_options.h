@@ -3,7 +3,9 @@
 #define INDEXICAL_TOOLS_DUMP_OPTIONS_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "indexical/tools/front_end.h"
@@ -19,6 +21,11 @@ struct DumpOptions {
   bool cover = false;     ///< one map an operand
   bool physical = false;  ///< indices in layout order
   bool strict = false;    ///< an opaque answer is an error
+  /// What one element needs, instead of maps.
+  std::optional<std::vector<int64_t>> element;
+  std::optional<size_t> result;  ///< which array it is one of
+  /// Values of elements that runtime variables have, by instruction.
+  std::vector<std::pair<std::string, int64_t>> runtime;
   InputFormat inputFormat = InputFormat::Auto;
 
   bool between() const { return !from.empty() || !to.empty(); }

@@ -7,6 +7,7 @@
 #include "indexical/exact/exact_prover.h"
 #include "indexical/tools/answers.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/element_report.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/progress.h"
 #include "indexical/tools/report.h"
@@ -120,6 +121,7 @@ absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
   if (!program.ok()) return program.status();
+  if (options.element) return answerElement(options, *program, call);
   absl::StatusOr<Selection> selection = select(*program, options);
   if (!selection.ok()) return selection.status();
   reportWays(*program, *selection, call.reporter());
@@ -154,6 +156,17 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
                          "The order of indices and sizes; physical is that of "
                          "minor_to_major, the slowest first; tiles are not "
                          "applied"),
+      indexOption("element", asked.element,
+                  "What this element of an instruction, or of a computation's "
+                  "result, needs, instead of maps; with "
+                  "--direction=input-to-output who needs this element of an "
+                  "operand"),
+      countOption("result", asked.result, "the number of an array",
+                  "With --element: which array of a result that has several "
+                  "(default: 0)"),
+      runtimeOption(asked.runtime,
+                    "With --element: the value of the element of that "
+                    "instruction which a runtime variable has"),
       inputFormatOption(asked.inputFormat),
       flagOption("strict", asked.strict,
                  "An answer about an op whose meaning is not known is an "
@@ -188,6 +201,17 @@ Command makeDump() {
     if (asked->between() && !asked->instructions.empty())
       return "--instruction does not go with --from and --to, which show one "
              "pair and no instructions";
+    if (!asked->element) {
+      if (asked->result || !asked->runtime.empty())
+        return "--result and --runtime go with --element";
+      return std::nullopt;
+    }
+    if (asked->instructions.size() > 1 || asked->computations.size() > 1)
+      return "--element asks about one instruction";
+    if (asked->way == DumpOptions::Way::Both)
+      return "--element goes one way: --direction=output-to-input or "
+             "input-to-output";
+    if (asked->physical) return "--element is a logical index";
     return std::nullopt;
   };
   dump.run = [asked](Call &call) { return indexical::dump(*asked, call); };

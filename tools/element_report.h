@@ -1,0 +1,20 @@
+// `dump --element`: what one element needs, or who needs it.
+#ifndef INDEXICAL_TOOLS_ELEMENT_REPORT_H
+#define INDEXICAL_TOOLS_ELEMENT_REPORT_H
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/program.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/dump_options.h"
+
+namespace indexical {
+
+/// Writes the answer for the element of the options, of the instruction or the
+/// computation that they name. The exit status.
+absl::StatusOr<int> answerElement(const DumpOptions &options,
+                                  const Program &program, Call &call);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_ELEMENT_REPORT_H
