@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include "indexical/tools/command.h"
@@ -8,6 +10,20 @@ namespace {
 
 using llvm::StringRef;
 
+// Kept once where they are equal, terms are written each time: 32 maps of two
+// can make four thousand million.
+constexpr int64_t kMostTerms = 5'000'000;
+
+/// Of the expression that takes the most to write.
+int64_t termsOf(const IndexingMap &map) {
+  int64_t most = 0;
+  for (FormId form : map.results())
+    most = std::max(most, map.expressions().writtenSize(form));
+  for (const Constraint &constraint : map.constraints())
+    most = std::max(most, map.expressions().writtenSize(constraint.form));
+  return most;
+}
+
 absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text,
                                 const Budget &budget) {
   IndexingMap composed = maps.front();
@@ -16,6 +32,12 @@ absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text,
     absl::StatusOr<IndexingMap> result = compose(composed, maps[i]);
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     composed = *std::move(result);
+    if (termsOf(composed) > kMostTerms)
+      return aboutMap(absl::InvalidArgumentError(
+                          "the product up to here has an expression of more "
+                          "than " +
+                          std::to_string(kMostTerms) + " terms"),
+                      text, i, maps.size());
   }
   auto simple = simplifyProving(composed, budget);
   if (!budget.check().ok()) return Maps();
