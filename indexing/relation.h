@@ -16,6 +16,9 @@
 #define INDEXICAL_INDEXING_RELATION_H
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -61,7 +64,25 @@ class IndexingRelation {
   }
 
  private:
+  /// Where each piece stands, by its hash: of many pieces alone, made when one
+  /// is added, and not copied.
+  struct Places {
+    using ByHash = std::unordered_multimap<size_t, size_t>;
+    Places() = default;
+    Places(const Places &) {}
+    Places(Places &&) = default;
+    Places &operator=(const Places &) {
+      byHash.reset();
+      return *this;
+    }
+    Places &operator=(Places &&) = default;
+    std::unique_ptr<ByHash> byHash;
+  };
+
+  bool has(const IndexingMap &piece);
+
   llvm::SmallVector<IndexingMap, 1> pieces_;
+  Places places_;
   Precision precision_ = Precision::Exact;
 };
 

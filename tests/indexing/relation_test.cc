@@ -2,6 +2,7 @@
 #include "indexical/indexing/relation.h"
 
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 
@@ -42,6 +43,32 @@ TEST(RelationTest, EmptyAndEqualPiecesAreLeftOut) {
   EXPECT_EQ(relation.pieces()[1], parsed(kHigh));
   EXPECT_EQ(IndexingRelation(IndexingMap::knownEmpty(), Precision::Cover),
             IndexingRelation());
+}
+
+TEST(RelationTest, OfManyPiecesEqualOnesAreLeftOutToo) {
+  auto at = [](int i) {
+    return parsed("(d0) -> (d0 + " + std::to_string(i) +
+                  "), domain: d0 in [0, 2]");
+  };
+  IndexingRelation relation;
+  for (int round = 0; round < 3; ++round)
+    for (int i = 0; i < 100; ++i) relation.add(at(i));
+  ASSERT_EQ(relation.pieces().size(), 100u);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(relation.pieces()[i], at(i));
+  // A copy, one that was assigned over another, and one that was moved.
+  IndexingRelation copy = relation, assigned(at(500));
+  assigned.add(at(501));
+  assigned = relation;
+  IndexingRelation moved = std::move(relation);
+  for (IndexingRelation *each : {&copy, &assigned, &moved}) {
+    each->add(at(99));
+    each->add(at(100));
+    each->add(at(100));
+    EXPECT_EQ(each->pieces().size(), 101u);
+  }
+  relation = IndexingRelation();
+  for (int i = 0; i < 40; ++i) relation.add(at(i / 2));
+  EXPECT_EQ(relation.pieces().size(), 20u);
 }
 
 TEST(RelationTest, TheWeakestPrecisionRules) {
