@@ -62,19 +62,12 @@ std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
 /// c between low - rest and high - rest, and neither is too far. False where a
 /// bound leaves 64 bits.
 bool projectFromOne(System &system, Occurrence o, Interval x) {
-  if (o.coefficient < 0) {
-    o.coefficient = -o.coefficient;
-    x = -x;
-  }
-  const Interval multiples = x * o.coefficient;
-  const Interval far = o.bounds - multiples;
-  if (x.hasLower() != multiples.hasLower() ||
-      x.hasUpper() != multiples.hasUpper() ||
-      far.hasLower() != (o.bounds.hasLower() && multiples.hasUpper()) ||
-      far.hasUpper() != (o.bounds.hasUpper() && multiples.hasLower()))
-    return false;
+  const auto multiples = x.scaled(o.coefficient);
+  const auto far = multiples ? o.bounds.minus(*multiples) : std::nullopt;
+  if (!far) return false;
+  o.coefficient = std::abs(o.coefficient);
   ExpressionPool &pool = system.pool;
-  system.require(o.rest, far);
+  system.require(o.rest, *far);
   if (!o.bounds.isFinite()) return true;
   auto width = checkedSub(o.bounds.upper, o.bounds.lower);
   if (!width || *width >= o.coefficient - 1) return width.has_value();
@@ -99,9 +92,10 @@ void projectFromSeveral(System &system, llvm::ArrayRef<Occurrence> occurrences,
   for (const Occurrence &o : occurrences) {
     // x = value - rest, or x = rest - value.
     FormId form = o.coefficient > 0 ? pool.scale(o.rest, -1) : o.rest;
-    Interval value = o.coefficient > 0 ? o.bounds : -o.bounds;
-    if (value.hasLower()) lower.push_back({form, value.lower});
-    if (value.hasUpper()) upper.push_back({form, value.upper});
+    const auto value = o.bounds.scaled(o.coefficient);
+    if (!value) return pool.setOverflowed(true);
+    if (value->hasLower()) lower.push_back({form, value->lower});
+    if (value->hasUpper()) upper.push_back({form, value->upper});
   }
   for (const End &low : lower)
     for (const End &high : upper) {

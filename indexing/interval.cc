@@ -10,40 +10,54 @@ namespace {
 constexpr int64_t kMin = Interval::kMinusInfinity;
 constexpr int64_t kMax = Interval::kInfinity;
 
-bool isOpen(int64_t bound) { return bound == kMin || bound == kMax; }
+// Ends in 128 bits. An open side is as far out as sums of two allow.
+using End = __int128;
+constexpr End kOpen = End{1} << 125;
 
-/// The sum of two bounds of the same side; `open` where it is not finite.
-int64_t addBounds(int64_t a, int64_t b, int64_t open) {
-  if (isOpen(a) || isOpen(b)) return open;
-  int64_t sum = checkedAdd(a, b).value_or(open);
-  return isOpen(sum) ? open : sum;
+End lowerOf(const Interval &of) { return of.hasLower() ? of.lower : -kOpen; }
+End upperOf(const Interval &of) { return of.hasUpper() ? of.upper : kOpen; }
+
+int64_t saturated(End end) {
+  return end <= kMin ? kMin : end >= kMax ? kMax : static_cast<int64_t>(end);
 }
 
-/// The difference of two bounds of opposite sides.
-int64_t subBounds(int64_t a, int64_t b, int64_t open) {
-  if (isOpen(a) || isOpen(b)) return open;
-  int64_t difference = checkedSub(a, b).value_or(open);
-  return isOpen(difference) ? open : difference;
+Interval saturated(End lower, End upper) {
+  return {saturated(lower), saturated(upper)};
 }
 
-/// The product of two bounds, saturated: an infinite factor keeps its sign.
-int64_t mulBounds(int64_t a, int64_t b) {
+bool isOpen(End end) { return end <= -kOpen || end >= kOpen; }
+
+End floorOf(End a, End b) {
+  const End quotient = a / b;
+  return a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
+}
+
+/// The product of two ends. An open factor keeps its sign.
+End mul(End a, End b) {
   if (a == 0 || b == 0) return 0;
-  int64_t saturated = (a < 0) == (b < 0) ? kMax : kMin;
-  if (isOpen(a) || isOpen(b)) return saturated;
-  return checkedMul(a, b).value_or(saturated);
+  if (isOpen(a) || isOpen(b)) return (a < 0) == (b < 0) ? kOpen : -kOpen;
+  return a * b;
 }
 
-/// An interval of saturated bounds: what left 64 bits is open, on either side.
-Interval opened(int64_t lower, int64_t upper) {
-  return {lower == kMax ? kMin : lower, upper == kMin ? kMax : upper};
+/// floor(a / b) for ends; b is not 0.
+End div(End a, End b) {
+  if (isOpen(a)) return (a < 0) == (b < 0) ? kOpen : -kOpen;
+  if (isOpen(b)) return a == 0 || (a < 0) == (b < 0) ? 0 : -1;
+  return floorOf(a, b);
 }
 
-/// floor(a / b) for bounds, saturated; b is not 0.
-int64_t divBounds(int64_t a, int64_t b) {
-  if (isOpen(a)) return (a < 0) == (b < 0) ? kMax : kMin;
-  if (isOpen(b)) return (a == 0 || (a < 0) == (b < 0)) ? 0 : -1;
-  return floorDiv(a, b);
+/// The least interval with all four, which are what is made of the ends.
+Interval around(End a, End b, End c, End d) {
+  return saturated(std::min(std::min(a, b), std::min(c, d)),
+                   std::max(std::max(a, b), std::max(c, d)));
+}
+
+/// Where each end stands, or nothing: a number must not stand for an open side.
+std::optional<Interval> exact(std::optional<End> lower,
+                              std::optional<End> upper) {
+  if (lower && (*lower <= kMin || *lower > kMax)) return std::nullopt;
+  if (upper && (*upper < kMin || *upper >= kMax)) return std::nullopt;
+  return saturated(lower.value_or(-kOpen), upper.value_or(kOpen));
 }
 
 }  // namespace
@@ -68,47 +82,46 @@ Interval Interval::hull(const Interval &other) const {
 
 Interval Interval::operator+(const Interval &other) const {
   if (isEmpty() || other.isEmpty()) return none();
-  return {addBounds(lower, other.lower, kMin),
-          addBounds(upper, other.upper, kMax)};
+  return saturated(lowerOf(*this) + lowerOf(other),
+                   upperOf(*this) + upperOf(other));
 }
 
 Interval Interval::operator-(const Interval &other) const {
   if (isEmpty() || other.isEmpty()) return none();
-  return {subBounds(lower, other.upper, kMin),
-          subBounds(upper, other.lower, kMax)};
+  return saturated(lowerOf(*this) - upperOf(other),
+                   upperOf(*this) - lowerOf(other));
 }
 
 Interval Interval::operator-() const { return *this * int64_t{-1}; }
 
-Interval Interval::operator*(int64_t factor) const {
+Interval Interval::affine(int64_t factor, int64_t added) const {
   if (isEmpty()) return none();
-  if (factor == 0) return point(0);
-  int64_t a = mulBounds(lower, factor), b = mulBounds(upper, factor);
-  return factor > 0 ? opened(a, b) : opened(b, a);
+  const End a = mul(lowerOf(*this), factor) + added;
+  const End b = mul(upperOf(*this), factor) + added;
+  return factor > 0 ? saturated(a, b) : saturated(b, a);
 }
 
 Interval Interval::operator*(const Interval &other) const {
   if (isEmpty() || other.isEmpty()) return none();
-  int64_t products[] = {
-      mulBounds(lower, other.lower), mulBounds(lower, other.upper),
-      mulBounds(upper, other.lower), mulBounds(upper, other.upper)};
-  auto [low, high] = std::minmax_element(products, products + 4);
-  return opened(*low, *high);
+  const End a = lowerOf(*this), b = upperOf(*this);
+  const End c = lowerOf(other), d = upperOf(other);
+  return around(mul(a, c), mul(a, d), mul(b, c), mul(b, d));
 }
 
 Interval Interval::floorDiv(int64_t divisor) const {
   if (isEmpty()) return none();
-  int64_t a = divBounds(lower, divisor), b = divBounds(upper, divisor);
-  return divisor > 0 ? opened(a, b) : opened(b, a);
+  if (isFinite() && divisor > 0)
+    return {indexical::floorDiv(lower, divisor),
+            indexical::floorDiv(upper, divisor)};
+  const End a = div(lowerOf(*this), divisor), b = div(upperOf(*this), divisor);
+  return divisor > 0 ? saturated(a, b) : saturated(b, a);
 }
 
 Interval Interval::floorDiv(const Interval &divisor) const {
   if (isEmpty() || divisor.isEmpty()) return none();
-  int64_t quotients[] = {
-      divBounds(lower, divisor.lower), divBounds(lower, divisor.upper),
-      divBounds(upper, divisor.lower), divBounds(upper, divisor.upper)};
-  auto [low, high] = std::minmax_element(quotients, quotients + 4);
-  return opened(*low, *high);
+  const End a = lowerOf(*this), b = upperOf(*this);
+  const End c = lowerOf(divisor), d = upperOf(divisor);
+  return around(div(a, c), div(a, d), div(b, c), div(b, d));
 }
 
 Interval Interval::mod(int64_t modulus) const {
@@ -121,33 +134,46 @@ Interval Interval::mod(int64_t modulus) const {
   return {0, modulus - 1};
 }
 
-Interval Interval::preimageOfMul(int64_t factor) const {
+std::optional<Interval> Interval::moved(int64_t by) const {
   if (isEmpty()) return none();
-  if (factor == 1) return *this;
-  if (factor < 0) {
-    if (factor == kMin) return contains(0) ? point(0) : none();
-    return (-*this).preimageOfMul(-factor);
-  }
-  return {hasLower() ? ceilDiv(lower, factor) : kMin,
-          hasUpper() ? indexical::floorDiv(upper, factor) : kMax};
+  std::optional<End> low, high;
+  if (hasLower()) low = End{lower} + by;
+  if (hasUpper()) high = End{upper} + by;
+  return exact(low, high);
+}
+
+std::optional<Interval> Interval::scaled(int64_t factor) const {
+  if (isEmpty()) return none();
+  std::optional<End> low, high;
+  if (hasLower()) low = End{lower} * factor;
+  if (hasUpper()) high = End{upper} * factor;
+  return factor > 0 ? exact(low, high) : exact(high, low);
+}
+
+std::optional<Interval> Interval::minus(const Interval &other) const {
+  if (isEmpty() || other.isEmpty()) return none();
+  std::optional<End> low, high;
+  if (hasLower() && other.hasUpper()) low = End{lower} - other.upper;
+  if (hasUpper() && other.hasLower()) high = End{upper} - other.lower;
+  return exact(low, high);
+}
+
+Interval Interval::preimageOfMul(int64_t factor, int64_t added) const {
+  if (isEmpty()) return none();
+  if (factor == 1 && added == 0) return *this;
+  // The least x at or above an end, and the greatest at or below it.
+  auto up = [&](End end) { return -div(-end, factor); };
+  auto down = [&](End end) { return div(end, factor); };
+  const End a = hasLower() ? End{lower} - added : -kOpen;
+  const End b = hasUpper() ? End{upper} - added : kOpen;
+  return factor > 0 ? saturated(up(a), down(b)) : saturated(up(b), down(a));
 }
 
 Interval Interval::preimageOfFloorDiv(int64_t divisor) const {
   if (isEmpty()) return none();
-  // A bound past 64 bits leaves nothing on its own side, all on the other.
-  Interval result = all();
-  if (hasLower()) {
-    int64_t low = mulBounds(lower, divisor);
-    if (low == kMax) return none();
-    result.lower = low;
-  }
-  if (hasUpper()) {
-    int64_t high = mulBounds(upper, divisor);
-    if (high == kMin) return none();
-    if (high != kMax)
-      result.upper = checkedAdd(high, divisor - 1).value_or(kMax);
-  }
-  return result;
+  const End low = mul(lowerOf(*this), divisor);
+  const End high = hasUpper() ? mul(upper, divisor) + divisor - 1 : kOpen;
+  return saturated(low, high);
 }
 
 std::string Interval::str() const {

@@ -3,8 +3,15 @@
 //   [0, 9]   the integers 0 … 9          [3, 2]     empty
 //   [-inf, 4]  all up to 4               [-inf, inf]  all
 //
-// Arithmetic encloses: for x in A and y in B, x + y is in A + B. A bound that
-// would leave 64 bits becomes open on that side, which is sound.
+// The smallest integer as the lower end, and the greatest as the upper end, say
+// that a side is open. On the other side each is a number: [2^63 - 1, inf] are
+// the integers from 2^63 - 1 on.
+//
+// Arithmetic encloses: for x in A and y in B, x + y is in A + B. An end that
+// would leave 64 bits stays at the last integer of them: [2^62, 2^62] * 3 is
+// [2^63 - 1, inf]. That is sound where an interval says what is known, and
+// wrong where it asks: x + 2^62 in [0, 2^62] must not become x in A - B. For
+// that there are `moved` and `scaled`, which are exact.
 //
 // Law (tests/indexing/interval_test.cc, by enumeration): every operation's
 // result is the least interval that contains all results, for intervals without
@@ -14,6 +21,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace indexical {
@@ -51,7 +59,9 @@ struct Interval {
   Interval operator+(const Interval &other) const;
   Interval operator-(const Interval &other) const;
   Interval operator-() const;
-  Interval operator*(int64_t factor) const;
+  Interval operator*(int64_t factor) const { return affine(factor, 0); }
+  /// All x * factor + added, of which the sum alone may fit 64 bits.
+  Interval affine(int64_t factor, int64_t added) const;
   /// Adds bounds * factor where the bounds and the sum are finite; else says
   /// no, and is of no use any more. What most sums need, and fast.
   bool addFinite(const Interval &bounds, int64_t factor) {
@@ -78,8 +88,17 @@ struct Interval {
   /// Requires modulus > 0.
   Interval mod(int64_t modulus) const;
 
-  /// All x with `x * factor` in this interval. Requires factor != 0.
-  Interval preimageOfMul(int64_t factor) const;
+  /// All x + by: exactly, so that a constraint is the same one. Nothing where
+  /// an end would leave 64 bits, or be one that stands for an open side.
+  std::optional<Interval> moved(int64_t by) const;
+  /// Likewise the least interval with all x * factor. Requires factor != 0.
+  std::optional<Interval> scaled(int64_t factor) const;
+
+  /// Likewise the least interval with all x - y, y in `other`.
+  std::optional<Interval> minus(const Interval &other) const;
+
+  /// All x with `x * factor + added` in this interval. Requires factor != 0.
+  Interval preimageOfMul(int64_t factor, int64_t added = 0) const;
   /// All x with `x floordiv divisor` in this interval. Requires divisor > 0.
   Interval preimageOfFloorDiv(int64_t divisor) const;
 

@@ -130,13 +130,10 @@ std::optional<GivenDimensions::Multiple> GivenDimensions::withoutFloors(
 Constraint GivenDimensions::constraint(const Constraint &c) {
   auto multiple = withoutFloors(c.form);
   if (!multiple) return c;
-  const Interval bounds =
-      c.bounds * multiple->factor + Interval::point(multiple->added);
-  // What leaves 64 bits opens, and the constraint would be lost.
-  if (bounds.hasLower() != c.bounds.hasLower() ||
-      bounds.hasUpper() != c.bounds.hasUpper())
-    return c;
-  return {multiple->form, bounds};
+  auto bounds = c.bounds.scaled(multiple->factor);
+  if (bounds) bounds = bounds->moved(multiple->added);
+  if (!bounds) return c;
+  return {multiple->form, *bounds};
 }
 
 FormId GivenDimensions::digit(FormId form, int64_t stride, int64_t modulus) {

@@ -30,12 +30,8 @@ class DenseVariables {
   struct Step {
     VariableId variable;
     int64_t stride = 1, start = 0;
-    Interval given(Interval q) const {
-      return q * stride + Interval::point(start);
-    }
-    Interval dense(Interval x) const {
-      return (x - Interval::point(start)).preimageOfMul(stride);
-    }
+    Interval given(Interval q) const { return q.affine(stride, start); }
+    Interval dense(Interval x) const { return x.preimageOfMul(stride, start); }
   };
 
   size_t size() const { return steps_.size(); }

@@ -15,6 +15,10 @@ constexpr int kMostRounds = 64;
 // What others imply is mostly seen in two.
 constexpr int kMostRefutingRounds = 8;
 
+int openSides(const Interval &bounds) {
+  return !bounds.hasLower() + !bounds.hasUpper();
+}
+
 }  // namespace
 
 void Domain::add(FormId form, Interval bounds) {
@@ -26,26 +30,27 @@ void Domain::add(FormId form, Interval bounds) {
       empty_ |= !bounds.contains(constant);
       return;
     }
-    // Bounds that leave 64 bits would open, and the constraint would be lost.
-    if ((bounds.hasLower() && !checkedSub(bounds.lower, constant)) ||
-        (bounds.hasUpper() && !checkedSub(bounds.upper, constant)))
-      break;
-    bounds = bounds - Interval::point(constant);
+    // Bounds that leave 64 bits would ask for something else.
+    const auto moved = bounds.moved(-constant);
+    if (!moved) break;
     int64_t g = 0;
     for (const Term &term : terms) g = gcd(g, term.coefficient);
-    if (terms[0].coefficient < 0) {
-      g = -g;
-      turnedForms_ = true;
-    }
+    if (terms[0].coefficient < 0) g = -g;
+    const Interval divided = moved->preimageOfMul(g);
+    if (openSides(divided) > openSides(*moved)) break;  // -x >= 1 - 2^63
+    bounds = divided;
+    turnedForms_ |= g < 0;
     for (Term &term : terms) term.coefficient /= g;
-    bounds = bounds.preimageOfMul(g);
     form = pool_.form(terms, 0);
     // x floordiv c is bounded where x is.
     auto atom = pool_.asAtom(form);
     if (!atom || pool_.atom(*atom).kind != AtomKind::Digit ||
         pool_.atom(*atom).modulus)
       break;
-    bounds = bounds.preimageOfFloorDiv(pool_.atom(*atom).stride);
+    const int64_t stride = pool_.atom(*atom).stride;
+    const Interval parent = bounds.preimageOfFloorDiv(stride);
+    if (parent.floorDiv(stride) != bounds) break;  // an end leaves 64 bits
+    bounds = parent;
     form = pool_.atom(*atom).a;
   }
   if (bounds.isEmpty()) empty_ = true;
@@ -84,6 +89,7 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     return true;
   }
   // Whole turns of the constant stay: the form of the digit has chosen them.
+  if (!checkedSub(c, floorMod(c, n))) return false;
   FormId x = pool_.linear({{digit.a, 1}}, -c);
   int64_t r = floorMod(bounds.lower - floorMod(c, n), n);
   FormId residue =
@@ -96,7 +102,8 @@ bool Domain::mergeResidue(FormId &form, Interval &bounds) {
     if (!atom || !other.bounds.isPoint()) continue;
     Atom known = pool_.atom(*atom);
     if (known.kind != AtomKind::Digit || known.stride != 1 ||
-        known.modulus == n || pool_.terms(known.a) != pool_.terms(x))
+        known.modulus == n || pool_.terms(known.a) != pool_.terms(x) ||
+        pool_.constant(known.a) % known.modulus != 0)
       continue;
     int64_t m = known.modulus, s = other.bounds.lower, g = gcd(n, m);
     if (floorMod(r - s, g) != 0) {
@@ -175,7 +182,9 @@ void Domain::propagate() {
 void Domain::tightenConstraints() {
   llvm::SmallVector<Constraint, 4> tight;
   for (auto [i, c] : llvm::enumerate(constraints_)) {
-    Interval bounds = known_->bounds(i);
+    // What is known meets what was asked, and does not replace it: a sum that
+    // leaves 64 bits is not known at all.
+    Interval bounds = known_->bounds(i).intersect(c.bounds);
     if (!c.bounds.hasLower()) bounds.lower = Interval::kMinusInfinity;
     if (!c.bounds.hasUpper()) bounds.upper = Interval::kInfinity;
     tight.push_back({c.form, bounds});
@@ -194,18 +203,14 @@ void Domain::tightenConstraints() {
 /// a difference: with d1 in [0, 2], d0 * 3 + d1 in [6, 14] is d0 in [2, 4].
 std::optional<Constraint> Domain::withoutLowTerms(const Constraint &c,
                                                   FormBounds &current) {
+  // A constant that could not go to the bounds stays, and all stays with it.
+  if (pool_.constant(c.form) != 0) return std::nullopt;
   llvm::SmallVector<Term, 8> terms(pool_.terms(c.form));
   llvm::stable_sort(terms, [](const Term &x, const Term &y) {
     return std::abs(x.coefficient) > std::abs(y.coefficient);
   });
   // What is left for the others beside one value of the smallest.
-  auto beside = [&](int64_t value) -> std::optional<Interval> {
-    const Interval left = c.bounds - Interval::point(value);
-    if (left.hasLower() != c.bounds.hasLower() ||
-        left.hasUpper() != c.bounds.hasUpper())
-      return std::nullopt;
-    return left;
-  };
+  auto beside = [&](int64_t value) { return c.bounds.moved(-value); };
   int64_t g = 0;
   for (size_t kept = 1; kept < terms.size() && g != 1; ++kept) {
     g = gcd(g, terms[kept - 1].coefficient);

@@ -39,7 +39,8 @@ class Domain {
 
   const VariableBounds &box() const { return box_; }
   /// What remains beside the box: no constant, coefficients without a common
-  /// factor, the first one positive; in structural order.
+  /// factor, the first one positive; in structural order. A form whose bounds
+  /// would leave 64 bits without its constant is as it was given.
   llvm::ArrayRef<Constraint> constraints() const { return constraints_; }
   /// Whether it is seen that no point is left.
   bool isEmpty() const { return empty_; }

@@ -54,9 +54,11 @@ Propagation::Told Propagation::tell(FormId form, Interval bounds) {
 void Propagation::tellAgain(Told told, Interval bounds) {
   const Scaled &form = told_[told];
   Interval &of = sums_[form.sum].told;
-  of = (bounds - Interval::point(form.constant)).preimageOfMul(form.factor);
-  // An interval that leaves 64 bits opens, and an empty one must not.
-  if (bounds.isEmpty()) of = bounds;
+  // The sum alone may leave 64 bits where it does not with the constant: then
+  // nothing is known of it.
+  of = bounds.moved(-form.constant)
+           .value_or(Interval::all())
+           .preimageOfMul(form.factor);
 }
 
 Interval Propagation::bounds(Told told) const { return rangeOf(told_[told]); }
@@ -246,8 +248,8 @@ void Propagation::meetDigits(const Sum &sum) {
     if (tight.isEmpty()) {
       empty_ = true;
     } else if (tight != parent) {
-      const Interval left = tight - Interval::point(digit.a.constant);
-      meet(sums_[digit.a.sum].range, left.preimageOfMul(digit.a.factor));
+      if (const auto left = tight.moved(-digit.a.constant))
+        meet(sums_[digit.a.sum].range, left->preimageOfMul(digit.a.factor));
     }
     i = digit.nextDigit;
   }

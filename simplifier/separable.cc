@@ -58,7 +58,7 @@ class Sides {
   struct Side {
     Interval range;
     int64_t stride = 1, start = 0;
-    Interval given() const { return range * stride + Interval::point(start); }
+    Interval given() const { return range.affine(stride, start); }
   };
 
   explicit Sides(llvm::ArrayRef<Variable> dimensions) {
@@ -88,13 +88,6 @@ class Sides {
                  Lines lines);
 
  private:
-  /// bounds - by. A side that leaves 64 bits would open, and say nothing.
-  Interval shifted(Interval bounds, int64_t by) {
-    const Interval moved = bounds - Interval::point(by);
-    failed_ |= moved.hasLower() != bounds.hasLower() ||
-               moved.hasUpper() != bounds.hasUpper();
-    return moved;
-  }
   int64_t scaled(int64_t factor, int64_t x, int64_t added) {
     auto product = checkedMul(factor, x);
     auto sum = product ? checkedAdd(*product, added) : std::nullopt;
@@ -123,8 +116,7 @@ void Sides::bound(const Line &line, Interval bounds) {
     return;
   }
   Interval &range = sides_[line.dimension].range;
-  range = range.intersect(
-      shifted(bounds, line.constant).preimageOfMul(line.factor));
+  range = range.intersect(bounds.preimageOfMul(line.factor, line.constant));
   empty_ |= range.isEmpty();
 }
 
@@ -142,8 +134,7 @@ void Sides::step(const Line &line, int64_t rest, int64_t n) {
   Side &side = sides_[line.dimension];
   side.start = scaled(side.stride, solution->start, side.start);
   side.stride = scaled(side.stride, solution->stride, 0);
-  side.range =
-      shifted(side.range, solution->start).preimageOfMul(solution->stride);
+  side.range = side.range.preimageOfMul(solution->stride, solution->start);
   empty_ |= side.range.isEmpty();
 }
 

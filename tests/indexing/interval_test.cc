@@ -272,8 +272,9 @@ TEST(IntervalTest, OpenSidesOfSets) {
 
 //===-- The ends of 64 bits -----------------------------------------------===//
 
-// Where a bound leaves 64 bits, its side is open: nothing in between.
-TEST(IntervalTest, OverflowOpensTheSide) {
+// An end that leaves 64 bits stays at the last integer: as the end on its own
+// side that is open, and on the other side a number.
+TEST(IntervalTest, EndsStayInside64Bits) {
   for (int64_t k : {2, -2}) {
     Interval sum = Interval::point(1);
     EXPECT_FALSE(sum.addFinite({0, kInf - 1}, k));
@@ -289,15 +290,16 @@ TEST(IntervalTest, OverflowOpensTheSide) {
   const int64_t big = int64_t{1} << 62;
   const int64_t ends[] = {kMinusInf + 1, -big, -big / 3, -3, 0, 5,
                           big / 3,       big,  kInf - 1};
-  auto expected = [](__int128 bound, int64_t open) {
-    return bound > kMinusInf && bound < kInf ? static_cast<int64_t>(bound)
-                                             : open;
+  auto expected = [](__int128 bound) {
+    return bound <= kMinusInf ? kMinusInf
+           : bound >= kInf    ? kInf
+                              : static_cast<int64_t>(bound);
   };
   auto check = [&](const Interval &result, std::vector<__int128> values,
                    const std::string &what) {
     auto [low, high] = std::minmax_element(values.begin(), values.end());
-    EXPECT_EQ(result.lower, expected(*low, kMinusInf)) << what;
-    EXPECT_EQ(result.upper, expected(*high, kInf)) << what;
+    EXPECT_EQ(result.lower, expected(*low)) << what;
+    EXPECT_EQ(result.upper, expected(*high)) << what;
   };
   std::vector<Interval> intervals;
   for (int64_t low : ends)
@@ -310,12 +312,68 @@ TEST(IntervalTest, OverflowOpensTheSide) {
       check(a + b, {al + bl, au + bu}, "sum of " + text);
       check(a - b, {al - bu, au - bl}, "difference of " + text);
       check(a * b, {al * bl, al * bu, au * bl, au * bu}, "product of " + text);
-      if (b.isPoint())
-        check(a * b.lower, {al * bl, au * bl}, "multiple of " + text);
+      if (!b.isPoint()) continue;
+      check(a * b.lower, {al * bl, au * bl}, "multiple of " + text);
+      for (int64_t added : ends)
+        check(a.affine(b.lower, added), {al * bl + added, au * bl + added},
+              "multiple of " + text + " and " + std::to_string(added));
     }
   EXPECT_EQ((Interval{-big, big - 1}).count(), kInf);  // 2^63 elements
   EXPECT_EQ((Interval{-big, big - 2}).count(), kInf);
   EXPECT_EQ((Interval{-big, big - 3}).count(), kInf - 1);
+}
+
+// The greatest integer is a number at a lower end: nothing of 64 bits is above.
+TEST(IntervalTest, NumbersThatStandForOpenSides) {
+  const Interval most{kInf, kInf};
+  EXPECT_TRUE(most.hasLower());
+  EXPECT_FALSE(most.hasUpper());
+  EXPECT_EQ(most + Interval::point(-7), (Interval{kInf - 7, kInf}));
+  EXPECT_TRUE(most.intersect({0, 5}).isEmpty());
+  const Interval least{kMinusInf, kMinusInf};
+  EXPECT_EQ(least + Interval::point(7), (Interval{kMinusInf, kMinusInf + 7}));
+  EXPECT_TRUE(least.intersect({0, 5}).isEmpty());
+  // A divisor or a factor is never open.
+  EXPECT_EQ((Interval{-1, 2}).floorDiv(kInf), (Interval{-1, 0}));
+  EXPECT_EQ((Interval{-1, -1}).preimageOfFloorDiv(kInf), (Interval{-kInf, -1}));
+  EXPECT_EQ((Interval{-1, 0}) * kInf, (Interval{-kInf, 0}));
+}
+
+// What constraints are made with: nothing rather than another set of numbers.
+TEST(IntervalTest, ExactSteps) {
+  for (const Interval &a : smallIntervals(4))
+    for (int64_t k = -4; k <= 4; ++k) {
+      std::vector<int64_t> moved, scaled;
+      for (int64_t x : elementsOf(a)) {
+        moved.push_back(x + k);
+        scaled.push_back(x * k);
+      }
+      EXPECT_EQ(a.moved(k), hullOf(moved)) << a.str() << " + " << k;
+      if (k == 0) continue;
+      EXPECT_EQ(a.scaled(k), hullOf(scaled)) << a.str() << " * " << k;
+      for (int64_t added : {-3, 1, 4}) {
+        std::vector<int64_t> preimage;
+        for (int64_t x = -20; x <= 20; ++x)
+          if (a.contains(x * k + added)) preimage.push_back(x);
+        EXPECT_EQ(a.preimageOfMul(k, added), hullOf(preimage)) << a.str();
+      }
+    }
+  const Interval up{3, kInf};
+  EXPECT_EQ(up.moved(-5), (Interval{-2, kInf}));
+  EXPECT_EQ(up.scaled(-2), (Interval{kMinusInf, -6}));
+  EXPECT_EQ(up.minus({1, 2}), (Interval{1, kInf}));
+  EXPECT_EQ(up.minus({1, kInf}), Interval::all());
+  // An end that is left out, or that would be taken for an open one.
+  EXPECT_EQ((Interval{3, 4}).moved(kInf - 3), std::nullopt);
+  EXPECT_EQ((Interval{3, 4}).moved(kInf - 4), std::nullopt);
+  EXPECT_EQ((Interval{3, 4}).moved(kInf - 5), (Interval{kInf - 2, kInf - 1}));
+  EXPECT_EQ((Interval{-4, 0}).moved(-kInf + 3), std::nullopt);
+  EXPECT_EQ((Interval{-3, 0}).moved(-kInf + 3), (Interval{-kInf, -kInf + 3}));
+  EXPECT_EQ((Interval{0, 3}).scaled(kInf / 2), std::nullopt);
+  EXPECT_EQ((Interval{0, 3}).minus({-kInf + 1, 0}), std::nullopt);
+  // The sum fits, and its parts do not.
+  EXPECT_EQ((Interval{-kInf, -kInf + 3}).preimageOfMul(9, 5),
+            (Interval{-1024819115206086201, -1024819115206086201}));
 }
 
 TEST(IntervalTest, PreimagesAtTheEnds) {

@@ -142,16 +142,19 @@ TEST(SeparableTest, OthersAreLeftAlone) {
   EXPECT_FALSE(separableProduct(large, half, pool));
 }
 
-// d0 is 4 q + 3, and -8 q - 6 at most 2^63 - 7: without the 6 that would open,
-// and let 2^63 - 6 in.
-TEST(SeparableTest, BoundsThatWouldOpenAreLeftAlone) {
+// d0 is 4 q + 3, and -8 q - 6 at most 2^63 - 7: without the 6 that is 2^63 - 1,
+// which is no open side and does not let 2^63 - 6 in.
+TEST(SeparableTest, BoundsAtTheEdgeAreExact) {
   const IndexingMap first = mapOf(
       "(d0) -> (d0 * -2), domain: d0 in [-4611686018427387903, 0], "
       "d0 mod 4 in [3, 3]");
   const IndexingMap second =
       mapOf("(d0) -> (d0), domain: d0 in [0, 9223372036854775801]");
   ExpressionPool pool;
-  EXPECT_FALSE(separableProduct(first, second, pool));
+  const auto product = separableProduct(first, second, pool);
+  ASSERT_TRUE(product);
+  EXPECT_FALSE(product->contains({{-4611686018427387901}, {}, {}}));
+  EXPECT_TRUE(product->contains({{-4611686018427387897}, {}, {}}));
 }
 
 TEST(SeparableTest, MapsWithoutDimensions) {
