@@ -247,9 +247,9 @@ Sample sampleNearZero(const IndexingMap &set) {
     for (const Variable &v : set.dimensions()) {
       const int64_t offset = draws.in({0, 1 + draw % 8});
       const Interval b = v.bounds;
-      int64_t value = b.lower > 0   ? b.lower + offset
-                      : b.upper < 0 ? b.upper - offset
-                                    : offset;
+      const int64_t start = std::clamp<int64_t>(0, b.lower, b.upper);
+      const int64_t value =
+          checkedAdd(start, b.upper < 0 ? -offset : offset).value_or(start);
       point.push_back(std::clamp(value, b.lower, b.upper));
     }
     if (values.set(point) && values.satisfy(set.constraints()))

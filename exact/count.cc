@@ -132,7 +132,9 @@ class Greatest {
       int64_t now = sign * best.point[number];
       if (now >= most) return best;
       // At once for the top, then by halves.
-      int64_t next = first ? most : now + (most - now + 1) / 2;
+      const auto room =
+          static_cast<uint64_t>(most) - static_cast<uint64_t>(now);
+      int64_t next = first ? most : most - static_cast<int64_t>(room / 2);
       Sample sample = atLeast(number, sign, next);
       if (sample.found == Sample::Found::Unknown) return {};
       if (sample.found == Sample::Found::Point)

@@ -41,6 +41,37 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
+/// A sum of products whose parts may leave 64 bits where the whole does not:
+/// 5 * 2^62 - 9 * 2^61. What is checked step by step is asked first, since it
+/// is faster.
+class WideSum {
+ public:
+  explicit WideSum(int64_t start) { add(start, 1); }
+  void add(int64_t value, int64_t factor) {
+    const __int128 product = static_cast<__int128>(value) * factor;
+    low_ += static_cast<uint64_t>(product);
+    high_ += static_cast<int64_t>(product >> 64);
+  }
+  /// The sum; nothing where it leaves 64 bits.
+  std::optional<int64_t> value() const {
+    const __int128 high = top();
+    const auto low = static_cast<int64_t>(static_cast<uint64_t>(low_));
+    if (high != (low < 0 ? -1 : 0)) return std::nullopt;
+    return low;
+  }
+  /// The number of 64 bits that is nearest to it.
+  int64_t saturated() const {
+    return value().value_or(top() < 0 ? INT64_MIN : INT64_MAX);
+  }
+
+ private:
+  __int128 top() const { return high_ + static_cast<__int128>(low_ >> 64); }
+
+  // The sums of the products' low halves and of their high halves.
+  unsigned __int128 low_ = 0;
+  __int128 high_ = 0;
+};
+
 /// Rounds toward minus infinity. Requires b != 0 and not (INT64_MIN, -1).
 inline int64_t floorDiv(int64_t a, int64_t b) {
   return llvm::divideFloorSigned(a, b);

@@ -3,6 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 
+#include "indexical/indexing/arithmetic.h"
+
 namespace indexical {
 namespace {
 
@@ -19,14 +21,26 @@ Interval FormBounds::operator()(FormId form) {
         return sum.addFinite(atom(term.atom), term.coefficient);
       }))
     return sum;
-  sum = Interval::point(table_.constant(form));
-  bool finite = true;
+  return wide(form);
+}
+
+/// Where the sum is not finite, or leaves 64 bits, be it on the way alone.
+Interval FormBounds::wide(FormId form) {
+  WideSum low(table_.constant(form)), high(table_.constant(form));
+  bool hasLow = true, hasHigh = true, isFinite = true;
   for (const Term &term : table_.terms(form)) {
-    Interval bounds = atom(term.atom);
-    finite &= bounds.isFinite();
-    sum = sum + bounds * term.coefficient;
+    const Interval bounds = atom(term.atom);
+    if (bounds.isEmpty()) return bounds;
+    const bool isPositive = term.coefficient > 0;
+    low.add(isPositive ? bounds.lower : bounds.upper, term.coefficient);
+    high.add(isPositive ? bounds.upper : bounds.lower, term.coefficient);
+    hasLow &= isPositive ? bounds.hasLower() : bounds.hasUpper();
+    hasHigh &= isPositive ? bounds.hasUpper() : bounds.hasLower();
+    isFinite &= bounds.isFinite();
   }
-  if (finite && !sum.isFinite()) status_.Update(leaves64Bits());
+  const Interval sum{hasLow ? low.saturated() : Interval::kMinusInfinity,
+                     hasHigh ? high.saturated() : Interval::kInfinity};
+  if (isFinite && !sum.isFinite()) status_.Update(leaves64Bits());
   return sum;
 }
 
@@ -42,10 +56,11 @@ Interval FormBounds::atom(AtomId id) {
     if (atom.modulus) bounds = bounds.mod(atom.modulus);
   } else {
     Interval a = (*this)(atom.a), b = (*this)(atom.b);
+    // The greatest number, divided, would be taken for an open side.
+    const bool isFinite =
+        (a.isFinite() || table_.isConstant(atom.a)) && b.isFinite();
     if (atom.kind == AtomKind::Product) {
       bounds = a * b;
-      if (a.isFinite() && b.isFinite() && !bounds.isFinite())
-        status_.Update(leaves64Bits());
     } else if (b.contains(0) ||
                (atom.kind == AtomKind::Remainder && b.lower < 1)) {
       status_.Update(absl::InvalidArgumentError(
@@ -58,6 +73,8 @@ Interval FormBounds::atom(AtomId id) {
     } else {
       bounds = {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
     }
+    if (isFinite && !bounds.isFinite() && status_.ok())
+      status_ = leaves64Bits();
   }
   atoms_[id] = {bounds, true};
   return bounds;

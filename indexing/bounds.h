@@ -35,6 +35,7 @@ class FormBounds {
     bool known = false;
   };
   Interval atom(AtomId id);
+  Interval wide(FormId form);
 
   const ExpressionTable &table_;
   llvm::function_ref<Interval(VariableId)> variable_;

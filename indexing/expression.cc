@@ -505,12 +505,24 @@ std::optional<int64_t> Evaluation::operator()(FormId form) {
   int64_t sum = table_.constant(form);
   for (const Term &term : table_.terms(form)) {
     auto value = atom(term.atom);
+    if (!value) return std::nullopt;
     int64_t scaled;
-    if (!value || __builtin_mul_overflow(*value, term.coefficient, &scaled) ||
+    if (__builtin_mul_overflow(*value, term.coefficient, &scaled) ||
         __builtin_add_overflow(sum, scaled, &sum))
-      return std::nullopt;
+      return wide(form);
   }
   return sum;
+}
+
+/// A sum that leaves 64 bits on the way may come back.
+std::optional<int64_t> Evaluation::wide(FormId form) {
+  WideSum sum(table_.constant(form));
+  for (const Term &term : table_.terms(form)) {
+    auto value = atom(term.atom);
+    if (!value) return std::nullopt;
+    sum.add(*value, term.coefficient);
+  }
+  return sum.value();
 }
 
 std::optional<int64_t> Evaluation::atom(AtomId id) {

@@ -258,8 +258,8 @@ class FrozenExpressions : public ExpressionTable {
 };
 
 /// Values of forms at one point. `variable` gives the values of variables.
-/// Nothing where arithmetic leaves 64 bits, a divisor is zero, or that of a
-/// remainder is negative.
+/// Nothing where a value leaves 64 bits (a sum may do so on the way), a divisor
+/// is zero, or that of a remainder is negative.
 class Evaluation {
  public:
   Evaluation(const ExpressionTable &table,
@@ -269,6 +269,7 @@ class Evaluation {
 
  private:
   std::optional<int64_t> atom(AtomId atom);
+  std::optional<int64_t> wide(FormId form);
   const ExpressionTable &table_;
   llvm::function_ref<int64_t(VariableId)> variable_;
   llvm::SmallVector<std::optional<int64_t>, 16> atoms_;

@@ -32,23 +32,47 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
   if (!hasDigit()) return raw;
   if (FormId known = memo(raw).normal; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
-  Attempt attempt(pool_);
-  FormId form = pool_.terms(raw).size() > 1 ? gather(raw) : raw;
-  if (!residues_.empty()) form = divideExactly(form);
-  if (attempt.failed()) form = raw;
+  FormId form = attempted(raw, [&] {
+    const FormId all = pool_.terms(raw).size() > 1 ? gather(raw) : raw;
+    return residues_.empty() ? all : divideExactly(all);
+  });
+  if (form != raw && leaves64Bits(form, raw)) form = raw;
   memo(raw).normal = form;  // what the search meets on its way back to here
   if (recorder) explainForm("digits of one parent, gathered", raw, form);
   const FormId gathered = form;
   form = search(form);
   for (int i = 0; i < kMostDivisions && !residues_.empty(); ++i) {
-    FormId divided = divideExactly(form);
-    if (attempt.failed() || divided == form) break;
-    form = search(gather(divided));
+    const FormId divided = attempted(form, [&] { return divideExactly(form); });
+    if (divided == form) break;
+    form = search(attempted(divided, [&] { return gather(divided); }));
   }
   if (recorder) explainForm("digits cut otherwise", gathered, form);
   memo(raw).normal = form;
   memo(form).normal = form;
   return form;
+}
+
+/// What `make` makes, or the form as it is where that leaves 64 bits. What is
+/// made after that, while an attempt has failed, is of no use.
+FormId CanonicalForms::attempted(FormId form,
+                                 llvm::function_ref<FormId()> make) {
+  Attempt attempt(pool_);
+  const FormId made = make();
+  return attempt.failed() ? form : made;
+}
+
+/// Whether the form, or what its digits stand on, can leave 64 bits where what
+/// it was made of does not: (d0 - 1) floordiv n must not become
+/// (d0 + n - 1) floordiv n - 1 there. What could be computed before must still
+/// be.
+bool CanonicalForms::leaves64Bits(FormId form, FormId before) {
+  bool isInside = bounds(form).isFinite();
+  // The terms may move while parents are asked for their bounds.
+  for (size_t i = 0; isInside && i < pool_.terms(form).size(); ++i) {
+    const AtomId id = pool_.terms(form)[i].atom;
+    isInside = !isDigit(id) || bounds(atom(id).a).isFinite();
+  }
+  return !isInside && bounds(before).isFinite();
 }
 
 /// Some terms of the form, divided by a common factor. What would make them

@@ -147,6 +147,8 @@ class CanonicalForms : public ExpressionAlgebra {
 
  private:
   // canonical_form.cc
+  FormId attempted(FormId form, llvm::function_ref<FormId()> make);
+  bool leaves64Bits(FormId form, FormId before);
   FormId partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                 int64_t constant);
 

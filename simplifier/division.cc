@@ -12,6 +12,16 @@
 #include "indexical/simplifier/canonical_form.h"
 
 namespace indexical {
+namespace {
+
+/// (to - from) / step, which divides; nothing where that leaves 64 bits.
+std::optional<int64_t> stepsBetween(int64_t from, int64_t to, int64_t step) {
+  const __int128 steps = (static_cast<__int128>(to) - from) / step;
+  if (steps <= INT64_MIN || steps > INT64_MAX) return std::nullopt;
+  return static_cast<int64_t>(steps);
+}
+
+}  // namespace
 
 FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
   if (modulus == 1) return pool_.constantForm(0);
@@ -71,17 +81,16 @@ FormId CanonicalForms::digitOfParent(FormId parent, int64_t stride,
   const FormId itself = pool_.atomForm(id);
   atomMemo(id).digit = itself;
   if (pool_.overflowed()) return itself;
-  Attempt attempt(pool_);
-  auto form = digitFromParts(parent, stride, modulus);
-  if (!form || attempt.failed()) form = itself;
-  if (Interval range = bounds(*form); range.isPoint() && foldPoints) {
+  FormId form = attempted(itself, [&] {
+    return digitFromParts(parent, stride, modulus).value_or(itself);
+  });
+  if (Interval range = bounds(form); range.isPoint() && foldPoints) {
     const FormId value = pool_.constantForm(range.lower);
     if (recorder && form != value)
       explainDigit("one value", parent, stride, modulus, value);
     form = value;
   }
-  atomMemo(id).digit = *form;
-  return *form;
+  return atomMemo(id).digit = form;
 }
 
 /// The rules for digits, in the order in which they are tried: the first that
@@ -156,6 +165,7 @@ std::optional<FormId> CanonicalForms::digitFromParts(FormId parent,
   for (const Rule &rule : rulesFor(parent)) {
     const size_t mark = recorder ? recorder->mark() : 0;
     auto form = (this->*rule.apply)(parent, stride, modulus);
+    if (form && leaves64Bits(*form, parent)) form.reset();
     if (recorder) {
       const FormId itself = pool_.digit(parent, stride, modulus);
       if (!form || *form == itself) {
@@ -211,7 +221,7 @@ std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
   const int64_t constant = pool_.constant(parent);
   llvm::SmallVector<Term, 8> terms(pool_.terms(parent));
   const int64_t rest = constantWithin(terms, constant, period);
-  auto turns = checkedSub(constant, rest);
+  auto turns = stepsBetween(rest, constant, stride);
   if (rest == constant || !turns) return std::nullopt;
   const FormId moved = linear({{pool_.form(terms, rest), 1}}, 0);
   // Where another constant makes another sum, that could go round and round.
@@ -219,7 +229,7 @@ std::optional<FormId> CanonicalForms::digitOfConstant(FormId parent,
       weight(moved) >= weight(parent))
     return std::nullopt;
   FormId low = digit(moved, stride, modulus);
-  return linear({{low, 1}}, modulus ? 0 : *turns / stride);
+  return linear({{low, 1}}, modulus ? 0 : *turns);
 }
 
 /// (4*x + 6) floordiv 8 is (2*x + 3) floordiv 4; (6*x) mod 9 is 3*((2*x) mod
@@ -297,9 +307,9 @@ std::optional<FormId> CanonicalForms::digitOfRest(FormId parent, int64_t stride,
   }
   int64_t constant = pool_.constant(parent);
   int64_t remainder = constantWithin(rest, constant, period);
-  auto turns = checkedSub(constant, remainder);
+  auto turns = stepsBetween(remainder, constant, stride);
   if ((!changed && constant == remainder) || !turns) return std::nullopt;
-  FormId whole = pool_.form(out, *turns / stride);
+  FormId whole = pool_.form(out, *turns);
   FormId low = linear({{pool_.form(rest, remainder), 1}}, 0);
   FormId form = digit(low, stride, modulus);
   return modulus ? form : linear({{whole, 1}, {form, 1}}, 0);
@@ -397,7 +407,7 @@ std::optional<FormId> CanonicalForms::digitByRemainders(FormId parent,
     int64_t r = floorMod(term.coefficient, stride);
     if (r) rest.push_back({term.atom, r});
     if (r != term.coefficient)
-      out.push_back({term.atom, (term.coefficient - r) / stride});
+      out.push_back({term.atom, floorDiv(term.coefficient, stride)});
   }
   if (out.empty()) return std::nullopt;
   Interval carry = termBounds(rest, pool_.constant(parent)).floorDiv(stride);

@@ -90,10 +90,18 @@ std::optional<int64_t> PointValues::operator()(FormId form) const {
   for (const Term &term : table_.terms(form)) {
     auto product = checkedMul(atoms_[term.atom], term.coefficient);
     auto next = product ? checkedAdd(sum, *product) : std::nullopt;
-    if (!next) return std::nullopt;
+    if (!next) return wide(form);
     sum = *next;
   }
   return sum;
+}
+
+/// A sum that leaves 64 bits on the way may come back.
+std::optional<int64_t> PointValues::wide(FormId form) const {
+  WideSum sum(table_.constant(form));
+  for (const Term &term : table_.terms(form))
+    sum.add(atoms_[term.atom], term.coefficient);
+  return sum.value();
 }
 
 bool PointValues::satisfy(llvm::ArrayRef<Constraint> constraints) const {
@@ -181,7 +189,9 @@ bool Enumeration::split(const VariableBounds &box, VariableBounds &first,
 
 bool Enumeration::boxes(
     llvm::function_ref<bool(const VariableBounds &)> inside) {
-  if (set_.isKnownEmpty() || domain_->isEmpty()) return true;
+  if (set_.isKnownEmpty()) return true;
+  if (pool_.overflowed()) return false;  // the constraints were not made
+  if (domain_->isEmpty()) return true;
   llvm::SmallVector<VariableBounds, 32> open{domain_->box()};
   VariableBounds first, second;
   while (!open.empty()) {

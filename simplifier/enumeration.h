@@ -62,6 +62,7 @@ class PointValues {
   bool satisfy(llvm::ArrayRef<Constraint> constraints) const;
 
  private:
+  std::optional<int64_t> wide(FormId form) const;
   const ExpressionTable &table_;
   llvm::SmallVector<int64_t, 16> atoms_;
 };

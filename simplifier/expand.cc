@@ -67,7 +67,8 @@ bool CanonicalForms::parentMayCancel(llvm::ArrayRef<Term> terms,
         atom(term.atom).stride != a.modulus)
       continue;
     const Interval floor = atomBounds(term.atom);
-    auto left = checkedSub(term.coefficient, k * a.modulus);
+    auto turn = checkedMul(k, a.modulus);
+    auto left = turn ? checkedSub(term.coefficient, *turn) : std::nullopt;
     if (left &&
         (bounds(a.a) * k + floor * *left).count() <
             (atomBounds(digit.atom) * k + floor * term.coefficient).count())

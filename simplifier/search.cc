@@ -185,11 +185,18 @@ void CanonicalForms::neighbours(FormId form,
                                 llvm::SmallVectorImpl<FormId> &found) {
   llvm::SmallVector<Term, 8> terms(pool_.terms(form));
   if (llvm::none_of(terms, [&](Term t) { return isDigit(t.atom); })) return;
+  // What one way made before it left 64 bits may be wrong.
+  auto tried = [&](auto makeNeighbours) {
+    const size_t before = found.size();
+    Attempt attempt(pool_);
+    makeNeighbours();
+    if (attempt.failed()) found.truncate(before);
+  };
   if (terms.size() > 1) {
-    expandAndContract(form, found);
-    complete(form, found);
-    unite(form, found);
-    absorb(form, found);
+    tried([&] { expandAndContract(form, found); });
+    tried([&] { complete(form, found); });
+    tried([&] { unite(form, found); });
+    tried([&] { absorb(form, found); });
   }
   for (const Term &term : terms) {
     if (!isDigit(term.atom)) continue;
@@ -200,8 +207,8 @@ void CanonicalForms::neighbours(FormId form,
       continue;
     const Atom digit = atom(term.atom);
     llvm::SmallVector<int64_t, 16> cuts = cutsOf(digit, terms);
-    join(form, term, cuts, found);
-    split(form, term, cuts, found);
+    tried([&] { join(form, term, cuts, found); });
+    tried([&] { split(form, term, cuts, found); });
   }
 }
 
@@ -337,8 +344,9 @@ void CanonicalForms::complete(FormId form,
       auto offset = checkedSub(pool_.constant(other.a), start);
       if (!offset) continue;
       int64_t residue = floorMod(*offset, a.stride);
-      if (std::exchange(seen[residue], true)) continue;
-      carried += floorDiv(*offset, a.stride);
+      auto sum = checkedAdd(carried, floorDiv(*offset, a.stride));
+      if (!sum || std::exchange(seen[residue], true)) continue;
+      carried = *sum;
       cut.push_back(term.atom);
     }
     if (static_cast<int64_t>(cut.size()) < a.stride) continue;

@@ -276,7 +276,9 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   auto isFixed = [&](VariableId id) { return isClamped(id); };
   VariableBounds box = startBox();
   if (box.isEmpty()) return IndexingMap::knownEmpty();
-  auto withoutPoints = [&] {
+  auto withoutPoints = [&]() -> absl::StatusOr<IndexingMap> {
+    // What was made of forms that left 64 bits says nothing.
+    if (pool_.overflowed()) return leaves64Bits();
     if (recorder_) explainEmptiness();
     return IndexingMap::knownEmpty();
   };
@@ -306,7 +308,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       if (pool_.overflowed()) return leaves64Bits();
       Domain domain(pool_, box, isFixed);
       for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
-      if (domain.isEmpty()) return IndexingMap::knownEmpty();
+      if (domain.isEmpty()) return withoutPoints();
       domain.finish();
       constraints_.assign(domain.constraints().begin(),
                           domain.constraints().end());
@@ -466,7 +468,7 @@ bool Simplifier::keepGiven(
 }
 
 /// A canonical form can leave 64 bits where the expression as it was given does
-/// not: d0 floordiv -8 on [0, 2^63 - 3].
+/// not, since constants and bounds of its parts are others.
 bool Simplifier::keepThoseInside(const VariableBounds &box) {
   auto boundsOf = [&](VariableId id) { return box[id]; };
   return keepGiven(box, "as it was given, inside 64 bits",

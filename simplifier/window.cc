@@ -101,10 +101,16 @@ std::optional<FormId> CanonicalForms::digitByWindow(FormId parent,
       parted = {};
       for (const Term &term : terms) {
         const int64_t k = term.coefficient;
-        int64_t rest = floorMod(k, g);
-        if (split == Split::Whole && rest != 0) rest = k;
-        if (split == Split::Nearest && rest > g / 2) rest -= g;
-        if (rest != k) parted.high.push_back({term.atom, (k - rest) / g});
+        // k is turns * g + rest.
+        int64_t rest = floorMod(k, g), turns = floorDiv(k, g);
+        if (split == Split::Whole && rest != 0) {
+          rest = k;
+          turns = 0;
+        } else if (split == Split::Nearest && rest > g / 2) {
+          rest -= g;
+          ++turns;
+        }
+        if (turns != 0) parted.high.push_back({term.atom, turns});
         if (rest != 0) parted.low.push_back({term.atom, rest});
       }
       parted.window = termBounds(parted.low, constant).floorDiv(g);

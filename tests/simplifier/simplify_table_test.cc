@@ -165,7 +165,8 @@ const struct {
      "KNOWN EMPTY"},
     // The edge of 64 bits.
     {"(d0) -> (d0 floordiv -8), domain: d0 in [0, 9223372036854775805]",
-     "(d0) -> ((-d0) floordiv 8), domain: d0 in [0, 9223372036854775805]"},
+     "(d0) -> (-((d0 - 1) floordiv 8) - 1), domain: d0 in [0, "
+     "9223372036854775805]"},
     {"(d0) -> ((d0 floordiv 4611686018427387904) mod 4), domain: d0 in [-2, 2]",
      "(d0) -> ((d0 floordiv 4611686018427387904) mod 4), domain: d0 in [-2, "
      "2]"},
