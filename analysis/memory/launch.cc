@@ -91,6 +91,19 @@ absl::StatusOr<std::vector<WarpKind>> warpKinds(std::array<int64_t, 3> block,
   return kinds;
 }
 
+namespace {
+
+/// Whether the number of points fits 64 bits: what is summed over them is then
+/// far inside 128.
+bool hasFewPoints(llvm::ArrayRef<Variable> variables) {
+  std::optional<int64_t> points = 1;
+  for (const Variable &v : variables)
+    if (points) points = checkedMul(*points, v.bounds.count());
+  return points.has_value();
+}
+
+}  // namespace
+
 absl::StatusOr<Launch> Launch::of(const IndexingMap &threads,
                                   const Device &device) {
   if (auto status = checkThreadMap(threads); !status.ok()) return status;
@@ -155,6 +168,9 @@ absl::StatusOr<std::vector<LaunchPiece>> Launch::pieces(
     auto composed = compose(*threads, address);
     if (!composed.ok()) return composed.status();
     if (composed->isKnownEmpty()) continue;
+    if (!hasFewPoints(threads->dimensions()))
+      return absl::OutOfRangeError(
+          "the threads of the launch times what each reads leave 64 bits");
     all.push_back({*std::move(composed), piece.ranges});
   }
   return all;
@@ -384,6 +400,8 @@ absl::StatusOr<Problem> pointProblem(const IndexingMap &map, int64_t bits,
     if (!v.bounds.isFinite()) return unfollowed("a dimension without an end");
     problem.extents.push_back(v.bounds.count());
   }
+  if (!hasFewPoints(map.dimensions()))
+    return absl::OutOfRangeError("the number of points leaves 64 bits");
   LaneAlgebra algebra(numbers);
   std::vector<Form> variables;
   for (auto [x, v] : llvm::enumerate(map.dimensions())) {

@@ -92,6 +92,14 @@ absl::Status checkThreadMap(const IndexingMap &map) {
       return invalid("loops have an end, and " +
                      map.nameOf({VariableKind::Range, i}) + " is in " +
                      map.ranges()[i].bounds.str());
+  std::optional<int64_t> points = 1;
+  for (const auto &variables : {map.dimensions(), map.ranges()})
+    for (const Variable &v : variables)
+      if (points) points = checkedMul(*points, v.bounds.count());
+  if (!points)
+    return invalid(
+        "the threads of a launch, times the steps of their loops, are fewer "
+        "than 2^63, and this map has more");
   return absl::OkStatus();
 }
 

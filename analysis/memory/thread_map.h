@@ -32,7 +32,8 @@ namespace indexical {
 constexpr size_t kThreadDimensions = 6;
 
 /// An error, which says what is missing, where the map is no thread map: it has
-/// six dimensions that count from 0, finite loops, and no runtime variables.
+/// six dimensions that count from 0, finite loops, and no runtime variables;
+/// and where its points, of which figures are sums, leave 64 bits.
 absl::Status checkThreadMap(const IndexingMap &map);
 
 struct LinearThreads {

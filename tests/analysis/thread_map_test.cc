@@ -126,6 +126,22 @@ TEST(ThreadMap, WhatIsNoThreadMapIsToldWhatItLacks) {
               "[0, 0], c in [0, 0], d in [0, 0], e in [0, 0], f in [0, 0], s0 "
               "in [0, inf]"),
       "loops have an end, and s0 is in [0, inf]");
+  // 2^126 threads, twice: their number was taken for another one.
+  const char *many =
+      "threads of a launch, times the steps of their loops, are fewer than "
+      "2^63, and this map has more";
+  EXPECT_EQ(message("(a, b, c, d, e, f)[s0] -> (a), domain: a in [0, 31], b in "
+                    "[0, 2097151], c in [0, 2097151], d in [0, 2097151], e in "
+                    "[0, 2097151], f in [0, 2097151], s0 in [0, 134217727]"),
+            std::string("the ") + many);
+  EXPECT_EQ(message("(a, b, c, d, e, f)[s0] -> (a), domain: a in [0, 31], b in "
+                    "[0, 0], c in [0, 0], d in [0, 2147483647], e in [0, 0], "
+                    "f in [0, 0], s0 in [0, 134217726]"),
+            "");
+  EXPECT_EQ(message("(a, b, c, d, e, f)[s0] -> (a), domain: a in [0, 31], b in "
+                    "[0, 0], c in [0, 0], d in [0, 2147483647], e in [0, 0], "
+                    "f in [0, 0], s0 in [0, 134217727]"),
+            std::string("the ") + many);
   ArrayShape shape(ElementType::F32, {4, 8});
   EXPECT_EQ(linearThreads(shape, {0}).status().message(),
             "numbers of threads, of vectors and of rows lie in [1, 2^31], and "
