@@ -24,6 +24,7 @@ export INDEXICAL_EXACT_MAPS="${INDEXICAL_EXACT_MAPS:-1000000}"
 run exact/random_exact_test --gtest_filter='*/all:*/closed:*/enumeration'
 INDEXICAL_EXACT_MAPS=$((INDEXICAL_EXACT_MAPS / 2)) \
   run exact/random_exact_test --gtest_filter='*/isl'
+INDEXICAL_EDGE_MAPS=1000000 run exact/edge_test
 INDEXICAL_MODULE_PAIRS=20000 run exact/module_equality_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
 INDEXICAL_FUSIONS=100000 run analysis/kernels_test

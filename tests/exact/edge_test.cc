@@ -1,0 +1,157 @@
+// Nothing is wrong at the edge of 64 bits: maps that were once answered
+// wrongly, and random ones, against 256 bits.
+//
+//   INDEXICAL_EDGE_MAPS=1000000   how many, for each question
+//   INDEXICAL_EDGE_SEED=n         from which seed on
+#include <cstdio>
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/exact/edge_checks.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+namespace {
+
+/// Maps that were once answered wrongly, and how many points they have.
+const struct {
+  const char *map;
+  int64_t points;
+} kKnown[] = {
+    // The greatest integer, as a number: the constraint was dropped.
+    {"(d0) -> (d0), domain: d0 in [5, 9], 9223372036854775807 - d0 in "
+     "[9223372036854775800, 9223372036854775800]",
+     1},
+    // As a divisor: nothing was left.
+    {"(d0) -> (d0), domain: d0 in [-1, 2], "
+     "(d0 * 16) floordiv 9223372036854775807 in [-1, -1]",
+     1},
+    // A sum that leaves 64 bits on the way: what was known of it replaced what
+    // was asked.
+    {"(d0, d1) -> (d0, d1), domain: "
+     "d0 in [5000000000000000000, 5000000000000000003], "
+     "d1 in [5000000000000000000, 5000000000000000003], "
+     "d0 + d1 - 9000000000000000000 in "
+     "[1000000000000000001, 1000000000000000002]",
+     5},
+    // Whole turns, taken out of a constant, made the rest leave 64 bits.
+    {"(d0, d1) -> (d0, d1), domain: d0 in [0, 1], d1 in [0, 1], "
+     "(d1 * 13 + d0 * 4611686018427387892 - 1) floordiv 4611686018427387904 "
+     "in [1, 1]",
+     1},
+    // A constraint lost the constant that could not go to its bounds.
+    {"(d0, d1) -> (d0), domain: d0 in [-1, 0], "
+     "d1 in [9223372036854775805, 9223372036854775806], "
+     "d0 * 7 - d1 + 9223372036854775797 in [-16, -11]",
+     2},
+    // The greatest integer as a lower bound is a number.
+    {"(d0) -> (d0), domain: d0 in [2, 3], d0 * 7 in [9223372036854775807, inf]",
+     0},
+    // Coefficients, less their remainders, left 64 bits.
+    {"(d0, d1) -> (d1), domain: d0 in [0, 1], d1 in [0, 1], (d0 + 17 - d1 * "
+     "9223372036854775807) floordiv -4611686018427387894 - 4 in [-2, -1]",
+     2},
+    // A range in steps has ends that its multiples alone do not have.
+    {"()[s0] -> (s0), domain: s0 in [-9223372036854775807, "
+     "-9223372036854775804], s0 mod 9 in [5, 5]",
+     1},
+};
+
+TEST(EdgeTest, OnceWrong) {
+  for (const auto &[text, points] : kKnown) {
+    SCOPED_TRACE(text);
+    auto map = parseMap(text);
+    ASSERT_TRUE(map.ok()) << map.status();
+    auto given = pointsOf(*map), simple = pointsOf(*simplify(*map));
+    ASSERT_TRUE(given && simple);
+    EXPECT_EQ(given->domain, points);
+    EXPECT_EQ(simple->pairs, given->pairs);
+    auto count = countDomain(*map);
+    ASSERT_TRUE(count.ok() && count->value.has_value()) << count->reason;
+    EXPECT_TRUE(*count->value == llvm::DynamicAPInt(points));
+    auto same =
+        areEqual(IndexingRelation(*map), IndexingRelation(*simplify(*map)));
+    ASSERT_TRUE(same.ok()) << same.status();
+    EXPECT_EQ(same->answer, Answer::Yes) << same->reason;
+  }
+}
+
+TEST(EdgeTest, RefusedAtTheDoor) {
+  for (const char *text : {
+           "(d0) -> (9223372036854775807 - d0), domain: d0 in [-1, 3]",
+           "(d0) -> (d0 * 4611686018427387904), domain: d0 in [0, 2]",
+           "(d0) -> ((d0 * 9223372036854775807) floordiv 9), domain: d0 in "
+           "[1, 2]",
+           "(d0) -> (9223372036854775807 floordiv d0), domain: d0 in [1, 2]",
+           "(d0, d1) -> (d0 * d1), domain: d0 in [0, 4294967296], d1 in [0, "
+           "4294967296]",
+       }) {
+    auto map = parseMap(text);
+    ASSERT_FALSE(map.ok()) << text;
+    EXPECT_EQ(map.status().message(),
+              "the expression can leave the range of 64-bit integers on its "
+              "domain")
+        << text;
+    EXPECT_TRUE(placeOf(map.status())) << text;
+  }
+}
+
+// What the door lets in, it lets in whatever the order of a sum.
+TEST(EdgeTest, SumsMayLeave64BitsOnTheWay) {
+  auto map = parseMap(
+      "(d0, d1) -> (d0 + d1 - 9000000000000000000), "
+      "domain: d0 in [9000000000000000000, 9000000000000000001], "
+      "d1 in [9000000000000000000, 9000000000000000001]");
+  ASSERT_TRUE(map.ok()) << map.status();
+  const auto at =
+      map->evaluate({{9000000000000000001, 9000000000000000000}, {}, {}});
+  ASSERT_TRUE(at.has_value());
+  EXPECT_EQ((*at)[0], 9000000000000000001);
+}
+
+class EdgeFuzzTest : public ::testing::TestWithParam<EdgeQuestion> {};
+
+TEST_P(EdgeFuzzTest, RandomMaps) {
+  const uint64_t first = fromEnvironment("INDEXICAL_EDGE_SEED", 1);
+  const uint64_t maps = fromEnvironment("INDEXICAL_EDGE_MAPS", 4000);
+  const uint64_t most = fromEnvironment("INDEXICAL_EDGE_SHOWN", 1);
+  EdgeTally tally;
+  uint64_t flaws = 0;
+  for (uint64_t i = 0; i < maps && flaws < most; ++i) {
+    Random random((first + i) * 5 + static_cast<uint64_t>(GetParam()));
+    const EdgeCase given = drawnCase(random, GetParam());
+    if (flawOf(GetParam(), given, tally).empty()) continue;
+    ++flaws;
+    const EdgeCase small = shrunk(GetParam(), given);
+    EdgeTally unused;
+    ADD_FAILURE() << nameOf(GetParam()) << ", INDEXICAL_EDGE_SEED=" << first + i
+                  << "\n"
+                  << small.text() << "\n"
+                  << flawOf(GetParam(), small, unused);
+  }
+  std::printf(
+      "  from seed %llu: %lld drawn, %lld refused at the door, %lld refused "
+      "later, %lld undecided, %lld answered, %lld points\n",
+      static_cast<unsigned long long>(first),
+      static_cast<long long>(tally.drawn),
+      static_cast<long long>(tally.atTheDoor),
+      static_cast<long long>(tally.refused),
+      static_cast<long long>(tally.undecided),
+      static_cast<long long>(tally.answered),
+      static_cast<long long>(tally.points));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Questions, EdgeFuzzTest,
+    ::testing::Values(EdgeQuestion::Simplify, EdgeQuestion::Compose,
+                      EdgeQuestion::Count, EdgeQuestion::Equal,
+                      EdgeQuestion::Inverse),
+    [](const auto &info) { return std::string(nameOf(info.param)); });
+
+}  // namespace
+}  // namespace indexical::testing
