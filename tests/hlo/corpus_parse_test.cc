@@ -1,5 +1,6 @@
 // Real modules: all of the corpus is read, but for the few texts named below
 // with the reason why they are no HLO.
+#include <algorithm>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -130,6 +131,42 @@ TEST(CorpusParseTest, EveryFile) {
   EXPECT_TRUE(broken.empty()) << *broken.begin() << " is not there";
   std::cout << parsed << " files, " << instructions << " instructions\n";
   EXPECT_GT(parsed, 450u);
+}
+
+// The tables of real dumps are whole: nothing in them is told to be wrong. Most
+// stacks end where a program begins; JAX leaves out the rest of some.
+TEST(CorpusParseTest, StackFrames) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  size_t withTables = 0, placed = 0, begun = 0, deepest = 0;
+  for (const CorpusFile &file : corpusFiles("hlo/models_preopt")) {
+    const std::string text = textOf(file);
+    if (text.find("\nStackFrames\n1 ") == std::string::npos) continue;
+    ++withTables;
+    auto program = parseHlo(text, file.name);
+    ASSERT_TRUE(program.ok()) << describe(file.name, program.status());
+    for (const Note &note : program->notes)
+      EXPECT_EQ(note.text.find("has no row"), std::string::npos)
+          << file.name << ": " << note.text;
+    const Module &module = program->modules[0];
+    for (const Computation &computation : module.computations)
+      for (const Instruction &instruction : computation.instructions) {
+        const auto stack = module.frames.stackFrom(instruction.metadata.frame);
+        if (stack.empty()) continue;
+        ++placed;
+        deepest = std::max(deepest, stack.size());
+        EXPECT_GT(stack.back().line, 0) << instruction.name.str();
+        const llvm::StringRef outermost = stack.back().function;
+        begun += outermost == "<module>" ||
+                 outermost == "_run_module_as_main" ||
+                 outermost == "run_filename_as_main";
+      }
+  }
+  std::cout << withTables << " files with tables, " << placed
+            << " instructions with a stack, at most " << deepest
+            << " frames deep\n";
+  EXPECT_GE(withTables, 6u);
+  EXPECT_GT(placed, 5000u);
+  EXPECT_GT(begun, placed * 9 / 10);
 }
 
 TEST(CorpusParseTest, SnippetsOfTests) {
