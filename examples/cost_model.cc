@@ -7,8 +7,8 @@
 
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/coalescing.h"
-#include "indexical/analysis/memory/kernels.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/hlo/hlo_parser.h"
 

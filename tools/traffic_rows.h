@@ -22,8 +22,8 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/GlobPattern.h"
 
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/device.h"
-#include "indexical/analysis/memory/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
 

@@ -16,7 +16,8 @@ absl::StatusOr<IndexingMap> threadsOf(const LaunchSpace &space,
       break;
   }
   LinearThreads options;
-  options.vector = vector;
+  options.threads = space.blockThreads;
+  options.vector = space.vector > 0 ? space.vector : vector;
   return linearThreads(space.shape, options);
 }
 

@@ -40,9 +40,13 @@ struct LaunchSpace {
   ThreadOrder order = ThreadOrder::Linear;
   int64_t rowDimensions = 0;           ///< of a row, where the order is Rows
   std::optional<IndexingMap> threads;  ///< where the order is Given
+  /// Where the order is Linear: threads of a block, and elements of a thread;
+  /// 0: so many as move the fewest sectors.
+  int64_t blockThreads = 128, vector = 0;
 
   bool operator==(const LaunchSpace &o) const {
     return order == o.order && rowDimensions == o.rowDimensions &&
+           blockThreads == o.blockThreads && vector == o.vector &&
            shape.dimensions == o.shape.dimensions &&
            shape.layout == o.shape.layout && threads == o.threads;
   }
@@ -62,11 +66,19 @@ struct MemoryAccess {
   int64_t place = 0;
 };
 
+/// A tile in shared memory: which element of it, row major, a thread writes and
+/// reads. The maps have one result.
+struct SharedTile {
+  ArrayShape shape;  ///< padding included
+  IndexingMap written, read;
+};
+
 /// What one kernel accesses.
 struct KernelAccesses {
   std::vector<LaunchSpace> launches;
   std::vector<ArrayShape> buffers;  ///< layouts say where elements lie
   std::vector<MemoryAccess> reads, writes;
+  std::vector<SharedTile> shared;
   int64_t trips = 1;  ///< so often the kernel runs
   /// What is read of the buffers is not known: accesses have no maps.
   bool bytesOnly = false;

@@ -8,6 +8,9 @@ constexpr char kNvidia[] =
     "NVIDIA, CUDA C++ Best Practices Guide, \"Coalesced Access to Global "
     "Memory\" (32-byte transactions); Nsight Compute, Kernel Profiling Guide, "
     "\"Memory Tables\" (a cache line is four sectors of 32 bytes)";
+constexpr char kBlackwell[] =
+    "NVIDIA, CUDA C++ Best Practices Guide (as before); PTX ISA 8.8, `ld` "
+    "(256-bit vectors of global memory on sm_100)";
 constexpr char kCdna2[] =
     "AMD, CDNA 2 white paper, \"Memory hierarchy\" (64-byte lines of the "
     "vector L1 cache, 128-byte lines of the L2 cache); MI200 ISA guide "
@@ -15,15 +18,45 @@ constexpr char kCdna2[] =
 constexpr char kCdna3[] =
     "AMD, CDNA 3 white paper (128-byte lines of the vector L1 and L2 caches, "
     "64-byte lines of the Infinity Cache); MI300 ISA guide (wavefronts of 64)";
+constexpr char kCdna4[] =
+    "AMD, CDNA 4 white paper (128-byte lines of the vector L1 and L2 caches, "
+    "64-byte lines of the Infinity Cache); CDNA 4 ISA guide (wavefronts of 64)";
 
+// Cores, their threads, shared memory.
+constexpr char kXla[] =
+    "XLA, xla/backends/gpu/target_config/specs (August 2026)";
+constexpr char kCuda[] =
+    "vendor's figures: NVIDIA's data sheet (multiprocessors); CUDA C++ "
+    "Programming Guide, \"Compute Capabilities\" (threads of a multiprocessor, "
+    "48 KB a block)";
+constexpr char kAmd[] =
+    "vendor's figures: AMD's data sheet (compute units); HIP, \"Hardware "
+    "features\" (2048 threads of a compute unit, 64 KB of LDS)";
+
+// Bandwidths: no compiler's table is needed for them.
+constexpr char kSheet[] = "vendor's figures: the device's data sheet";
+
+constexpr Vendor kGreen = Vendor::Nvidia, kRed = Vendor::Amd;
+
+// clang-format off
 constexpr Device kDevices[] = {
-    {"a100", 32, 32, 128, 16, kNvidia},    {"b200", 32, 32, 128, 16, kNvidia},
-    {"h100", 32, 32, 128, 16, kNvidia},    {"h200", 32, 32, 128, 16, kNvidia},
-    {"l4", 32, 32, 128, 16, kNvidia},      {"mi250x", 64, 64, 128, 16, kCdna2},
-    {"mi300x", 64, 64, 128, 16, kCdna3},   {"p100", 32, 32, 128, 16, kNvidia},
-    {"rtx4090", 32, 32, 128, 16, kNvidia}, {"t4", 32, 32, 128, 16, kNvidia},
-    {"v100", 32, 32, 128, 16, kNvidia},
+    {"a100", 32, 32, 128, 16, kNvidia, kGreen, 108, 2048, 48 << 10, 1555, true, kXla, kSheet},
+    {"a6000", 32, 32, 128, 16, kNvidia, kGreen, 84, 1536, 48 << 10, 768, true, kXla, kSheet},
+    {"b200", 32, 32, 128, 32, kBlackwell, kGreen, 148, 2048, 48 << 10, 8000, true, kXla, kSheet},
+    {"h100", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 3350, true, kXla, kSheet},
+    {"h100pcie", 32, 32, 128, 16, kNvidia, kGreen, 114, 2048, 48 << 10, 2000, true, kXla, kSheet},
+    {"h200", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 4800, true, kXla, kSheet},
+    {"l4", 32, 32, 128, 16, kNvidia, kGreen, 58, 1536, 48 << 10, 300, false, kCuda, kSheet},
+    {"mi210", 64, 64, 128, 16, kCdna2, kRed, 104, 2048, 64 << 10, 1638, true, kXla, kSheet},
+    {"mi250x", 64, 64, 128, 16, kCdna2, kRed, 110, 2048, 64 << 10, 1638, true, kXla, kSheet},
+    {"mi300x", 64, 64, 128, 16, kCdna3, kRed, 304, 2048, 64 << 10, 5300, false, kAmd, kSheet},
+    {"mi350", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, true, kXla, kSheet},
+    {"p100", 32, 32, 128, 16, kNvidia, kGreen, 56, 2048, 48 << 10, 732, false, kCuda, kSheet},
+    {"rtx4090", 32, 32, 128, 16, kNvidia, kGreen, 128, 1536, 48 << 10, 1008, false, kCuda, kSheet},
+    {"t4", 32, 32, 128, 16, kNvidia, kGreen, 40, 1024, 48 << 10, 320, false, kCuda, kSheet},
+    {"v100", 32, 32, 128, 16, kNvidia, kGreen, 80, 2048, 48 << 10, 900, true, kXla, kSheet},
 };
+// clang-format on
 
 }  // namespace
 

@@ -1,11 +1,18 @@
-// Devices: what a warp is, and in what pieces memory is moved.
+// Devices: what a warp is, in what pieces memory is moved, and what a launch
+// may be.
 //
-//   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes
-//   mi300x   wavefronts of 64 lanes, requests of 64 bytes, lines of 128 bytes
+//   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes,
+//            132 cores of 2048 threads, 3350 GB a second
+//   mi300x   wavefronts of 64 lanes, requests of 64 bytes, lines of 128 bytes,
+//            304 cores of 2048 threads, 5300 GB a second
 //
 // A *sector* is the least that an access to global memory moves, a *line* what
 // the cache keeps one tag for. Where a vendor counts requests of several sizes
 // the smallest that a full wavefront uses is taken for the sector.
+//
+// A *core* is a streaming multiprocessor, or a compute unit. What a compiler
+// assumes of a device when it chooses a launch is its own table
+// (`compilerKnows`); figures that it does not have are those of the vendor.
 #ifndef INDEXICAL_ANALYSIS_MEMORY_DEVICE_H
 #define INDEXICAL_ANALYSIS_MEMORY_DEVICE_H
 
@@ -16,6 +23,8 @@
 
 namespace indexical {
 
+enum class Vendor : uint8_t { Nvidia, Amd };
+
 struct Device {
   llvm::StringRef name;
   int64_t warp = 32;         ///< lanes
@@ -23,6 +32,20 @@ struct Device {
   int64_t line = 128;        ///< bytes, a multiple of the sector
   int64_t vectorBytes = 16;  ///< the most that one lane moves at once
   llvm::StringRef source;    ///< the public document that says so
+  Vendor vendor = Vendor::Nvidia;
+  int64_t cores = 0;
+  int64_t coreThreads = 0;  ///< that a core holds at once
+  int64_t sharedBytes = 0;  ///< of shared memory that a block has for certain
+  int64_t gigabytes = 0;    ///< a second, between memory and the chip
+  /// Whether XLA's table of targets has the cores, their threads and the shared
+  /// memory; else they are the vendor's figures.
+  bool compilerKnows = false;
+  llvm::StringRef launchSource = {};  ///< that of cores, threads, shared memory
+  llvm::StringRef speedSource = {};   ///< that of the bandwidth
+
+  /// Banks of shared memory, each of 32 bits: lanes that ask for different
+  /// words of one bank wait for each other.
+  static constexpr int64_t kBanks = 32;
 };
 
 /// All that are known, by name.

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/memory/bank_conflicts.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/ops/address.h"
 
@@ -129,6 +130,20 @@ struct TrafficMeter::State {
     return own;
   }
 
+  /// Few of a module's tiles are different.
+  std::optional<int64_t> conflictsOf(const SharedTile &tile) {
+    auto &bucket =
+        conflicts[llvm::hash_combine(tile.written.hash(), tile.read.hash())];
+    for (const auto &[known, answer] : bucket)
+      if (storedBits(known.shape) == storedBits(tile.shape) &&
+          known.written == tile.written && known.read == tile.read)
+        return answer;
+    bucket.push_back({tile, bankConflicts(tile)});
+    return bucket.back().second;
+  }
+
+  std::map<size_t, std::vector<std::pair<SharedTile, std::optional<int64_t>>>>
+      conflicts;
   std::set<std::string> usedRuntime;
   const Device device;
   const CoalescingOptions options;
@@ -150,7 +165,7 @@ std::optional<std::string> TrafficMeter::unusedRuntime() const {
 KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
   const bool isGiven =
       llvm::any_of(kernel.launches, [](const LaunchSpace &launch) {
-        return launch.order == ThreadOrder::Given;
+        return launch.order == ThreadOrder::Given || launch.vector > 0;
       });
   KernelTraffic best;
   int64_t fewest = INT64_MAX, chosen = 4;
@@ -185,6 +200,8 @@ KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
       if (traffic.figures)
         traffic.finding = state_->find(kernel, traffic, chosen);
   best.trips = kernel.trips;
+  for (const SharedTile &tile : kernel.shared)
+    best.conflicts.push_back(state_->conflictsOf(tile));
   return best;
 }
 

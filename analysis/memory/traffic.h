@@ -38,6 +38,8 @@ struct KernelTraffic {
   /// The thread map of each of the kernel's launches.
   std::vector<IndexingMap> threads;
   std::vector<Traffic> reads, writes;
+  /// The bank conflicts of each shared tile, where they were found.
+  std::vector<std::optional<int64_t>> conflicts;
   int64_t trips = 1;
   /// Bytes that reads waste, at most, times the trips; saturates.
   int64_t wasted() const;

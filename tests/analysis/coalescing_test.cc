@@ -413,6 +413,15 @@ TEST(Devices, AreKnownByNameAndNameTheirSource) {
     EXPECT_FALSE(device.source.empty()) << device.name.str();
     EXPECT_EQ(device.line % device.sector, 0);
     EXPECT_TRUE(device.warp == 32 || device.warp == 64);
+    // What a launch is chosen by, and where that stands.
+    EXPECT_GT(device.cores, 0);
+    EXPECT_GE(device.coreThreads, 1024);
+    EXPECT_GE(device.sharedBytes, 48 << 10);
+    EXPECT_GT(device.gigabytes, 0);
+    EXPECT_EQ(device.compilerKnows, device.launchSource.contains("XLA"));
+    EXPECT_EQ(!device.compilerKnows,
+              device.launchSource.starts_with("vendor's figures"));
+    EXPECT_FALSE(device.speedSource.empty());
   }
 }
 

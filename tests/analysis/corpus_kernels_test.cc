@@ -9,7 +9,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/exact/exact.h"
 #include "indexical/tools/run.h"

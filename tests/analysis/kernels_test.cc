@@ -1,5 +1,5 @@
 // What is a kernel, how often it runs, and what it reads.
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/launch/kernels.h"
 
 #include <map>
 #include <string>
@@ -97,6 +97,21 @@ ENTRY e {
 }
 )"),
             "neg less*5 tanh*5 less? tanh?");
+}
+
+TEST(Kernels, StandBehindAnyNumberOfCalls) {
+  std::string text =
+      "c0 { p = f32[8] parameter(0)\n"
+      "  ROOT r = f32[8] negate(p) }\n";
+  for (int i = 1; i <= 500; ++i)
+    text += "c" + std::to_string(i) +
+            " { p = f32[8] parameter(0)\n  ROOT r = f32[8] call(p), "
+            "to_apply=c" +
+            std::to_string(i - 1) + " }\n";
+  text +=
+      "ENTRY e { p = f32[8] parameter(0)\n"
+      "  ROOT r = f32[8] call(p), to_apply=c500 }\n";
+  EXPECT_EQ(sitesOf(text), "r");
 }
 
 TEST(Kernels, AFusionReadsWhatItsComputationComposes) {
@@ -341,7 +356,7 @@ Finding findingOf(const std::string &instruction, const std::string &parameters,
 std::string patternOf(const std::string &instruction,
                       const std::string &parameters, size_t number = 0) {
   const Finding found = findingOf(instruction, parameters, number);
-  const std::string remedy = wordsOf(found.remedy);
+  const std::string remedy = wordsOf(found.remedy, "p");
   return wordsOf(found.pattern) + (remedy.empty() ? "" : "; " + remedy);
 }
 
@@ -370,7 +385,7 @@ TEST(Traffic, PatternsHaveNames) {
   EXPECT_EQ(patternOf("f32[512,1024] negate(p)", matrix), "contiguous");
   EXPECT_EQ(patternOf("f32[1024,512] transpose(p), dimensions={1,0}", matrix),
             "transposed, stride 4096 B; a tile through shared memory, or "
-            "layout {0,1}");
+            "layout {0,1} of p");
   EXPECT_EQ(
       patternOf("f32[512,128] slice(p), slice={[0:512], [0:1024:8]}", matrix),
       "stride 128 B; elements packed together");
@@ -413,12 +428,12 @@ TEST(Traffic, PatternsHaveNames) {
   // Sixteen lots of two lanes.
   EXPECT_EQ(patternOf("f32[100,2] reduce(p, z), dimensions={1}, to_apply=add",
                       "p = f32[100,256,2] parameter(0)\nz = f32[] constant(0)"),
-            "rows of 8 B; layout {2,0,1}");
+            "rows of 8 B; layout {2,0,1} of p");
   // Along two dimensions at once.
   EXPECT_EQ(patternOf("f32[64,512,3] transpose(p), dimensions={2,1,0}",
                       "p = f32[3,512,64] parameter(0)"),
             "stride 131328 B; a tile through shared memory, or layout "
-            "{0,1,2}");
+            "{0,1,2} of p");
   EXPECT_EQ(patternOf("f32[2048] gather(p, i), offset_dims={}, "
                       "collapsed_slice_dims={0}, start_index_map={0}, "
                       "index_vector_dim=1, slice_sizes={1}",

@@ -204,15 +204,19 @@ int64_t elementBits(const ArrayShape &shape) {
   switch (shape.type) {
     case ElementType::F64:
     case ElementType::S64:
+    case ElementType::U64:
     case ElementType::C64:
       return 64;
     case ElementType::C128:
       return 128;
     case ElementType::F32:
     case ElementType::S32:
+    case ElementType::U32:
       return 32;
     case ElementType::BF16:
     case ElementType::F16:
+    case ElementType::S16:
+    case ElementType::U16:
       return 16;
     default:
       return 8;
@@ -247,6 +251,35 @@ int64_t bitAddress(const ArrayShape &shape, llvm::ArrayRef<int64_t> index) {
   for (size_t k = 0; k < sizes.size(); ++k)
     before = before * sizes[k] + places[k];
   return before * elementBits(shape);
+}
+
+void visitBlock(const IndexingMap &threads, llvm::ArrayRef<int64_t> block,
+                const PointVisitor &visit) {
+  std::vector<Interval> box = boundsOf(threads.dimensions());
+  for (size_t k = 0; k < 3; ++k) box[3 + k] = {block[k], block[k]};
+  for (const Interval &loop : boundsOf(threads.ranges())) box.push_back(loop);
+  visitBox(box, [&](const Numbers &at) {
+    IndexingMap::Point point;
+    point.dimensions.assign(at.begin(), at.begin() + 6);
+    point.ranges.assign(at.begin() + 6, at.end());
+    if (threads.contains(point)) visit(point, *threads.evaluate(point));
+  });
+}
+
+int64_t simulateBanks(const IndexingMap &threads, int64_t bits) {
+  // (warp, loops) -> bank -> words.
+  std::map<Numbers, std::map<int64_t, std::set<int64_t>>> asked;
+  visitBlock(threads, {0, 0, 0},
+             [&](const IndexingMap::Point &point, llvm::ArrayRef<int64_t> at) {
+               Numbers key = {point.dimensions[0] / 32};
+               key.insert(key.end(), point.ranges.begin(), point.ranges.end());
+               for (int64_t bit = at[0] * bits; bit < (at[0] + 1) * bits; ++bit)
+                 asked[key][bit / 32 % 32].insert(bit / 32);
+             });
+  size_t most = 1;
+  for (const auto &[key, banks] : asked)
+    for (const auto &[bank, words] : banks) most = std::max(most, words.size());
+  return most;
 }
 
 Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,

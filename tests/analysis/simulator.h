@@ -39,6 +39,18 @@ Simulated simulate(const IndexingRelation &read, const ArrayShape &operand,
                    const IndexingMap &threads, const Machine &machine,
                    const RuntimeValue &runtime = nullptr, int64_t vector = 0);
 
+/// Shared memory, one warp instruction after another: the most different words
+/// of 4 bytes that 32 lanes ask of one of 32 banks. `threads` has the number of
+/// an element of `bits` bits for its result.
+int64_t simulateBanks(const IndexingMap &threads, int64_t bits);
+
+/// Calls `visit` with every thread and loop of one block that takes part, and
+/// what the map has there.
+using PointVisitor =
+    std::function<void(const IndexingMap::Point &, llvm::ArrayRef<int64_t>)>;
+void visitBlock(const IndexingMap &threads, llvm::ArrayRef<int64_t> block,
+                const PointVisitor &visit);
+
 /// The bit at which the element begins.
 int64_t bitAddress(const ArrayShape &shape, llvm::ArrayRef<int64_t> index);
 /// Bits of one element in memory.

@@ -1,9 +1,10 @@
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/launch/kernels.h"
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/kernel_accesses.h"
-#include "indexical/analysis/memory/kernel_sites.h"
+#include "indexical/analysis/launch/kernel_accesses.h"
+#include "indexical/analysis/launch/kernel_sites.h"
+#include "indexical/analysis/launch/launch_plan.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/callees.h"
@@ -84,6 +85,33 @@ absl::Status checkThreads(const Kernel &kernel, const IndexingMap &threads,
   return absl::OkStatus();
 }
 
+/// XLA's launch: accesses phase by phase, or bytes and why there is no more.
+absl::Status addXlaLaunch(ProgramIndexing &maps, const KernelSite &site,
+                          const Device &device, Kernel &kernel) {
+  const Module &module = maps.module();
+  const OpShapes &shapes = shapesOf(
+      module.computations[site.computation].instructions[site.instruction].op);
+  kernel.model = LaunchModel::Xla;
+  kernel.emitter = Emitter::Unknown;
+  const auto body = FusionBody::of(module, site.computation, site.instruction);
+  if (!body) {
+    kernel.reason = "what it calls is not in the file";
+    addBytes(site, shapes, kernel);
+    return absl::OkStatus();
+  }
+  auto plan = planLaunch(*body, device);
+  if (!plan.ok()) return plan.status();
+  kernel.emitter = plan->emitter;
+  if (plan->reason.empty()) {
+    kernel.grid = plan->grid;
+    kernel.shared = plan->shared;
+    return addPlannedAccesses(maps, *body, *plan, device, kernel);
+  }
+  kernel.reason = plan->reason;
+  addBytes(site, shapes, kernel);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
@@ -100,6 +128,12 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
   kernel.tripsKnown = site.tripsKnown;
   const OpShapes &shapes = shapesOf(instruction.op);
   kernel.operandLeaves = shapes.operands.size();
+  if (choice.xla && !choice.threads && choice.space.empty()) {
+    if (auto status = addXlaLaunch(maps, site, *choice.xla, kernel);
+        !status.ok())
+      return status;
+    return kernel;
+  }
   if (!*start && showsBytesOnly(module, instruction)) {
     addBytes(site, shapes, kernel);
     return kernel;
@@ -111,6 +145,7 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
         !status.ok())
       return status;
     kernel.launchBy(*choice.threads);
+    kernel.model = LaunchModel::Own;
   }
   return kernel;
 }

@@ -16,6 +16,8 @@
 //
 // Each use of an operand along each way to it is a read; equal ones count once.
 //
+// Threads are those of XLA:GPU's emitters (launch_plan.h), or linear ones:
+//
 //   kernel                          index space and threads
 //   any                             its result, in the order of the layout
 //   a reduction along the most      its operand, a warp a row; in a fusion,
@@ -24,9 +26,10 @@
 //   a dynamic-update-slice in       its update; the operand is not read
 //   place
 //
-// Whoever has threads of his own says so with a LaunchChoice.
-#ifndef INDEXICAL_ANALYSIS_MEMORY_KERNELS_H
-#define INDEXICAL_ANALYSIS_MEMORY_KERNELS_H
+// Whoever has threads of his own says so with a LaunchChoice, and so does
+// whoever wants XLA's.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_KERNELS_H
+#define INDEXICAL_ANALYSIS_LAUNCH_KERNELS_H
 
 #include <cstdint>
 #include <optional>
@@ -35,16 +38,29 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/analysis/launch/launch_plan.h"
 #include "indexical/analysis/memory/access.h"
+#include "indexical/analysis/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
 
-/// Where an access is made: in the computation of a fusion, else the kernel.
+/// Where an access is made: in the computation of a fusion, else the kernel;
+/// and when.
 struct KernelUser {
   int32_t computation = 0, instruction = 0;
+  Phase phase = Phase::Read;
+  /// Triton's: from a block and the loops over its tile to the buffer.
+  std::optional<IndexingMap> tile = {};
+};
+
+/// Whose threads a kernel has.
+enum class LaunchModel : uint8_t {
+  Linear,
+  Xla,
+  Own,  ///< by a thread map of somebody's own
 };
 
 /// Its buffers are the leaves of its operands, then those of its results; the
@@ -56,6 +72,13 @@ struct Kernel : KernelAccesses {
   bool complete = true;
   size_t operandLeaves = 0;
   std::vector<KernelUser> users;
+
+  LaunchModel model = LaunchModel::Linear;
+  /// Of XLA's launches. Where `reason` is not empty, it says why no more is
+  /// known than the bytes.
+  std::optional<Emitter> emitter;
+  std::optional<Grid> grid;
+  std::string reason;
 
   const KernelUser &userOf(const MemoryAccess &access) const {
     return users[access.place];
@@ -80,7 +103,7 @@ std::vector<KernelSite> kernelSites(const Module &module);
 /// Whether the instruction would be one, were it run.
 bool isKernel(const Instruction &instruction);
 
-/// Threads and an index space other than the usual ones.
+/// Threads and an index space other than the linear ones.
 struct LaunchChoice {
   /// The threads of all launches. A fusion's then go through the index space
   /// of its root, whatever its kind; those of a reduction by itself through
@@ -91,6 +114,8 @@ struct LaunchChoice {
   /// space the threads go through; what that reads is all there is. Empty: as
   /// above.
   std::string space;
+  /// XLA's launch on this device, where neither threads nor space are given.
+  const Device *xla = nullptr;
 };
 
 /// What the kernel at that site reads and writes. An error where a map fails,
@@ -100,4 +125,4 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_MEMORY_KERNELS_H
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_KERNELS_H

@@ -5,10 +5,10 @@
 //   negate           Maps: they say what it reads
 //   while            Runs: what it calls are launches
 //   tuple            None
-#ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
-#define INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_KERNEL_SITES_H
+#define INDEXICAL_ANALYSIS_LAUNCH_KERNEL_SITES_H
 
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/program/program.h"
 
 namespace indexical {
@@ -22,4 +22,4 @@ bool isLoopFusion(const Instruction &instruction);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_MEMORY_KERNEL_SITES_H
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_KERNEL_SITES_H

@@ -1,17 +1,22 @@
 // How the accesses of a kernel are found: from its results down along every
-// way, private to analysis/memory.
-#ifndef INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H
-#define INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H
+// way, private to analysis/launch.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_KERNEL_ACCESSES_H
+#define INDEXICAL_ANALYSIS_LAUNCH_KERNEL_ACCESSES_H
 
 #include <cstdint>
 #include <optional>
 
 #include "absl/status/status.h"
 
-#include "indexical/analysis/memory/kernels.h"
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/program/program_indexing.h"
 
 namespace indexical {
+
+/// Adds launches, buffers, reads and writes as the plan has them.
+absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
+                                const LaunchPlan &plan, const Device &device,
+                                Kernel &kernel);
 
 /// Adds launches, buffers, reads and writes of the instruction that `kernel`
 /// names. `from`: only the reads, and these from the index space of that
@@ -22,4 +27,4 @@ absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_ANALYSIS_MEMORY_KERNEL_ACCESSES_H
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_KERNEL_ACCESSES_H

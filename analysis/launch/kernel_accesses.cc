@@ -1,4 +1,4 @@
-#include "indexical/analysis/memory/kernel_accesses.h"
+#include "indexical/analysis/launch/kernel_accesses.h"
 
 #include <algorithm>
 #include <map>
@@ -7,7 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/memory/kernel_sites.h"
+#include "indexical/analysis/launch/kernel_sites.h"
+#include "indexical/analysis/launch/tile_accesses.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/program/callees.h"
 #include "indexical/simplifier/simplify.h"
@@ -96,6 +97,19 @@ class AccessFinder {
     return runAlone(from ? 0 : reducedRow(instruction_.op));
   }
 
+  absl::Status runPlan(const FusionBody &body, const LaunchPlan &plan) {
+    own_ = body.number();
+    isAlone_ = !body.isFusion();
+    isTiling_ = isTiling(plan.emitter);
+    followReductions_ = true;
+    order_.assign(computation().instructions.size(), 0);
+    if (body.isFusion())
+      if (const auto callee = calleeOfCall(instruction_)) beginFusion(*callee);
+    for (const Visit &visit : plan.visits)
+      if (auto status = this->visit(body, visit); !status.ok()) return status;
+    return absl::OkStatus();
+  }
+
  private:
   //===-- An instruction by itself: its op's maps, and no ways ------------===//
 
@@ -143,7 +157,8 @@ class AccessFinder {
 
   //===-- A fusion --------------------------------------------------------===//
 
-  absl::Status runFusion(const Callee &callee, std::optional<int32_t> from) {
+  /// What the numbers of parameters and the order of instructions are.
+  void beginFusion(const Callee &callee) {
     own_ = callee.computation;
     const Computation &fused = computation();
     const auto numbers = argumentLeaves(
@@ -154,17 +169,106 @@ class AccessFinder {
     // only where the file has it so.
     order_.resize(fused.instructions.size());
     for (auto [at, i] : llvm::enumerate(fused.postOrder())) order_[i] = at;
+  }
+
+  absl::Status runFusion(const Callee &callee, std::optional<int32_t> from) {
+    beginFusion(callee);
+    const Computation &fused = computation();
     followReductions_ = from.has_value() || isLoopFusion(instruction_);
     const int32_t first = from.value_or(fused.root);
     const int64_t leaves = fused.instructions[first].shape.leafCount();
     for (int64_t leaf = 0; leaf < leaves; ++leaf) {
       const Leaf start = {first, leaf};
-      auto status = from ? walk(launchOver(shapeOf(start)), start)
-                         : addResult(start, leaf);
-      if (!status.ok()) return status;
+      if (from) {
+        const size_t launch = launchOver(shapeOf(start));
+        if (first == fused.root)
+          addWrite(launch, leaf, shapeOf(start),
+                   behindTuples(fused, start).instruction);
+        if (auto status = walk(launch, start); !status.ok()) return status;
+      } else if (auto status = addResult(start, leaf); !status.ok()) {
+        return status;
+      }
     }
     return absl::OkStatus();
   }
+
+  //===-- As planned ------------------------------------------------------===//
+
+  absl::Status visit(const FusionBody &body, const Visit &visit) {
+    phase_ = visit.phase;
+    stops_ = visit.stops;
+    const size_t launch = launchOf(visit.space);
+    const int32_t i = visit.instruction;
+    if (visit.result) {
+      if (auto status = addResultOf(body, visit, launch); !status.ok())
+        return status;
+    }
+    if (!visit.operand) return walk(launch, {i, visit.leaf});
+    const auto leaves = computation().operandLeaves(i);
+    if (auto status = follow(launch, i, *visit.operand,
+                             Reached::start({leaves[*visit.operand].instruction,
+                                             leaves[*visit.operand].result}));
+        !status.ok())
+      return status;
+    if (!computation().instructions[i].op.is<DynamicUpdateSliceOp>())
+      return absl::OkStatus();
+    for (size_t l = 2; l < leaves.size(); ++l) {
+      const OpShapes &shapes = shapesOf(computation().instructions[i].op);
+      auto map = readOfStart(shapes.operands[1], shapes.operands[l]);
+      if (!map.ok()) return map.status();
+      if (auto status = follow(launch, i, l,
+                               {leaves[l].instruction, leaves[l].result,
+                                IndexingRelation(*std::move(map))});
+          !status.ok())
+        return status;
+    }
+    return absl::OkStatus();
+  }
+
+  /// From operand `l` of an instruction of the body.
+  absl::Status follow(size_t launch, int32_t i, size_t l, Reached from) {
+    if (!isAlone_) return walkFrom(launch, {std::move(from)}, {own_, i});
+    addRead(launch, std::move(from), {own_, i}, l,
+            shapesOf(computation().instructions[i].op).operands[l]);
+    return absl::OkStatus();
+  }
+
+  /// What is written at the visit's index, or where its operand goes.
+  absl::Status addResultOf(const FusionBody &body, const Visit &visit,
+                           size_t launch) {
+    const ArrayShape &whole = body.results()[*visit.result];
+    const int32_t i = visit.instruction;
+    addWrite(launch, *visit.result, whole, i,
+             isTiling_ ? visit.phase : Phase::Write);
+    if (!visit.operand) return absl::OkStatus();
+    auto written = maps_.instruction(own_, i, Direction::InputToOutput,
+                                     visit.leaf, *visit.operand);
+    if (!written.ok()) return written.status();
+    for (const BodyRoot &root : body.roots()) {
+      if (root.results[0].result != *visit.result || root.instruction == i)
+        continue;
+      // A bitcast of what is written.
+      auto moved = maps_.instruction(own_, root.instruction,
+                                     Direction::InputToOutput, 0, 0);
+      if (!moved.ok()) return moved.status();
+      written = compose(*written, *moved, ResultSide::Second);
+      if (!written.ok()) return written.status();
+    }
+    IndexingRelation map = withKnownValues(*std::move(written));
+    if (visit.writesSome) map.weaken(Precision::Cover);
+    kernel_.writes.back().map = std::move(map);
+    return absl::OkStatus();
+  }
+
+  size_t launchOf(const LaunchSpace &space) {
+    const auto known = llvm::find(kernel_.launches, space);
+    if (known != kernel_.launches.end())
+      return known - kernel_.launches.begin();
+    kernel_.launches.push_back(space);
+    return kernel_.launches.size() - 1;
+  }
+
+  //===-- Linear threads --------------------------------------------------===//
 
   /// A result of the fusion: what is written, and what is read for it.
   absl::Status addResult(Leaf root, int64_t result) {
@@ -224,6 +328,7 @@ class AccessFinder {
   /// At a parameter there is a read; elsewhere the way waits to go on.
   void arrive(Walk &walk, Reached reached, KernelUser user) {
     const int32_t i = reached.instruction;
+    if (llvm::is_contained(stops_, i)) return;
     if (const int32_t number = computation().instructions[i].parameterNumber;
         number >= 0) {
       const auto operand = operandOf_.find({number, reached.leaf});
@@ -269,7 +374,11 @@ class AccessFinder {
         if (composed->isEmpty()) continue;
         reached.map = *std::move(composed);
       }
-      arrive(walk, std::move(reached), {own_, i});
+      if (isAlone_)
+        addRead(walk.launch, std::move(reached), {own_, i}, l,
+                shapesOf(op).operands[l]);
+      else
+        arrive(walk, std::move(reached), {own_, i});
     }
     return absl::OkStatus();
   }
@@ -318,11 +427,7 @@ class AccessFinder {
     space.shape = shape;
     space.order = order;
     space.rowDimensions = rowDimensions;
-    const auto known = llvm::find(kernel_.launches, space);
-    if (known != kernel_.launches.end())
-      return known - kernel_.launches.begin();
-    kernel_.launches.push_back(std::move(space));
-    return kernel_.launches.size() - 1;
+    return launchOf(space);
   }
 
   /// The access; the shape is what the fused computation says of the buffer.
@@ -340,10 +445,10 @@ class AccessFinder {
   }
 
   void addWrite(size_t launch, int64_t result, const ArrayShape &shape,
-                int32_t user) {
+                int32_t user, Phase phase = Phase::Write) {
     kernel_.writes.push_back(
         accessOf(launch, kernel_.operandLeaves + result, shape,
-                 IndexingRelation(identityOf(shape)), {own_, user}));
+                 IndexingRelation(identityOf(shape)), {own_, user, phase}));
   }
 
   /// By a dynamic-update-slice: from the update to where it goes.
@@ -363,8 +468,10 @@ class AccessFinder {
                                ? IndexingRelation(identityOf(shape))
                                : withKnownValues(std::move(reached.map));
     for (const MemoryAccess &known : kernel_.reads)
-      if (known.launch == launch && known.buffer == leaf && known.map == map)
+      if (known.launch == launch && known.buffer == leaf &&
+          kernel_.userOf(known).phase == phase_ && known.map == map)
         return;
+    user.phase = phase_;
     kernel_.reads.push_back(
         accessOf(launch, leaf, shape, std::move(map), user));
   }
@@ -384,11 +491,30 @@ class AccessFinder {
   /// Parameter and its leaf, to the leaf of the kernel's operands; or -1.
   std::map<std::pair<int32_t, int64_t>, int64_t> operandOf_;
   bool followReductions_ = false;
+  bool isAlone_ = false;  ///< planned, and no fusion
+  bool isTiling_ = false;
+  Phase phase_ = Phase::Read;            ///< of what is read
+  llvm::SmallVector<int32_t, 2> stops_;  ///< nothing behind them is read
   std::vector<int32_t> order_;
   std::set<int32_t> begun_;
 };
 
 }  // namespace
+
+absl::Status addPlannedAccesses(ProgramIndexing &maps, const FusionBody &body,
+                                const LaunchPlan &plan, const Device &device,
+                                Kernel &kernel) {
+  AccessFinder finder(maps, kernel);
+  if (auto status = finder.runPlan(body, plan); !status.ok()) return status;
+  if (plan.emitter == Emitter::Triton)
+    if (auto status = tileAccesses(plan, device, kernel); !status.ok())
+      return status;
+  llvm::stable_sort(kernel.reads,
+                    [](const MemoryAccess &a, const MemoryAccess &b) {
+                      return a.buffer < b.buffer;
+                    });
+  return absl::OkStatus();
+}
 
 absl::Status addAccesses(ProgramIndexing &maps, std::optional<int32_t> from,
                          Kernel &kernel) {

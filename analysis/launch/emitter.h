@@ -1,0 +1,73 @@
+// Emitters: which of XLA:GPU's ways of writing a kernel runs a fusion.
+//
+//   transpose of f32[64,32] behind negate     Transpose
+//   reduce of f32[8,2048] along rows          RowReduction
+//   add, broadcast, slice…                    Loop
+//
+// The choice follows the body of the kernel and the device, and nothing else:
+// not `kind=kLoop`. Where it follows a dump's `backend_config` (Triton, cuDNN)
+// the dump has said so.
+//
+// Law (tests/analysis/launch_cases_test.cc): the emitter and its thread maps
+// are those that XLA's own tests expect.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_EMITTER_H
+#define INDEXICAL_ANALYSIS_LAUNCH_EMITTER_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/launch/fusion_body.h"
+#include "indexical/analysis/launch/heroes.h"
+#include "indexical/analysis/launch/triton_config.h"
+#include "indexical/analysis/memory/device.h"
+
+namespace indexical {
+
+enum class Emitter : uint8_t {
+  Loop,
+  Concatenate,
+  DynamicUpdateSlice,
+  Transpose,
+  PackedTranspose,
+  RowReduction,
+  MultiRowReduction,
+  ColumnReduction,
+  SmallColumnReduction,
+  Scatter,
+  ScatterByIndices,
+  Sort,
+  Memcpy,
+  Triton,
+  Library,
+  Unknown,
+};
+
+/// The word of formats.md, `row_reduction`.
+llvm::StringRef nameOf(Emitter emitter);
+/// Whether it puts a tile through shared memory, or reduces in it.
+bool isTiling(Emitter emitter);
+
+struct EmitterChoice {
+  Emitter emitter = Emitter::Unknown;
+  std::string reason;  ///< why nothing more is known
+  /// One a root: what the emitter tiles for it. Nothing: the root is made of
+  /// what the others read, on the side.
+  struct Hero {
+    int32_t instruction = 0;
+    bool isTiled = false;
+  };
+  std::vector<Hero> heroes = {};
+  std::vector<TiledTranspose> transposes = {};  ///< of the heroes, each once
+  std::vector<TiledReduction> reductions = {};
+  std::optional<TritonConfig> triton = {};
+};
+
+EmitterChoice chooseEmitter(const FusionBody &body, const Device &device);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_EMITTER_H

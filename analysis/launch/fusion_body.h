@@ -1,0 +1,85 @@
+// The body of a kernel: what a compiler fuses into one launch.
+//
+//   f { a = f32[8,16] parameter(0)
+//       e = f32[8,16] exponential(a)          instructions  e, t
+//       t = f32[16,8] transpose(e), …         roots         t, e
+//       ROOT r = (f32[16,8], f32[8,16]) tuple(t, e) }
+//
+// The body of a fusion is the computation that it calls, less its parameters.
+// An instruction that is no fusion is a body of its own: its operands are
+// outside, as parameters are.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_FUSION_BODY_H
+#define INDEXICAL_ANALYSIS_LAUNCH_FUSION_BODY_H
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// An instruction whose results are results of the body, behind tuples.
+struct BodyRoot {
+  int32_t instruction = 0;
+  /// Which of its leaves are which results of the kernel.
+  struct Result {
+    int64_t leaf = 0, result = 0;
+  };
+  llvm::SmallVector<Result, 1> results;
+};
+
+class FusionBody {
+ public:
+  /// Nothing where the computation of a fusion is not in the file.
+  static std::optional<FusionBody> of(const Module &module, int32_t computation,
+                                      int32_t instruction);
+
+  /// The kernel itself: the fusion, or the instruction.
+  const Instruction &kernel() const { return *kernel_; }
+  bool isFusion() const { return isFusion_; }
+  /// The computation that holds the body's instructions, and its number.
+  const Computation &computation() const { return *computation_; }
+  int32_t number() const { return number_; }
+
+  const Instruction &at(int32_t i) const {
+    return computation_->instructions[i];
+  }
+  bool contains(int32_t i) const { return i >= 0 && position_[i] >= 0; }
+  /// Those that the roots need, each after what it uses; without the tuple of
+  /// the roots.
+  llvm::ArrayRef<int32_t> instructions() const { return instructions_; }
+  /// Those of the body that use it; the tuple of the roots is none.
+  llvm::ArrayRef<int32_t> users(int32_t i) const {
+    return users_[position_[i]];
+  }
+  /// In the order of the results; one that is there twice counts twice.
+  llvm::ArrayRef<BodyRoot> roots() const { return roots_; }
+  bool isRoot(int32_t i) const;
+
+  /// Arrays that the kernel takes and gives.
+  llvm::ArrayRef<ArrayShape> operands() const;
+  llvm::ArrayRef<ArrayShape> results() const;
+
+ private:
+  FusionBody() = default;
+  void findRoots();
+  void findInstructions();
+
+  const Instruction *kernel_ = nullptr;
+  const Computation *computation_ = nullptr;
+  int32_t number_ = 0, root_ = 0;
+  bool isFusion_ = false;
+  std::vector<BodyRoot> roots_;
+  std::vector<int32_t> instructions_;
+  std::vector<int32_t> position_;  ///< in instructions_, or -1
+  std::vector<llvm::SmallVector<int32_t, 2>> users_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_FUSION_BODY_H

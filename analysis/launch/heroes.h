@@ -1,0 +1,104 @@
+// Heroes: the instruction of a fusion that a launch is made for.
+//
+//   t = f32[64,32] transpose(e)      the hero of n: a tiled transpose
+//   n = f32[64,32] negate(t)         the root
+//
+//   r = f32[64] reduce(e, zero)      the hero of d: a reduction
+//   d = f32[64] sqrt(r)              the root
+//
+// From a root the way goes up through what keeps elements where they are
+// (elementwise ops, bitcasts). XLA's rules, as its emitters have them: whether
+// a transpose is worth a tile through shared memory, whether a reduction is one
+// of rows or of columns in the order of memory.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_HEROES_H
+#define INDEXICAL_ANALYSIS_LAUNCH_HEROES_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/launch/fusion_body.h"
+#include "indexical/analysis/memory/device.h"
+
+namespace indexical {
+
+using Sizes = llvm::SmallVector<int64_t, 6>;
+
+/// A transpose without dimensions of size 1, and with those that stay side by
+/// side taken as one: output dimension i is input dimension `permutation[i]`.
+struct TiledTranspose {
+  int32_t instruction = 0;
+  Sizes input, output, permutation;
+  int64_t bits = 0;     ///< of an element
+  bool packed = false;  ///< several elements to a word of shared memory
+  bool keepsMinor() const {
+    return permutation.back() == static_cast<int64_t>(permutation.size()) - 1;
+  }
+  /// Whether two of them can share a launch.
+  bool agrees(const TiledTranspose &o) const {
+    return input == o.input && permutation == o.permutation && bits == o.bits;
+  }
+};
+
+/// The tile of a packed transpose: positions (row, column) go along two
+/// dimensions of the input, a row's columns perhaps along a third.
+struct PackedTile {
+  int64_t vector = 1;             ///< elements to a word
+  int64_t side = 32;              ///< of the square in shared memory
+  int64_t row = 0, column = 0;    ///< dimensions of the input
+  int64_t middle = -1;            ///< likewise, or -1
+  int64_t rows = 1, columns = 1;  ///< sizes along them
+  int64_t middles = 1;
+};
+PackedTile packedTile(const TiledTranspose &transpose);
+
+/// Of the three sizes a and c are reduced where rows are, b where columns are.
+struct TiledReduction {
+  int32_t instruction = 0;
+  bool isRow = true;
+  std::array<int64_t, 3> sizes = {1, 1, 1};
+  bool agrees(const TiledReduction &o) const {
+    return isRow == o.isRow && sizes == o.sizes;
+  }
+};
+
+/// The least numbers of bits among arrays that a kernel takes and gives.
+struct ElementBits {
+  static constexpr int64_t kNone = INT64_MAX;
+  int64_t in = kNone, out = kNone;
+};
+ElementBits elementBits(const FusionBody &body);
+
+/// Whether a result of the instruction lies where its operand does, with at
+/// most so many operands.
+bool keepsPlaces(const Instruction &instruction, int64_t mostOperands);
+
+/// Whether the two lie alike in memory, element by element.
+bool isBitcastOf(const ArrayShape &a, const ArrayShape &b);
+
+/// Whether a reshape or a transpose without any movement makes one of the
+/// other.
+bool liesAs(const ArrayShape &a, const ArrayShape &b);
+
+/// The size of the most minor dimension of a transpose's result, dimensions
+/// that stay side by side taken as one; 1 where the instruction is none.
+int64_t minorOfTranspose(const Instruction &instruction);
+
+/// Nothing where the instruction is no transpose that pays.
+std::optional<TiledTranspose> tiledTranspose(const Instruction &instruction,
+                                             int32_t number);
+
+/// Nothing where the instruction is no reduction of rows or columns that pays;
+/// `behind`: something stands between it and the root.
+std::optional<TiledReduction> tiledReduction(const Instruction &instruction,
+                                             int32_t number, bool behind,
+                                             const Device &device);
+
+/// The number of the hero; the root itself where there is none.
+int32_t heroOf(const FusionBody &body, int32_t root);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_HEROES_H

@@ -1,0 +1,127 @@
+#include "indexical/analysis/launch/kernel_sites.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "indexical/indexing/arithmetic.h"
+
+namespace indexical {
+
+KernelRole roleOf(const Instruction &instruction) {
+  return instruction.parameterNumber >= 0 || instruction.terminator
+             ? KernelRole::None
+             : traitsOf(instruction.op).role;
+}
+
+bool isFusion(const Instruction &instruction) {
+  return &instruction.op.kind() == kindOf<CallOp>("fusion");
+}
+
+bool isLoopFusion(const Instruction &instruction) {
+  return isFusion(instruction) && instruction.fusionKind == "kLoop";
+}
+
+namespace {
+
+// A computation that is run from many places is met as often.
+constexpr size_t kMostSites = 1'000'000;
+
+/// Collects sites, computation after computation; calls may be any number deep.
+class Sites {
+ public:
+  explicit Sites(const Module &module) : module_(module) {}
+
+  void visit(int32_t c) {
+    enter(c, 1, true);
+    while (!open_.empty() && sites_.size() <= kMostSites) {
+      Place &place = open_.back();
+      const Computation &computation = module_.computations[place.computation];
+      if (place.next == computation.instructions.size()) {
+        isOpen_[place.computation] = false;
+        open_.pop_back();
+        continue;
+      }
+      const size_t i = place.next;
+      const Instruction &instruction = computation.instructions[i];
+      if (isKernel(instruction)) {
+        ++place.next;
+        sites_.push_back({place.computation, static_cast<int32_t>(i),
+                          place.trips, place.known});
+      } else if (roleOf(instruction) == KernelRole::Runs &&
+                 place.called < instruction.called.size()) {
+        run(instruction, instruction.called[place.called++]);
+      } else {
+        ++place.next;
+        place.called = 0;
+      }
+    }
+  }
+
+  std::vector<KernelSite> take() { return std::move(sites_); }
+
+ private:
+  /// How far a computation is gone through, and on what terms.
+  struct Place {
+    int32_t computation = 0;
+    int64_t trips = 1;
+    bool known = true;
+    size_t next = 0, called = 0;
+  };
+
+  void enter(int32_t c, int64_t trips, bool known) {
+    isOpen_.resize(module_.computations.size());
+    // Recursion is no HLO.
+    if (isOpen_[c]) return;
+    isOpen_[c] = true;
+    open_.push_back({c, trips, known});
+  }
+
+  void run(const Instruction &instruction, const CalledComputation &called) {
+    if (called.computation < 0 || called.role == CallRole::Other) return;
+    int64_t inside = open_.back().trips;
+    bool insideKnown = open_.back().known;
+    if (instruction.op.is<WhileOp>()) {
+      const auto product =
+          checkedMul(inside, instruction.tripCount.value_or(1));
+      inside = product.value_or(inside);
+      insideKnown &= instruction.tripCount.has_value() && product.has_value();
+    }
+    enter(called.computation, inside, insideKnown);
+  }
+
+  const Module &module_;
+  std::vector<KernelSite> sites_;
+  std::vector<Place> open_;
+  std::vector<bool> isOpen_;
+};
+
+}  // namespace
+
+bool isKernel(const Instruction &instruction) {
+  const KernelRole role = roleOf(instruction);
+  return role == KernelRole::Bytes || role == KernelRole::Maps;
+}
+
+namespace {
+
+bool isCalled(const Module &module, size_t c) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &instruction : computation.instructions)
+      for (const CalledComputation &called : instruction.called)
+        if (called.computation == static_cast<int32_t>(c)) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<KernelSite> kernelSites(const Module &module) {
+  Sites sites(module);
+  if (module.entry >= 0)
+    sites.visit(module.entry);
+  else
+    for (size_t c = 0; c < module.computations.size(); ++c)
+      if (!isCalled(module, c)) sites.visit(c);
+  return sites.take();
+}
+
+}  // namespace indexical

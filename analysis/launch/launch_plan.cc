@@ -1,0 +1,72 @@
+#include "indexical/analysis/launch/launch_plan.h"
+
+#include <utility>
+
+#include "indexical/analysis/launch/plans.h"
+
+namespace indexical {
+
+llvm::StringRef nameOf(Phase phase) {
+  return phase == Phase::Read ? "read" : "write";
+}
+
+Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
+              IndexingMap threads) {
+  Visit visit;
+  visit.phase = phase;
+  visit.instruction = instruction;
+  visit.space.shape = shape;
+  visit.space.order = ThreadOrder::Given;
+  visit.space.threads = std::move(threads);
+  return visit;
+}
+
+namespace {
+
+absl::Status plan(const PlanContext &in, LaunchPlan &out) {
+  switch (in.choice.emitter) {
+    case Emitter::Loop:
+      return planLoop(in, out);
+    case Emitter::Concatenate:
+      return planConcatenate(in, out);
+    case Emitter::DynamicUpdateSlice:
+      return planUpdate(in, out);
+    case Emitter::Transpose:
+      return planTranspose(in, out);
+    case Emitter::PackedTranspose:
+      return planPackedTranspose(in, out);
+    case Emitter::RowReduction:
+    case Emitter::MultiRowReduction:
+    case Emitter::ColumnReduction:
+    case Emitter::SmallColumnReduction:
+      return planReduction(in, out);
+    case Emitter::Scatter:
+    case Emitter::ScatterByIndices:
+      return planScatter(in, out);
+    case Emitter::Triton:
+      return planTriton(in, out);
+    case Emitter::Sort:
+    case Emitter::Memcpy:
+    case Emitter::Library:
+    case Emitter::Unknown:
+      break;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<LaunchPlan> planLaunch(const FusionBody &body,
+                                      const Device &device) {
+  const EmitterChoice choice = chooseEmitter(body, device);
+  LaunchPlan out;
+  out.emitter = choice.emitter;
+  out.reason = choice.reason;
+  if (!out.reason.empty()) return out;
+  if (auto status = plan({body, choice, device}, out); !status.ok())
+    return status;
+  if (!out.reason.empty()) out.visits.clear();
+  return out;
+}
+
+}  // namespace indexical

@@ -1,0 +1,72 @@
+// A launch plan: grid, shared tiles, and where the threads of a kernel are in
+// its body, phase after phase.
+//
+//   r = f32[64] reduce(e, zero), dimensions={1}        e = exponential(p)
+//   d = f32[64] divide(r, q)                           the root
+//
+//   visit   phase   index of                  threads
+//   1       read    operand 0 of r            rows, lanes along them
+//   2       write   d, and no further than r  one lane a row
+//
+// A visit says which thread has which index of a value of the body. From there
+// accesses follow: what makes the value reads parameters; a value that is a
+// result is written.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_PLAN_H
+#define INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_PLAN_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/launch/emitter.h"
+#include "indexical/analysis/launch/launch_sizes.h"
+#include "indexical/analysis/memory/access.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+enum class Phase : uint8_t { Read, Write };
+/// `read`, `write`.
+llvm::StringRef nameOf(Phase phase);
+
+struct Visit {
+  Phase phase = Phase::Read;
+  /// An instruction of the body, or a parameter of it.
+  int32_t instruction = 0;
+  int64_t leaf = 0;  ///< of its result
+  /// The index is that of its operand leaf of this number.
+  std::optional<int64_t> operand;
+  LaunchSpace space;
+  /// What was read in an earlier phase: nothing behind it is.
+  llvm::SmallVector<int32_t, 2> stops;
+  /// The result of the kernel that is written: at the index, or where the
+  /// instruction puts that element of its operand.
+  std::optional<int64_t> result;
+  /// Which of the elements are written is known at run time.
+  bool writesSome = false;
+  /// Triton's: the space is that of a root, of which a block takes a tile of
+  /// these sizes; blocks go along the last dimension first, or down the first.
+  llvm::SmallVector<int64_t, 4> tile;
+  bool goesDown = false;
+};
+
+struct LaunchPlan {
+  Emitter emitter = Emitter::Unknown;
+  /// Why the launch is not known; empty: it is.
+  std::string reason;
+  Grid grid;
+  std::vector<SharedTile> shared;
+  std::vector<Visit> visits;
+};
+
+/// The launch of the kernel. An error where arithmetic leaves 64 bits.
+absl::StatusOr<LaunchPlan> planLaunch(const FusionBody &body,
+                                      const Device &device);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_PLAN_H

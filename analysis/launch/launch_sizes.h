@@ -1,0 +1,78 @@
+// Sizes of launches: grids, blocks, vectors, as XLA:GPU chooses them.
+//
+//   loop over f32[100,200,300] on an A6000     vectors of 4, 128 threads,
+//                                              11719 blocks
+//   rows of f32[8,2048]                        128 threads a row, 2 rows a
+//                                              block, vectors of 2, 8 of them
+//
+// Names of sizes are those of the shapes that reductions are collapsed to: a, b
+// and c (heroes.h).
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_SIZES_H
+#define INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_SIZES_H
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "indexical/analysis/launch/emitter.h"
+#include "indexical/analysis/launch/fusion_body.h"
+#include "indexical/analysis/launch/heroes.h"
+#include "indexical/analysis/memory/device.h"
+
+namespace indexical {
+
+/// Blocks and threads along x, y and z.
+struct Grid {
+  std::array<int64_t, 3> blocks = {1, 1, 1}, threads = {1, 1, 1};
+};
+
+/// So many blocks along x, and along y what x does not hold.
+Grid splitGrid(int64_t blocks, int64_t threads, const Device &device);
+
+/// For so many elements, `unroll` of them a thread.
+Grid standardGrid(int64_t elements, int64_t unroll, const Device &device);
+
+/// Elements of one thread of a loop over the shape.
+enum class UnrollFor : uint8_t { Loop, Scatter };
+int64_t unrollOf(const FusionBody &body, const ArrayShape &shape,
+                 const Device &device, UnrollFor kind = UnrollFor::Loop);
+
+/// A launch of a reduction. What it does not have stays 1.
+struct ReductionSizes {
+  Emitter emitter = Emitter::RowReduction;
+  int64_t vector = 1;
+  int64_t lanes = 1;     ///< threads along a row
+  int64_t rows = 1;      ///< of a block
+  int64_t steps = 1;     ///< of a thread along a row, in vectors
+  int64_t parts = 1;     ///< blocks along the kept columns
+  int64_t partials = 1;  ///< threads that share a kept element
+  /// Whether each result is made in one block; else XLA would have split the
+  /// reduction in two before.
+  bool isWhole = true;
+  Grid grid;
+};
+ReductionSizes reductionSizes(const FusionBody &body,
+                              const EmitterChoice &choice,
+                              const Device &device);
+Emitter reductionEmitter(const FusionBody &body, const EmitterChoice &choice,
+                         const Device &device);
+
+/// A launch of a scatter: indices [rows, places], updates [rows, slice].
+struct ScatterSizes {
+  Emitter emitter = Emitter::Scatter;
+  int64_t rows = 1, places = 1, slice = 1;
+  int64_t vector = 1;
+  int64_t rowsOfWarp = 1;  ///< by indices: indices of a warp
+  int64_t indexVector = 1;
+  Grid grid;
+};
+/// Nothing, and why, where the scatter does not have that form.
+std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
+                                         const Device &device,
+                                         std::string &reason);
+Emitter scatterEmitter(const FusionBody &body, int32_t root,
+                       const Device &device, std::string &reason);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_LAUNCH_SIZES_H

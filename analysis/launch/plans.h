@@ -1,0 +1,45 @@
+// The plans of the families of emitters, private to analysis/launch.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_PLANS_H
+#define INDEXICAL_ANALYSIS_LAUNCH_PLANS_H
+
+#include "absl/status/status.h"
+
+#include "indexical/analysis/launch/launch_map.h"
+#include "indexical/analysis/launch/launch_plan.h"
+
+namespace indexical {
+
+/// What every family has at hand. Each fills in grid, shared tiles and visits.
+struct PlanContext {
+  const FusionBody &body;
+  const EmitterChoice &choice;
+  const Device &device;
+
+  const ArrayShape &shapeOf(const BodyRoot &root) const {
+    return resultShape(root.instruction, root.results[0].leaf);
+  }
+  const ArrayShape &resultShape(int32_t i, int64_t leaf) const {
+    return shapesOf(body.at(i).op).results[leaf];
+  }
+  const ArrayShape &operandShape(int32_t i, int64_t operand) const {
+    return shapesOf(body.at(i).op).operands[operand];
+  }
+};
+
+/// A visit whose threads are given.
+Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
+              IndexingMap threads);
+
+// Loop, concatenate, dynamic-update-slice.
+absl::Status planLoop(const PlanContext &in, LaunchPlan &plan);
+absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan);
+absl::Status planUpdate(const PlanContext &in, LaunchPlan &plan);
+absl::Status planTranspose(const PlanContext &in, LaunchPlan &plan);
+absl::Status planPackedTranspose(const PlanContext &in, LaunchPlan &plan);
+absl::Status planReduction(const PlanContext &in, LaunchPlan &plan);
+absl::Status planScatter(const PlanContext &in, LaunchPlan &plan);
+absl::Status planTriton(const PlanContext &in, LaunchPlan &plan);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_PLANS_H

@@ -1,0 +1,100 @@
+// Scatters: threads go through the updates, or warps through the indices. What
+// is updated is not read; where it is written the indices say.
+//
+//   updates f32[42,10,20], indices s32[42,1]
+//   by updates   thread l has update [l floordiv 200, (l floordiv 20) mod 10,
+//                l mod 20] and reads index row l floordiv 200
+#include "indexical/analysis/launch/plans.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/indexed/scatter.h"
+
+namespace indexical {
+namespace {
+
+/// Rows of the updates and places in their slices.
+struct Place {
+  Expr row, inSlice;
+};
+
+Place byUpdates(LaunchMap &map, const ScatterSizes &sizes) {
+  map.loop(1, "chunk");
+  const Expr s = map.loop(sizes.vector, "unroll");
+  const Expr number =
+      (map.block() * sizes.grid.threads[0] + map.thread()) * sizes.vector + s;
+  map.keep(number, {0, sizes.rows * sizes.slice - 1});
+  return {floorDiv(number, sizes.slice), mod(number, sizes.slice)};
+}
+
+Expr rowOfWarp(LaunchMap &map, const ScatterSizes &sizes, int64_t warp) {
+  const Expr number = map.block() * (sizes.grid.threads[0] / warp) +
+                      floorDiv(map.thread(), warp);
+  const Expr s0 = map.loop(sizes.rowsOfWarp / sizes.indexVector, "s0");
+  return number * sizes.rowsOfWarp + s0 * sizes.indexVector;
+}
+
+Place byIndices(LaunchMap &map, const ScatterSizes &sizes, int64_t warp) {
+  Expr row = rowOfWarp(map, sizes, warp);
+  if (sizes.indexVector > 1) row = row + map.loop(sizes.indexVector, "i");
+  const Expr s1 = map.loop(ceilDiv(sizes.slice, warp * sizes.vector), "s1");
+  const Expr s2 = map.loop(sizes.vector, "s2");
+  return {row, (s1 * warp + mod(map.thread(), warp)) * sizes.vector + s2};
+}
+
+absl::StatusOr<IndexingMap> updateThreads(const PlanContext &in,
+                                          const ScatterSizes &sizes,
+                                          const ArrayShape &updates) {
+  LaunchMap map(sizes.grid);
+  const Place at = sizes.emitter == Emitter::Scatter
+                       ? byUpdates(map, sizes)
+                       : byIndices(map, sizes, in.device.warp);
+  return map.to({at.row, at.inSlice}, {sizes.rows, sizes.slice}, updates);
+}
+
+absl::StatusOr<IndexingMap> indexThreads(const PlanContext &in,
+                                         const ScatterSizes &sizes,
+                                         const ArrayShape &indices) {
+  LaunchMap map(sizes.grid);
+  if (sizes.emitter == Emitter::Scatter) {
+    const Expr row = byUpdates(map, sizes).row;
+    return map.to({row, map.loop(sizes.places, "index")},
+                  {sizes.rows, sizes.places}, indices);
+  }
+  // The vector is the last loop.
+  const Expr row = rowOfWarp(map, sizes, in.device.warp);
+  const Expr place = map.loop(sizes.places, "index");
+  const Expr next = map.loop(sizes.indexVector, "i");
+  return map.to({row + next, place}, {sizes.rows, sizes.places}, indices);
+}
+
+}  // namespace
+
+absl::Status planScatter(const PlanContext &in, LaunchPlan &plan) {
+  const BodyRoot &root = in.body.roots()[0];
+  const auto sizes =
+      scatterSizes(in.body, root.instruction, in.device, plan.reason);
+  if (!sizes) return absl::OkStatus();
+  plan.grid = sizes->grid;
+  const auto &op = *in.body.at(root.instruction).op.as<ScatterOp>();
+  const size_t inputs = op.results.size();
+  auto threads = indexThreads(in, *sizes, op.operands[inputs]);
+  if (!threads.ok()) return threads.status();
+  Visit reading = visitAt(Phase::Read, root.instruction, op.operands[inputs],
+                          *std::move(threads));
+  reading.operand = inputs;
+  plan.visits.push_back(std::move(reading));
+  for (size_t k = 0; k < inputs; ++k) {
+    const ArrayShape &updates = op.operands[inputs + 1 + k];
+    threads = updateThreads(in, *sizes, updates);
+    if (!threads.ok()) return threads.status();
+    Visit visit =
+        visitAt(Phase::Read, root.instruction, updates, *std::move(threads));
+    visit.operand = inputs + 1 + k;
+    visit.leaf = k;
+    visit.result = root.results[k].result;
+    visit.writesSome = sizes->rowsOfWarp > 1;
+    plan.visits.push_back(std::move(visit));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace indexical

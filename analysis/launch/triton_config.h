@@ -1,0 +1,38 @@
+// What a dump's backend_config says of a fusion.
+//
+//   {"fusion_backend_config": {"kind": "__triton",
+//     "block_level_fusion_config": {
+//       "output_tiles": [{"sizes": ["1", "512"]}], "num_warps": "4"}}}
+//
+//   kind __triton, tiles {{1, 512}}, 4 warps
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_TRITON_CONFIG_H
+#define INDEXICAL_ANALYSIS_LAUNCH_TRITON_CONFIG_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+struct TritonConfig {
+  std::vector<llvm::SmallVector<int64_t, 4>> tiles;  ///< one a root
+  int64_t warps = 4;
+};
+
+struct FusionConfig {
+  std::string kind;  ///< `__triton`, or empty
+  bool hasTiles = false;
+  TritonConfig triton;
+};
+
+/// Of the text of a backend_config, as a dump or a test writes it: JSON, a
+/// string of JSON, or names without quotation marks. What is not there stays
+/// empty.
+FusionConfig readFusionConfig(llvm::StringRef backendConfig);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_TRITON_CONFIG_H

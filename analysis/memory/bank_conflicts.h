@@ -1,0 +1,32 @@
+// Bank conflicts: lanes of a warp that wait for each other in shared memory.
+//
+//   columns of a tile of 32 x 32 words     32 lanes on one bank: 32
+//   the same with rows of 33 words         a bank each: 1
+//   all lanes the same word                a broadcast: 1
+//
+// Words of 4 bytes lie on 32 banks in turn. Lanes that ask for different words
+// of one bank are served one after another. 32 lanes ask at once: half of a
+// wavefront of 64. Elements that a thread has one after another in a loop are
+// asked for one after another.
+#ifndef INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
+#define INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
+
+#include <cstdint>
+#include <optional>
+
+#include "indexical/analysis/memory/access.h"
+
+namespace indexical {
+
+/// The most different words of one bank that lanes ask for at once; 1 is best.
+/// `threads` has the number of an element for its result, elements take `bits`.
+/// The first block counts, for the others do the same. Nothing where it has
+/// too many threads and loops to go through.
+std::optional<int64_t> bankConflicts(const IndexingMap &threads, int64_t bits);
+
+/// The worse of writing and reading.
+std::optional<int64_t> bankConflicts(const SharedTile &tile);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_MEMORY_BANK_CONFLICTS_H
