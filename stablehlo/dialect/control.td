@@ -112,7 +112,7 @@ def CreateTokenOp : StablehloOp<"create_token"> {  // legacy
   let assemblyFormat = "attr-dict `:` type($result)";
 }
 
-def InfeedOp : StablehloOp<"infeed"> {
+def InfeedOp : VerifiedOp<"infeed"> {
   let arguments = (ins Token:$token,
                    DefaultValuedOptionalAttr<StrAttr, "">:$infeed_config,
                    OptionalAttr<ArrayAttr>:$layout);
@@ -133,7 +133,7 @@ def SendOp : StablehloOp<"send"> {
   let results = (outs Token:$result);
 }
 
-def RecvOp : StablehloOp<"recv"> {
+def RecvOp : VerifiedOp<"recv"> {
   let arguments = (ins Token:$token, ChannelHandleAttr:$channel_handle,
                    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_host_transfer,
                    OptionalAttr<IntTable>:$source_target_pairs);

@@ -161,6 +161,18 @@ LogicalResult verifyAgreeingElements(Operation *op) {
 
 //===-- Element types -----------------------------------------------------===//
 
+LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
+                           mlir::Type type) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  for (int64_t k = 0; tensor && k < tensor.getRank(); ++k)
+    if (sizeOf(tensor, k).bound == kUnknown)
+      return broken(op, "") << "dimension " << k << " of " << name
+                            << " must have a size or a bound, for nothing else "
+                               "says what it is, but is of the type "
+                            << type;
+  return mlir::success();
+}
+
 bool elementsAgree(mlir::Type left, mlir::Type right) {
   left = mlir::getElementTypeOrSelf(left);
   right = mlir::getElementTypeOrSelf(right);

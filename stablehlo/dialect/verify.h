@@ -74,6 +74,11 @@ LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
 
+/// Each size is known, or has a bound: nothing but the type says what size the
+/// op's result has (dynamism RFC, P4).
+LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
+                           mlir::Type type);
+
 /// Element types are equal; of quantized ones, what they express.
 bool elementsAgree(mlir::Type left, mlir::Type right);
 LogicalResult sameElements(Operation *op, llvm::StringRef constraint,

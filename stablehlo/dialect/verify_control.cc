@@ -1,4 +1,8 @@
 // The constraints of control flow, tuples and barriers.
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/stablehlo/dialect/control.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
@@ -84,6 +88,18 @@ LogicalResult WhileOp::verify() {
   return broken(*this, "C1") << "cond must return one tensor<i1>, but returns ("
                              << last.getOperandTypes() << ")";
 }
+
+/// What comes from outside of the module.
+static LogicalResult resultsSayTheirSizes(Operation *op) {
+  for (auto [k, type] : llvm::enumerate(op->getResultTypes()))
+    if (failed(saysItsSizes(op, "results[" + std::to_string(k) + "]", type)))
+      return mlir::failure();
+  return mlir::success();
+}
+
+LogicalResult InfeedOp::verify() { return resultsSayTheirSizes(*this); }
+
+LogicalResult RecvOp::verify() { return resultsSayTheirSizes(*this); }
 
 LogicalResult OptimizationBarrierOp::verify() {
   return listsAgree(*this, "C1", "the results", getResultTypes(),

@@ -55,7 +55,10 @@ LogicalResult ConstantOp::verify() {
                              << result << ", but is of " << value;
 }
 
-LogicalResult IotaOp::verify() { return keepsRules(*this, rows::describeIota); }
+LogicalResult IotaOp::verify() {
+  if (failed(saysItsSizes(*this, "result", getType()))) return failure();
+  return keepsRules(*this, rows::describeIota);
+}
 
 LogicalResult BroadcastOp::verify() {
   llvm::SmallVector<int64_t> expected = getBroadcastSizes();
@@ -69,6 +72,7 @@ LogicalResult BroadcastOp::verify() {
 
 LogicalResult BroadcastInDimOp::verify() {
   if (failed(sameElementsAsResult(*this, "C1")) ||
+      failed(saysItsSizes(*this, "result", getType())) ||
       failed(keepsRules(*this, rows::describeBroadcastInDim)))
     return failure();
   return scalesAreBroadcast(*this, getOperand().getType(), getType(),
@@ -101,6 +105,7 @@ LogicalResult PadOp::verify() {
 
 LogicalResult ReshapeOp::verify() {
   if (failed(sameElementsAsResult(*this, "C1")) ||
+      failed(saysItsSizes(*this, "result", getType())) ||
       failed(keepsRules(*this, rows::describeReshape)))
     return failure();
   return scalesKeepTheirPlace(*this, getOperand().getType(), getType());

@@ -105,7 +105,8 @@ LogicalResult RngBitGeneratorOp::verify() {
   RankedTensorType before = getInitialState().getType();
   RankedTensorType after = getOutputState().getType();
   if (failed(sameElements(*this, "C1", "initial_state", before, "output_state",
-                          after)))
+                          after)) ||
+      failed(saysItsSizes(*this, "output", getOutput().getType())))
     return failure();
   return sameShape(*this, "C1", "initial_state", before, "output_state", after);
 }

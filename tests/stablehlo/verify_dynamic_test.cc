@@ -9,6 +9,46 @@
 namespace indexical {
 namespace {
 
+// Of these ops nothing but the type says what size the result has.
+TEST(VerifyDynamic, ResultsThatNothingElseDefines) {
+  const std::string x =
+      "%x: tensor<1xf32>, %q: tensor<4xf32>, %s: tensor<2xui64>, %t: "
+      "!stablehlo.token";
+  const std::string unknown =
+      " must have a size or a bound, for nothing else says what it is, but is "
+      "of the type 'tensor<";
+  checkCases({
+      {x,
+       "stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1xf32>) -> "
+       "tensor<1x?xf32>",
+       "dimension 1 of result" + unknown + "1x?xf32>'"},
+      {x,
+       "stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1xf32>) -> "
+       "tensor<1x?xf32, #stablehlo.bounds<?, 5>>",
+       ""},
+      {x, "stablehlo.iota dim = 0 : tensor<?xi32>",
+       "dimension 0 of result" + unknown + "?xi32>'"},
+      {x, "stablehlo.reshape %q : (tensor<4xf32>) -> tensor<?x2xf32>",
+       "dimension 0 of result" + unknown + "?x2xf32>'"},
+      {x,
+       "\"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<?xf32>, "
+       "!stablehlo.token)",
+       "dimension 0 of results[0]" + unknown + "?xf32>'",
+       2},
+      {x,
+       "\"stablehlo.recv\"(%t) {channel_handle = "
+       "#stablehlo.channel_handle<handle = 1, type = 1>} : "
+       "(!stablehlo.token) -> (tensor<?xf32>, !stablehlo.token)",
+       "dimension 0 of results[0]" + unknown + "?xf32>'",
+       2},
+      {x,
+       "stablehlo.rng_bit_generator %s, algorithm = DEFAULT : "
+       "(tensor<2xui64>) -> (tensor<2xui64>, tensor<?xui32>)",
+       "dimension 0 of output" + unknown + "?xui32>'",
+       2},
+  });
+}
+
 TEST(VerifyDynamic, DynamicPad) {
   const std::string x =
       "%x: tensor<?x?xf32>, %v: tensor<f32>, %l: tensor<2xindex>, %h: "
