@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "indexical/analysis/launch/launch_map.h"
 #include "indexical/ops/elementwise/elementwise.h"
 #include "indexical/ops/movement/bitcast.h"
 #include "indexical/ops/movement/concatenate.h"
@@ -26,7 +27,7 @@ int64_t productOf(llvm::ArrayRef<int64_t> sizes) {
 /// The dimensions with more than one element, from the slowest to the fastest.
 Sizes majorToMinor(const ArrayShape &shape) {
   Sizes order;
-  for (int64_t k : llvm::reverse(shape.minorToMajor()))
+  for (int64_t k : slowestFirst(shape))
     if (shape.dimensions[k] != 1) order.push_back(k);
   return order;
 }
@@ -275,7 +276,7 @@ std::optional<std::array<int64_t, 3>> partitionAround(
     const ArrayShape &shape, llvm::ArrayRef<int64_t> middle) {
   std::array<int64_t, 3> sizes = {1, 1, 1};
   size_t part = 0;
-  for (int64_t k : llvm::reverse(shape.minorToMajor())) {
+  for (int64_t k : slowestFirst(shape)) {
     const bool isMiddle = llvm::is_contained(middle, k);
     if (isMiddle && part == 0) part = 1;
     if (!isMiddle && part == 1) part = 2;

@@ -1,5 +1,7 @@
 #include "indexical/analysis/launch/launch_map.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
@@ -60,11 +62,17 @@ Axes withoutOnes(llvm::ArrayRef<Expr> index, llvm::ArrayRef<int64_t> sizes) {
 
 }  // namespace
 
+llvm::SmallVector<int64_t, 6> slowestFirst(const ArrayShape &shape) {
+  llvm::SmallVector<int64_t, 6> order = shape.minorToMajor();
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
 Exprs bitcast(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,
               llvm::ArrayRef<int64_t> sizes, const ArrayShape &shape) {
   const Axes axes = withoutOnes(index, sizes);
   llvm::SmallVector<int64_t, 6> order, target;
-  for (int64_t k : llvm::reverse(shape.minorToMajor()))
+  for (int64_t k : slowestFirst(shape))
     if (shape.dimensions[k] != 1) {
       order.push_back(k);
       target.push_back(shape.dimensions[k]);
@@ -80,7 +88,7 @@ Exprs bitcast(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,
 Exprs inMemory(llvm::ArrayRef<Expr> index, const ArrayShape &shape,
                llvm::SmallVectorImpl<int64_t> &sizes) {
   Exprs coordinates;
-  for (int64_t k : llvm::reverse(shape.minorToMajor())) {
+  for (int64_t k : slowestFirst(shape)) {
     coordinates.push_back(index[k]);
     sizes.push_back(shape.dimensions[k]);
   }

@@ -27,6 +27,9 @@ using Exprs = llvm::SmallVector<Expr, 6>;
 /// kept below its size.
 Exprs digitsOf(Expr number, llvm::ArrayRef<int64_t> sizes);
 
+/// All dimensions, from the slowest in memory to the fastest.
+llvm::SmallVector<int64_t, 6> slowestFirst(const ArrayShape &shape);
+
 /// The index in `shape` of what lies where `index` is, counted along `sizes`
 /// from the slowest to the fastest.
 Exprs bitcast(IndexingMapBuilder &builder, llvm::ArrayRef<Expr> index,

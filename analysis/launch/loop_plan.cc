@@ -82,11 +82,10 @@ absl::Status planConcatenate(const PlanContext &in, LaunchPlan &plan) {
       const Expr number = loopNumber(map, plan.grid, unroll);
       map.keep(number, {0, *shape.elementCount() - 1});
       llvm::SmallVector<int64_t, 6> sizes, outer;
-      for (int64_t dim : llvm::reverse(shape.minorToMajor()))
+      for (int64_t dim : slowestFirst(shape))
         outer.push_back(shape.dimensions[dim]);
       Exprs digits = digitsOf(number, outer);
-      for (auto [at, dim] :
-           llvm::enumerate(llvm::reverse(shape.minorToMajor()))) {
+      for (auto [at, dim] : llvm::enumerate(slowestFirst(shape))) {
         if (dim == op.dimension) {
           map.keep(digits[at],
                    {0, op.operands[k].dimensions[op.dimension] - 1});
