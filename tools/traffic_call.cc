@@ -45,10 +45,15 @@ void addTraffic(Command &command,
     known.push_back({device.name.str(), &device});
   command.options.push_back(choiceOption<const Device *>(
       "device", "NAME", asked->device, std::move(known), "The GPU"));
+  command.options.push_back(choiceOption<LaunchModel>(
+      "launch", "MODEL", asked->launch,
+      {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
+      "How kernels are launched: linear, a thread an element, a row a warp for "
+      "reductions of rows; or as XLA:GPU's emitters do on the device"));
   command.options.push_back(fileOption(
       "thread-map", asked->threadMap,
       "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "
-      "result (default: linear, a row a warp for reductions of rows)"));
+      "result, in place of the launch's"));
   command.options.push_back(
       flagOption("stack", asked->stacks,
                  "In text, all frames of a source line, the innermost first"));

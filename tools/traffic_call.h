@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/tools/command.h"
@@ -19,13 +20,21 @@ struct TrafficOptions {
   std::string computation, instruction;  ///< of coalescing
   std::string space;  ///< the instruction that a thread map goes to
   const Device *device = &defaultDevice();
-  std::string threadMap;  ///< a file; empty: the usual ones
+  LaunchModel launch = LaunchModel::Linear;
+  std::string threadMap;  ///< a file; empty: the launch's
   /// What the file holds; read before the first input.
   std::optional<IndexingMap> threads;
   /// Values of runtime variables, expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
   bool stacks = false;  ///< for people: all frames of a source line
   InputFormat inputFormat = InputFormat::Auto;
+
+  /// The choice without what only `coalescing` has.
+  LaunchChoice choice() const {
+    LaunchChoice choice;
+    if (launch == LaunchModel::Xla) choice.xla = device;
+    return choice;
+  }
 };
 
 /// `--device`, `--thread-map`, `--stack` and `--input-format`; the table of

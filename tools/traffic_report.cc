@@ -8,6 +8,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/tools/format.h"
+#include "indexical/tools/launch_report.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -96,6 +97,7 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
       json.attribute("thread_map",
                      kernel.traffic.threads[access.launch].strOneLine());
   }
+  writePhase(kernel, traffic, json);
   json.attribute("bytes", traffic.bytes);
   if (traffic.figures) {
     const AccessFigures &of = *traffic.figures;
@@ -113,7 +115,7 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
     json.attribute("coalesced", of.isCoalesced());
     writeFinding(traffic.finding, json);
   } else {
-    json.attribute("reason", jsonString(wordsOf(traffic.why)));
+    json.attribute("reason", jsonString(reasonOf(kernel, traffic)));
   }
   writeOrigin(view.names, kernel, view.names.metadataOf(kernel, traffic), json);
 }
@@ -150,6 +152,7 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
   if (view.comparison)
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
       json.attributeObject("was", [&] { writeWas(*old, json); });
+  writeLaunch(kernel, json);
   if (!kernel.traffic.threads.empty())
     json.attribute("thread_map", kernel.traffic.threads[0].strOneLine());
   for (const bool isRead : {true, false})
@@ -263,7 +266,7 @@ std::vector<llvm::StringRef> trafficColumns() {
           "pattern",      "pattern_bits",   "reversed",     "unaligned",
           "halo",         "remedy",         "layout",       "reason",
           "op_name",      "source",         "stack",        "map",
-          "thread_map"};
+          "thread_map",   "phase"};
 }
 
 }  // namespace indexical

@@ -29,6 +29,7 @@ struct TrafficView {
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
+  LaunchModel launch = LaunchModel::Linear;
 };
 
 /// The rows that are selected; as a table, their reads and writes.

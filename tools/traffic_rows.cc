@@ -98,6 +98,11 @@ constexpr RowKey kRowKeys[] = {
        return names.sourceOf(*row.kernel,
                              names.metadataOf(*row.kernel, *row.traffic));
      }},
+    {"emitter", true,
+     [](const KernelNames &, const AccessRow &row) {
+       const auto &emitter = row.kernel->kernel.emitter;
+       return emitter ? nameOf(*emitter).str() : std::string("linear");
+     }},
     {"opcode", true,
      [](const KernelNames &names, const AccessRow &row) {
        return names.instructionOf(*row.kernel).opcode.str();

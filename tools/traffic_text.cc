@@ -16,6 +16,7 @@
 #include "llvm/Support/Format.h"
 
 #include "indexical/indexing/map_text.h"
+#include "indexical/tools/launch_report.h"
 #include "indexical/tools/terminal.h"
 #include "indexical/tools/traffic_report.h"
 #include "indexical/tools/wording.h"
@@ -120,8 +121,9 @@ class Table {
 
   void write() {
     writeDevice(view_, os_);
-    sentence(view_.ownThreads
-                 ? "threads: the map that was given"
+    sentence(view_.ownThreads ? "threads: the map that was given"
+             : view_.launch == LaunchModel::Xla
+                 ? "threads: as XLA:GPU's emitters launch them"
                  : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
                    "whichever moves least; reductions of rows: a warp a row, "
                    "4 a block");
@@ -218,6 +220,8 @@ class Table {
       flow.sentence("and " + count(shapes.size() - 1, "more result"));
     flow.name(whereText(view_, kernel));
     if (view_.comparison) writeWas(kernel, row.sums, flow);
+    if (const std::string launch = launchText(kernel); !launch.empty())
+      flow.sentence(launch);
     flow.endLine();
     writeAccesses(row);
   }
@@ -343,13 +347,15 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
   writeDevice(view, os);
   os << view.names.instructionOf(kernel).name << ": " << whereText(view, kernel)
      << '\n';
+  if (const std::string launch = launchText(kernel); !launch.empty())
+    os << launch << '\n';
   for (const bool isRead : {true, false})
     for (const Traffic *traffic : isRead ? row.reads : row.writes) {
       const AccessRow access{&kernel, traffic, isRead};
       os << (isRead ? "reads " : "writes ") << arrayText(view, access) << ' '
          << shapeText(access);
       if (!traffic->figures) {
-        os << ": " << size(traffic->bytes) << " (" << wordsOf(traffic->why)
+        os << ": " << size(traffic->bytes) << " (" << reasonOf(kernel, *traffic)
            << ")\n";
         continue;
       }

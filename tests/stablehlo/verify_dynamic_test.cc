@@ -33,19 +33,16 @@ TEST(VerifyDynamic, ResultsThatNothingElseDefines) {
       {x,
        "\"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<?xf32>, "
        "!stablehlo.token)",
-       "dimension 0 of results[0]" + unknown + "?xf32>'",
-       2},
+       "dimension 0 of results[0]" + unknown + "?xf32>'", 2},
       {x,
        "\"stablehlo.recv\"(%t) {channel_handle = "
        "#stablehlo.channel_handle<handle = 1, type = 1>} : "
        "(!stablehlo.token) -> (tensor<?xf32>, !stablehlo.token)",
-       "dimension 0 of results[0]" + unknown + "?xf32>'",
-       2},
+       "dimension 0 of results[0]" + unknown + "?xf32>'", 2},
       {x,
        "stablehlo.rng_bit_generator %s, algorithm = DEFAULT : "
        "(tensor<2xui64>) -> (tensor<2xui64>, tensor<?xui32>)",
-       "dimension 0 of output" + unknown + "?xui32>'",
-       2},
+       "dimension 0 of output" + unknown + "?xui32>'", 2},
   });
 }
 

@@ -230,6 +230,8 @@ def check_special(test, folder):
             ["equal", module("kernels.hlo"), module("kernels.hlo")],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
+            ["report", module("launches.hlo"), "--launch=xla"],
+            ["coalescing", module("launches.hlo"), "--launch=xla"],
             ["report", module("kernels.hlo"), "--group=source", "--min=1"],
             ["report", module("kernels.hlo"), "--filter=access=write"],
     ):
@@ -342,6 +344,8 @@ def check_several_files(test, folder):
                 test.problem(call, "the answers are of %s" % seen)
     for command in ("coalescing", "report"):
         check_table(test, [command, right], test.contract.columns[1:])
+        check_table(test, [command, right, "--launch=xla"],
+                    test.contract.columns[1:])
         check_table(test, [command] + files, test.contract.columns)
 
 

@@ -24,8 +24,11 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const Instruction &instruction =
       module.computations[found->computation].instructions[found->instruction];
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
-  auto kernel = kernelAt(maps, {found->computation, found->instruction},
-                         {options.threads, options.space});
+  LaunchChoice choice = options.choice();
+  choice.threads = options.threads;
+  choice.space = options.space;
+  auto kernel =
+      kernelAt(maps, {found->computation, found->instruction}, choice);
   if (!kernel.ok()) return kernel.status();
   CoalescingOptions asked(call.budget());
   asked.runtime = options.runtime;
@@ -39,6 +42,7 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const SelectedRows rows = select(names, kernels, *options.device, {});
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
+  view.launch = options.launch;
   view.asText = TrafficView::Text::Kernel;
   TrafficResult result(view, rows);
   if (absl::Status status = call.write(result); !status.ok()) return status;

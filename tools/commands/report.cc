@@ -91,7 +91,7 @@ std::vector<MeasuredKernel> measureAll(const Program &program,
     ProgramIndexing maps(module, /*prover=*/nullptr, budget);
     for (const KernelSite &site : kernelSites(module)) {
       if (!budget.check().ok()) break;
-      auto kernel = kernelAt(maps, site);
+      auto kernel = kernelAt(maps, site, options.choice());
       if (!budget.check().ok()) break;
       if (kernel.ok()) {
         if (options.threads) kernel->launchBy(*options.threads);
@@ -136,6 +136,7 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   SelectedRows rows = select(names, kernels, *options.device, choice);
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
+  view.launch = options.launch;
   if (options.group) view.groupedBy = options.group->name;
   Comparison comparison;
   if (!options.baseline.empty()) {
