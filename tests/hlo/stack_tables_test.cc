@@ -209,10 +209,10 @@ TEST(StackFramesTest, InstalledFiles) {
            {"/usr/lib/python3.11/contextlib.py", true},
            {"/usr/lib64/python3.9/runpy.py", true},
            {"C:\\Python\\Lib\\site-packages\\jax\\x.py", true},
-           {"/work/my-site-packages/x.py", false},
-           {"/work/python3/x.py", false},
-           {"/work/lib/pythonic/x.py", false},
-           {"/work/lib/x/python3/x.py", false},
+           {"/src/my-site-packages/x.py", false},
+           {"/src/python3/x.py", false},
+           {"/src/lib/pythonic/x.py", false},
+           {"/src/lib/x/python3/x.py", false},
        })
     EXPECT_EQ(isInstalled(row.file), row.installed) << row.file;
 }
