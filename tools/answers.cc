@@ -187,7 +187,7 @@ std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
       reporter_.error(withPlace(relation.status(), leaves.place));
       continue;
     }
-    // Of several results most read little of what there is.
+    // Where there are several results, most read little of what there is.
     if (!severalResults || !relation->isEmpty())
       answers.push_back({result, operand, *std::move(relation)});
   }

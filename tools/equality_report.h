@@ -21,7 +21,7 @@
 
 namespace indexical {
 
-/// Of two maps there is one entry, which names no leaves in the text.
+/// Two maps have one entry, which names no leaves in the text.
 enum class Compared : uint8_t { Maps, Modules };
 
 class EqualityResult : public Result {

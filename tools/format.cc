@@ -22,6 +22,13 @@ llvm::ArrayRef<Format> formats() {
 void Writer::failed(StringRef, const absl::Status &) {}
 void Writer::finish(size_t, size_t) {}
 
+void writeNumbers(json::OStream &json, StringRef name,
+                  llvm::ArrayRef<int64_t> numbers) {
+  json.attributeArray(name, [&] {
+    for (int64_t number : numbers) json.value(number);
+  });
+}
+
 json::Value jsonString(StringRef text) {
   return json::isUTF8(text) ? json::Value(text)
                             : json::Value(json::fixUTF8(text));

@@ -70,6 +70,9 @@ std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
 
 /// The string as a JSON value; bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);
+/// A member that is a list of numbers.
+void writeNumbers(llvm::json::OStream &json, llvm::StringRef name,
+                  llvm::ArrayRef<int64_t> numbers);
 
 /// The members that begin every document and line: `schema`, `version`, and
 /// `file` where there are several.

@@ -4,7 +4,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/ops/address.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/wording.h"
 
@@ -23,17 +22,6 @@ llvm::StringRef nameOf(LaunchModel model) {
       break;
   }
   return "linear";
-}
-
-void writeNumbers(json::OStream &json, const char *name,
-                  llvm::ArrayRef<int64_t> numbers) {
-  json.attributeArray(name, [&] {
-    for (int64_t number : numbers) json.value(number);
-  });
-}
-
-int64_t bytesOf(const ArrayShape &shape) {
-  return (*shape.elementCount() * storedBits(shape) + 7) / 8;
 }
 
 std::string times(llvm::ArrayRef<int64_t> sizes) {

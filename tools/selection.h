@@ -36,8 +36,8 @@ using Selection = std::vector<std::vector<ComputationPlan>>;
 /// The most instructions of a computation that has its own maps unasked.
 constexpr size_t kMostForOwnMaps = 500;
 
-/// Of a plan that is a pair: a note where no path leads from the one down to
-/// the other, but one leads back.
+/// A note where a plan is a pair, and no path leads from the one down to the
+/// other, but one leads back.
 std::optional<Note> noteOnWay(const Module &module,
                               const ComputationPlan &plan);
 

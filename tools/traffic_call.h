@@ -32,7 +32,7 @@ struct TrafficOptions {
   /// The choice without what only `coalescing` has.
   LaunchChoice choice() const {
     LaunchChoice choice;
-    if (launch == LaunchModel::Xla) choice.xla = device;
+    if (launch == LaunchModel::Xla && !threads) choice.xla = device;
     return choice;
   }
 };

@@ -33,13 +33,6 @@ void writeFigure(json::OStream &json, const char *name, const Figure &figure) {
     });
 }
 
-void writeNumbers(json::OStream &json, const char *name,
-                  llvm::ArrayRef<int64_t> numbers) {
-  json.attributeArray(name, [&] {
-    for (int64_t number : numbers) json.value(number);
-  });
-}
-
 Figure movedOf(const AccessFigures &figures, const Device &device) {
   auto bytes = [&](int64_t sectors) {
     return checkedMul(sectors, device.sector).value_or(INT64_MAX);

@@ -54,7 +54,7 @@ struct KernelNames {
   /// none.
   std::string sourceOf(const MeasuredKernel &kernel,
                        const Metadata &metadata) const;
-  /// Of the kernel's results.
+  /// The shapes of the kernel's results.
   std::vector<std::string> shapesOf(const MeasuredKernel &kernel) const;
 };
 

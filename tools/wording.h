@@ -25,7 +25,7 @@ std::string wordsOf(const Pattern &pattern);
 std::string nameOf(const Pattern &pattern);
 /// Whether its kind has a figure, `bits`.
 bool hasBits(const Pattern &pattern);
-/// Of that array. Empty where there is none.
+/// What would mend the accesses of that array. Empty where there is none.
 std::string wordsOf(const Remedy &remedy, llvm::StringRef array);
 /// The words for its kind, without the layout. Empty where there is none.
 std::string nameOf(const Remedy &remedy);

@@ -54,7 +54,8 @@ struct PackedTile {
 };
 PackedTile packedTile(const TiledTranspose &transpose);
 
-/// Of the three sizes a and c are reduced where rows are, b where columns are.
+/// Rows are reduced along the first and the last of the three sizes, columns
+/// along the one in the middle.
 struct TiledReduction {
   int32_t instruction = 0;
   bool isRow = true;

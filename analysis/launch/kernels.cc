@@ -144,8 +144,7 @@ absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
     if (auto status = checkThreads(kernel, *choice.threads, instruction.place);
         !status.ok())
       return status;
-    kernel.launchBy(*choice.threads);
-    kernel.model = LaunchModel::Own;
+    kernel.launchByOwn(*choice.threads);
   }
   return kernel;
 }

@@ -74,11 +74,17 @@ struct Kernel : KernelAccesses {
   std::vector<KernelUser> users;
 
   LaunchModel model = LaunchModel::Linear;
-  /// Of XLA's launches. Where `reason` is not empty, it says why no more is
+  /// What XLA's launch is. Where `reason` is not empty, it says why no more is
   /// known than the bytes.
   std::optional<Emitter> emitter;
   std::optional<Grid> grid;
   std::string reason;
+
+  /// Threads that somebody has, in place of the launch's.
+  void launchByOwn(const IndexingMap &threads) {
+    launchBy(threads);
+    model = LaunchModel::Own;
+  }
 
   const KernelUser &userOf(const MemoryAccess &access) const {
     return users[access.place];

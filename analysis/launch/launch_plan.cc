@@ -10,6 +10,16 @@ llvm::StringRef nameOf(Phase phase) {
   return phase == Phase::Read ? "read" : "write";
 }
 
+absl::Status addTile(LaunchPlan &plan, ArrayShape shape,
+                     absl::StatusOr<IndexingMap> written,
+                     absl::StatusOr<IndexingMap> read) {
+  if (!written.ok()) return written.status();
+  if (!read.ok()) return read.status();
+  plan.shared.push_back(
+      {std::move(shape), *std::move(written), *std::move(read)});
+  return absl::OkStatus();
+}
+
 Visit visitAt(Phase phase, int32_t instruction, const ArrayShape &shape,
               IndexingMap threads) {
   Visit visit;

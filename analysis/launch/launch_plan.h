@@ -63,6 +63,11 @@ struct LaunchPlan {
   std::vector<Visit> visits;
 };
 
+/// Adds a tile in shared memory, with the places that threads touch.
+absl::Status addTile(LaunchPlan &plan, ArrayShape shape,
+                     absl::StatusOr<IndexingMap> written,
+                     absl::StatusOr<IndexingMap> read);
+
 /// The launch of the kernel. An error where arithmetic leaves 64 bits.
 absl::StatusOr<LaunchPlan> planLaunch(const FusionBody &body,
                                       const Device &device);

@@ -158,11 +158,11 @@ class Reduction {
   }
 
   absl::Status addShared(const ArrayShape &element, LaunchPlan &plan) const {
-    SharedTile shared;
+    ArrayShape tile;
     absl::StatusOr<IndexingMap> written = IndexingMap(), read = IndexingMap();
     const int64_t warp = in_.device.warp, v = sizes_.vector;
     auto sizedAs = [&](int64_t rows, int64_t columns) {
-      shared.shape = ArrayShape(element.type, {rows, columns});
+      tile = ArrayShape(element.type, {rows, columns});
     };
     switch (sizes_.emitter) {
       case Emitter::RowReduction: {
@@ -211,12 +211,7 @@ class Reduction {
       default:
         return absl::OkStatus();
     }
-    if (!written.ok()) return written.status();
-    if (!read.ok()) return read.status();
-    shared.written = *std::move(written);
-    shared.read = *std::move(read);
-    plan.shared.push_back(std::move(shared));
-    return absl::OkStatus();
+    return addTile(plan, std::move(tile), std::move(written), std::move(read));
   }
 
  private:

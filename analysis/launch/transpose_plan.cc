@@ -131,8 +131,6 @@ class PlainTranspose {
   absl::Status addShared(const TiledTranspose &of, LaunchPlan &plan) const {
     Numbers padded = tile_;
     padded[of_.keepsMinor() ? padded.size() - 2 : padded.size() - 1] += 1;
-    SharedTile shared;
-    shared.shape = ArrayShape(wordOf(of.bits), padded);
     auto touched = [&](bool isSwapped) {
       LaunchMap map(grid());
       Exprs at = digitsOf(place(map), tile_);
@@ -142,13 +140,8 @@ class PlainTranspose {
         number = number * padded[k] + at[k];
       return map.to(number);
     };
-    auto written = touched(true), read = touched(false);
-    if (!written.ok()) return written.status();
-    if (!read.ok()) return read.status();
-    shared.written = *std::move(written);
-    shared.read = *std::move(read);
-    plan.shared.push_back(std::move(shared));
-    return absl::OkStatus();
+    return addTile(plan, ArrayShape(wordOf(of.bits), padded), touched(true),
+                   touched(false));
   }
 
  private:
@@ -251,8 +244,6 @@ class PackedTranspose {
   }
 
   absl::Status addShared(const TiledTranspose &of, LaunchPlan &plan) const {
-    SharedTile shared;
-    shared.shape = ArrayShape(wordOf(of.bits), {tile_.side, tile_.side});
     auto touched = [&](bool isWritten) {
       LaunchMap map(grid());
       const Place at = isWritten ? readPlace(map) : writePlace(map);
@@ -261,13 +252,8 @@ class PackedTranspose {
       return map.to(at.row * tile_.side +
                     mod(at.column + floorDiv(at.row, v) * v, tile_.side));
     };
-    auto written = touched(true), read = touched(false);
-    if (!written.ok()) return written.status();
-    if (!read.ok()) return read.status();
-    shared.written = *std::move(written);
-    shared.read = *std::move(read);
-    plan.shared.push_back(std::move(shared));
-    return absl::OkStatus();
+    return addTile(plan, ArrayShape(wordOf(of.bits), {tile_.side, tile_.side}),
+                   touched(true), touched(false));
   }
 
  private:

@@ -28,7 +28,7 @@ struct FusionConfig {
   TritonConfig triton;
 };
 
-/// Of the text of a backend_config, as a dump or a test writes it: JSON, a
+/// Reads the text of a backend_config, as a dump or a test writes it: JSON, a
 /// string of JSON, or names without quotation marks. What is not there stays
 /// empty.
 FusionConfig readFusionConfig(llvm::StringRef backendConfig);

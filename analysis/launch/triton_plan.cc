@@ -7,10 +7,6 @@
 namespace indexical {
 namespace {
 
-int64_t bytesOf(const ArrayShape &shape) {
-  return *shape.elementCount() * bitsOf(shape.type);
-}
-
 /// Whether neighbouring programs go down the result of a product, and not along
 /// its rows: the operand of the columns is the larger one.
 bool goesDown(const PlanContext &in) {

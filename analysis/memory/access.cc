@@ -1,6 +1,8 @@
 #include "indexical/analysis/memory/access.h"
 
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 
 namespace indexical {
 
@@ -19,6 +21,13 @@ absl::StatusOr<IndexingMap> threadsOf(const LaunchSpace &space,
   options.threads = space.blockThreads;
   options.vector = space.vector > 0 ? space.vector : vector;
   return linearThreads(space.shape, options);
+}
+
+int64_t bytesOf(const ArrayShape &buffer) {
+  const auto stored = storedElements(buffer);
+  const auto bits =
+      stored ? checkedMul(*stored, storedBits(buffer)) : std::nullopt;
+  return bits ? ceilDiv(*bits, 8) : 0;
 }
 
 void KernelAccesses::launchBy(const IndexingMap &threads) {

@@ -73,6 +73,9 @@ struct SharedTile {
   IndexingMap written, read;
 };
 
+/// The bytes that an array takes; 0 where a size is not known.
+int64_t bytesOf(const ArrayShape &buffer);
+
 /// What one kernel accesses.
 struct KernelAccesses {
   std::vector<LaunchSpace> launches;

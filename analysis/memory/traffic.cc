@@ -21,13 +21,6 @@ int64_t saturatedAdd(int64_t a, int64_t b) {
   return checkedAdd(a, b).value_or(INT64_MAX);
 }
 
-int64_t bytesOf(const ArrayShape &buffer) {
-  const auto stored = storedElements(buffer);
-  const auto bits =
-      stored ? checkedMul(*stored, storedBits(buffer)) : std::nullopt;
-  return bits ? ceilDiv(*bits, 8) : 0;
-}
-
 }  // namespace
 
 int64_t KernelTraffic::wasted() const {

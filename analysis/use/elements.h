@@ -51,7 +51,8 @@ struct Elements {
   /// An element whose value decides which ones they are.
   struct Source {
     int64_t tensor = -1;  ///< as sources of runtime variables name it
-    /// Of the element; nothing where it is another one from case to case.
+    /// The element has this index; nothing where it is another one from case to
+    /// case.
     std::optional<Index> index;
     bool operator==(const Source &o) const {
       return tensor == o.tensor && index == o.index;

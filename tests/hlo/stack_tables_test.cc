@@ -200,7 +200,7 @@ TEST(StackFramesTest, InstalledFiles) {
     bool installed;
   };
   for (const Row &row : {
-           Row{"/home/a/model.py", false},
+           Row{"/src/a/model.py", false},
            {"model.py", false},
            {"", false},
            {"/venv/lib/python3.11/site-packages/flax/linen/linear.py", true},

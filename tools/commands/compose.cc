@@ -14,7 +14,7 @@ using llvm::StringRef;
 // can make four thousand million.
 constexpr int64_t kMostTerms = 5'000'000;
 
-/// Of the expression that takes the most to write.
+/// The written terms of the expression that has the most.
 int64_t termsOf(const IndexingMap &map) {
   int64_t most = 0;
   for (FormId form : map.results())

@@ -94,7 +94,7 @@ std::vector<MeasuredKernel> measureAll(const Program &program,
       auto kernel = kernelAt(maps, site, options.choice());
       if (!budget.check().ok()) break;
       if (kernel.ok()) {
-        if (options.threads) kernel->launchBy(*options.threads);
+        if (options.threads) kernel->launchByOwn(*options.threads);
         kernels.push_back({m, *kernel, meter.measure(*kernel)});
         continue;
       }
