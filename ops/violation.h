@@ -99,7 +99,7 @@ struct Violation {
   std::string sentence;  ///< without the number
 };
 
-/// Of a status that a Broken became; else nothing.
+/// What a status says that a Broken became; nothing for any other.
 std::optional<Violation> violationOf(const absl::Status &status);
 
 }  // namespace indexical

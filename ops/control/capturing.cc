@@ -4,7 +4,7 @@
 //   result 0   x, zero   as of a reduce
 //              c         (d0) -> ()            exact
 //
-// Of a captured tensor the region may use a part. Where only some elements of
+// The region may use a part of a captured tensor. Where only some elements of
 // the result go through the region, only these use what it captures: of a
 // scatter, those that an element of the update lands on.
 #include "absl/strings/str_cat.h"

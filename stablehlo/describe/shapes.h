@@ -29,7 +29,7 @@ absl::StatusOr<Shape> shapeOf(mlir::Type type);
 /// One shape: that of the only type, or a tuple of them all.
 absl::StatusOr<Shape> shapeOf(mlir::TypeRange types);
 
-/// Of a tensor, which has a rank.
+/// The shape of a tensor, which has a rank.
 ArrayShape arrayShapeOf(mlir::RankedTensorType type);
 
 /// `Unknown` where HLO has no such type.

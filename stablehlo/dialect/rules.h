@@ -25,11 +25,11 @@ OpShapes ruleShapes(mlir::Operation *op);
 /// Whether the descriptor is valid; an error, with the rule's number, where it
 /// is not.
 mlir::LogicalResult keepsRules(mlir::Operation *op, Describer describe);
-/// Of a descriptor that is another op's too (`dot` is a `dot_general`), whose
-/// numbers say nothing here.
+/// The same without numbers: the descriptor is another op's too (`dot` is a
+/// `dot_general`), whose numbers say nothing here.
 mlir::LogicalResult keepsUnnumberedRules(mlir::Operation *op,
                                          Describer describe);
-/// Of a descriptor that is made already.
+/// The same where the descriptor is made already.
 mlir::LogicalResult keepsRules(mlir::Operation *op,
                                const absl::StatusOr<Op> &described);
 

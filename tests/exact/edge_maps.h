@@ -41,7 +41,8 @@ struct EdgePoints {
 
 /// By the trees alone, in 256 bits. Nothing where a divisor is zero somewhere.
 std::optional<EdgePoints> pointsOf(const MapParts &parts);
-/// Of a map that the library made: its table is read, its arithmetic not used.
+/// The points of a map that the library made: its table is read, its arithmetic
+/// not used.
 /// Nothing where the box has more than `most` points.
 std::optional<EdgePoints> pointsOf(const IndexingMap &map, int64_t most = 4096);
 

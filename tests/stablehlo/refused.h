@@ -33,7 +33,8 @@ inline std::set<std::pair<std::string, int>> &brokenConstraints() {
   return *broken;
 }
 
-/// Of a message such as `'stablehlo.reverse' op C2: dimensions must …`.
+/// Notes the op and the number of a message such as `'stablehlo.reverse' op C2:
+/// dimensions must …`.
 inline void noteConstraint(const std::string &message) {
   const size_t at = message.find("' op C");
   const size_t name = message.rfind('\'', at - 1);

@@ -9,7 +9,7 @@
 namespace indexical {
 namespace {
 
-// Of these ops nothing but the type says what size the result has.
+// Nothing but the type says what size the result of these ops has.
 TEST(VerifyDynamic, ResultsThatNothingElseDefines) {
   const std::string x =
       "%x: tensor<1xf32>, %q: tensor<4xf32>, %s: tensor<2xui64>, %t: "
