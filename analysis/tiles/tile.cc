@@ -194,6 +194,7 @@ class Descent {
       found.instruction = i;
       found.leaf = reached.leaf;
       found.map = reached.map;
+      found.isMapExact = reached.exact;
       for (int32_t above = reached.above; above >= 0; above = all_[above].above)
         if (all_[above].above >= 0)
           found.path.push_back(all_[above].instruction);

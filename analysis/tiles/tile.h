@@ -24,7 +24,8 @@
 //
 //   conditions   of the sizes alone: where they hold the tile is exact, at
 //                every offset: its points that lie in the tensor are the
-//                elements that are read
+//                elements that are read; some sizes meet them (a tile of
+//                one element does, in most cases)
 //   not exact    the smallest box around the elements, and the expression for
 //                which there is no tile
 //
@@ -159,6 +160,7 @@ struct InstructionTile {
   /// What the root reads of the leaf on that way; its runtime variables are
   /// the tile's, at the tile's offsets.
   IndexingMap map;
+  bool isMapExact = true;  ///< else what is read is a part of the map
   SymbolicTile tile;
   /// The instruction from whose operand on a tile that is not exact is not so;
   /// -1 where the root's own is not, which only arithmetic past 64 bits does.

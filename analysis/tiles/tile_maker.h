@@ -9,7 +9,8 @@
 // where they fit into each other: of 3 * d0 + (0 or 1 or 2) either one has one
 // value, or the smaller one all of them (tile_sums.cc). An atom that two
 // results use must have one value. What has to hold is collected in conditions,
-// each a form that is never negative and has to be zero.
+// each a form that is never negative and has to be zero; those that no sizes
+// meet together are found by trying sizes (tile_conditions.cc).
 //
 // A constraint of the map cuts a progression, where it is one of a result
 // (tile_constraints.cc). What fits nowhere gives a box instead (tile_cover.cc).
@@ -162,6 +163,11 @@ class TileMaker {
   bool clip(Progression &progression, const Clip &clip);
   void addGate(FormId isOpen);
 
+  // tile_conditions.cc
+  bool someSizesMeetConditions();
+  std::optional<size_t> refutedBy(llvm::ArrayRef<size_t> conditions,
+                                  llvm::ArrayRef<uint32_t> symbols);
+
   // tile_cover.cc
   absl::StatusOr<SymbolicTile> makeCover();
   Ends endsOfForm(FormId form);
@@ -190,6 +196,8 @@ class TileMaker {
   llvm::SmallVector<size_t, 2> clipped_;  ///< also where the shape does it
   llvm::SmallVector<Residue, 2> residues_;
   llvm::SmallVector<FormId, 4> conditions_;
+  /// The expression that was worked on when each of them came, and its result.
+  llvm::SmallVector<std::pair<FormId, int64_t>, 4> blames_;
   /// Each is 1 where the map holds somewhere in the tile, else 0.
   llvm::SmallVector<FormId, 2> gates_;
   llvm::SmallVector<bool, 4> used_;  ///< dimensions that results use

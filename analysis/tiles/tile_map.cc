@@ -110,7 +110,9 @@ bool TileMaker::require(FormId zero) {
   const Interval bounds = f_.bounds(zero);
   if (bounds == Interval::point(0)) return true;
   if (bounds.lower >= 1) return fail();
-  if (!llvm::is_contained(conditions_, zero)) conditions_.push_back(zero);
+  if (llvm::is_contained(conditions_, zero)) return true;
+  conditions_.push_back(zero);
+  blames_.push_back({blamed_, blamedDimension_});
   return true;
 }
 
@@ -473,7 +475,7 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
       return f_.pool.writtenSize(p.first) + f_.pool.writtenSize(p.count) <=
              kMostTerms;
     });
-    if (whole && isShort)
+    if (whole && isShort && someSizesMeetConditions())
       if (absl::StatusOr<SymbolicTile> tile = build(parts, true); tile.ok())
         return tile;
   }

@@ -57,6 +57,24 @@ const TileExtent kA = TileExtent::symbol("a"), kB = TileExtent::symbol("b");
 
 TileExtent number(int64_t value) { return TileExtent::of(value); }
 
+TEST(TileExamplesTest, ConditionsThatNoSizeMeets) {
+  const std::string reshape =
+      "f { p = f32[4,32,3] parameter(0) ROOT r = f32[8,6,8] reshape(p) }";
+  EXPECT_NE(tilesOfEntry(reshape, {number(4), kA, number(2)})
+                .find(" cover: 1, (d0 mod 2) * 16 + (d1 * 8 + d2) "
+                      "floordiv 3, behind r\n"),
+            std::string::npos)
+      << tilesOfEntry(reshape, {number(4), kA, number(2)});
+  for (int64_t a = 1; a <= 6; ++a)
+    EXPECT_NE(
+        tilesOfEntry(reshape, {number(4), number(a), number(2)}).find("cover"),
+        std::string::npos)
+        << a;
+  // Sizes of 1 are met by all.
+  EXPECT_EQ(tilesOfEntry(reshape, {number(1), kA, number(1)}).find("cover"),
+            std::string::npos);
+}
+
 TEST(TileExamplesTest, ReshapeThatSplitsAndMerges) {
   const std::string reshape =
       "f { p = f32[12,4] parameter(0) ROOT r = f32[4,12] reshape(p) }";

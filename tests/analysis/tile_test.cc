@@ -355,6 +355,19 @@ void checkNumbers(Checker &checker, Random &random, Counts &counts) {
   }
 }
 
+/// Conditions are met by some sizes.
+void checkSomeSizesFit(llvm::ArrayRef<int64_t> shape,
+                       const SymbolicTile &tile) {
+  bool found = tile.conditions().empty();
+  visitBox(shape, [&](const Point &index) {
+    if (found) return;
+    Point sizes;
+    for (int64_t i : index) sizes.push_back(i + 1);
+    found = tile.isExactFor(sizes);
+  });
+  EXPECT_TRUE(found) << textOf(tile);
+}
+
 void checkSymbols(Checker &checker, Random &random, Counts &counts) {
   RootTile root;
   root.shape.assign(checker.shape.begin(), checker.shape.end());
@@ -365,6 +378,9 @@ void checkSymbols(Checker &checker, Random &random, Counts &counts) {
       root.strides.push_back(TileExtent::symbol("u" + std::to_string(k)));
   }
   const auto tiles = checker.tiles(root);
+  if (!withStrides)
+    for (const InstructionTile &tile : tiles)
+      if (tile.tile.isExact()) checkSomeSizesFit(checker.shape, tile.tile);
   for (int i = 0; i < 8 && !::testing::Test::HasFailure(); ++i) {
     const Point sizes = randomSizes(checker, random);
     Point strides(sizes.size(), 1), symbols = sizes;

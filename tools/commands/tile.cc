@@ -12,6 +12,7 @@
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/tile_search_report.h"
 
 namespace indexical {
 namespace {
@@ -23,7 +24,18 @@ struct TileOptions {
   std::string computation, instruction;     ///< empty: not given
   std::vector<std::string> sizes, strides;  ///< numbers and names
   std::vector<std::vector<int64_t>> candidates;
+  TileSearchAsk search;
   InputFormat inputFormat = InputFormat::Auto;
+};
+
+/// The instruction whose tiles are asked for.
+struct AskedTile {
+  const Module *module;
+  int32_t computation, instruction;
+  RootTile tile;
+
+  const Computation &where() const { return module->computations[computation]; }
+  const Instruction &root() const { return where().instructions[instruction]; }
 };
 
 /// The answer to one call.
@@ -101,37 +113,48 @@ bool looksAlike(const InstructionTile &a, const InstructionTile &b) {
   return textOf(a) == textOf(b);
 }
 
-absl::StatusOr<TileReport> answer(const TileOptions &options,
-                                  const Program &program, Call &call) {
+absl::StatusOr<AskedTile> find(const TileOptions &options,
+                               const Program &program, Call &call) {
   auto named =
       findInstruction(program, options.computation, options.instruction);
   if (!named.ok()) return named.status();
   if (named->inOthers)
     call.reporter().note({},
                          "several modules have it; the first one's is meant");
-  const Module &module = program.modules[named->module];
-  TileReport all;
-  all.computation = &module.computations[named->computation];
-  all.root = &all.computation->instructions[named->instruction];
-  const auto leaves = all.root->shape.leaves();
+  AskedTile asked{&program.modules[named->module],
+                  named->computation,
+                  named->instruction,
+                  {}};
+  const auto leaves = asked.root().shape.leaves();
   if (leaves.empty())
-    return errorAt(all.root->place,
-                   "`" + all.root->name.str() + "` has no array");
-  auto tile = rootTileOf(options, *all.root, leaves[0]);
+    return errorAt(asked.root().place,
+                   "`" + asked.root().name.str() + "` has no array");
+  auto tile = rootTileOf(options, asked.root(), leaves[0]);
   if (!tile.ok()) return tile.status();
-  all.tile = *std::move(tile);
+  asked.tile = *std::move(tile);
+  return asked;
+}
+
+absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
+                                  Call &call) {
+  const Module &module = *asked.module;
+  TileReport all;
+  all.computation = &asked.where();
+  all.root = &asked.root();
+  all.tile = std::move(asked.tile);
+  const auto leaves = all.root->shape.leaves();
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
   for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
     if (leaves[leaf].dimensions != leaves[0].dimensions) continue;
     auto tiles =
-        tilesOf(maps, named->computation, named->instruction, leaf, all.tile);
+        tilesOf(maps, asked.computation, asked.instruction, leaf, all.tile);
     if (!tiles.ok()) return tiles.status();
     for (InstructionTile &each : *tiles) {
       // The root's own results are one entry, and so is what two of them read.
       auto isSame = [&](const InstructionTile &other) {
         return other.instruction == each.instruction &&
                (other.leaf == each.leaf ||
-                other.instruction == named->instruction) &&
+                other.instruction == asked.instruction) &&
                (other.map == each.map || looksAlike(other, each));
       };
       if (llvm::none_of(all.tiles, isSame))
@@ -313,11 +336,30 @@ class TileResult : public Result {
   const TileReport &all_;
 };
 
+absl::StatusOr<int> search(const TileOptions &options, const AskedTile &asked,
+                           Call &call) {
+  TileSearchOptions how(call.budget());
+  how.choice = options.search.choice;
+  how.sharedBytes = options.search.sharedBytes();
+  how.cores = options.search.device->cores;
+  ProgramIndexing maps(*asked.module, /*prover=*/nullptr, call.budget());
+  const auto found =
+      searchTiles(maps, asked.computation, asked.instruction, asked.tile, how);
+  if (!found.ok()) return found.status();
+  TileSearchResult result(*found, asked.where(), asked.instruction,
+                          options.search);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
 absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
   if (!program.ok()) return program.status();
-  const auto all = answer(options, *program, call);
+  auto asked = find(options, *program, call);
+  if (!asked.ok()) return asked.status();
+  if (options.search.search) return search(options, *asked, call);
+  const auto all = answer(options, *std::move(asked), call);
   if (!all.ok()) return all.status();
   TileResult result(*all);
   if (absl::Status status = call.write(result); !status.ok()) return status;
@@ -337,7 +379,8 @@ Command makeTile() {
       "echo 'f { p = f32[12,4] parameter(0)\n"
       "          ROOT r = f32[4,12] reshape(p) }' |\n"
       "  indexical tile --tile=2,b --try=4 --try=6 --try=12";
-  tile.offers = {Offer::Text, Offer::Structure};
+  tile.offers = {Offer::Text, Offer::Structure, Offer::Table};
+  tile.columns = tileSearchColumns();
   tile.options = {
       nameOption("computation", Names::Computations, asked->computation,
                  "The computation (default: the entry)"),
@@ -351,7 +394,26 @@ Command makeTile() {
       numberListsOption("try", "VALUES", 1, asked->candidates,
                         "Values of the names, in order: tell whether all tiles "
                         "are exact for them"),
-      inputFormatOption(asked->inputFormat),
+  };
+  for (Option &option : tileSearchOptions(asked->search))
+    tile.options.push_back(std::move(option));
+  tile.options.push_back(inputFormatOption(asked->inputFormat));
+  tile.check = [asked,
+                settings = tile.settings]() -> std::optional<std::string> {
+    if (asked->search.search) {
+      if (!asked->candidates.empty())
+        return "--search tries sizes of its own, without --try";
+      int64_t value = 0;
+      for (const std::string &stride : asked->strides)
+        if (!llvm::to_integer(stride, value, 10))
+          return "--search takes --strides that are numbers";
+      return std::nullopt;
+    }
+    if (asked->search.isAsked())
+      return "--sizes, --shared and --top belong to --search";
+    if (settings->format->needs == Offer::Table)
+      return "`tile` has a table with --search alone; use --format=json";
+    return std::nullopt;
   };
   tile.run = [asked](Call &call) { return indexical::tile(*asked, call); };
   return tile;

@@ -1,0 +1,85 @@
+// What the blocks of a launch read of a tensor, counted; private to analysis/.
+//
+//   f32[1024] negate(f32[1024]), blocks of 300      4 blocks: 300 elements each,
+//                                                   and 124 in the last one
+//
+// A block reads the tile of each way that leads to the tensor; what two tiles
+// share it reads once. A tile is a product of progressions, and so is what
+// tiles share: the sum over all blocks is taken apart into the dimensions that
+// depend on different offsets of the root, and each of these sums is kept.
+#ifndef INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
+#define INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/indexing/budget.h"
+
+namespace indexical {
+
+/// An exact tile, and the values of its symbols.
+struct TileWay {
+  TileWay(const SymbolicTile &tile, int64_t id, llvm::ArrayRef<int64_t> symbols)
+      : tile(&tile), id(id), symbols(symbols.begin(), symbols.end()) {}
+  const SymbolicTile *tile;
+  int64_t id;  ///< equal ids are one tile
+  llvm::SmallVector<int64_t, 4> symbols;
+};
+
+struct BlockReads {
+  /// The elements that blocks read, over all blocks.
+  int64_t elements = 0;
+  /// The most that a block holds, the tile of each way by itself.
+  int64_t held = 0;
+  /// Whether that is what they are; else there are no more.
+  bool isCounted = true;
+};
+
+class BlockCounter {
+ public:
+  BlockCounter(llvm::ArrayRef<int64_t> rootShape, Meter &meter)
+      : rootShape_(rootShape.begin(), rootShape.end()), meter_(meter) {}
+
+  /// Of a tensor of this shape, which is read by these ways, the tiles of the
+  /// root being of these sizes.
+  BlockReads count(llvm::ArrayRef<TileWay> ways, llvm::ArrayRef<int64_t> sizes,
+                   llvm::ArrayRef<int64_t> shape);
+
+ private:
+  /// Over blocks: of the elements that all ways of a set read.
+  struct Sum {
+    int64_t all = 0, most = 0;
+    bool isCounted = true;
+  };
+  /// Dimensions of the tensor that depend on these offsets of the root.
+  struct Part {
+    llvm::SmallVector<size_t, 4> dimensions;
+    llvm::SmallBitVector offsets;
+  };
+
+  Sum sumOf(llvm::ArrayRef<TileWay> ways, llvm::ArrayRef<int64_t> sizes,
+            llvm::ArrayRef<int64_t> shape);
+  std::vector<Part> partsOf(llvm::ArrayRef<TileWay> ways, size_t rank) const;
+  Sum sumOf(const Part &part, llvm::ArrayRef<TileWay> ways,
+            llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
+  Sum goThrough(const Part &part, llvm::ArrayRef<TileWay> ways,
+                llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
+  Sum boundOf(const Part &part, const TileWay &way,
+              llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> shape);
+  int64_t blocksAlong(size_t k, llvm::ArrayRef<int64_t> sizes) const;
+
+  const llvm::SmallVector<int64_t, 4> rootShape_;
+  Meter &meter_;
+  std::map<std::vector<int64_t>, Sum> known_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_TILES_TILE_COUNTS_H

@@ -1,0 +1,394 @@
+#include "indexical/analysis/tiles/tile_search.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include "indexical/analysis/tiles/tile_counts.h"
+#include "indexical/analysis/tiles/tile_forms.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
+
+namespace indexical {
+
+std::vector<int64_t> SizeChoice::sizesOf(int64_t dimension) const {
+  dimension = std::max<int64_t>(1, dimension);
+  std::vector<int64_t> sizes;
+  switch (kind) {
+    case Kind::Powers:
+      for (int64_t size = 1; size < dimension && size <= INT64_MAX / 2;
+           size *= 2)
+        sizes.push_back(size);
+      sizes.push_back(dimension);
+      break;
+    case Kind::Divisors:
+      for (int64_t size = 1; size <= dimension / size; ++size)
+        if (dimension % size == 0) {
+          sizes.push_back(size);
+          sizes.push_back(dimension / size);
+        }
+      break;
+    case Kind::List:
+      for (int64_t size : list) sizes.push_back(std::min(size, dimension));
+      break;
+  }
+  llvm::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
+}
+
+namespace {
+
+/// Reads of a parameter are counted in few operations, or not at all.
+constexpr int64_t kOperationsForReads = 20'000;
+
+class Search {
+ public:
+  Search(ProgramIndexing &maps, int32_t computation, int32_t root,
+         const RootTile &tile, const TileSearchOptions &options)
+      : maps_(maps),
+        number_(computation),
+        computation_(maps.module().computations[computation]),
+        root_(root),
+        tile_(tile),
+        options_(options),
+        symbols_(tile.symbols()),
+        meter_(options, TileSearchOptions::kUsualOperations),
+        counter_(tile.shape, meter_) {}
+
+  absl::StatusOr<TileSearch> run() {
+    if (absl::Status status = addTiles(); !status.ok()) return status;
+    addParameters();
+    std::vector<std::vector<int64_t>> choices;
+    for (const std::string &name : symbols_)
+      choices.push_back(options_.choice.sizesOf(extentOf(name)));
+    // The last symbol changes fastest.
+    std::vector<size_t> at(symbols_.size(), 0);
+    while (true) {
+      std::vector<int64_t> values;
+      for (size_t s = 0; s < at.size(); ++s)
+        values.push_back(choices[s][at[s]]);
+      if (meter_.spend(1 + ways_.size())) {
+        if (absl::Status status = tryThese(values); !status.ok()) return status;
+      } else {
+        all_.untried = boundedSum(all_.untried, 1);
+      }
+      size_t s = at.size();
+      while (s > 0 && ++at[s - 1] == choices[s - 1].size()) at[--s] = 0;
+      if (s == 0) break;
+      if (meter_.left() < 0) {
+        all_.untried = boundedSum(all_.untried, restOf(at, choices));
+        break;
+      }
+    }
+    if (absl::Status status = options_.check(); !status.ok()) return status;
+    sortAll();
+    return std::move(all_);
+  }
+
+ private:
+  /// A map of a tile, and what is known of its tiles.
+  struct Way {
+    size_t tile;
+    llvm::SmallVector<int64_t, 6> shape;
+    llvm::SmallVector<unsigned, 4> symbols;  ///< that it depends on
+    struct Verdict {
+      bool exact = false;
+      const SymbolicTile *tile = nullptr;
+      int64_t id = 0;
+      llvm::SmallVector<int64_t, 4> symbols;
+    };
+    std::map<std::vector<int64_t>, Verdict> verdicts;
+  };
+  /// A leaf of a parameter.
+  struct Parameter {
+    const ArrayShape *shape;
+    llvm::SmallVector<size_t, 2> ways;
+    std::optional<int64_t> reads;
+  };
+
+  static int64_t restOf(llvm::ArrayRef<size_t> at,
+                        llvm::ArrayRef<std::vector<int64_t>> choices) {
+    int64_t before = 0, all = 1;
+    for (size_t s = 0; s < at.size(); ++s) {
+      before = boundedSum(boundedProduct(before, choices[s].size()), at[s]);
+      all = boundedProduct(all, choices[s].size());
+    }
+    return all - before;
+  }
+
+  const ArrayShape &shapeOf(const InstructionTile &tile) const {
+    return shapesOf(computation_.instructions[tile.instruction].op)
+        .results[tile.leaf];
+  }
+
+  int64_t extentOf(llvm::StringRef name) const {
+    int64_t extent = Interval::kInfinity;
+    for (size_t k = 0; k < tile_.shape.size(); ++k)
+      if (tile_.sizes[k].name == name)
+        extent = std::min(extent, tile_.shape[k]);
+    return extent;
+  }
+
+  absl::Status addTiles() {
+    const auto &results = shapesOf(computation_.instructions[root_].op).results;
+    for (size_t leaf = 0; leaf < results.size(); ++leaf) {
+      if (results[leaf].dimensions != results[0].dimensions) continue;
+      auto tiles = tilesOf(maps_, number_, root_, leaf, tile_);
+      if (!tiles.ok()) return tiles.status();
+      for (InstructionTile &each : *tiles) addTile(std::move(each), leaf);
+    }
+    return absl::OkStatus();
+  }
+
+  /// Instructions that are read by equal maps have equal tiles. A parameter
+  /// keeps a way of its own, and has one for each leaf of the root.
+  void addTile(InstructionTile tile, size_t rootLeaf) {
+    const ArrayShape &shape = shapeOf(tile);
+    const bool isParameter =
+        computation_.instructions[tile.instruction].parameterNumber >= 0;
+    size_t way = 0;
+    for (; way < ways_.size(); ++way) {
+      const InstructionTile &known = all_.tiles[ways_[way].tile];
+      if (known.map == tile.map && known.isMapExact == tile.isMapExact &&
+          ways_[way].shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+        break;
+    }
+    if (isParameter) {
+      auto &ways = parameterWays_[{tile.instruction, tile.leaf}];
+      ways.push_back({rootLeaf, way});
+    }
+    if (way < ways_.size()) return;
+    Way added;
+    added.tile = all_.tiles.size();
+    added.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+    added.symbols = symbolsOf(tile.map);
+    ways_.push_back(std::move(added));
+    all_.tiles.push_back(std::move(tile));
+  }
+
+  /// The symbols that are sizes of dimensions that the map looks at.
+  llvm::SmallVector<unsigned, 4> symbolsOf(const IndexingMap &map) const {
+    llvm::SmallBitVector used(tile_.shape.size());
+    auto use = [&](VariableId id) {
+      if (id.kind == VariableKind::Dimension) used.set(id.index);
+    };
+    map.expressions().visitVariables(map.results(), use);
+    for (const Constraint &constraint : map.constraints())
+      map.expressions().visitVariables(constraint.form, use);
+    for (const RuntimeVariable &variable : map.runtime())
+      map.expressions().visitVariables(variable.index, use);
+    llvm::SmallVector<unsigned, 4> symbols;
+    for (size_t k = 0; k < tile_.shape.size(); ++k) {
+      const Interval whole{0, std::max<int64_t>(1, tile_.shape[k]) - 1};
+      if (!used.test(k) && map.dimensions()[k].bounds == whole) continue;
+      if (!tile_.sizes[k].isSymbol()) continue;
+      const unsigned symbol =
+          llvm::find(symbols_, tile_.sizes[k].name) - symbols_.begin();
+      if (!llvm::is_contained(symbols, symbol)) symbols.push_back(symbol);
+    }
+    return symbols;
+  }
+
+  void addParameters() {
+    UtilizationOptions options;
+    options.exact = ExactOptions(options_);
+    options.exact.operations = options_.operationsOr(kOperationsForReads);
+    options.mostPoints = 0;
+    for (const auto &[leaf, ways] : parameterWays_) {
+      Parameter parameter;
+      parameter.shape = &shapesOf(computation_.instructions[leaf.first].op)
+                             .results[leaf.second];
+      std::map<size_t, IndexingRelation> relations;
+      for (const auto &[rootLeaf, way] : ways) {
+        relations[rootLeaf].add(all_.tiles[ways_[way].tile].map);
+        if (!llvm::is_contained(parameter.ways, way))
+          parameter.ways.push_back(way);
+      }
+      std::vector<IndexingRelation> all;
+      for (auto &[rootLeaf, relation] : relations)
+        all.push_back(std::move(relation));
+      auto footprint =
+          footprintOf(all, *parameter.shape, Share::whole(), options);
+      if (footprint.ok()) parameter.reads = footprint->reads;
+      parameters_.push_back(std::move(parameter));
+    }
+  }
+
+  RootTile rootFor(llvm::ArrayRef<int64_t> values) const {
+    RootTile root = tile_;
+    for (TileExtent &size : root.sizes)
+      if (size.isSymbol())
+        size = TileExtent::of(
+            values[llvm::find(symbols_, size.name) - symbols_.begin()]);
+    return root;
+  }
+
+  /// What the tile of a way is for these values of the symbols; those that it
+  /// does not depend on are as good as 1.
+  absl::StatusOr<const Way::Verdict *> judge(Way &way,
+                                             llvm::ArrayRef<int64_t> values) {
+    std::vector<int64_t> key;
+    for (unsigned s : way.symbols) key.push_back(values[s]);
+    auto [known, isNew] = way.verdicts.try_emplace(std::move(key));
+    Way::Verdict &verdict = known->second;
+    if (!isNew) return &verdict;
+    const InstructionTile &any = all_.tiles[way.tile];
+    if (any.tile.isExactFor(values)) {
+      verdict.exact = true;
+      verdict.tile = &any.tile;
+      verdict.id = way.tile;
+      verdict.symbols.assign(values.begin(), values.end());
+      return &verdict;
+    }
+    meter_.spend(TileSearchOptions::kTileOperations);
+    std::vector<int64_t> own(values.size(), 1);
+    for (unsigned s : way.symbols) own[s] = values[s];
+    auto tile = tileThrough(any.map, rootFor(own), way.shape, any.isMapExact);
+    if (!tile.ok()) return tile.status();
+    byNumbers_.push_back(std::make_unique<SymbolicTile>(*std::move(tile)));
+    verdict.tile = byNumbers_.back().get();
+    verdict.exact = verdict.tile->isExact();
+    verdict.id = all_.tiles.size() + byNumbers_.size();
+    return &verdict;
+  }
+
+  absl::Status tryThese(llvm::ArrayRef<int64_t> values) {
+    for (Way &way : ways_) {
+      auto verdict = judge(way, values);
+      if (!verdict.ok()) return verdict.status();
+      if ((*verdict)->exact) continue;
+      leaveOut(way, *(*verdict)->tile, values);
+      return absl::OkStatus();
+    }
+    return keep(values);
+  }
+
+  llvm::SmallVector<int64_t, 4> sizesOf(llvm::ArrayRef<int64_t> values) const {
+    llvm::SmallVector<int64_t, 4> sizes;
+    for (auto [size, extent] :
+         llvm::zip_equal(rootFor(values).sizes, tile_.shape))
+      sizes.push_back(std::min(size.value, std::max<int64_t>(1, extent)));
+    return sizes;
+  }
+
+  void leaveOut(const Way &way, const SymbolicTile &tile,
+                llvm::ArrayRef<int64_t> values) {
+    const SymbolicTile::Reason &reason = *tile.reason();
+    for (LeftOut &known : all_.leftOut)
+      if (known.tile == way.tile && known.reason.kind == reason.kind &&
+          known.reason.dimension == reason.dimension &&
+          known.reason.expression() == reason.expression()) {
+        ++known.count;
+        return;
+      }
+    const InstructionTile &first = all_.tiles[way.tile];
+    LeftOut added;
+    added.tile = way.tile;
+    added.behind = first.lostAt;
+    if (added.behind < 0)
+      added.behind = first.path.empty() ? root_ : first.path.back();
+    added.reason = reason;
+    added.count = 1;
+    added.example = sizesOf(values);
+    all_.leftOut.push_back(std::move(added));
+  }
+
+  absl::Status keep(llvm::ArrayRef<int64_t> values) {
+    FoundSizes found;
+    found.sizes = sizesOf(values);
+    found.blocks = 1;
+    for (auto [size, extent] : llvm::zip_equal(found.sizes, tile_.shape))
+      found.blocks = boundedProduct(
+          found.blocks, ceilDiv(std::max<int64_t>(1, extent), size));
+    std::optional<int64_t> reads = 0;
+    for (const Parameter &parameter : parameters_) {
+      std::vector<TileWay> ways;
+      for (size_t way : parameter.ways) {
+        auto verdict = judge(ways_[way], values);
+        if (!verdict.ok()) return verdict.status();
+        ways.emplace_back(*(*verdict)->tile, (*verdict)->id,
+                          (*verdict)->symbols);
+      }
+      const BlockReads of =
+          counter_.count(ways, found.sizes, parameter.shape->dimensions);
+      found.elements = boundedSum(found.elements, of.elements);
+      found.bytes =
+          boundedSum(found.bytes, bytesOf(of.elements, *parameter.shape));
+      found.shared =
+          boundedSum(found.shared, bytesOf(of.held, *parameter.shape));
+      found.isCounted &= of.isCounted;
+      reads = reads && parameter.reads
+                  ? std::optional(boundedSum(*reads, *parameter.reads))
+                  : std::nullopt;
+    }
+    if (reads && found.isCounted && found.elements > 0)
+      found.reuse = static_cast<double>(*reads) / found.elements;
+    found.fits = !options_.sharedBytes || found.shared <= options_.sharedBytes;
+    found.fills = found.blocks >= options_.cores;
+    all_.found.push_back(std::move(found));
+    return absl::OkStatus();
+  }
+
+  static int64_t bytesOf(int64_t elements, const ArrayShape &shape) {
+    const int64_t bits = storedBits(shape);
+    return bits % 8 ? ceilDiv(boundedProduct(elements, bits), 8)
+                    : boundedProduct(elements, bits / 8);
+  }
+
+  void sortAll() {
+    auto isLonger = [](const FoundSizes &a, const FoundSizes &b) {
+      return std::lexicographical_compare(b.sizes.rbegin(), b.sizes.rend(),
+                                          a.sizes.rbegin(), a.sizes.rend());
+    };
+    llvm::stable_sort(
+        all_.found, [&](const FoundSizes &a, const FoundSizes &b) {
+          const auto left =
+              std::tuple(!a.fits, !a.fills, a.bytes, a.blocks, a.shared);
+          const auto right =
+              std::tuple(!b.fits, !b.fills, b.bytes, b.blocks, b.shared);
+          return left != right ? left < right : isLonger(a, b);
+        });
+    llvm::stable_sort(all_.leftOut, [](const LeftOut &a, const LeftOut &b) {
+      return a.count > b.count;
+    });
+  }
+
+  ProgramIndexing &maps_;
+  const int32_t number_;
+  const Computation &computation_;
+  const int32_t root_;
+  const RootTile &tile_;
+  const TileSearchOptions &options_;
+  const std::vector<std::string> symbols_;
+  Meter meter_;
+  BlockCounter counter_;
+  TileSearch all_;
+  std::vector<Way> ways_;
+  /// Of a leaf of a parameter: the root's leaves, and the ways from them.
+  std::map<std::pair<int32_t, int64_t>, std::vector<std::pair<size_t, size_t>>>
+      parameterWays_;
+  std::vector<Parameter> parameters_;
+  std::vector<std::unique_ptr<SymbolicTile>> byNumbers_;
+};
+
+}  // namespace
+
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       int32_t computation, int32_t root,
+                                       const RootTile &tile,
+                                       const TileSearchOptions &options) {
+  if (llvm::any_of(tile.strides,
+                   [](const TileExtent &stride) { return stride.isSymbol(); }))
+    return absl::InvalidArgumentError(
+        "sizes are searched, and strides are numbers");
+  return Search(maps, computation, root, tile, options).run();
+}
+
+}  // namespace indexical

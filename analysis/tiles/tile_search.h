@@ -1,0 +1,120 @@
+// Tilings that are found, and not only checked.
+//
+//   f { p = f32[12,4] parameter(0)
+//       ROOT r = f32[4,12] reshape(p) }        sizes: powers of two
+//
+// All sizes of a tile of the root are tried that a choice names, and those are
+// kept for which the tile of every instruction is exact (tile.h): 2 x 4 is one,
+// 2 x 8 is not, and what is left out is counted by the instruction and the
+// expression that are to blame. Of each that is kept one learns what a launch
+// with a block a tile would read of the computation's parameters:
+//
+//   sizes    blocks   elements   bytes   reuse   shared
+//   2 x 4    6        48         192     1.0     32
+//
+//   elements   that the blocks read, an element once a block: of a tile that is
+//              cut at an end, those that are left
+//   reuse      how often a block uses such an element: pairs of an element of
+//              the root and one of a parameter that it reads, for each element
+//   shared     the most bytes that a block holds at once: the tile of each way
+//              to a parameter by itself
+//
+// They stand in this order: those whose tiles fit into a block's shared memory
+// come before others; those of at least as many blocks as the device has cores
+// before others; then the fewest bytes are first, the fewest blocks, the least
+// shared memory, and the longest tile along the last dimension.
+//
+// A size is tried with symbols first, once for all, and then by its numbers: a
+// tile that is none for all sizes can be one for some. What two sizes have in
+// common is asked once.
+//
+// Laws (tests/analysis/tile_search_test.cc, by running the program): the tiles
+// of a size that is kept are what the blocks read, and so is their number; some
+// block of a size that is left out reads no strided box, but for a few sizes
+// (less than a tenth, printed) for which no expressions of a tile are found.
+#ifndef INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
+#define INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/indexing/budget.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+/// Sizes that are tried along a dimension; one that is larger is all of it.
+struct SizeChoice {
+  enum class Kind : uint8_t {
+    Powers,    ///< powers of two below the dimension, and the dimension
+    Divisors,  ///< of the dimension
+    List,
+  };
+  Kind kind = Kind::Powers;
+  std::vector<int64_t> list = {};  ///< of the kind List, each at least 1
+
+  /// Those of a dimension, rising.
+  std::vector<int64_t> sizesOf(int64_t dimension) const;
+};
+
+struct TileSearchOptions : Budget {
+  /// Of a search: a step of a count is one, a tile by its numbers is
+  /// kTileOperations.
+  static constexpr int64_t kUsualOperations = 2'000'000;
+  static constexpr int64_t kTileOperations = 200;
+  TileSearchOptions() = default;
+  explicit TileSearchOptions(const Budget &budget) : Budget(budget) {}
+
+  SizeChoice choice;
+  int64_t sharedBytes = 0;  ///< that a block has; 0: any
+  int64_t cores = 0;        ///< of the device; 0: any
+};
+
+/// Sizes for which every tile is exact.
+struct FoundSizes {
+  llvm::SmallVector<int64_t, 4> sizes;  ///< of the root's tile
+  int64_t blocks = 0;
+  /// Figures over all blocks; where they are not counted, there are no more.
+  int64_t elements = 0, bytes = 0;
+  bool isCounted = true;
+  std::optional<double> reuse;  ///< nothing where it is not known
+  int64_t shared = 0;           ///< bytes
+  bool fits = true;             ///< into a block's shared memory
+  bool fills = true;            ///< the device: no core has no block
+};
+
+/// Why sizes are left out: the first tile, from the root on, that is not exact.
+struct LeftOut {
+  size_t tile = 0;      ///< of TileSearch::tiles
+  int32_t behind = -1;  ///< the instruction behind which it is not exact
+  SymbolicTile::Reason reason;
+  int64_t count = 0;                      ///< of the sizes
+  llvm::SmallVector<int64_t, 4> example;  ///< the first of them
+};
+
+struct TileSearch {
+  std::vector<FoundSizes> found;  ///< best first
+  std::vector<LeftOut> leftOut;   ///< most first
+  int64_t untried = 0;            ///< sizes that the budget did not suffice for
+  /// The tiles for any size, those of equal maps once.
+  std::vector<InstructionTile> tiles;
+};
+
+/// Searches the sizes that are symbols in `tile`; those that are numbers stay.
+/// All results of `root` that have the first one's shape have such a tile. An
+/// error as of `tilesOf`, and where a stride is a symbol.
+absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
+                                       int32_t computation, int32_t root,
+                                       const RootTile &tile,
+                                       const TileSearchOptions &options);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H

@@ -1,0 +1,68 @@
+// The sizes that `tile --search` finds, as text, as a structure and as a table.
+#ifndef INDEXICAL_TOOLS_TILE_SEARCH_REPORT_H
+#define INDEXICAL_TOOLS_TILE_SEARCH_REPORT_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/tiles/tile_search.h"
+#include "indexical/tools/option.h"
+#include "indexical/tools/result.h"
+
+namespace indexical {
+
+/// What `--search` is asked with.
+struct TileSearchAsk {
+  bool search = false;
+  SizeChoice choice;
+  const Device *device = &defaultDevice();
+  std::optional<int64_t> shared;  ///< bytes; nothing: those of the device
+  std::optional<size_t> top;
+
+  /// Whether an option says how to search.
+  bool isAsked() const {
+    return choice.kind != SizeChoice::Kind::Powers || shared || top;
+  }
+  int64_t sharedBytes() const { return shared.value_or(device->sharedBytes); }
+};
+
+/// `--search` and the options that belong to it; they write into `asked`.
+std::vector<Option> tileSearchOptions(TileSearchAsk &asked);
+/// The columns of the table.
+std::vector<llvm::StringRef> tileSearchColumns();
+
+class TileSearchResult : public Result {
+ public:
+  TileSearchResult(const TileSearch &found, const Computation &computation,
+                   int32_t root, const TileSearchAsk &asked)
+      : found_(found), computation_(computation), root_(root), asked_(asked) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+  void rows(Row row) override;
+
+ private:
+  llvm::StringRef nameOf(int32_t i) const {
+    return computation_.instructions[i].name;
+  }
+  llvm::ArrayRef<FoundSizes> shown(std::optional<size_t> top) const {
+    return llvm::ArrayRef(found_.found).take_front(top.value_or(SIZE_MAX));
+  }
+  void writeLeftOut(const LeftOut &each, llvm::json::OStream &json) const;
+  void writeLeftOut(llvm::raw_ostream &os) const;
+  int64_t leftOutCount() const;
+
+  const TileSearch &found_;
+  const Computation &computation_;
+  const int32_t root_;
+  const TileSearchAsk &asked_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_TILE_SEARCH_REPORT_H
