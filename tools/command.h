@@ -114,6 +114,9 @@ struct Command {
   std::function<int(llvm::raw_ostream &err)> prepare;
   /// The exit status. An error is one about the (last) input.
   std::function<absl::StatusOr<int>(Call &call)> run;
+  /// Whether the options of this call are all that it needs: then it reads no
+  /// input, and runs on its words.
+  std::function<bool()> needsNoInput;
   /// What a command with Reads::Words runs instead.
   std::function<absl::StatusOr<int>(llvm::ArrayRef<std::string> words,
                                     Call &call)>

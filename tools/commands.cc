@@ -14,15 +14,16 @@ Command makeUtilization();
 Command makeTile();
 Command makeCoalescing();
 Command makeReport();
+Command makeDraw();
 Command makeHelp();
 Command makeCompletion();
 
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,       makeSimplify, makeCompose,     makeEqual,
-    makeInverse,    makeCount,    makeUtilization, makeTile,
-    makeCoalescing, makeReport,   makeHelp,        makeCompletion,
+    makeDump,  makeSimplify,    makeCompose,    makeEqual,      makeInverse,
+    makeCount, makeUtilization, makeTile,       makeCoalescing, makeReport,
+    makeDraw,  makeHelp,        makeCompletion,
 };
 
 void addBudget(Command &command) {
@@ -44,6 +45,7 @@ void addCommonOptions(Command &command) {
   std::vector<Choice<const Format *>> known;
   for (const Format &format : formats())
     if (command.has(format)) known.push_back({format.name.str(), &format});
+  if (!command.has(*settings.format)) settings.format = known.front().value;
   command.options.push_back(choiceOption<const Format *>(
       "format", "FORMAT", settings.format, std::move(known),
       "How the result is written"));

@@ -13,6 +13,7 @@ llvm::ArrayRef<Format> formats() {
       {"json", Offer::Structure, false, makeJsonWriter},
       {"jsonl", Offer::Structure, false, makeJsonLinesWriter},
       {"csv", Offer::Table, false, makeCsvWriter},
+      {"svg", Offer::Picture, false, makeSvgWriter},
       {"attribute", Offer::Maps, true, makeAttributeWriter},
       {"man", Offer::Manual, true, makeManualWriter},
   };

@@ -4,6 +4,7 @@
 //   json       commands whose result has a structure: one document an input
 //   jsonl      likewise: a line an item
 //   csv        commands whose result is a table
+//   svg        commands whose result is a picture
 //   attribute  commands that print maps
 //   man        help
 //
@@ -31,7 +32,7 @@ inline constexpr char kSchema[] = "indexical/1";
 inline constexpr char kVersion[] = "0.1.0";
 
 /// What a command's result can show itself as.
-enum class Offer : uint8_t { Text, Maps, Structure, Table, Manual };
+enum class Offer : uint8_t { Text, Maps, Structure, Table, Picture, Manual };
 
 /// Writes results, one after another. Where there are several inputs each
 /// stands under the name of its file.
@@ -67,6 +68,7 @@ std::unique_ptr<Writer> makeManualWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeSvgWriter(const WriterOptions &options);
 
 /// The string as a JSON value; bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);

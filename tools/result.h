@@ -2,7 +2,7 @@
 //
 // A command makes a Result; the writer of the format that was asked for
 // (tools/format.h) writes it. So a command knows no format, and a format knows
-// no command. A result shows itself in three ways:
+// no command. A result shows itself in these ways:
 //
 //   text       for people, in words of the command's own
 //   structure  as members and lists of items, for json, jsonl and what comes:
@@ -14,6 +14,7 @@
 //     to.endList()                               ]}
 //
 //   rows       as a table of the columns that the command's record names
+//   picture    as SVG
 //
 // Nothing is kept: what is streamed here is streamed to the output.
 #ifndef INDEXICAL_TOOLS_RESULT_H
@@ -97,6 +98,7 @@ class Result {
   virtual void structure(Structure &) {}
   using Row = llvm::function_ref<void(Members members)>;
   virtual void rows(Row) {}
+  virtual void picture(llvm::raw_ostream &) {}
 };
 
 }  // namespace indexical

@@ -304,7 +304,8 @@ int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
   if (auto status = begin(command, out, err)) return *status;
   startClock(*command.settings);
   const StopAtInterrupt interruptible(command.settings->stop);
-  if (command.reads == Reads::Words)
+  if (command.reads == Reads::Words ||
+      (command.needsNoInput && command.needsNoInput()))
     return runOnWords(command, call->words, out, err);
   if (command.reads == Reads::Pair) {
     if (call->words.empty()) call->words.push_back("-");

@@ -167,8 +167,8 @@ def items_of(document):
         for computation in module["computations"]:
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
-    for key in ("maps", "counts", "operands", "inside", "tiles", "kernels",
-                "groups", "gone"):
+    for key in ("maps", "counts", "operands", "inside", "tiles", "found",
+                "left_out", "kernels", "groups", "gone"):
         yield from document.get(key, [])
 
 
@@ -223,6 +223,7 @@ def check_special(test, folder):
             ["tile", module("tiles.hlo"), "--instruction=r", "--tile=2,8"],
             ["tile", module("tiles.hlo"), "--instruction=boxes",
              "--tile=4,4"],
+            ["tile", module("tiles.hlo"), "--instruction=r", "--search"],
             ["utilization", module("kernels.hlo"), "--tile=8,8", "--at=8,8"],
             ["utilization", module("elements.hlo"), "--instruction=fused",
              "--inside"],
@@ -320,8 +321,11 @@ def check_several_files(test, folder):
     write(old, text.replace('"shapes":["', '"shapes":["f32[7]","'))
     special = {len(calls): ["--group=pattern"],
                len(calls) + 1: ["--baseline=" + old],
-               len(calls) + 2: ["--element=1,2"]}
-    calls += [("report", files), ("report", files), ("dump", files)]
+               len(calls) + 2: ["--element=1,2"],
+               len(calls) + 3: ["--search", "--instruction=r"]}
+    tiles = module("tiles.hlo")
+    calls += [("report", files), ("report", files), ("dump", files),
+              ("tile", [tiles, wrong, tiles])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]
@@ -347,6 +351,8 @@ def check_several_files(test, folder):
         check_table(test, [command, right, "--launch=xla"],
                     test.contract.columns[1:])
         check_table(test, [command] + files, test.contract.columns)
+    check_sizes(test, ["tile", module("tiles.hlo"), "--instruction=r",
+                       "--search"])
 
 
 def check_table(test, call, columns):
@@ -372,6 +378,19 @@ def check_table(test, call, columns):
     if rows != wanted:
         test.problem(call, "the table is\n%s\nand the document\n%s" % (
             rows, wanted))
+
+
+def check_sizes(test, call):
+    """The table of sizes has the keys of the document's."""
+    _, output, _ = test.run(call + ["--format=csv"])
+    _, document, _ = test.run(call + ["--format=json"])
+    header, *rows = csv.reader(output.splitlines())
+    keys = list(
+        test.contract.definitions["sizes-that-are-exact"]["properties"])
+    found = json.loads(document)["found"]
+    if header != keys or not rows or rows != [
+            [cell_of(each[key]) for key in keys] for each in found]:
+        test.problem(call, "the table is\n%s\n%s" % (header, rows))
 
 
 def cell_of(value):

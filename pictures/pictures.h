@@ -1,0 +1,96 @@
+// What can be drawn: reads, layouts, warps and tiles.
+//
+//   pictureOfReads    what some elements of a result read of each operand, a
+//                     colour for each piece of the answer; where there is no
+//                     answer the result's cells are hatched
+//   pictureOfLayout   where the elements of an array lie in memory
+//   pictureOfWarp     the lanes of one warp against sectors of memory, and
+//                     words of shared memory against its banks
+//   pictureOfTiles    a tile of a root, and what it is in every instruction
+//                     behind it, with what the neighbouring tiles share
+//
+// Each makes a Picture (picture.h), which knows nothing of these.
+//
+// Laws (tests/pictures/pictures_test.cc): the marked cells are the elements
+// that the library names for the same question.
+#ifndef INDEXICAL_PICTURES_PICTURES_H
+#define INDEXICAL_PICTURES_PICTURES_H
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/use/elements.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/shape.h"
+#include "indexical/pictures/picture.h"
+
+namespace indexical {
+
+/// An index space, and which of its dimensions are shown.
+struct PictureSpace {
+  std::string title;
+  llvm::SmallVector<Interval, 4> sides;
+  /// Up to two dimensions, rows and columns; empty: the last two.
+  llvm::SmallVector<size_t, 2> shown = {};
+};
+
+struct PictureOperand {
+  PictureSpace space;
+  IndexingRelation relation;  ///< from the result's indices
+};
+
+struct PictureOfReads {
+  std::string title;
+  PictureSpace result;
+  /// The elements that are asked about: a box of `sizes` at `at`, cut where the
+  /// result ends.
+  llvm::SmallVector<int64_t, 4> at, sizes;
+  std::vector<PictureOperand> operands;
+};
+
+/// An error where the box has too many elements, or is none of the result's.
+absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
+                                       const ElementsOptions &options);
+
+/// An error where the layout is not followed (ops/address.h).
+absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape);
+
+struct PictureOfWarp {
+  std::string title;
+  const Kernel &kernel;
+  const KernelTraffic &traffic;
+  const Device &device;
+  int64_t warp = 0;  ///< its number in the launch, block after block
+  /// What the array of an access is called.
+  std::function<std::string(const Traffic &access, bool isRead)> nameOf;
+};
+
+/// The first access of the warp, for each read and write that has a map. An
+/// error where no launch has such a warp.
+absl::StatusOr<Picture> pictureOfWarp(const PictureOfWarp &question);
+
+struct PictureOfTiles {
+  std::string title;
+  const Computation &computation;
+  llvm::ArrayRef<InstructionTile> tiles;
+  llvm::ArrayRef<int64_t> shape, sizes;  ///< of the root, and of its tile
+  llvm::ArrayRef<int64_t> at;            ///< the tile's first index
+  llvm::SmallVector<size_t, 2> shown;    ///< as of a PictureSpace, of the root
+};
+
+/// An error where `at` is no multiple of the sizes, or outside.
+absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PICTURES_PICTURES_H

@@ -1,0 +1,414 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/pictures/pictures.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/maps_file.h"
+#include "indexical/tools/named.h"
+#include "indexical/tools/traffic_call.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+struct DrawOptions {
+  std::string computation, instruction, layout;
+  std::optional<std::vector<int64_t>> element;
+  std::vector<int64_t> tile, at, dims;
+  std::optional<size_t> warp;
+  const Device *device = &defaultDevice();
+  LaunchModel launch = LaunchModel::Linear;
+  std::vector<std::pair<std::string, int64_t>> runtime;
+  InputFormat inputFormat = InputFormat::Auto;
+
+  bool isOfModule() const {
+    return warp || !instruction.empty() || !computation.empty() ||
+           inputFormat != InputFormat::Auto;
+  }
+};
+
+class PictureResult : public Result {
+ public:
+  explicit PictureResult(const Picture &picture) : picture_(picture) {}
+  void text(llvm::raw_ostream &os, TextStyle) override { picture(os); }
+  void picture(llvm::raw_ostream &os) override { writeSvg(picture_, os); }
+
+ private:
+  const Picture &picture_;
+};
+
+/// Whether a file holds maps, and no module: what its first word tells.
+bool looksLikeMaps(StringRef text) {
+  while (true) {
+    text = text.ltrim();
+    const bool isComment = text.starts_with("//") || text.starts_with("# ");
+    if (!isComment) break;
+    text = text.split('\n').second;
+  }
+  return text.starts_with("(") || text.starts_with("#xla.indexing_map") ||
+         text.starts_with("KNOWN");
+}
+
+std::optional<int64_t> given(const DrawOptions &options, StringRef name) {
+  for (const auto &[known, value] : options.runtime)
+    if (name == known) return value;
+  return std::nullopt;
+}
+
+/// Sets what is asked about: the element, or the tile, in a result of the
+/// rank; by default the first element.
+absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
+  const auto &sides = question.result.sides;
+  for (const Interval &side : sides) question.at.push_back(side.lower);
+  if (options.element)
+    question.at.assign(options.element->begin(), options.element->end());
+  if (!options.at.empty())
+    question.at.assign(options.at.begin(), options.at.end());
+  question.sizes.assign(sides.size(), 1);
+  if (!options.tile.empty())
+    question.sizes.assign(options.tile.begin(), options.tile.end());
+  for (int64_t k : options.dims) {
+    if (k >= static_cast<int64_t>(sides.size()))
+      return absl::InvalidArgumentError(
+          "there is no dimension " + std::to_string(k) + ": the result has " +
+          std::to_string(sides.size()));
+    question.result.shown.push_back(k);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status checkSides(llvm::ArrayRef<Interval> sides, const char *what) {
+  for (const Interval &side : sides)
+    if (!side.isFinite())
+      return absl::InvalidArgumentError(std::string(what) +
+                                        " has no end: it cannot be drawn");
+  return absl::OkStatus();
+}
+
+//===-- Maps --------------------------------------------------------------===//
+
+absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
+  auto maps = readMaps(call.input());
+  if (!maps.ok()) return maps.status();
+  PictureOfReads question;
+  question.title = "what is read by an index";
+  question.result.title = "indices";
+  for (auto [number, map] : llvm::enumerate(*maps)) {
+    if (map.isKnownEmpty()) continue;
+    auto &sides = question.result.sides;
+    const auto dimensions = map.dimensions();
+    if (sides.empty())
+      for (const Variable &variable : dimensions)
+        sides.push_back(variable.bounds);
+    if (sides.size() != dimensions.size())
+      return errorAt({1, 1},
+                     "maps of one picture have as many dimensions; map " +
+                         std::to_string(number + 1) + " has " +
+                         std::to_string(dimensions.size()) + ", not " +
+                         std::to_string(sides.size()));
+    for (auto [side, variable] : llvm::zip_equal(sides, dimensions))
+      side = side.hull(variable.bounds);
+    PictureOperand operand;
+    operand.space.title = maps->size() == 1
+                              ? "elements"
+                              : "elements of map " + std::to_string(number + 1);
+    auto boundsOf = [&, &map = map](VariableId id) {
+      return map.variable(id).bounds;
+    };
+    FormBounds bounds(map.expressions(), boundsOf);
+    for (FormId form : map.results())
+      operand.space.sides.push_back(bounds(form));
+    if (auto status = checkSides(operand.space.sides, "a result"); !status.ok())
+      return errorAt({1, 1}, std::string(status.message()));
+    operand.relation = IndexingRelation(map);
+    question.operands.push_back(std::move(operand));
+  }
+  if (question.operands.empty())
+    return errorAt({1, 1}, "there is nothing to draw: the map is empty");
+  auto status = checkSides(question.result.sides, "a dimension");
+  if (status.ok()) status = ask(options, question);
+  if (!status.ok()) return errorAt({1, 1}, std::string(status.message()));
+  ElementsOptions how;
+  how.exact = ExactOptions(call.budget());
+  how.runtimeValue = [&](const IndexingMap &map, size_t i) {
+    const auto value = given(
+        options, map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}));
+    return value ? value : std::optional(map.runtime()[i].bounds.lower);
+  };
+  auto picture = pictureOfReads(question, how);
+  if (!picture.ok())
+    return errorAt({1, 1}, std::string(picture.status().message()));
+  return picture;
+}
+
+//===-- Modules -----------------------------------------------------------===//
+
+/// The instruction that is drawn.
+struct Subject {
+  const Module &module;
+  int32_t computation, instruction;
+
+  const Computation &where() const { return module.computations[computation]; }
+  const Instruction &root() const { return where().instructions[instruction]; }
+  std::string title(const ArrayShape &shape) const {
+    return root().name.str() + " " + shape.str();
+  }
+  absl::Status error(const absl::Status &status) const {
+    return errorAt(root().place, std::string(status.message()));
+  }
+};
+
+llvm::SmallVector<Interval, 4> sidesOf(const ArrayShape &shape) {
+  llvm::SmallVector<Interval, 4> sides;
+  for (int64_t size : shape.dimensions)
+    sides.push_back(size == kDynamicSize
+                        ? Interval::all()
+                        : Interval{0, std::max<int64_t>(0, size - 1)});
+  return sides;
+}
+
+absl::StatusOr<Picture> drawReads(const DrawOptions &options,
+                                  const Subject &subject, Call &call) {
+  const Instruction &root = subject.root();
+  const auto results = root.shape.leaves();
+  if (results.empty())
+    return subject.error(
+        absl::InvalidArgumentError("`" + root.name.str() + "` has no array"));
+  PictureOfReads question;
+  question.title =
+      "what " + root.name.str() + " (" + root.opcode.str() + ") reads";
+  question.result.title = subject.title(results[0]);
+  question.result.sides = sidesOf(results[0]);
+  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
+  const auto leaves = subject.where().operandLeaves(subject.instruction);
+  for (auto [l, leaf] : llvm::enumerate(leaves)) {
+    auto relation = maps.instruction(subject.computation, subject.instruction,
+                                     Direction::OutputToInput, 0, l);
+    if (!relation.ok()) return relation.status();
+    const Instruction &from = subject.where().instructions[leaf.instruction];
+    const ArrayShape shape = from.shape.leaves()[leaf.result];
+    PictureOperand operand;
+    operand.space.title = from.name.str() + " " + shape.str();
+    operand.space.sides = sidesOf(shape);
+    operand.relation = *std::move(relation);
+    if (auto status = checkSides(operand.space.sides, "an operand");
+        !status.ok())
+      return subject.error(status);
+    question.operands.push_back(std::move(operand));
+  }
+  auto status = checkSides(question.result.sides, "the result");
+  if (status.ok()) status = ask(options, question);
+  if (!status.ok()) return subject.error(status);
+  ElementsOptions how;
+  how.exact = ExactOptions(call.budget());
+  how.runtimeValue = [&](const IndexingMap &map,
+                         size_t i) -> std::optional<int64_t> {
+    const RuntimeSource &source = map.runtime()[i].source;
+    if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
+    return given(options, sourceName(subject.module, subject.computation, &root,
+                                     maps.value(source.tensor)));
+  };
+  auto picture = pictureOfReads(question, how);
+  return picture.ok() ? picture : subject.error(picture.status());
+}
+
+absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
+                                  const Subject &subject, Call &call) {
+  const auto leaves = subject.root().shape.leaves();
+  if (leaves.empty())
+    return subject.error(absl::InvalidArgumentError(
+        "`" + subject.root().name.str() + "` has no array"));
+  RootTile tile;
+  tile.shape.assign(leaves[0].dimensions.begin(), leaves[0].dimensions.end());
+  for (int64_t size : options.tile) tile.sizes.push_back(TileExtent::of(size));
+  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
+  auto tiles = tilesOf(maps, subject.computation, subject.instruction, 0, tile);
+  if (!tiles.ok()) return tiles.status();
+  std::vector<int64_t> at = options.at, sizes = options.tile;
+  at.resize(at.empty() ? tile.shape.size() : at.size(), 0);
+  for (auto [size, extent] : llvm::zip_equal(sizes, tile.shape))
+    size = std::min(size, std::max<int64_t>(1, extent));
+  PictureOfTiles question{"tiles of " + subject.title(leaves[0]),
+                          subject.where(),
+                          *tiles,
+                          tile.shape,
+                          sizes,
+                          at,
+                          {}};
+  for (int64_t k : options.dims)
+    if (k < static_cast<int64_t>(tile.shape.size()))
+      question.shown.push_back(k);
+  auto picture = pictureOfTiles(question);
+  return picture.ok() ? picture : subject.error(picture.status());
+}
+
+absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
+                                 const Subject &subject, Call &call) {
+  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
+  LaunchChoice choice;
+  if (options.launch == LaunchModel::Xla) choice.xla = options.device;
+  auto kernel =
+      kernelAt(maps, {subject.computation, subject.instruction}, choice);
+  if (!kernel.ok()) return kernel.status();
+  TrafficMeter meter(*options.device, CoalescingOptions(call.budget()));
+  const KernelTraffic traffic = meter.measure(*kernel);
+  const auto operands = subject.where().operandLeaves(subject.instruction);
+  auto nameOf = [&](const Traffic &access, bool isRead) {
+    const ArrayShape &buffer = kernel->buffers[access.access.buffer];
+    const int64_t leaf = kernel->leafOf(access.access);
+    if (!isRead) return "result " + std::to_string(leaf) + " " + buffer.str();
+    return subject.where().instructions[operands[leaf].instruction].name.str() +
+           " " + buffer.str();
+  };
+  auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
+                                *kernel, traffic, *options.device,
+                                static_cast<int64_t>(*options.warp), nameOf});
+  return picture.ok() ? picture : subject.error(picture.status());
+}
+
+absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
+  const auto program =
+      readProgram(call.input(), options.inputFormat, call.reporter());
+  if (!program.ok()) return program.status();
+  auto named =
+      findInstruction(*program, options.computation, options.instruction);
+  if (!named.ok()) return named.status();
+  const Subject subject{program->modules[named->module], named->computation,
+                        named->instruction};
+  // A picture says what it shows, and keeps nothing of the program.
+  if (options.warp) return drawWarp(options, subject, call);
+  if (!options.tile.empty()) return drawTiles(options, subject, call);
+  return drawReads(options, subject, call);
+}
+
+//===-- Layouts -----------------------------------------------------------===//
+
+/// The shape of a text as HLO has it.
+absl::StatusOr<ArrayShape> shapeOf(StringRef text) {
+  const bool isShape = !text.empty() && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || StringRef("[]{}:,()*<=?").contains(c);
+  });
+  auto program =
+      isShape ? parseHlo("f { ROOT p = " + text.str() + " parameter(0) }")
+              : absl::InvalidArgumentError("");
+  if (!program.ok() || program->modules.size() != 1 ||
+      program->modules[0].computations.size() != 1 ||
+      program->modules[0].computations[0].instructions.size() != 1)
+    return absl::InvalidArgumentError("`" + text.str() +
+                                      "` is no shape, as f32[4,8]{0,1:T(2,4)}");
+  const auto leaves =
+      program->modules[0].computations[0].instructions[0].shape.leaves();
+  if (leaves.size() != 1)
+    return absl::InvalidArgumentError("`" + text.str() + "` is no array");
+  return leaves[0];
+}
+
+absl::StatusOr<int> drawLayout(const DrawOptions &options,
+                               llvm::ArrayRef<std::string> words, Call &call) {
+  if (!words.empty()) {
+    call.err() << "indexical: --layout draws a shape, and reads no file\n";
+    return kWrongWords;
+  }
+  auto shape = shapeOf(options.layout);
+  if (!shape.ok()) return shape.status();
+  auto picture = pictureOfLayout(*shape);
+  if (!picture.ok()) return picture.status();
+  picture->title = options.layout;
+  PictureResult result(*picture);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
+  const bool ofMaps = !options.isOfModule() && looksLikeMaps(call.input().text);
+  auto picture = ofMaps ? drawMaps(options, call) : drawModule(options, call);
+  if (!picture.ok()) return picture.status();
+  PictureResult result(*picture);
+  return call.writeAndEnd(result, kDone);
+}
+
+std::optional<std::string> problemOf(const DrawOptions &options) {
+  if (options.element && (!options.tile.empty() || !options.at.empty()))
+    return "--element is one element: without --tile and --at";
+  if (options.dims.size() > 2)
+    return "--dims shows one dimension, or two: rows and columns";
+  if (options.dims.size() == 2 && options.dims[0] == options.dims[1])
+    return "--dims shows two different dimensions";
+  if (options.warp && (options.element || !options.tile.empty()))
+    return "--warp shows lanes, without --element and --tile";
+  return std::nullopt;
+}
+
+}  // namespace
+
+Command makeDraw() {
+  auto asked = std::make_shared<DrawOptions>();
+  std::vector<Choice<const Device *>> known;
+  for (const Device &device : devices())
+    known.push_back({device.name.str(), &device});
+  Command draw;
+  draw.name = "draw";
+  draw.sentence =
+      "a picture, as SVG: what elements read, a layout, a warp, a tile";
+  draw.example =
+      "echo '(d0, d1) -> (d1, d0 * 2), domain: d0 in [0, 3], d1 in [0, 7]' |\n"
+      "  indexical draw --element=1,5 -o map.svg";
+  draw.offers = {Offer::Picture};
+  draw.options = {
+      nameOption("computation", Names::Computations, asked->computation,
+                 "Of a module, the computation (default: the entry)"),
+      nameOption("instruction", Names::Instructions, asked->instruction,
+                 "Of a module, the instruction (default: the root)"),
+      indexOption("element", asked->element,
+                  "The element that is asked about (default: the first one)"),
+      numbersOption("tile", "SIZES", 1, asked->tile,
+                    "A tile in place of the element; of a module, what it is "
+                    "in every instruction behind it"),
+      numbersOption("at", "INDEX", 0, asked->at,
+                    "Where the tile begins, and the index of the dimensions "
+                    "that are not shown (default: the first one)"),
+      numbersOption("dims", "DIMENSIONS", 0, asked->dims,
+                    "The dimensions of the result that are shown, rows and "
+                    "columns (default: the last two)"),
+      countOption("warp", asked->warp, "the number of a warp",
+                  "Of a module, the lanes of this warp against sectors of "
+                  "memory"),
+      choiceOption<const Device *>("device", "NAME", asked->device,
+                                   std::move(known), "With --warp, the GPU"),
+      choiceOption<LaunchModel>(
+          "launch", "MODEL", asked->launch,
+          {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
+          "With --warp, how the kernel is launched"),
+      fileOption("layout", asked->layout,
+                 "Where the elements of a shape lie in memory: "
+                 "`f32[4,8]{0,1:T(2,4)}`"),
+      runtimeOption(asked->runtime,
+                    "The value of a runtime variable: of maps by its name "
+                    "(default: its lower bound), of a module by the "
+                    "instruction that it comes from"),
+      inputFormatOption(asked->inputFormat),
+  };
+  draw.check = [asked] { return problemOf(*asked); };
+  draw.needsNoInput = [asked] { return !asked->layout.empty(); };
+  draw.runOnWords = [asked](llvm::ArrayRef<std::string> words, Call &call) {
+    return drawLayout(*asked, words, call);
+  };
+  draw.run = [asked](Call &call) { return indexical::draw(*asked, call); };
+  return draw;
+}
+
+}  // namespace indexical
