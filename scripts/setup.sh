@@ -12,7 +12,11 @@ packages=(
   libabsl-dev libisl-dev libgmp-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-jsonschema
+  chromium
 )
+# They may be there from elsewhere, and Debian's would not go with them.
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
 for argument in "$@"; do
   case "$argument" in
     --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
@@ -35,22 +39,36 @@ missing=()
 for package in "${packages[@]}"; do
   [[ "$installed" == *" installed:$package "* ]] || missing+=("$package")
 done
-[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+# What drives the browser in tests of pages. Without it they skip and say so.
+playwright=playwright-core@1.65.1
+has_playwright() {
+  command -v npm >/dev/null && [[ -d "$(npm root -g 2>/dev/null)/playwright-core" ]]
+}
+[[ ${#missing[@]} -gt 0 ]] || ! has_playwright || exit 0
 
 as_root=()
 if [[ "$(id -u)" -ne 0 ]]; then
   if ! command -v sudo >/dev/null; then
-    echo "setup: neither root nor sudo; as root: apt-get install ${missing[*]}" >&2
+    echo "setup: neither root nor sudo; as root: apt-get install ${missing[*]:-}, npm install -g $playwright" >&2
     exit 1
   fi
   as_root=(sudo)
 fi
 
-echo "setup: installing with apt-get: ${missing[*]}"
-apt() {
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --quiet \
-    --option Acquire::Retries=3 --option DPkg::Lock::Timeout=300 "$@"
-}
-apt update
-apt install --yes --no-install-recommends --option Dpkg::Use-Pty=0 \
-  "${missing[@]}" >/dev/null
+if [[ ${#missing[@]} -gt 0 ]]; then
+  echo "setup: installing with apt-get: ${missing[*]}"
+  apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --quiet --quiet \
+      --option Acquire::Retries=3 --option DPkg::Lock::Timeout=300 "$@"
+  }
+  apt update
+  apt install --yes --no-install-recommends --option Dpkg::Use-Pty=0 \
+    "${missing[@]}" >/dev/null
+fi
+
+if ! has_playwright; then
+  echo "setup: installing with npm: $playwright"
+  "${as_root[@]}" npm install --global --silent "$playwright" ||
+    echo "setup: there is no $playwright; tests of pages will skip" >&2
+fi

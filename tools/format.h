@@ -4,6 +4,7 @@
 //   json       commands whose result has a structure: one document an input
 //   jsonl      likewise: a line an item
 //   csv        commands whose result is a table
+//   html       commands whose result is a page of its own
 //   svg        commands whose result is a picture
 //   attribute  commands that print maps
 //   man        help
@@ -32,7 +33,15 @@ inline constexpr char kSchema[] = "indexical/1";
 inline constexpr char kVersion[] = "0.1.0";
 
 /// What a command's result can show itself as.
-enum class Offer : uint8_t { Text, Maps, Structure, Table, Picture, Manual };
+enum class Offer : uint8_t {
+  Text,
+  Maps,
+  Structure,
+  Table,
+  Picture,
+  Page,
+  Manual
+};
 
 /// Writes results, one after another. Where there are several inputs each
 /// stands under the name of its file.
@@ -69,6 +78,7 @@ std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeSvgWriter(const WriterOptions &options);
+std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
 
 /// The string as a JSON value; bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);

@@ -15,6 +15,7 @@
 //
 //   rows       as a table of the columns that the command's record names
 //   picture    as SVG
+//   maps       those that the structure names, for a page
 //
 // Nothing is kept: what is streamed here is streamed to the output.
 #ifndef INDEXICAL_TOOLS_RESULT_H
@@ -33,6 +34,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 namespace indexical {
+
+class IndexingMap;
 
 /// Writes members into an object that is open.
 using Members = llvm::function_ref<void(llvm::json::OStream &)>;
@@ -99,6 +102,9 @@ class Result {
   using Row = llvm::function_ref<void(Members members)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
+  /// The maps whose texts stand in the structure.
+  using MapVisitor = llvm::function_ref<void(const IndexingMap &)>;
+  virtual void maps(MapVisitor) {}
 };
 
 }  // namespace indexical

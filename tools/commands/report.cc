@@ -205,6 +205,7 @@ Command makeReport() {
                  "better or worse"),
   };
   addTraffic(report, asked);
+  report.offers.push_back(Offer::Page);
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
     const int status = before(err);
     return status == kDone ? readThen(*asked, err) : status;
@@ -213,6 +214,8 @@ Command makeReport() {
                   settings = report.settings]() -> std::optional<std::string> {
     if (asked->group && settings->format->needs == Offer::Table)
       return "--group has no table of reads and writes; use --format=json";
+    if (asked->group && settings->format->needs == Offer::Page)
+      return "a page groups by itself, without --group";
     if (asked->baseline.empty()) return std::nullopt;
     if (asked->group || !asked->filters.empty())
       return "--baseline compares whole kernels, without --group and --filter";

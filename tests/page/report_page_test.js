@@ -1,0 +1,249 @@
+'use strict';
+// report_page_test.js INDEXICAL MODULE CHROMIUM FOLDER
+//
+// The page of a report against the JSON of the same report: its rows, sorted,
+// searched and grouped; the elements that it marks against `dump --element`; by
+// keyboard alone; with 100,000 rows. It makes no request and logs no error.
+const {execFileSync} = require('child_process');
+const fs = require('fs');
+const path = require('path');
+const {chromium} = require('playwright-core');
+
+const [tool, module_, browserPath, folder] = process.argv.slice(2);
+const problems = [];
+const problem = (text) => problems.push(text);
+const run = (...words) => execFileSync(tool, words, {maxBuffer: 1 << 28}).toString();
+const same = (what, found, wanted) => {
+  if (JSON.stringify(found) !== JSON.stringify(wanted))
+    problem(what + ': ' + JSON.stringify(found).slice(0, 400) + '\n  not ' +
+            JSON.stringify(wanted).slice(0, 400));
+};
+
+// Numbers of its own, the same in every run.
+let seed = Number(process.env.INDEXICAL_PAGE_SEED || 1);
+const random = (n) => {
+  seed = (seed * 48271) % 2147483647;
+  return seed % n;
+};
+
+async function opened(browser, file, options) {
+  const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') problem('console: ' + message.text());
+  });
+  page.on('pageerror', (error) => problem('error: ' + error));
+  page.on('request', (request) => {
+    if (request.url() !== 'file://' + file) problem('request: ' + request.url());
+  });
+  await page.goto('file://' + file);
+  await page.waitForSelector('body[data-ready]', {timeout: 60000});
+  return page;
+}
+
+const names = (page) => page.$$eval('#table tbody tr[data-row]', (rows) =>
+    rows.map((row) => row.querySelector('td.name').textContent));
+
+const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
+    .sort(([a, i], [b, j]) => (a[key] - b[key]) * sign || i - j)
+    .map(([k]) => k.instruction);
+
+async function checkTable(page, report) {
+  same('rows', await names(page), sorted(report.kernels, 'wasted_bytes', -1));
+  await page.click('[data-key=moved_bytes] button');
+  same('by moved', await names(page), sorted(report.kernels, 'moved_bytes', -1));
+  await page.click('[data-key=moved_bytes] button');
+  same('by moved, rising', await names(page), sorted(report.kernels, 'moved_bytes', 1));
+  same('aria-sort', await page.getAttribute('[data-key=moved_bytes]', 'aria-sort'),
+       'ascending');
+  await page.click('[data-key=wasted_bytes] button');
+  await page.fill('#search', 'MODEL.py slice');
+  same('search', await names(page), ['cut']);
+  await page.fill('#search', '');
+  const least = report.kernels[2].wasted_bytes;
+  await page.fill('#least', String(least));
+  same('threshold', (await names(page)).length,
+       report.kernels.filter((k) => k.wasted_bytes >= least).length);
+  await page.fill('#least', '');
+  const hostile = report.kernels.find((k) => k.instruction === 'k').op_name;
+  const cells = await page.$$eval('#table td', (all) => all.map((td) => td.textContent));
+  if (!cells.includes(hostile)) problem('the op_name is not text');
+  same('images', await page.$$eval('img', (all) => all.length), 0);
+}
+
+async function checkGroups(page, report) {
+  await page.selectOption('#group', 'pattern');
+  const found = await page.$$eval('#table tbody tr[data-row]', (rows) => rows.map(
+      (row) => [row.children[0].textContent, row.children[1].title, row.children[4].textContent]));
+  const wanted = new Map();
+  for (const kernel of report.kernels)
+    for (const access of [...kernel.reads, ...kernel.writes]) {
+      const name = access.pattern || '';
+      const [wasted, count] = wanted.get(name) || [0, 0];
+      const own = access.wasted_bytes || 0;
+      wanted.set(name, [wasted + kernel.trips * (Array.isArray(own) ? own[1] : own), count + 1]);
+    }
+  same('groups', found.map((row) => row.join('|')).sort(),
+       [...wanted].map(([name, [wasted, count]]) => [name, wasted, count].join('|')).sort());
+  await page.selectOption('#group', '');
+}
+
+// Marked cells, and what the page computes, against the command.
+async function checkElements(page, report, count) {
+  let asked = 0, marked = 0;
+  const reads = report.kernels.flatMap((kernel) => kernel.reads
+      .filter((read) => read.map).map((read) => [kernel, read]));
+  while (asked < count) {
+    const [kernel, read] = reads[random(reads.length)];
+    const shape = /\[(.*?)\]/.exec(kernel.shapes[0])[1].split(',').map(Number);
+    const index = shape.map((n) => random(n));
+    const found = await page.evaluate(([texts, index]) => {
+      const maps = texts.map((text) => window.indexical.state.data.maps[text]);
+      if (maps.some((map) => !map || map.dims.length !== index.length))
+        return null;
+      const all = maps.flatMap((map) =>
+          [...window.indexical.elementsOf(map, index).found.values()]);
+      return [...new Set(all.map(String))].sort();
+    }, [read.map.split('; '), index]);
+    ++asked;
+    if (!found) { problem('no tree of ' + read.map); continue; }
+    const answer = JSON.parse(run('dump', module_, '--instruction=' + kernel.instruction,
+        '--element=' + index.join(','), '--format=json'));
+    const same_ = report.kernels.find((k) => k === kernel).reads
+        .filter((other) => other.operand === read.operand);
+    const operand = answer.operands.find((each) => each.operand === read.operand);
+    // Several reads of an operand are each a part of the answer.
+    const wanted = operand.elements.map(String).sort();
+    const isPart = found.every((element) => wanted.includes(element));
+    if (same_.length === 1 ? found.join(';') !== wanted.join(';') : !isPart)
+      problem('element ' + index + ' of ' + kernel.instruction + ': ' + found +
+              ' not ' + wanted);
+    if (asked % 8 === 0) {
+      marked += await checkMarked(page, kernel, read, index, found);
+    }
+  }
+  if (marked < count / 40) problem('only ' + marked + ' pictures were looked at');
+}
+
+async function checkMarked(page, kernel, read, index, wanted) {
+  await page.click('#table td.name:text-is("' + kernel.instruction + '")');
+  const at = [...kernel.reads, ...kernel.writes].filter((a) => a.map).indexOf(read);
+  const picture = page.locator('.picture').nth(at);
+  for (let k = 0; k < index.length; ++k) {
+    await picture.locator('input').nth(k).fill(String(index[k]));
+    await picture.locator('input').nth(k).dispatchEvent('change');
+  }
+  const marked = await picture.locator('td.read').evaluateAll(
+      (cells) => cells.map((cell) => cell.title.replace(/[() ]|: read/g, '')).sort());
+  const sides = /\[(.*?)\]/.exec(read.shape)[1].split(',').map(Number);
+  if (sides.length > 2 || sides.some((n) => n > 24)) return 0;
+  same('marked for ' + index + ' of ' + kernel.instruction, marked, wanted);
+  const asked = await picture.locator('td.asked').count();
+  if (asked !== 1) problem(asked + ' elements are asked');
+  return 1;
+}
+
+async function checkKeys(page) {
+  await page.reload();
+  await page.waitForSelector('body[data-ready]');
+  await page.keyboard.press('/');
+  same('/', await page.evaluate(() => document.activeElement.id), 'search');
+  let steps = 0;
+  while (await page.evaluate(() => document.activeElement.id) !== 'scroll' && steps++ < 40)
+    await page.keyboard.press('Tab');
+  if (steps > 30) problem('the list is not reached by Tab');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const name = (await names(page))[1];
+  same('Enter', await page.textContent('#panel h2'), name);
+  same('chosen', await page.$$eval('tr[aria-selected=true]', (rows) => rows.length), 1);
+  await page.keyboard.press('Escape');
+  same('Escape', await page.isHidden('#panel'), true);
+  same('back', await page.evaluate(() => document.activeElement.id), 'scroll');
+}
+
+async function checkManyRows(page) {
+  const took = await page.evaluate(() => {
+    const {state} = window.indexical, one = state.kernels;
+    state.kernels = Array.from({length: 100000}, (_, i) =>
+        ({...one[i % one.length], instruction: 'k' + i, wasted_bytes: i, text: ''}));
+    const begin = performance.now();
+    const search = document.getElementById('search');
+    search.dispatchEvent(new Event('input'));
+    const scroll = document.getElementById('scroll');
+    scroll.scrollTop = scroll.scrollHeight;
+    scroll.dispatchEvent(new Event('scroll'));
+    return performance.now() - begin;
+  });
+  const rows = await names(page);
+  same('the last of 100,000 rows', rows[rows.length - 1], 'k0');
+  if (rows.length > 200) problem(rows.length + ' rows are in the page at once');
+  if (took > 5000) problem('100,000 rows take ' + took + ' ms');
+  return took;
+}
+
+// A module of many kernels: what its page weighs, and how soon it is ready.
+function manyKernels() {
+  const lines = ['ENTRY main {', '  x = f32[64,96] parameter(0)'];
+  let last = 'x';
+  for (let i = 0; i < 5000; ++i) {
+    const shape = i % 2 ? 'f32[64,96]' : 'f32[96,64]';
+    lines.push('  t' + i + ' = ' + shape + ' transpose(' + last +
+        '), dimensions={1,0}, metadata={op_name="jit(f)/layer' + i % 97 +
+        '/transpose" source_file="model.py" source_line=' + i % 213 + '}');
+    last = 't' + i;
+  }
+  lines.push('  ROOT r = f32[64,96] negate(' + last + ')', '}', '');
+  return lines.join('\n');
+}
+
+async function main() {
+  const html = path.join(folder, 'report.html');
+  run('report', module_, '--format=html', '-o', html);
+  const report = JSON.parse(run('report', module_, '--format=json'));
+  run('report', module_, '--format=html', '-o', html + '2');
+  if (!fs.readFileSync(html).equals(fs.readFileSync(html + '2')))
+    problem('the page is another one the second time');
+  const browser = await chromium.launch({executablePath: browserPath,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']});
+  const page = await opened(browser, html);
+  await checkTable(page, report);
+  await checkGroups(page, report);
+  await checkElements(page, report, 200);
+  await checkKeys(page);
+  const took = await checkManyRows(page);
+
+  const large = path.join(folder, 'many.hlo'), largePage = path.join(folder, 'many.html');
+  fs.writeFileSync(large, manyKernels());
+  run('report', large, '--format=html', '-o', largePage);
+  const bytes = fs.statSync(largePage).size;
+  if (bytes > 250000) problem('the page of 5,000 kernels has ' + bytes + ' bytes');
+  const second = await opened(browser, largePage);
+  const ready = Number(await second.getAttribute('body', 'data-ready'));
+  if (ready > 10000) problem('the page of 5,000 kernels is ready after ' + ready + ' ms');
+
+  run('report', module_, '--format=json', '-o', html + '.json');
+  fs.writeFileSync(html + '.json', fs.readFileSync(html + '.json', 'utf8')
+      .replace('"wasted_bytes":', '"wasted_bytes":7'));
+  run('report', module_, '--format=html', '--baseline=' + html + '.json', '-o', html);
+  const third = await opened(browser, html, {colorScheme: 'dark'});
+  same('a column of changes', await third.locator('[data-key=change]').count(), 1);
+  if (process.env.SCREENSHOTS) {
+    await third.click('#table td.name:text-is("k")');
+    await third.screenshot({path: process.env.SCREENSHOTS + '/dark.png'});
+    for (const [name, width] of [['wide', 1500], ['narrow', 420]]) {
+      const shot = await opened(browser, html, {viewport: {width, height: 1000}});
+      await shot.click('#table td.name:text-is("k")');
+      await shot.screenshot({path: process.env.SCREENSHOTS + '/' + name + '.png',
+                             fullPage: name === 'narrow'});
+    }
+  }
+  await browser.close();
+  console.log(problems.slice(0, 20).join('\n') ||
+      'pages are as they should be: 100,000 rows in ' + Math.round(took) +
+      ' ms; 5,000 kernels are ' + bytes + ' bytes, ready after ' + ready + ' ms');
+  process.exitCode = problems.length ? 1 : 0;
+}
+
+main().catch((error) => { console.error(error); process.exitCode = 1; });

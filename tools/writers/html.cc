@@ -1,0 +1,273 @@
+// A page with all that it shows inside, opened from disk: page/ has its parts.
+//
+//   {"documents": [[0, …, [-1, [1, …, 0, …, 1, …]]]],
+//    "shapes": [[…, "kernels"], […, "instruction", …, "map", …]],
+//    "keys": ["instruction", "map", …], "strings": ["fusion.3", "(d0) -> …"],
+//    "list_keys": ["stack", …], "lists": [[3, 4]],
+//    "maps": {"(d0) -> …": {"dims": [[0, 7]], …, "results": [[0, 1, …]]}}}
+//
+// The data is the document of `--format=json` without what is repeated: an
+// object has the number of its keys, and the strings under some keys are
+// numbers of a table. Maps stand there as trees too, so that the page computes
+// with them and parses nothing. All of it is compressed (zlib's format, in
+// base64), and unpacked by the browser. A policy in the page forbids every
+// request, and every script but the one whose hash it names.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/SHA256.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/tools/format.h"
+#include "indexical/tools/page_text.h"
+#include <zlib.h>
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+using llvm::StringRef;
+
+/// Keys whose strings stand in the table.
+constexpr StringRef kTableKeys[] = {
+    "computation", "emitter", "instruction", "launch",     "map",
+    "op_name",     "opcode",  "pattern",     "phase",      "reason",
+    "remedy",      "shape",   "source",      "thread_map",
+};
+/// Those whose lists of strings do, in a table of their own.
+constexpr StringRef kListKeys[] = {"shapes", "stack"};
+
+//===-- Maps as trees -----------------------------------------------------===//
+
+json::Value boundOf(int64_t bound, bool has) {
+  return has ? json::Value(bound) : json::Value(nullptr);
+}
+
+json::Array boundsOf(const Interval &bounds) {
+  return json::Array{boundOf(bounds.lower, bounds.hasLower()),
+                     boundOf(bounds.upper, bounds.hasUpper())};
+}
+
+class Trees {
+ public:
+  explicit Trees(const IndexingMap &map)
+      : map_(map), table_(map.expressions()) {}
+
+  json::Value tree() const {
+    json::Array dims, ranges, runtime, constraints, results;
+    for (const Variable &each : map_.dimensions())
+      dims.push_back(boundsOf(each.bounds));
+    for (const Variable &each : map_.ranges())
+      ranges.push_back(boundsOf(each.bounds));
+    for (const RuntimeVariable &each : map_.runtime())
+      runtime.push_back(boundsOf(each.bounds));
+    for (const Constraint &each : map_.constraints())
+      constraints.push_back(json::Array{
+          form(each.form), boundOf(each.bounds.lower, each.bounds.hasLower()),
+          boundOf(each.bounds.upper, each.bounds.hasUpper())});
+    for (FormId each : map_.results()) results.push_back(form(each));
+    return json::Object{{"dims", std::move(dims)},
+                        {"ranges", std::move(ranges)},
+                        {"runtime", std::move(runtime)},
+                        {"constraints", std::move(constraints)},
+                        {"results", std::move(results)}};
+  }
+
+ private:
+  /// The constant, and then coefficients and atoms in turn.
+  json::Array form(FormId id) const {
+    json::Array parts{table_.constant(id)};
+    for (const Term &term : table_.terms(id)) {
+      parts.push_back(term.coefficient);
+      parts.push_back(atom(table_.atom(term.atom)));
+    }
+    return parts;
+  }
+
+  json::Array atom(const Atom &atom) const {
+    switch (atom.kind) {
+      case AtomKind::Variable: {
+        const VariableId id = atom.variable();
+        return json::Array{"v", static_cast<int64_t>(id.kind), id.index};
+      }
+      case AtomKind::Digit:
+        return json::Array{"d", form(atom.a), atom.stride, atom.modulus};
+      case AtomKind::Product:
+        return json::Array{"*", form(atom.a), form(atom.b)};
+      case AtomKind::Quotient:
+        return json::Array{"/", form(atom.a), form(atom.b)};
+      case AtomKind::Remainder:
+        return json::Array{"%", form(atom.a), form(atom.b)};
+    }
+    return json::Array();
+  }
+
+  const IndexingMap &map_;
+  const ExpressionTable &table_;
+};
+
+/// A tree repeats what the map's table shares: one that is too large is left
+/// out, and the page shows the map's text alone.
+constexpr int64_t kMostTerms = 2'000;
+
+bool isSmall(const IndexingMap &map) {
+  int64_t terms = 0;
+  for (FormId form : map.results())
+    terms += map.expressions().writtenSize(form);
+  for (const Constraint &constraint : map.constraints())
+    terms += map.expressions().writtenSize(constraint.form);
+  return terms <= kMostTerms;
+}
+
+//===-- The page ----------------------------------------------------------===//
+
+class HtmlWriter : public Writer {
+ public:
+  explicit HtmlWriter(llvm::raw_ostream &os) : os_(os) {}
+
+  void write(Result &result, std::optional<StringRef> file) override {
+    std::string text;
+    {
+      llvm::raw_string_ostream os(text);
+      makeJsonWriter({os, {}})->write(result, file);
+    }
+    auto document = json::parse(text);
+    if (!document) return llvm::consumeError(document.takeError());
+    documents_.push_back(packedValue(*document));
+    result.maps([&](const IndexingMap &map) {
+      if (map.isKnownEmpty() || !isSmall(map)) return;
+      auto [known, isNew] = maps_.try_emplace(map.strOneLine(), nullptr);
+      if (isNew) known->second = Trees(map).tree();
+    });
+    // Of several inputs there is one page.
+    if (!file) writePage();
+  }
+
+  void finish(size_t, size_t) override { writePage(); }
+
+ private:
+  int64_t numberOf(StringRef text) {
+    auto [known, isNew] = numbers_.try_emplace(text, strings_.size());
+    if (isNew) strings_.push_back(text.str());
+    return known->second;
+  }
+
+  /// A list begins with -1, an object with the number of its keys' list.
+  json::Value packedValue(const json::Value &value) {
+    if (const json::Array *list = value.getAsArray()) {
+      json::Array packed{-1};
+      for (const json::Value &each : *list) packed.push_back(packedValue(each));
+      return packed;
+    }
+    const json::Object *object = value.getAsObject();
+    if (!object) return value;
+    // The order of an object's members is that of hashes.
+    std::map<std::string, const json::Value *> members;
+    for (const auto &[key, member] : *object)
+      members[StringRef(key).str()] = &member;
+    std::vector<std::string> keys;
+    json::Array packed{0};
+    for (const auto &[key, member] : members) {
+      keys.push_back(key);
+      const auto text = member->getAsString();
+      const json::Array *list = member->getAsArray();
+      if (text && llvm::is_contained(kTableKeys, StringRef(key)))
+        packed.push_back(numberOf(*text));
+      else if (list && llvm::is_contained(kListKeys, StringRef(key)))
+        packed.push_back(numberOf(*list));
+      else
+        packed.push_back(packedValue(*member));
+    }
+    auto [known, isNew] = shapes_.try_emplace(keys, shapes_.size());
+    if (isNew) packedShapes_.push_back(json::Array(keys));
+    packed[0] = known->second;
+    return packed;
+  }
+
+  int64_t numberOf(const json::Array &list) {
+    json::Array numbers;
+    std::vector<int64_t> key;
+    for (const json::Value &each : list) {
+      key.push_back(numberOf(each.getAsString().value_or("")));
+      numbers.push_back(key.back());
+    }
+    auto [known, isNew] = lists_.try_emplace(std::move(key), lists_.size());
+    if (isNew) packedLists_.push_back(std::move(numbers));
+    return known->second;
+  }
+
+  std::string data() {
+    json::Array keys, strings;
+    for (StringRef key : kTableKeys) keys.push_back(key);
+    for (const std::string &text : strings_)
+      strings.push_back(jsonString(text));
+    json::Array listKeys;
+    for (StringRef key : kListKeys) listKeys.push_back(key);
+    json::Object maps;
+    for (auto &[text, tree] : maps_) maps[text] = std::move(tree);
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << json::Value(json::Object{{"documents", std::move(documents_)},
+                                    {"keys", std::move(keys)},
+                                    {"strings", std::move(strings)},
+                                    {"list_keys", std::move(listKeys)},
+                                    {"lists", std::move(packedLists_)},
+                                    {"shapes", std::move(packedShapes_)},
+                                    {"maps", std::move(maps)}});
+    return text;
+  }
+
+  /// Compressed, in base64.
+  static std::string packed(const std::string &text) {
+    uLongf size = compressBound(text.size());
+    std::string bytes(size, '\0');
+    if (compress2(reinterpret_cast<Bytef *>(bytes.data()), &size,
+                  reinterpret_cast<const Bytef *>(text.data()), text.size(),
+                  Z_BEST_COMPRESSION) != Z_OK)
+      return "";
+    bytes.resize(size);
+    return llvm::encodeBase64(bytes);
+  }
+
+  void writePage() {
+    const StringRef script = kPageScript;
+    const auto hash =
+        llvm::SHA256::hash(llvm::ArrayRef(script.bytes_begin(), script.size()));
+    const std::pair<StringRef, std::string> parts[] = {
+        {"@HASH@", "sha256-" + llvm::encodeBase64(hash)},
+        {"@STYLE@", kPageStyle},
+        {"@DATA@", packed(data())},
+        {"@SCRIPT@", kPageScript},
+    };
+    StringRef rest = kPageHtml;
+    for (const auto &[mark, text] : parts) {
+      auto [before, after] = rest.split(mark);
+      os_ << before << text;
+      rest = after;
+    }
+    os_ << rest;
+  }
+
+  llvm::raw_ostream &os_;
+  json::Array documents_;
+  std::vector<std::string> strings_;
+  llvm::StringMap<int64_t> numbers_;
+  std::map<std::vector<int64_t>, int64_t> lists_;
+  json::Array packedLists_;
+  std::map<std::vector<std::string>, int64_t> shapes_;
+  json::Array packedShapes_;
+  std::map<std::string, json::Value> maps_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options) {
+  return std::make_unique<HtmlWriter>(options.os);
+}
+
+}  // namespace indexical
