@@ -17,8 +17,11 @@ Every fenced block of a document is of one of these kinds:
   ```c++ of=FILE      stands in that file of the repository, likewise tablegen
   ```                 is a picture
 
+A picture of a page, `![…](pictures/NAME.svg)` or docs/pictures/NAME.svg, is what
+a call of the page writes to a file NAME.svg.
+
 Calls run in the document's folder, where examples/ is the repository's. With
---update, console blocks that differ are rewritten:
+--update, console blocks and pictures that differ are rewritten:
 
   bazel run //tests/docs:docs_test -- --update
 """
@@ -33,6 +36,7 @@ import sys
 import tempfile
 
 FENCE = "```"
+PICTURE = re.compile(r"!\[[^\]\n]*\]\(([^)\s]*pictures/([\w.-]+\.svg))\)")
 
 
 class Block:
@@ -78,6 +82,7 @@ class Checker:
         self.folder = folder
         self.problems = []
         self.updates = []  # (block, its lines as they should be)
+        self.pictures = []  # (path, its bytes as they should be)
         self.environment = {
             "PATH": os.pathsep.join([
                 os.path.dirname(os.path.abspath(tool)),
@@ -102,7 +107,27 @@ class Checker:
                 kinds[block.kind](block)
             else:
                 self.problem(block, "unknown kind `%s`" % block.kind)
+        self.check_pictures()
         return self.problems
+
+    def check_pictures(self):
+        for match in PICTURE.finditer(self.text):
+            path = os.path.join(os.path.dirname(self.name), match[1])
+            drawn = os.path.join(self.folder, match[2])
+            if not os.path.exists(drawn):
+                self.problems.append("%s: no call writes %s" % (
+                    self.name, match[2]))
+                continue
+            with open(drawn, "rb") as file:
+                wanted = file.read()
+            found = None
+            if os.path.exists(path):
+                with open(path, "rb") as file:
+                    found = file.read()
+            if found != wanted:
+                self.problems.append("%s: %s is not what the call draws" % (
+                    self.name, path))
+                self.pictures.append((path, wanted))
 
     def problem(self, block, text):
         self.problems.append("%s:%d: %s" % (self.name, block.number, text))
@@ -222,6 +247,8 @@ def check_itself(tool):
         """{"b": 1, "a": 1}\n```""",
         "```c++\nint a = 1;\nint b = 2;\n```",
         "```python\nprint()\n```",
+        "![none](pictures/none.svg)",
+        "```console\n$ echo a > a.svg\n```\n![a](pictures/a.svg)",
     ]
     for text in right:
         if problems := check("right", text, tool, snippets).problems:
@@ -245,6 +272,15 @@ def main(arguments):
             with open(os.path.realpath(name), "w", encoding="utf-8") as file:
                 file.write(checker.updated())
             print("docs_test: %s is updated" % name)
+        if update and checker.pictures:
+            folder = os.path.dirname(os.path.realpath(name))
+            for path, drawn in checker.pictures:
+                path = os.path.join(
+                    folder, os.path.relpath(path, os.path.dirname(name) or "."))
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "wb") as file:
+                    file.write(drawn)
+                print("docs_test: %s is drawn" % path)
         problems += checker.problems
     for problem in problems:
         print(problem)
