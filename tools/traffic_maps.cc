@@ -5,10 +5,12 @@ namespace indexical {
 
 void TrafficResult::maps(MapVisitor visit) {
   for (const KernelRow &row :
-       llvm::ArrayRef(rows_.kernels).take_front(rows_.shown))
+       llvm::ArrayRef(rows_.kernels).take_front(rows_.shown)) {
+    for (const IndexingMap &map : row.kernel->traffic.threads) visit(map);
     for (const bool isRead : {true, false})
       for (const Traffic *traffic : isRead ? row.reads : row.writes)
         for (const IndexingMap &map : traffic->access.map.pieces()) visit(map);
+  }
 }
 
 }  // namespace indexical

@@ -143,6 +143,32 @@ async function checkMarked(page, kernel, read, index, wanted) {
   return 1;
 }
 
+// Bytes and lanes of a warp, against the picture that the command draws.
+async function checkWarps(page, report) {
+  for (const name of ['k', 'turned', 'cut', 'wide'])
+    for (const warp of [0, 1]) {
+      const drawn = [];
+      const svg = run('draw', module_, '--instruction=' + name, '--warp=' + warp);
+      for (const match of svg.matchAll(/<title>byte (\d+): lanes? ([\d, ]+), element/g))
+        drawn.push(match[1] + ':' + match[2]);
+      const found = await page.evaluate(([name, warp]) => {
+        const {lanesOf, state} = window.indexical;
+        const kernel = state.kernels.find((each) => each.instruction === name);
+        return [...kernel.reads, ...kernel.writes].flatMap((access) => {
+          const answer = lanesOf(kernel, access, warp);
+          return answer ? [...answer.read].map(([byte, lanes]) => byte + ':' + lanes.join(', ')) : [];
+        });
+      }, [name, warp]);
+      same('warp ' + warp + ' of ' + name, found.sort(), drawn.sort());
+      if (warp === 0 && found.length < 20) problem(found.length + ' lanes of ' + name);
+    }
+  await page.click('#table td.name:text-is("k")');
+  const around = await page.$$eval('#panel li button', (all) => all.map((b) => b.textContent));
+  same('neighbours of k', around, ['turned', 'shaped']);
+  const cells = await page.$$eval('.warp td.lane', (all) => all.length);
+  if (cells < 32) problem(cells + ' cells of lanes');
+}
+
 async function checkKeys(page) {
   await page.reload();
   await page.waitForSelector('body[data-ready]');
@@ -211,6 +237,7 @@ async function main() {
   await checkTable(page, report);
   await checkGroups(page, report);
   await checkElements(page, report, 200);
+  await checkWarps(page, report);
   await checkKeys(page);
   const took = await checkManyRows(page);
 
@@ -218,7 +245,7 @@ async function main() {
   fs.writeFileSync(large, manyKernels());
   run('report', large, '--format=html', '-o', largePage);
   const bytes = fs.statSync(largePage).size;
-  if (bytes > 250000) problem('the page of 5,000 kernels has ' + bytes + ' bytes');
+  if (bytes > 300000) problem('the page of 5,000 kernels has ' + bytes + ' bytes');
   const second = await opened(browser, largePage);
   const ready = Number(await second.getAttribute('body', 'data-ready'));
   if (ready > 10000) problem('the page of 5,000 kernels is ready after ' + ready + ' ms');
