@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Files as strings of a C++ header: embed.py NAME=FILE… > page_text.h"""
+"""Files as strings of a C++ header: embed.py NAME=FILE[,FILE]… > page_text.h
+
+Several files are one string, one after another.
+"""
 
 import sys
 
@@ -12,9 +15,11 @@ def main(arguments):
     print("#define INDEXICAL_TOOLS_PAGE_TEXT_H\n")
     print("namespace indexical {\n")
     for argument in arguments:
-        name, path = argument.split("=", 1)
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        name, paths = argument.split("=", 1)
+        text = ""
+        for path in paths.split(","):
+            with open(path, encoding="utf-8") as file:
+                text += file.read()
         assert ')PAGE"' not in text
         parts = [text[i:i + LIMIT] for i in range(0, len(text), LIMIT)]
         print("inline constexpr char %s[] =" % name)

@@ -1,0 +1,94 @@
+// --- Begin -----------------------------------------------------------------
+
+function addTotals(documents) {
+  const totals = {};
+  for (const each of documents)
+    for (const key in each.totals || {})
+      if (typeof each.totals[key] === 'number')
+        totals[key] = (totals[key] || 0) + each.totals[key];
+  state.totals = totals;
+  const table = make('table', null, {class: 'reads'});
+  table.append(make('caption', 'Totals'));
+  for (const [name, key] of [['reads', 'read_'], ['writes', 'write_'], ['all', '']]) {
+    const row = make('tr');
+    row.append(make('th', name, {scope: 'row'}));
+    row.append(make('td', size(totals[key + 'moved_bytes'] || 0) + ' moved'));
+    row.append(make('td', size(totals[key + 'wasted_bytes'] || 0) + ' wasted (' +
+        percent(totals[key + 'wasted_bytes'], totals[key + 'moved_bytes']) + ')'));
+    table.append(row);
+  }
+  if (totals.moved_bytes !== undefined) $('totals').append(table);
+}
+
+function addGone(documents) {
+  const gone = documents.flatMap((each) => each.gone || []);
+  if (!gone.length) return;
+  const list = make('details');
+  list.append(make('summary', gone.length + ' kernels are gone'));
+  for (const each of gone)
+    list.append(make('p', each.instruction + ' ' + each.shapes.join(', ') + ', ' +
+                     size(each.wasted_bytes) + ' wasted'));
+  $('totals').append(list);
+}
+
+function keys(event) {
+  const inField = /INPUT|SELECT/.test(document.activeElement.tagName);
+  if (event.key === '/' && !inField) {
+    event.preventDefault();
+    $('search').focus();
+  } else if (event.key === 'Escape' && !$('panel').hidden) {
+    shut();
+  } else if (document.activeElement === $('scroll')) {
+    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15};
+    const isEnd = event.key === 'End', isHome = event.key === 'Home';
+    if (event.key in steps) pick(state.picked + steps[event.key]);
+    else if (isEnd || isHome) pick(isEnd ? state.rows.length - 1 : 0);
+    else if (event.key === 'Enter' && state.picked >= 0) {
+      open(state.rows[state.picked]);
+      $('panel').focus();
+    } else return;
+    event.preventDefault();
+  }
+}
+
+async function begin() {
+  const data = state.data = await unpacked();
+  data.documents = data.documents.map((each) => restored(each, data));
+  state.kernels = data.documents.flatMap((each) => (each.kernels || []).map(
+      (kernel) => Object.assign(kernel, each.file ? {file: each.file} : {})));
+  state.has = {};
+  for (const kernel of state.kernels) {
+    for (const key of ['was', 'emitter', 'predicted_us'])
+      if (kernel[key] !== undefined) state.has[key] = true;
+    if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
+  }
+  const device = data.documents.length ? data.documents[0].device : {};
+  state.device = device;
+  connect();
+  document.title = $('about').textContent = state.kernels.length +
+      ' kernels on ' + device.name + ': warps of ' + device.warp +
+      ' lanes, sectors of ' + device.sector + ' bytes';
+  addTotals(data.documents);
+  addGone(data.documents);
+  for (const [value, name] of [['', 'nothing'], ['pattern', 'pattern'],
+      ['op_name', 'op_name'], ['source', 'source'], ['opcode', 'op'],
+      ...(state.has.emitter ? [['emitter', 'emitter']] : [])])
+    $('group').append(make('option', name, {value}));
+  $('search').addEventListener('input', choose);
+  $('least').addEventListener('input', choose);
+  $('group').addEventListener('change', () => {
+    state.group = $('group').value;
+    state.sort = 'wasted_bytes';
+    state.down = true;
+    choose();
+  });
+  $('controls').addEventListener('submit', (event) => event.preventDefault());
+  $('scroll').addEventListener('scroll', () => draw(false));
+  window.addEventListener('resize', () => draw(false));
+  document.addEventListener('keydown', keys);
+  window.addEventListener('beforeprint', () => { state.printing = true; draw(true); });
+  window.addEventListener('afterprint', () => { state.printing = false; draw(true); });
+  choose();
+  document.body.dataset.ready = String(Math.round(performance.now()));
+}
+begin();

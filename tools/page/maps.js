@@ -1,0 +1,114 @@
+'use strict';
+// The page of a report. Its data is packed (html.cc): strings of some keys are
+// numbers of a table, maps are trees. Texts go into the page as text alone.
+const kRow = 28, kAround = 20, kSide = 24, kMostListed = 20000;
+const state = {kernels: [], rows: [], sort: 'wasted_bytes', down: true,
+               picked: -1, group: '', data: null};
+const $ = (id) => document.getElementById(id);
+
+function make(tag, text, attributes) {
+  const node = document.createElement(tag);
+  if (text !== undefined && text !== null) node.textContent = text;
+  for (const name in attributes || {}) node.setAttribute(name, attributes[name]);
+  return node;
+}
+
+// --- Reading ---------------------------------------------------------------
+
+async function unpacked() {
+  const bytes = Uint8Array.from(atob($('data').textContent.trim()),
+                                (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream()
+      .pipeThrough(new DecompressionStream('deflate'));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// Lists begin with -1, objects with the number of their keys.
+function restored(value, data) {
+  if (!Array.isArray(value)) return value;
+  if (value[0] < 0) return value.slice(1).map((each) => restored(each, data));
+  const object = {};
+  data.shapes[value[0]].forEach((key, i) => {
+    const member = value[i + 1], isNumber = typeof member === 'number';
+    object[key] = isNumber && data.keys.includes(key) ? data.strings[member]
+        : isNumber && data.list_keys.includes(key)
+        ? data.lists[member].map((each) => data.strings[each])
+        : restored(member, data);
+  });
+  return object;
+}
+
+const most = (figure) => Array.isArray(figure) ? figure[1] : figure || 0;
+function shown(figure) {
+  if (figure === undefined || figure === null) return '';
+  return Array.isArray(figure) ? figure.join(' to ') : String(figure);
+}
+function size(bytes) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let value = Math.abs(bytes), unit = 0;
+  while (value >= 1000 && unit < 5) { value /= 1000; ++unit; }
+  return (bytes < 0 ? '-' : '') +
+      (unit ? value.toFixed(1) : String(value)) + ' ' + units[unit];
+}
+const percent = (part, whole) => whole ? Math.round(100 * part / whole) + '%' : '-';
+
+// --- Maps: trees, evaluated ------------------------------------------------
+
+// A form is [constant, coefficient, atom, coefficient, atom, …]. An atom is
+// ['v', kind, number], ['d', form, stride, modulus], or an operator of forms.
+const floorDiv = (a, b) => Math.floor(a / b);
+const modulo = (a, b) => a - b * Math.floor(a / b);
+function valueOf(form, at) {
+  let sum = form[0];
+  for (let i = 1; i < form.length; i += 2)
+    sum += form[i] * atomOf(form[i + 1], at);
+  return sum;
+}
+function atomOf(atom, at) {
+  switch (atom[0]) {
+    case 'v': return at[atom[1]][atom[2]];
+    case 'd': {
+      const value = floorDiv(valueOf(atom[1], at), atom[2]);
+      return atom[3] ? modulo(value, atom[3]) : value;
+    }
+    case '*': return valueOf(atom[1], at) * valueOf(atom[2], at);
+    case '/': return floorDiv(valueOf(atom[1], at), valueOf(atom[2], at));
+    default: return modulo(valueOf(atom[1], at), valueOf(atom[2], at));
+  }
+}
+const isIn = (value, bounds) =>
+    (bounds[0] === null || value >= bounds[0]) &&
+    (bounds[1] === null || value <= bounds[1]);
+
+// The results of a map at an index, for all values of its ranges.
+function elementsOf(map, index, runtime) {
+  const found = new Map();
+  if (!map.dims.every((bounds, k) => isIn(index[k], bounds)))
+    return {found, more: false};
+  const ranges = map.ranges.map((bounds) => bounds[0]);
+  const at = [index, ranges, runtime || map.runtime.map((bounds) => bounds[0])];
+  for (let n = 0; n < kMostListed; ++n) {
+    if (map.constraints.every(([form, low, high]) =>
+        isIn(valueOf(form, at), [low, high]))) {
+      const element = map.results.map((form) => valueOf(form, at));
+      found.set(element.join(','), element);
+    }
+    let k = ranges.length - 1;
+    while (k >= 0 && ranges[k] === map.ranges[k][1]) {
+      ranges[k] = map.ranges[k][0];
+      --k;
+    }
+    if (k < 0) return {found, more: false};
+    ++ranges[k];
+  }
+  return {found, more: true};
+}
+
+// The results of a map for these values; nothing outside of its domain.
+function resultsAt(map, index, ranges) {
+  const at = [index, ranges, map.runtime.map((bounds) => bounds[0])];
+  const holds = map.dims.every((bounds, k) => isIn(index[k], bounds)) &&
+      map.constraints.every(([form, low, high]) =>
+          isIn(valueOf(form, at), [low, high]));
+  return holds ? map.results.map((form) => valueOf(form, at)) : null;
+}
