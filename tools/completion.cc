@@ -58,9 +58,16 @@ constexpr char kFish[] =
     R"(# indexical completion fish > ~/.config/fish/completions/indexical.fish
 function __indexical_words
   set -l words (commandline -opc) (commandline -ct)
-  indexical completion words -- $words[2..-1] 2>/dev/null
+  set -l found (indexical completion words -- $words[2..-1] 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\n' $found
+  else
+    set -l option (string match -r -- '^--[^=]*=' (commandline -ct))
+    set -l path (string replace -r -- '^--[^=]*=' '' (commandline -ct))
+    __fish_complete_path "$path" | string replace -r -- '^' "$option"
+  end
 end
-complete -c indexical -a '(__indexical_words)'
+complete -c indexical -f -a '(__indexical_words)'
 )";
 
 /// The names in the file that a call names first; in a computation where it
