@@ -12,8 +12,8 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
-#include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/thread_map_file.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -26,6 +26,7 @@ struct UseOptions {
   std::string computation, instruction;  ///< empty: not given
   std::vector<int64_t> tile, at;         ///< empty: not given
   std::string threadMap;                 ///< a file; empty: not given
+  std::optional<IndexingMap> threads;    ///< what it holds
   std::vector<int64_t> block;            ///< empty: not given
   /// Values of elements that runtime variables have, by instruction.
   std::vector<std::pair<std::string, int64_t>> runtime;
@@ -65,24 +66,14 @@ struct UseReport {
 absl::StatusOr<Share> shareOf(const UseOptions &options,
                               const Instruction &instruction,
                               const ArrayShape &shape) {
-  if (!options.threadMap.empty()) {
-    absl::StatusOr<Input> input = readInput(options.threadMap);
-    if (!input.ok()) return input.status();
-    absl::StatusOr<Maps> maps = readMaps(*input);
-    if (maps.ok() && maps->size() != 1)
-      maps = absl::InvalidArgumentError("there are " +
-                                        std::to_string(maps->size()) + " maps");
-    if (!maps.ok())
-      return absl::InvalidArgumentError("--thread-map=" + options.threadMap +
-                                        ": " +
-                                        std::string(maps.status().message()));
-    if ((*maps)[0].results().size() != shape.dimensions.size())
+  if (options.threads) {
+    if (options.threads->results().size() != shape.dimensions.size())
       return errorAt(instruction.place,
                      "the thread map has " +
-                         std::to_string((*maps)[0].results().size()) +
+                         std::to_string(options.threads->results().size()) +
                          " results, and `" + instruction.name.str() + "` is " +
                          shape.str());
-    return Share::block((*maps)[0], options.blockIndex());
+    return Share::block(*options.threads, options.blockIndex());
   }
   if (options.tile.empty()) return Share::whole();
   if (shape.hasUnknownSize())
@@ -393,6 +384,9 @@ Command makeUtilization() {
   utilization.offers = {Offer::Text, Offer::Structure};
   utilization.options = optionsOf(*asked);
   utilization.check = [asked] { return wrongTogether(*asked); };
+  utilization.prepare = [asked](llvm::raw_ostream &err) {
+    return readThreadMap(asked->threadMap, asked->threads, err);
+  };
   utilization.run = [asked](Call &call) {
     return indexical::utilization(*asked, call);
   };
