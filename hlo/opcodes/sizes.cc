@@ -40,12 +40,6 @@ bool buildGetDimensionSize(const ResolvedInstruction &in, const Shape &result,
   auto *op = makeOfArrays<NullaryOp>(in, result, out);
   if (!op || !takeDimension(in, dimension)) return false;
   op->sizeOf = dimension;
-  const ArrayShape &array = in.operands[0]->array;
-  if (!isDimensionOf(array, dimension))
-    return in.source.fail(in.attributes.raw("dimensions"),
-                          llvm::Twine(dimension) + " is no dimension of " +
-                              array.str() + ", which has rank " +
-                              llvm::Twine(array.rank()));
   if (!result.array.isScalar())
     return in.fail("the result of " + in.opcodeText() +
                    " is a size, s32[], not " + result.str());

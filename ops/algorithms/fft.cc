@@ -8,9 +8,7 @@
 //
 //   f32[4,16] -> c64[4,9], fft_type=RFFT, fft_length={16}
 //   output to input   (d0, d1)[s0] -> (d0, s0),  d1 in [0, 8], s0 in [0, 15]
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -33,41 +31,36 @@ const char *nameOf(Kind kind) {
   return "";
 }
 
-absl::Status verifyType(const FftOp &op, const char *what,
-                        const ArrayShape &shape, bool complex) {
+absl::Status verifyType(const FftOp &op, Name what, const ArrayShape &shape,
+                        bool complex) {
   if (shape.type == ElementType::Unknown ||
       (isComplex(shape.type) == complex && !isInteger(shape.type)))
     return absl::OkStatus();
-  return invalid(absl::StrCat("fft_type ", nameOf(op.kind), ": the ", what, " ",
-                              textOf(shape), " would be ",
-                              complex ? "complex" : "floating point"));
+  return Broken("C2") << what << " must be "
+                      << (complex ? "complex" : "floating point")
+                      << " for fft_type " << nameOf(op.kind) << ", but is "
+                      << shape;
 }
 
 /// The real side of the transform has the lengths for sizes; the other one has
 /// all but the last, and of that one half.
 absl::Status verifyReal(const FftOp &op, const ArrayShape &real,
                         const ArrayShape &complex) {
-  Int64s realSizes, complexSizes;
+  Int64s sizes;
   const int64_t first = real.rank() - op.lengths.size();
   for (int64_t k = 0; k < real.rank(); ++k) {
-    const int64_t size = k >= first            ? op.lengths[k - first]
-                         : isFixed(real, k)    ? real.dimensions[k]
-                         : isFixed(complex, k) ? complex.dimensions[k]
-                                               : kDynamicSize;
-    realSizes.push_back(size);
-    complexSizes.push_back(size);
+    const int64_t known = fixedSize(real, k);
+    sizes.push_back(k >= first              ? op.lengths[k - first]
+                    : known != kDynamicSize ? known
+                                            : fixedSize(complex, k));
   }
-  if (complexSizes.back() > 0)
-    complexSizes.back() = complexSizes.back() / 2 + 1;
-  const std::string from = absl::StrCat("fft_type ", nameOf(op.kind),
-                                        " and fft_length ", textOf(op.lengths));
   const bool toReal = op.kind == Kind::Irfft;
-  if (auto s = checkSizes(toReal ? "the result" : "the operand", real,
-                          realSizes, from);
-      !s.ok())
-    return s;
-  return checkSizes(toReal ? "the operand" : "the result", complex,
-                    complexSizes, from);
+  const Name sides[] = {toReal ? "result" : "operand",
+                        toReal ? "operand" : "result"};
+  const Name why = "with fft_length in the last dimensions";
+  if (auto s = checkShape("C4", sides[0], real, sizes, why); !s.ok()) return s;
+  if (sizes.back() > 0) sizes.back() = sizes.back() / 2 + 1;
+  return checkShape("C5", sides[1], complex, sizes, why);
 }
 
 SharedDimensions batchOf(const FftOp &op) {
@@ -84,31 +77,21 @@ absl::Status verify(const FftOp &op) {
   const ArrayShape &operand = op.operands[0], &result = op.results[0];
   const int64_t count = op.lengths.size();
   if (count < 1 || count > 3 || count > operand.rank())
-    return invalid(absl::StrCat(
-        "fft_length ", textOf(op.lengths), " has ", counted(count, "value"),
-        "; it would have 1 to 3, one for each of the last dimensions of ",
-        textOf(operand)));
-  for (int64_t length : op.lengths)
-    if (length < 0)
-      return invalid(absl::StrCat("fft_length ", textOf(op.lengths), ": ",
-                                  length, " is negative"));
-  if (operand.rank() != result.rank())
-    return invalid(absl::StrCat("the result ", textOf(result),
-                                " would have the rank of the operand ",
-                                textOf(operand)));
-  if (auto s = verifyType(op, "operand", operand, op.kind != Kind::Rfft);
-      !s.ok())
-    return s;
-  if (auto s = verifyType(op, "result", result, op.kind != Kind::Irfft);
-      !s.ok())
-    return s;
+    return Broken(count > operand.rank() ? "C1" : "C3")
+           << "fft_length must have 1 to 3 entries and at most the rank of "
+              "operand, "
+           << operand.rank() << ", but is " << op.lengths;
+  absl::Status status = checkLeast("", "fft_length", op.lengths, 0);
+  if (status.ok() && operand.rank() != result.rank())
+    status = Broken("C5") << "result must have the rank of operand, "
+                          << operand.rank() << ", but has " << result.rank();
+  status.Update(verifyType(op, "operand", operand, op.kind != Kind::Rfft));
+  status.Update(verifyType(op, "result", result, op.kind != Kind::Irfft));
+  if (!status.ok()) return status;
   if (op.kind == Kind::Rfft) return verifyReal(op, operand, result);
   if (op.kind == Kind::Irfft) return verifyReal(op, result, operand);
   // The lengths say something of real signals only.
-  if (canAgree(result, operand)) return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "fft_type ", nameOf(op.kind), ": the result ", textOf(result),
-      " would have the sizes of the operand ", textOf(operand)));
+  return checkSameShape("C5", "operand", operand, "result", result);
 }
 
 Answer reads(const FftOp &op, const Sides &sides, int64_t, int64_t) {

@@ -3,9 +3,7 @@
 //   f32[4,100] -> f32[4,5], s32[4,5], k=5
 //   output to input, both results   (d0, d1)[s0] -> (d0, s0),  s0 in [0, 99]
 //   input to output                 (d0, d1)[s0] -> (d0, s0),  s0 in [0, 4]
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -16,22 +14,20 @@ absl::Status verify(const TopKOp &op) {
   const ArrayShape &operand = op.operands[0];
   const int64_t last = operand.rank() - 1;
   if (last < 0)
-    return invalid(absl::StrCat("the operand ", textOf(operand),
-                                " would have a last dimension, of which the "
-                                "first k are taken"));
-  if (op.k < 0 || (operand.dimensions[last] != kDynamicSize &&
-                   op.k > operand.dimensions[last]))
-    return invalid(absl::StrCat("k = ", op.k,
-                                " is not in [0, size] of the last dimension "
-                                "of ",
-                                textOf(operand)));
-  Int64s sizes;
-  for (int64_t k = 0; k < last; ++k)
-    sizes.push_back(isFixed(operand, k) ? operand.dimensions[k] : kDynamicSize);
-  sizes.push_back(op.k);
+    return Broken("") << "operand must have a last dimension, of which the "
+                         "first k are taken, but is "
+                      << operand;
+  if (auto s = checkLeast("", "k", {op.k}, 0); !s.ok()) return s;
+  if (const int64_t most = operand.dimensions[last];
+      most != kDynamicSize && op.k > most)
+    return Broken("") << "k must be at most the last size of operand, " << most
+                      << ", but is " << op.k;
+  Int64s sizes = fixedSizes(operand);
+  sizes.back() = op.k;
+  const Name names[] = {{"result 0", "values"}, {"result 1", "indices"}};
   for (size_t r = 0; r < op.results.size(); ++r)
-    if (auto s = checkSizes(absl::StrCat("result ", r), op.results[r], sizes,
-                            absl::StrCat("k = ", op.k));
+    if (auto s = checkShape("", names[r], op.results[r], sizes,
+                            "operand's with k as its last size");
         !s.ok())
       return s;
   return absl::OkStatus();

@@ -20,6 +20,7 @@
 
 #include "indexical/ops/collectives/groups.h"
 #include "indexical/ops/core/access_builder.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -61,11 +62,16 @@ Answer everythingOfAll(const CollectiveShapes &op, const ArrayShape &from,
   return answerOf(builder, anyMember(builder, op), precision);
 }
 
+std::string membersText(const CollectiveShapes &op) {
+  if (auto members = membersOf(op)) return std::to_string(*members);
+  return op.groupSize.str();
+}
+
 absl::Status checkGroups(const CollectiveShapes &op) {
   if (!op.groupSize.isEmpty() && op.groupSize.lower >= 1)
     return absl::OkStatus();
-  return invalid(absl::StrCat("groups of ", op.groupSize.str(),
-                              " members; a group has at least one"));
+  return Broken("") << "a group must have at least one member, but has "
+                    << membersText(op);
 }
 
 namespace {
@@ -73,48 +79,62 @@ namespace {
 /// Errors where the results are not as many as the operands.
 absl::Status checkPairs(const OpShapes &op) {
   if (op.results.size() == op.operands.size()) return absl::OkStatus();
-  return invalid(absl::StrCat(counted(op.operands.size(), "operand"), " and ",
-                              counted(op.results.size(), "result"),
-                              "; a collective has a result for each operand"));
+  return Broken("") << "there must be a result for each operand, but there are "
+                    << op.operands.size() << " operands and "
+                    << op.results.size() << " results";
 }
 
+/// Operand k, or the only one.
+Name oneOf(const ShapeList &list, Name name, size_t k) {
+  return list.size() == 1 ? name : name[k];
+}
+constexpr const char *kOperand = "operand", *kResult = "result";
+
 /// Errors where result k does not have the sizes of operand k.
-absl::Status checkSameShapes(const OpShapes &op) {
+absl::Status checkSameShapes(const OpShapes &op, Rule rule) {
   if (auto status = checkPairs(op); !status.ok()) return status;
   for (size_t k = 0; k < op.operands.size(); ++k)
-    if (!canAgree(op.operands[k], op.results[k]))
-      return invalid(absl::StrCat("operand ", k, " is ", textOf(op.operands[k]),
-                                  " and result ", k, " ", textOf(op.results[k]),
-                                  "; they would have the same sizes"));
+    if (auto s = checkSameShape(rule, oneOf(op.operands, kOperand, k),
+                                op.operands[k], oneOf(op.results, kResult, k),
+                                op.results[k]);
+        !s.ok())
+      return s;
   return absl::OkStatus();
 }
 
-/// Errors where the larger shapes, `what`, do not have the dimension, or are
-/// not the smaller ones times the number of members along it.
+/// The numbers of what checkParts checks, and the dimension's attribute.
+struct PartRules {
+  Rule range, shape;
+  Name attribute;
+};
+
+/// Errors where the larger shapes do not have the dimension, or are not the
+/// smaller ones times the number of members along it.
 absl::Status checkParts(const CollectiveShapes &op, int64_t dimension,
-                        const ShapeList &larger, const ShapeList &smaller) {
+                        const PartRules &rules, const ShapeList &larger,
+                        const ShapeList &smaller) {
   if (auto status = checkPairs(op); !status.ok()) return status;
   if (auto status = checkGroups(op); !status.ok()) return status;
   for (size_t k = 0; k < larger.size(); ++k) {
     const ArrayShape &whole = larger[k], &part = smaller[k];
-    if (auto s = checkDimensions("dimensions", {dimension}, whole); !s.ok())
+    if (auto s = checkRange(rules.range, rules.attribute, {dimension},
+                            op.operands[k].rank(), "rank(operand)");
+        !s.ok())
       return s;
-    auto disagree = [&] {
-      return invalid(
-          absl::StrCat(textOf(whole), " would have the sizes of ", textOf(part),
-                       ", times the number of members (", op.groupSize.str(),
-                       ") along dimension ", dimension));
-    };
-    if (whole.rank() != part.rank()) return disagree();
-    for (int64_t j = 0; j < whole.rank(); ++j)
-      if (j != dimension && !canAgree(whole, j, part, j)) return disagree();
-    if (!isFixed(whole, dimension) || !isFixed(part, dimension)) continue;
-    const int64_t all = whole.dimensions[dimension];
-    const int64_t one = part.dimensions[dimension];
-    const bool good = one == 0
-                          ? all == 0
-                          : all % one == 0 && op.groupSize.contains(all / one);
-    if (!good) return disagree();
+    bool good = whole.rank() == part.rank();
+    for (int64_t j = 0; good && j < whole.rank(); ++j)
+      good = j == dimension || canAgree(whole, j, part, j);
+    if (good && isFixed(whole, dimension) && isFixed(part, dimension)) {
+      const int64_t all = whole.dimensions[dimension];
+      const int64_t one = part.dimensions[dimension];
+      good = one == 0 ? all == 0
+                      : all % one == 0 && op.groupSize.contains(all / one);
+    }
+    if (!good)
+      return Broken(rules.shape)
+             << whole << " must have the shape of " << part
+             << ", times the number of members of a group, " << membersText(op)
+             << ", along dimension " << dimension;
   }
   return absl::OkStatus();
 }
@@ -187,7 +207,9 @@ Answer sameOfAny(const CollectiveShapes &op, const ArrayShape &from,
 //===-- all-gather --------------------------------------------------------===//
 
 absl::Status verify(const AllGatherOp &op) {
-  return checkParts(op, op.dimension, op.results, op.operands);
+  return checkParts(op, op.dimension,
+                    {"C1", "C6", {"dimensions", "all_gather_dim"}}, op.results,
+                    op.operands);
 }
 
 Answer reads(const AllGatherOp &op, const Sides &sides, int64_t result,
@@ -212,7 +234,7 @@ Answer reads(const AllGatherOp &op, const Sides &sides, int64_t result,
 
 absl::Status verify(const AllReduceOp &op) {
   if (auto status = checkGroups(op); !status.ok()) return status;
-  return checkSameShapes(op);
+  return checkSameShapes(op, "C6");
 }
 
 Answer reads(const AllReduceOp &op, const Sides &sides, int64_t result,
@@ -224,7 +246,9 @@ Answer reads(const AllReduceOp &op, const Sides &sides, int64_t result,
 //===-- reduce-scatter ----------------------------------------------------===//
 
 absl::Status verify(const ReduceScatterOp &op) {
-  return checkParts(op, op.dimension, op.operands, op.results);
+  return checkParts(op, op.dimension,
+                    {"C2", "C8", {"dimensions", "scatter_dimension"}},
+                    op.operands, op.results);
 }
 
 Answer reads(const ReduceScatterOp &op, const Sides &sides, int64_t result,
@@ -253,37 +277,53 @@ bool isJoinedElsewhere(const AllToAllOp &op) {
   return op.dimension && op.joined && *op.joined != *op.dimension;
 }
 
-/// Errors where a result is not its operand, cut along one dimension and joined
-/// along the other.
+/// C1, C2, C3 and C9: a result is its operand, cut along one dimension and
+/// joined along the other.
 absl::Status checkCutAndJoined(const AllToAllOp &op) {
-  if (auto status = checkPairs(op); !status.ok()) return status;
-  const int64_t cut = *op.dimension, joined = *op.joined;
+  const int64_t cut = *op.dimension, joined = op.joined.value_or(cut);
   const auto members = membersOf(op);
   for (size_t k = 0; k < op.operands.size(); ++k) {
-    const ArrayShape &operand = op.operands[k], &result = op.results[k];
-    if (auto s = checkDimensions("dimensions", {cut, joined}, operand); !s.ok())
-      return s;
-    auto isTimes = [&](const ArrayShape &large, const ArrayShape &small,
-                       int64_t dimension) {
-      int64_t times;
-      return !members || !isFixed(large, dimension) ||
-             !isFixed(small, dimension) ||
-             (!llvm::MulOverflow(small.dimensions[dimension], *members,
-                                 times) &&
-              times == large.dimensions[dimension]);
-    };
-    bool good = operand.rank() == result.rank() &&
-                isTimes(operand, result, cut) &&
-                isTimes(result, operand, joined);
-    for (int64_t j = 0; good && j < operand.rank(); ++j)
-      good = j == cut || j == joined || canAgree(operand, j, result, j);
-    if (!good)
-      return invalid(absl::StrCat(
-          "operand ", k, ", ", textOf(operand), ", cut along dimension ", cut,
-          " and joined along dimension ", joined, " of ", op.groupSize.str(),
-          " members, does not give ", textOf(result)));
+    const ArrayShape &operand = op.operands[k];
+    absl::Status status = checkRange("C1", {"dimensions", "split_dimension"},
+                                     {cut}, operand.rank(), "rank(operand)");
+    status.Update(checkRange("C3", {"dimensions", "concat_dimension"}, {joined},
+                             operand.rank(), "rank(operand)"));
+    if (!status.ok()) return status;
+    Int64s sizes = fixedSizes(operand);
+    if (members && sizes[cut] != kDynamicSize) {
+      if (sizes[cut] % *members != 0)
+        return Broken("C2")
+               << "the size of "
+               << Name{"the dimension that is cut", "split_dimension"} << ", "
+               << sizes[cut] << ", must be a multiple of "
+               << Name{"the number of members", "split_count"} << ", "
+               << *members;
+      sizes[cut] /= *members;
+    }
+    // A product that leaves 64 bits is no size of the result's either.
+    if (members && sizes[joined] != kDynamicSize)
+      sizes[joined] =
+          checkedMul(sizes[joined], *members).value_or(kDynamicSize);
+    if (!members && joined != cut) sizes[cut] = sizes[joined] = kDynamicSize;
+    status = checkShape("C9", oneOf(op.results, kResult, k), op.results[k],
+                        sizes, "the operand's, split and concatenated");
+    if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+/// Without a dimension there is an operand for each member.
+absl::Status checkExchanged(const AllToAllOp &op) {
+  const int64_t count = op.operands.size();
+  if (!op.groupSize.contains(count))
+    return Broken("") << "there must be an operand for each member of a group, "
+                      << membersText(op) << ", but there are " << count;
+  for (int64_t k = 0; k < count; ++k)
+    if (auto s = checkSameShape("", Name(kOperand)[0], op.operands[0],
+                                Name(kOperand)[k], op.operands[k]);
+        !s.ok())
+      return s;
+  return checkSameShapes(op, "");
 }
 
 /// Sizes of which one must be known.
@@ -294,34 +334,10 @@ bool areFixed(const AllToAllOp &op, const ArrayShape &shape) {
 }  // namespace
 
 absl::Status verify(const AllToAllOp &op) {
-  if (auto status = checkGroups(op); !status.ok()) return status;
-  if (isJoinedElsewhere(op)) return checkCutAndJoined(op);
-  if (auto status = checkSameShapes(op); !status.ok()) return status;
-  auto members = membersOf(op);
-  if (!op.dimension) {
-    const int64_t count = op.operands.size();
-    if (!op.groupSize.contains(count))
-      return invalid(absl::StrCat(counted(count, "operand"), " for groups of ",
-                                  op.groupSize.str(),
-                                  " members; there would be one for each"));
-    for (const ArrayShape &shape : op.operands)
-      if (!canAgree(shape, op.operands[0]))
-        return invalid(absl::StrCat(
-            "operands ", textOf(op.operands[0]), " and ", textOf(shape),
-            "; what goes to one member would have the sizes of what goes to "
-            "another"));
-    return absl::OkStatus();
-  }
-  for (const ArrayShape &shape : op.operands) {
-    if (auto s = checkDimensions("dimensions", {*op.dimension}, shape); !s.ok())
-      return s;
-    if (members && isFixed(shape, *op.dimension) &&
-        shape.dimensions[*op.dimension] % *members != 0)
-      return invalid(absl::StrCat("dimension ", *op.dimension, " of ",
-                                  textOf(shape), " is not a multiple of the ",
-                                  counted(*members, "member"), " of a group"));
-  }
-  return absl::OkStatus();
+  absl::Status status = checkGroups(op);
+  status.Update(checkPairs(op));
+  if (!status.ok()) return status;
+  return op.dimension ? checkCutAndJoined(op) : checkExchanged(op);
 }
 
 /// The tuple form: what comes from member `result` is its operand for me.
@@ -383,7 +399,7 @@ Answer reads(const AllToAllOp &op, const Sides &sides, int64_t result,
 
 absl::Status verify(const CollectiveBroadcastOp &op) {
   if (auto status = checkGroups(op); !status.ok()) return status;
-  return checkSameShapes(op);
+  return checkSameShapes(op, "C3");
 }
 
 static Answer sameOfMember(const ArrayShape &from, const ArrayShape &to,
@@ -403,25 +419,27 @@ Answer reads(const CollectiveBroadcastOp &, const Sides &sides, int64_t result,
 /// Numbers of replicas and partitions have 32 bits, as replica_id gives them.
 static constexpr int64_t kMostDevices = int64_t{1} << 32;
 
+/// C3, C4 and C5. That a source stands once (C2) is a rule of StableHLO's.
 absl::Status verify(const CollectivePermuteOp &op) {
-  if (auto status = checkSameShapes(op); !status.ok()) return status;
-  llvm::SmallVector<int64_t, 16> targets;
+  if (auto status = checkSameShapes(op, "C5"); !status.ok()) return status;
+  const bool known = op.deviceCount >= 0;
+  const int64_t most = known ? op.deviceCount : kMostDevices;
+  Int64s targets;
   for (const CollectivePermuteOp::Pair &pair : op.pairs) {
-    for (int64_t device : {pair.source, pair.target})
-      if (device < 0 ||
-          device >= (op.deviceCount >= 0 ? op.deviceCount : kMostDevices))
-        return invalid(absl::StrCat(
-            "source_target_pairs: there is no device ", device,
-            op.deviceCount >= 0 ? absl::StrCat("; there are ", op.deviceCount)
-            : device < 0        ? std::string("; the first one is 0")
-                                : std::string("; numbers have 32 bits")));
+    if (auto s = checkRange("C4", "source_target_pairs",
+                            {pair.source, pair.target}, most,
+                            known ? "the number of devices"
+                                  : "the number of devices that have a number");
+        !s.ok())
+      return s;
     targets.push_back(pair.target);
   }
   llvm::sort(targets);
-  auto twice = std::adjacent_find(targets.begin(), targets.end());
+  const auto *twice = std::adjacent_find(targets.begin(), targets.end());
   if (twice == targets.end()) return absl::OkStatus();
-  return invalid(absl::StrCat("source_target_pairs: device ", *twice,
-                              " is a target twice; it would receive once"));
+  return Broken("C3") << "source_target_pairs must name a target once, but "
+                         "name "
+                      << *twice << " twice";
 }
 
 static Answer permuted(const CollectivePermuteOp &op, const ArrayShape &from,

@@ -20,6 +20,9 @@ namespace families {
 /// The number of members, where all groups have it.
 std::optional<int64_t> membersOf(const CollectiveShapes &op);
 
+/// `4`, or `[2, 4]` where groups are of several sizes.
+std::string membersText(const CollectiveShapes &op);
+
 /// Any member of the group.
 Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
 /// The device's own position in its group.

@@ -10,9 +10,8 @@
 // Sizes of updates and where they land are values of the run: whoever sends
 // more than the sizes say, or past the end, has no result, and the maps say
 // nothing.
-#include "absl/strings/str_cat.h"
-
 #include "indexical/ops/collectives/groups.h"
+#include "indexical/ops/core/rules.h"
 
 namespace indexical {
 namespace families {
@@ -128,28 +127,26 @@ absl::Status verify(const RaggedAllToAllOp &op) {
   if (auto status = checkLeaves(op, 6, 1); !status.ok()) return status;
   if (auto status = checkGroups(op); !status.ok()) return status;
   const ArrayShape &input = op.operands[kInput], &output = op.operands[kOutput];
-  if (!canAgree(output, op.results[0]))
-    return invalid(absl::StrCat("the output is ", textOf(output),
-                                " and the result ", textOf(op.results[0]),
-                                "; they would have the same sizes"));
+  if (auto s =
+          checkSameShape("", "output", output, "the result", op.results[0]);
+      !s.ok())
+    return s;
   bool alike = input.rank() == output.rank() && input.rank() > 0;
   for (int64_t k = 1; alike && k < input.rank(); ++k)
     alike = canAgree(input, k, output, k);
   if (!alike)
-    return invalid(absl::StrCat("the input is ", textOf(input),
-                                " and the output ", textOf(output),
-                                "; they would have the same sizes but for "
-                                "dimension 0"));
+    return Broken("") << "input and output must have the same shape but for "
+                         "dimension 0, but are "
+                      << input << " and " << output;
+  const auto members = membersOf(op);
   for (int64_t k = kInputOffsets; k <= kReceiveSizes; ++k) {
     const ArrayShape &list = op.operands[k];
-    auto members = membersOf(op);
-    if (list.rank() == 1 && canAgree(list, op.operands[kInputOffsets]) &&
-        (!members || !isFixed(list, 0) || list.dimensions[0] % *members == 0))
-      continue;
-    return invalid(absl::StrCat("operand ", k, " is ", textOf(list),
-                                "; offsets and sizes are lists of one length, "
-                                "a multiple of the number of members, ",
-                                op.groupSize.str()));
+    if (list.rank() != 1 || !canAgree(list, op.operands[kInputOffsets]) ||
+        (members && isFixed(list, 0) && list.dimensions[0] % *members != 0))
+      return Broken("") << Name("operand")[k]
+                        << " must be a list as long as the other offsets and "
+                           "sizes, a multiple of the number of members, "
+                        << membersText(op) << ", but is " << list;
   }
   return absl::OkStatus();
 }

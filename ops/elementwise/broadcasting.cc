@@ -10,10 +10,10 @@
 //   operand 0   (d0){rt0, rt1} -> (0),   rt0 in [1, 1]
 //               (d0){rt0, rt1} -> (d0),  rt0 in [2, inf]
 //   rt0 the size of operand 0, rt1 that of the result
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/inner.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -61,21 +61,20 @@ absl::Status checkLargest(const BroadcastingOp &op, int64_t dimension) {
     isThere = true;
   }
   if (!isThere) return absl::OkStatus();
-  return invalid(absl::StrCat("dimension ", dimension, " of the result ",
-                              textOf(result),
-                              " would have the size 1, as in all operands"));
+  return Broken("") << "dimension " << dimension << " of the result, " << result
+                    << ", must be 1, as in all operands";
 }
 
 }  // namespace
 
 absl::Status verify(const BroadcastingOp &op) {
   if (op.results.size() != 1)
-    return invalid(
-        absl::StrCat(counted(op.results.size(), "result"), "; the op has one"));
+    return Broken("") << "there must be one result, but there are "
+                      << op.results.size();
   if (op.dimensions.size() != op.operands.size())
-    return invalid(absl::StrCat(counted(op.dimensions.size(), "list"),
-                                " of dimensions for ",
-                                counted(op.operands.size(), "operand")));
+    return Broken("") << "there must be a list of dimensions for each of the "
+                      << op.operands.size() << " operands, but there are "
+                      << op.dimensions.size();
   for (size_t k = 0; k < op.operands.size(); ++k)
     if (auto s = verify(broadcastOf(op, k)); !s.ok()) return s;
   for (int64_t j = 0; j < op.results[0].rank(); ++j)

@@ -3,9 +3,7 @@
 //   select(pred[], f32[10,20], f32[10,20])
 //   operand 0      (d0, d1) -> ()       its inverse  ()[s0, s1] -> (s0, s1)
 //   operands 1, 2  (d0, d1) -> (d0, d1)  in both directions
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -13,16 +11,13 @@ namespace families {
 
 absl::Status verify(const ElementwiseOp &op) {
   if (op.results.empty())
-    return invalid("an elementwise op without a result; it would have one");
-  for (size_t k = 0; k < op.operands.size(); ++k) {
-    const ArrayShape &operand = op.operands[k];
+    return Broken("") << "an elementwise op must have a result, but has none";
+  for (size_t k = 0; k < op.operands.size(); ++k)
     for (const ArrayShape &result : op.results)
-      if (!operand.isScalar() && !canAgree(operand, result))
-        return invalid(absl::StrCat(
-            "operand ", k, " of an elementwise op has the shape ",
-            textOf(operand), "; it would have the sizes of the result ",
-            textOf(result), ", or be a scalar"));
-  }
+      if (!op.operands[k].isScalar() && !canAgree(op.operands[k], result))
+        return Broken("") << Name("operand")[k]
+                          << " must have the shape of the result, " << result
+                          << ", or rank 0, but is " << op.operands[k];
   return absl::OkStatus();
 }
 

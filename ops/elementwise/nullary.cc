@@ -30,7 +30,14 @@ std::string ConstantOp::canonicalBits(llvm::StringRef bytes,
 
 namespace families {
 
-absl::Status verify(const NullaryOp &) { return absl::OkStatus(); }
+/// C1 of get_dimension_size.
+absl::Status verify(const NullaryOp &op) {
+  // All sizes are a list; of two operands the second one says the dimension.
+  if (!op.sizeOf || op.operands.size() != 1 || !op.results[0].isScalar())
+    return absl::OkStatus();
+  return checkRange("C1", {"dimensions", "dimension"}, {*op.sizeOf},
+                    op.operands[0].rank(), "rank(operand)");
+}
 
 Answer reads(const NullaryOp &op, const Sides &sides, int64_t,
              int64_t operand) {

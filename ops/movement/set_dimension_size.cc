@@ -3,9 +3,7 @@
 //   f32[4,8], s32[] -> f32[4,<=8], dimensions={1}
 //   operand 0   (d0, d1) -> (d0, d1) in both directions
 //   operand 1   (d0, d1) -> ()
-#include "absl/strings/str_cat.h"
-
-#include "indexical/ops/core/family.h"
+#include "indexical/ops/core/rules.h"
 #include "indexical/ops/core/size_collector.h"
 
 namespace indexical {
@@ -14,17 +12,16 @@ namespace families {
 absl::Status verify(const SetDimensionSizeOp &op) {
   if (auto status = checkLeaves(op, 2, 1); !status.ok()) return status;
   const ArrayShape &operand = op.operands[0], &size = op.operands[1];
-  if (auto status = checkDimensions("dimensions", {op.dimension}, operand);
-      !status.ok())
-    return status;
+  if (auto s = checkRange("", {"dimensions", "dimension"}, {op.dimension},
+                          operand.rank(), "rank(operand)");
+      !s.ok())
+    return s;
   if (!size.isScalar() ||
       (size.type != ElementType::Unknown && !isInteger(size.type)))
-    return invalid(absl::StrCat("the size has the shape ", textOf(size),
-                                "; it would be an integral scalar"));
-  if (canAgree(op.results[0], operand)) return absl::OkStatus();
-  return invalid(absl::StrCat(
-      "the result has the shape ", textOf(op.results[0]),
-      "; it would have the sizes of the operand ", textOf(operand)));
+    return Broken("") << Name{"operand 1", "size"}
+                      << " must be an integer of rank 0, but is " << size;
+  return checkSameShape("", Name{"operand 0", "operand"}, operand, "result",
+                        op.results[0]);
 }
 
 Answer reads(const SetDimensionSizeOp &, const Sides &sides, int64_t,

@@ -22,7 +22,6 @@
 //
 // Where the sizes are not the same everywhere, the rows' other indices say
 // which: rt0 is at (d0, 0).
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/products/contraction.h"
@@ -156,50 +155,51 @@ class RaggedMap {
 
 /// The ragged dimension, and the rhs group dimension that goes with it.
 absl::Status verifyRagged(const RaggedDotOp &op) {
-  const char *ragged = "lhs_ragged_dims", *group = "rhs_group_dims";
-  if (auto s = checkDimensions(ragged, op.lhsRagged, op.operands[0]); !s.ok())
-    return s;
-  if (auto s = checkDimensions(group, op.rhsGroup, op.operands[1]); !s.ok())
-    return s;
-  if (op.lhsRagged.size() != 1)
-    return invalid(absl::StrCat(ragged, " ", textOf(op.lhsRagged),
-                                " would be one dimension"));
+  const Name ragged = {"lhs_ragged_dims", "lhs_ragged_dimensions"};
+  const Name group = {"rhs_group_dims", "rhs_group_dimensions"};
+  absl::Status status =
+      checkRange("", ragged, op.lhsRagged, op.operands[0].rank(), "rank(lhs)");
+  status.Update(
+      checkRange("", group, op.rhsGroup, op.operands[1].rank(), "rank(rhs)"));
+  if (status.ok() && op.lhsRagged.size() != 1)
+    status = Broken("") << ragged << " must have one entry, but is "
+                        << op.lhsRagged;
+  if (!status.ok()) return status;
   const bool isFree = modeOf(op) == Mode::Free;
   if (op.rhsGroup.size() != (isFree ? 1 : 0))
-    return invalid(absl::StrCat(
-        group, " ", textOf(op.rhsGroup), " would be ",
-        isFree ? "one dimension" : "none", ", as ", ragged, " ",
-        textOf(op.lhsRagged), " is ",
-        isFree ? "neither batch nor contracting" : "batch or contracting"));
-  for (int64_t k : op.rhsGroup)
-    if (llvm::is_contained(op.rhsBatch, k) ||
-        llvm::is_contained(op.rhsContracting, k))
-      return invalid(absl::StrCat(group, " ", textOf(op.rhsGroup),
-                                  " is in rhs_batch_dims ", textOf(op.rhsBatch),
-                                  " or rhs_contracting_dims ",
-                                  textOf(op.rhsContracting), " too"));
-  return absl::OkStatus();
+    return Broken("") << group << " must have "
+                      << (isFree ? "one entry where the ragged dimension is "
+                                   "kept"
+                                 : "no entry where the ragged dimension is "
+                                   "batching or contracting")
+                      << ", but is " << op.rhsGroup;
+  Int64s taken = op.rhsBatch;
+  taken.append(op.rhsContracting);
+  taken.append(op.rhsGroup);
+  return checkUnique("",
+                     {"rhs_batch_dims, rhs_contracting_dims and rhs_group_dims",
+                      "rhs batching, contracting and group dimensions"},
+                     taken);
 }
 
 absl::Status verifyGroupSizes(const RaggedDotOp &op) {
   const ArrayShape &sizes = op.operands[2];
-  const char *name = "operand 2, the group sizes,";
+  const Name name = {"the group sizes", "group_sizes"};
   if (sizes.type != ElementType::Unknown && !isInteger(sizes.type))
-    return invalid(
-        absl::StrCat(name, " ", textOf(sizes), " would be integers"));
+    return Broken("") << name << " must hold integers, but is " << sizes;
   if (sizes.rank() == 0)
-    return invalid(absl::StrCat(name, " ", textOf(sizes),
-                                " would have one element for each group"));
+    return Broken("") << name
+                      << " must have a dimension for the groups, but is "
+                      << sizes;
   Int64s wanted;
   if (sizes.rank() > 1)
     for (int64_t k : prefixOf(op))
-      wanted.push_back(isFixed(op.operands[0], k) ? op.operands[0].dimensions[k]
-                                                  : kDynamicSize);
+      wanted.push_back(fixedSize(op.operands[0], k));
   wanted.push_back(kDynamicSize);
   for (int64_t k : op.rhsGroup)
     if (isFixed(op.operands[1], k))
       wanted.back() = op.operands[1].dimensions[k];
-  return checkSizes(name, sizes, wanted,
+  return checkShape("", name, sizes, wanted,
                     "what is before the ragged dimension, and the groups");
 }
 
@@ -212,7 +212,7 @@ absl::Status verify(const RaggedDotOp &op) {
   if (auto status = verifyGroupSizes(op); !status.ok()) return status;
   RaggedContraction contraction(op);
   contraction.meet(contraction.groupSizes, op.operands[2]);
-  return checkSizes("the result", op.results[0],
+  return checkShape("", "result", op.results[0],
                     contraction.sizesOf(contraction.result),
                     "the batch and free dimensions of the operands");
 }

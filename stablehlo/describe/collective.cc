@@ -144,9 +144,14 @@ absl::StatusOr<Op> describeAllToAll(mlir::Operation *op, OpShapes shapes) {
   auto joined = takeInteger(op, "concat_dimension", made.joined.emplace());
   // As many parts as members.
   int64_t count = -1;
-  auto parts = takeOptionalInteger(op, "split_count", count);
-  if (count > 0 && made.groupSize.contains(count))
-    made.groupSize = Interval::point(count);
+  auto parts = takeInteger(op, "split_count", count);
+  if (parts.ok() && count < 1)
+    parts = Broken("C4") << "split_count must be at least 1, but is " << count;
+  if (parts.ok() && !made.groupSize.contains(count))
+    parts = Broken("C8") << "split_count must be the number of members of a "
+                            "group, "
+                         << made.groupSize.str() << ", but is " << count;
+  if (parts.ok()) made.groupSize = Interval::point(count);
   return finished(std::move(made), groups, cut, joined, parts);
 }
 

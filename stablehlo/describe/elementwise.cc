@@ -1,4 +1,6 @@
 // Ops that keep the index, that read nothing, and that read all.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 
 #include "indexical/stablehlo/describe/attribute_values.h"
@@ -26,6 +28,13 @@ absl::StatusOr<Op> describeBroadcasting(mlir::Operation *op, OpShapes shapes) {
   Int64s given;
   const bool listed = op->hasAttr("broadcast_dimensions");
   auto status = takeOptionalIntegers(op, "broadcast_dimensions", given);
+  int64_t least = rank;
+  for (const ArrayShape &operand : made.operands)
+    least = std::min(least, operand.rank());
+  if (status.ok() && listed && static_cast<int64_t>(given.size()) != least)
+    status = Broken("") << "broadcast_dimensions must have " << least
+                        << " entries, the lower rank of the operands, but is "
+                        << given;
   for (const ArrayShape &operand : made.operands) {
     Int64s &dimensions = made.dimensions.emplace_back();
     if (listed && operand.rank() == static_cast<int64_t>(given.size()) &&

@@ -140,14 +140,22 @@ absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
   if (auto s = takeInteger(op, "batch_dims", batch); !s.ok()) return s;
   auto made = make<GatherOp>(std::move(shapes));
   const ArrayShape &operand = made.operands[0], &index = made.operands[1];
+  const int64_t rank = operand.rank(), indexRank = index.rank();
+  const auto isIn = [](int64_t value, int64_t low, int64_t high) {
+    return low <= value && value < high;
+  };
+  if (!isIn(dim, -rank, rank))
+    return Broken("") << "dim must be in [" << -rank << ", " << rank
+                      << "), rank(operand) being " << rank << ", but is "
+                      << dim;
   // Those that are negative count from the end.
-  if (dim < 0) dim += operand.rank();
-  if (batch < 0) batch += index.rank();
-  if (dim < 0 || dim >= operand.rank() || batch < 0 || batch > dim ||
-      batch > index.rank())
-    return absl::InvalidArgumentError(
-        "`dim` would be a dimension of the operand, and `batch_dims` at most "
-        "`dim` and the rank of the index");
+  const int64_t axis = dim < 0 ? dim + rank : dim;
+  const int64_t batches = batch < 0 ? batch + indexRank : batch;
+  if (!isIn(batches, 0, std::min(axis, indexRank) + 1))
+    return Broken("") << "batch_dims must be at most dim and the rank of "
+                         "index, but are "
+                      << batch << " of " << axis << " and " << indexRank;
+  dim = axis, batch = batches;
   if (operand.hasUnknownSize()) {
     auto cover = make<CoverOp>(made);
     cover.reason = "the sizes of the operand are not known";

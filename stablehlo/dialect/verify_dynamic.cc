@@ -157,27 +157,12 @@ LogicalResult GetDimensionSizeOp::verify() {
   if (getType().getRank() != 0 || !isTensorOf(getType(), kInt | kIndex))
     return broken(*this, "")
            << "the result must be an integer of rank 0, not " << getType();
-  return inRange(*this, "C1", "dimension", {getDimension()},
-                 tensorType(getOperand()).getRank(), "rank(operand)");
+  return keepsRules(*this, rows::describeGetDimensionSize);
 }
 
 LogicalResult SetDimensionSizeOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  if (tensorType(getSize()).getRank() != 0)
-    return broken(*this, "")
-           << "size must be a tensor of rank 0, not " << getSize().getType();
-  if (failed(sameElementsAsResult(*this, "")) ||
-      failed(inRange(*this, "", "dimension", {getDimension()},
-                     operand.getRank(), "rank(operand)")))
-    return failure();
-  bool same = result.getRank() == operand.getRank();
-  for (int64_t d = 0; same && d < operand.getRank(); ++d)
-    same = d == getDimension() || agree(sizeOf(operand, d), sizeOf(result, d));
-  if (same) return success();
-  return broken(*this, "") << "the result must have the shape of operand but "
-                              "for dimension "
-                           << getDimension() << ", but they are " << result
-                           << " and " << operand;
+  if (failed(sameElementsAsResult(*this, ""))) return failure();
+  return keepsRules(*this, rows::describeSetDimensionSize);
 }
 
 }  // namespace indexical::stablehlo

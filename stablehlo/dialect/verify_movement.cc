@@ -60,6 +60,7 @@ LogicalResult IotaOp::verify() {
   return keepsRules(*this, rows::describeIota);
 }
 
+// Sizes that come first are StableHLO's alone.
 LogicalResult BroadcastOp::verify() {
   llvm::SmallVector<int64_t> expected = getBroadcastSizes();
   if (failed(atLeast(*this, "", "broadcast_sizes", expected, 0)) ||
@@ -146,22 +147,8 @@ LogicalResult DynamicUpdateSliceOp::verify() {
 }
 
 LogicalResult TorchIndexSelectOp::verify() {
-  int64_t rank = getOperand().getType().getRank();
-  int64_t indexRank = getIndex().getType().getRank();
-  int64_t batch = getBatchDims(), dim = getDim();
-  if (failed(sameElementsAsResult(*this, "")) ||
-      failed(inRange(*this, "", "dim", {dim}, rank, "rank(operand)", -rank)) ||
-      failed(inRange(*this, "", "batch_dims", {batch},
-                     std::min(rank, indexRank + 1), "the least rank",
-                     -indexRank)))
-    return failure();
-  // Both may count from the end.
-  if (dim < 0) dim += rank;
-  if (batch < 0) batch += indexRank;
-  if (batch > dim)
-    return broken(*this, "") << "batch_dims must not exceed dim, but are "
-                             << batch << " and " << dim;
-  return success();
+  if (failed(sameElementsAsResult(*this, ""))) return failure();
+  return keepsUnnumberedRules(*this, rows::describeTorchIndexSelect);
 }
 
 namespace {
@@ -177,6 +164,7 @@ int64_t bitsOf(mlir::Type type) {
 
 }  // namespace
 
+// Its family knows the widths of HLO's types alone.
 LogicalResult BitcastConvertOp::verify() {
   RankedTensorType operand = getOperand().getType(), result = getType();
   int64_t from = bitsOf(operand.getElementType());

@@ -28,30 +28,7 @@ LogicalResult TriangularSolveOp::verify() {
   return keepsRules(*this, rows::describeTriangularSolve);
 }
 
-LogicalResult FftOp::verify() {
-  RankedTensorType operand = getOperand().getType(), result = getType();
-  llvm::SmallVector<int64_t> length = getFftLength();
-  int64_t count = length.size(), rank = operand.getRank();
-  if (count < 1 || count > 3 || count > rank)
-    return broken(*this, "")
-           << "fft_length must have 1 to 3 entries and at most the rank of "
-              "operand, "
-           << rank << ", but is " << listed(length);
-  if (failed(atLeast(*this, "", "fft_length", length, 0))) return failure();
-  bool toHalf = getFftType() == FftType::RFFT;
-  bool fromHalf = getFftType() == FftType::IRFFT;
-  // The last dimension of the complex side of a real transform is its half.
-  llvm::SmallVector<int64_t> from(operand.getShape()), to(operand.getShape());
-  for (int64_t i = 0; i < count; ++i)
-    from[rank - count + i] = to[rank - count + i] = length[i];
-  if (toHalf) to.back() = length.back() == 0 ? 0 : length.back() / 2 + 1;
-  if (fromHalf) from.back() = length.back() == 0 ? 0 : length.back() / 2 + 1;
-  if (failed(shapeIs(*this, "", "operand", operand, from,
-                     "fft_length in the last dimensions")))
-    return failure();
-  return shapeIs(*this, "", "result", result, to,
-                 "fft_length in the last dimensions");
-}
+LogicalResult FftOp::verify() { return keepsRules(*this, rows::describeFft); }
 
 namespace {
 

@@ -1,5 +1,4 @@
-// Products that need more than the dialect's attributes: those of chlo, and
-// those whose accesses follow from labels.
+// Products whose accesses follow from labels.
 #include <map>
 #include <optional>
 #include <string>
@@ -7,24 +6,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
-#include "indexical/stablehlo/dialect/chlo.h"
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/import/stablehlo_rows.h"
 
 namespace indexical::rows {
-
-absl::StatusOr<Op> describeRaggedDot(mlir::Operation *op, OpShapes shapes) {
-  auto made = make<RaggedDotOp>(std::move(shapes));
-  auto numbers = op->getAttrOfType<chlo::RaggedDotDimensionNumbersAttr>(
-      "ragged_dot_dimension_numbers");
-  if (!numbers)
-    return absl::InvalidArgumentError(
-        "the attribute `ragged_dot_dimension_numbers` is missing");
-  takeDotDimensions(numbers, made);
-  made.lhsRagged = listOf(numbers.getLhsRaggedDimensions());
-  made.rhsGroup = listOf(numbers.getRhsGroupDimensions());
-  return Op(std::move(made));
-}
 
 //===-- Einsum ------------------------------------------------------------===//
 

@@ -4,13 +4,13 @@
 #define INDEXICAL_STABLEHLO_IMPORT_STABLEHLO_ROWS_H
 
 #include "indexical/stablehlo/describe/describers.h"
+#include "indexical/stablehlo/dialect/describe_ragged_dot.h"
 #include "indexical/stablehlo/import/describe.h"
 
 namespace indexical::rows {
 
 // stablehlo_products.cc
 absl::StatusOr<Op> describeEinsum(mlir::Operation *op, OpShapes shapes);
-absl::StatusOr<Op> describeRaggedDot(mlir::Operation *op, OpShapes shapes);
 
 }  // namespace indexical::rows
 

@@ -132,29 +132,30 @@ TEST(HloErrorsTest, Collectives) {
        "replica_groups=mesh['x'=2,'y'=2] {'z'}",
        "6:87: the mesh has no axis `z`"},
       {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,1,2}}",
-       "6:7: f32[16,6] would have the sizes of f32[8,6], times the number of "
-       "members ([3, 3]) along dimension 0"},
+       "6:7: f32[16,6] must have the shape of f32[8,6], times the number of "
+       "members of a group, 3, along dimension 0 (C6)"},
       {"f32[8,6] all-gather(p), replica_groups={}",
        "6:7: `all-gather` needs the attribute `dimensions`, as in "
        "`dimensions=0`"},
       {"f32[3,6] reduce-scatter(p), dimensions={0}, replica_groups={{0,1}}, "
        "to_apply=f",
-       "6:7: f32[8,6] would have the sizes of f32[3,6], times the number of "
-       "members ([2, 2]) along dimension 0"},
+       "6:7: f32[8,6] must have the shape of f32[3,6], times the number of "
+       "members of a group, 2, along dimension 0 (C8)"},
       {"f32[8,6] all-to-all(p), dimensions={0}, replica_groups={{0,1,2}}",
-       "6:7: dimension 0 of f32[8,6] is not a multiple of the 3 members of a "
-       "group"},
+       "6:7: the size of the dimension that is cut, 8, must be a multiple of "
+       "the number of members, 3 (C2)"},
       {"f32[8,6] collective-permute(p), source_target_pairs={{0,1},{2,1}}",
-       "6:7: source_target_pairs: device 1 is a target twice; it would receive "
-       "once"},
+       "6:7: source_target_pairs must name a target once, but name 1 twice "
+       "(C3)"},
       {"f32[8,6] collective-permute(p), source_target_pairs={{0,4}}",
-       "6:7: source_target_pairs: there is no device 4; there are 4"},
+       "6:7: source_target_pairs must be in [0, 4), the number of devices "
+       "being 4, but has 4 (C4)"},
       {"f32[8,6] collective-permute(p)",
        "6:7: `collective-permute` needs the attribute `source_target_pairs`, "
        "as in `source_target_pairs={{0,1},{1,0}}`"},
       {"f32[8,5] all-reduce(p), replica_groups={}, to_apply=f",
-       "6:7: operand 0 is f32[8,6] and result 0 f32[8,5]; they would have the "
-       "same sizes"},
+       "6:7: operand and result must have the same shape, but are f32[8,6] and "
+       "f32[8,5] (C6)"},
   };
   for (const Row &row : kRows)
     EXPECT_EQ(errorIn(row.text), row.expected) << row.text;
@@ -224,8 +225,9 @@ TEST(HloErrorsTest, OperandTypes) {
        "5:19: operand `get-tuple-element.1` is f32[2], not f32[3]"},
       // The nested instruction itself is what is wrong.
       {"abs(f32[3,2] negate(f32[2,3] m))",
-       "5:25: operand 0 of an elementwise op has the shape f32[2,3]; it would "
-       "have the sizes of the result f32[3,2], or be a scalar"},
+       "5:25: operand 0 must have the shape of the result, f32[3,2], or rank "
+       "0, "
+       "but is f32[2,3]"},
       {"negate(float[2,3] m)", "5:19: unknown element type `float`"},
   };
   for (const Row &row : kRows) {

@@ -159,8 +159,8 @@ TEST(HloProductsTest, Errors) {
        "`lhs_ragged_dims={0,1}` @ z"},
       {"f32[64,8] ragged-dot(m, w, g), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, lhs_ragged_dims={0}",
-       "rhs_group_dims {} would be one dimension, as lhs_ragged_dims {0} is "
-       "neither batch nor contracting @ z"},
+       "rhs_group_dims must have one entry where the ragged dimension is kept, "
+       "but is {} @ z"},
       {"f32[64,8] ragged-dot(m, w), lhs_ragged_dims={0}",
        "`ragged-dot` takes 3 operands, here it has 2 @ z"},
       {"f32[4,4] scaled-dot(l, r, c, s), lhs_contracting_dims={1}, "

@@ -162,8 +162,8 @@ TEST(VerifyAlgorithmsTest, TopK) {
   op.k = 3;
   expectRefused<TopKOp>(
       op,
-      {{"k = 9", [](auto &op) { op.k = 9; }},
-       {"k = -1", [](auto &op) { op.k = -1; }},
+      {{"k must be at most", [](auto &op) { op.k = 9; }},
+       {"k must be at least", [](auto &op) { op.k = -1; }},
        {"result 0", [](auto &op) { op.k = 4; }},
        {"result 1", [](auto &op) { op.results.mutableAt(1) = s32({2, 8}); }},
        {"last dimension", [](auto &op) { op.operands = {f32({})}; }},
@@ -193,14 +193,14 @@ TEST(VerifyAlgorithmsTest, Fft) {
              {"fft_length", [](auto &op) { op.lengths = {4, 9}; }},
              {"fft_length", [](auto &op) { op.lengths = {4, INT64_MAX}; }},
              {"fft_length", [](auto &op) { op.lengths = {3, 8}; }},
-             {"the result", [](auto &op) { op.results = {c64({2, 4, 8})}; }},
-             {"the result", [](auto &op) { op.results = {c64({3, 4, 5})}; }}});
+             {"result must", [](auto &op) { op.results = {c64({2, 4, 8})}; }},
+             {"result must", [](auto &op) { op.results = {c64({3, 4, 5})}; }}});
   auto irfft = withShapes<FftOp>({c64({5})}, {f32({8})});
   irfft.lengths = {8};
   irfft.kind = FftOp::Kind::Irfft;
   expectRefused<FftOp>(
-      irfft, {{"the operand", [](auto &op) { op.operands = {c64({8})}; }},
-              {"the result", [](auto &op) { op.results = {f32({9})}; }},
+      irfft, {{"operand must", [](auto &op) { op.operands = {c64({8})}; }},
+              {"result must", [](auto &op) { op.results = {f32({9})}; }},
               {"complex", [](auto &op) { op.operands = {f32({5})}; }},
               {"floating", [](auto &op) { op.results = {c64({8})}; }}});
 }
@@ -268,12 +268,14 @@ TEST(VerifyAlgorithmsTest, SetDimensionSize) {
   op.results.mutableAt(0).dynamic[1] = true;
   op.dimension = 1;
   expectRefused<SetDimensionSizeOp>(
-      op, {{"dimensions", [](auto &op) { op.dimension = 2; }},
-           {"dimensions", [](auto &op) { op.dimension = INT64_MIN; }},
-           {"the size", [](auto &op) { op.operands.mutableAt(1) = s32({1}); }},
-           {"the size", [](auto &op) { op.operands.mutableAt(1) = f32({}); }},
-           {"the result", [](auto &op) { op.results = {f32({3, 3})}; }},
-           {"operand", [](auto &op) { op.operands.pop_back(); }}});
+      op,
+      {{"dimensions", [](auto &op) { op.dimension = 2; }},
+       {"dimensions", [](auto &op) { op.dimension = INT64_MIN; }},
+       {"operand 1 must",
+        [](auto &op) { op.operands.mutableAt(1) = s32({1}); }},
+       {"operand 1 must", [](auto &op) { op.operands.mutableAt(1) = f32({}); }},
+       {"operand 0 and result", [](auto &op) { op.results = {f32({3, 3})}; }},
+       {"operand", [](auto &op) { op.operands.pop_back(); }}});
 }
 
 TEST(VerifyAlgorithmsTest, DynamicReshape) {

@@ -98,7 +98,7 @@ TEST(ImportErrorsTest, SizesThatNeedMoreBits) {
       "  %y = \"stablehlo.collective_permute\"(%x) {source_target_pairs = "
       "dense<[[9223372036854775807, 1], [1, 9223372036854775807]]> : "
       "tensor<2x2xi64>} : (tensor<8xf32>) -> tensor<8xf32>\n  return\n}",
-      {2, 8}, "there is no device 9223372036854775807; numbers have 32 bits");
+      {2, 8}, "C4: source_target_pairs must be in [0, 4294967296)");
   const std::string scaled =
       "tensor<2x4611686018427387904x4x!quant.uniform<i8:f32:0, {0.1, 0.2}>>";
   imported("func.func @main(%x: " + scaled + ") {\n  %y = stablehlo.reshape " +

@@ -217,7 +217,8 @@ TEST(VerifyDynamic, OtherDynamicOps) {
       {x,
        "stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<4x5xf32>, "
        "tensor<i32>) -> tensor<4x6xf32>",
-       "the result must have the shape of operand but for dimension 0"},
+       "operand and result must have the same shape, but are [4, 5] and [4, "
+       "6]"},
   });
 }
 

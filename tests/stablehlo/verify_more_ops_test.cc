@@ -132,18 +132,25 @@ TEST(VerifyMoreOps, Collectives) {
       {x, gather("1", "4x16xf32"), ""},
       {x, gather("2", "4x16xf32"), "C1: all_gather_dim must be in [0, 2)"},
       {x, gather("1", "8x16xf32"),
-       "operand and result must have the same shape but for dimensions [1]"},
+       "C6: [8, 16] must have the shape of [4, 8], times the number of members "
+       "of a group, [1, inf], along dimension 1"},
       {x, gather("1", "4x12xf32"),
-       "the gathered size, 12, must be a multiple of the operand's, 8"},
+       "C6: [4, 12] must have the shape of [4, 8], times"},
       {x, exchange("1", "0", "2", "8x4xf32"), ""},
       {x, exchange("2", "0", "2", "8x4xf32"), "C1: split_dimension"},
       {x, exchange("1", "0", "3", "8x4xf32"),
-       "C2: the size of split_dimension, 8, must be a multiple of split_count, "
-       "3"},
+       "C8: split_count must be the number of members of a group, [2, 2], but "
+       "is 3"},
+      {"%x: tensor<4x7xf32>",
+       "\"stablehlo.all_to_all\"(%x) {split_dimension = 1 : i64, "
+       "concat_dimension = 0 : i64, split_count = 2 : i64, " +
+           groups + "} : (tensor<4x7xf32>) -> tensor<8x3xf32>",
+       "C2: the size of split_dimension, 7, must be a multiple of split_count, "
+       "2"},
       {x, exchange("1", "-1", "2", "8x4xf32"), "C3: concat_dimension"},
       {x, exchange("1", "0", "0", "8x4xf32"), "C4: split_count"},
       {x, exchange("1", "0", "2", "4x8xf32"),
-       "result must have the shape [8, 4]"},
+       "C9: result must have the shape [8, 4]"},
       {x, permute("dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>"), ""},
       {x, permute("dense<0> : tensor<2x3xi64>"), "C1: source_target_pairs"},
       {x, permute("dense<[[0, 1], [0, 2]]> : tensor<2x2xi64>"),
@@ -152,7 +159,7 @@ TEST(VerifyMoreOps, Collectives) {
       {x, scatter("1", "4x4xf32"), ""},
       {x, scatter("2", "4x4xf32"), "C2: scatter_dimension"},
       {x, scatter("1", "4x3xf32"),
-       "C1: the operand's size, 8, must be a multiple of the scattered one, 3"},
+       "C8: [4, 8] must have the shape of [4, 3], times"},
   });
 }
 
@@ -204,7 +211,11 @@ TEST(VerifyMoreOps, RowsAndStatistics) {
       {x,
        "stablehlo.fft %c, type = FFT, length = [4] : "
        "(tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>>",
-       "operand must have the shape [4]"},
+       ""},  // C4 asks it of real signals only
+      {x,
+       "stablehlo.fft %c, type = FFT, length = [4] : "
+       "(tensor<8xcomplex<f32>>) -> tensor<4xcomplex<f32>>",
+       "C5: operand and result must have the same shape, but are [8] and [4]"},
       {x,
        "stablehlo.fft %c, type = IRFFT, length = [14] : "
        "(tensor<8xcomplex<f32>>) -> tensor<14xf32>",
@@ -212,7 +223,7 @@ TEST(VerifyMoreOps, RowsAndStatistics) {
       {x,
        "stablehlo.fft %c, type = IRFFT, length = [16] : "
        "(tensor<8xcomplex<f32>>) -> tensor<16xf32>",
-       "operand must have the shape [9]"},
+       "C5: operand must have the shape [9]"},
       {x,
        "stablehlo.rng %s, %s, %n, distribution = UNIFORM : (tensor<f32>, "
        "tensor<f32>, tensor<2xi64>) -> tensor<4xf32>",
@@ -255,12 +266,12 @@ TEST(VerifyMoreOps, Chlo) {
       {x,
        "chlo.broadcast_add %x, %z : (tensor<2x3xf32>, tensor<2xf32>) -> "
        "tensor<2x3xf32>",
-       "'tensor<2xf32>' cannot be broadcast to 'tensor<2x3xf32>': dimension 0 "
-       "is 2, not 1 or 3"},
+       "dimension 0 of operand must have the size 1 or that of dimension 1 of "
+       "the result, 3, but has 2"},
       {"%x: tensor<1xf32>",
        "chlo.broadcast_add %x, %x : (tensor<1xf32>, tensor<1xf32>) -> "
        "tensor<4xf32>",
-       "dimension 0 of the result must be 1, as in all operands, but is 4"},
+       "dimension 0 of the result, [4], must be 1, as in all operands"},
       {"%x: tensor<?xf32, #stablehlo.bounds<2>>, %y: tensor<4xf32>",
        "chlo.broadcast_add %x, %y : (tensor<?xf32, #stablehlo.bounds<2>>, "
        "tensor<4xf32>) -> tensor<4xf32>",
