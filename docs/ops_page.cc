@@ -1,6 +1,7 @@
 #include "docs/ops_page.h"
 
 #include "indexical/hlo/opcodes.h"
+#include "indexical/program/library_calls.h"
 #include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
@@ -32,6 +33,15 @@ The table has the ops of StableHLO and chlo, and the ops of MLIR's own dialects 
 |---|---|---|---|
 )";
 
+constexpr char kCallsHead[] = R"(
+## Custom calls
+
+A custom call to one of these targets, in HLO or in StableHLO, reads what the table says, and is `exact`. One whose shapes or configuration are not as such calls have them stays `opaque`, and so does any other target that is not registered ([custom calls](cpp.md)).
+
+| target | what it reads |
+|---|---|
+)";
+
 std::string row(llvm::StringRef name, const Traits &traits) {
   const std::string word = precisionName(traits.precision).str();
   return "| `" + name.str() + "` | " + word + " | " + word + " | " +
@@ -47,6 +57,9 @@ std::string opsPage() {
   page += kMlirHead;
   for (const MlirOpInfo *info : mlirOps())
     page += row(info->name, info->kind().traits);
+  page += kCallsHead;
+  for (const LibraryTarget &target : libraryTargets())
+    page += "| `" + target.name.str() + "` | " + target.meaning.str() + " |\n";
   return page;
 }
 

@@ -22,37 +22,16 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/program/known_values.h"
 #include "indexical/program/program.h"
 
 namespace indexical {
 
-/// The values that an integral type holds, open where they are of 64 bits; all
-/// for other types.
-Interval valuesOf(ElementType type);
-
-/// The value of element `index` of leaf 0 of an instruction as an expression of
-/// the index: it is a constant, an iota, or moves or broadcasts one without
-/// changing values. Nothing where it is not known.
-std::optional<Expr> knownElement(const Computation &computation,
-                                 int32_t instruction,
-                                 IndexingMapBuilder &builder,
-                                 llvm::ArrayRef<Expr> index);
-
-/// An element of a leaf of an instruction.
-struct MovedElement {
-  int32_t instruction = 0;
-  int64_t leaf = 0;
-  llvm::SmallVector<Expr, 4> index;
-};
-
-/// The element whose value this one is, behind ops that only move elements and
-/// conversions to types that hold all values of those before.
-MovedElement movedFrom(const Computation &computation, MovedElement element,
-                       IndexingMapBuilder &builder);
-
-/// Gives the value of element `index` of a source's tensor, or nothing.
+/// Gives the value of element `index` of a source's tensor, or nothing; bounds
+/// are those of the variables that the index has.
 using KnownElement = llvm::function_ref<std::optional<Expr>(
-    const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>)>;
+    const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>,
+    IndexBounds)>;
 
 /// The relation with every runtime variable that `known` knows replaced.
 absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,

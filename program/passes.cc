@@ -32,6 +32,42 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
   return relation.pieces()[0] == identityOf(shape);
 }
 
+/// The number of a variable that has the value of an earlier one, and the
+/// number of that.
+std::optional<std::pair<size_t, size_t>> sameValues(const IndexingMap &map) {
+  const auto runtime = map.runtime();
+  for (size_t later = 0; later < runtime.size(); ++later)
+    for (size_t first = 0; first < later; ++first) {
+      const RuntimeVariable &a = runtime[first], &b = runtime[later];
+      if (a.source.kind != RuntimeSource::Kind::None && a.source == b.source &&
+          a.index == b.index && a.collectives == b.collectives &&
+          a.clamped == b.clamped && a.bounds == b.bounds)
+        return {{first, later}};
+    }
+  return std::nullopt;
+}
+
+/// One variable for one value: of dynamic-slice(p, i, i), say.
+absl::StatusOr<IndexingRelation> withVariablesMerged(
+    const IndexingRelation &relation) {
+  IndexingRelation merged;
+  for (IndexingMap map : relation.pieces()) {
+    while (const auto same = sameValues(map)) {
+      auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+        const VariableId id = {VariableKind::Runtime,
+                               static_cast<uint32_t>(same->first)};
+        return b.expression(b.pool().variable(id));
+      };
+      auto one = replaceRuntime(map, same->second, first);
+      if (!one.ok()) return one.status();
+      map = *std::move(one);
+    }
+    merged.add(std::move(map));
+  }
+  merged.weaken(relation.precision());
+  return merged;
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
@@ -157,14 +193,15 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
     hasRuntime |= !piece.runtime().empty();
   if (!hasRuntime) return relation;
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
-                   llvm::ArrayRef<Expr> index) -> std::optional<Expr> {
+                   llvm::ArrayRef<Expr> index,
+                   IndexBounds bounds) -> std::optional<Expr> {
     const Value &value = owner.values_[source.tensor];
     if (source.kind == RuntimeSource::Kind::Size) {
       if (what == Known::Elements) return std::nullopt;
       return knownSize(value, source.dimension, b);
     }
     return knownElement(module.computations[value.computation],
-                        value.instruction, b, index);
+                        {value.instruction, value.result}, index, b, bounds);
   };
   return foldKnown(relation, known);
 }
@@ -194,7 +231,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     return number({c, source.instruction, source.result, {}});
   };
   auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
-  return withSources(*relation, {tensor, collective});
+  return withVariablesMerged(withSources(*relation, {tensor, collective}));
 }
 
 /// What all of them read of the operand.
@@ -311,23 +348,41 @@ std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     int32_t c, int32_t from, int64_t leaf, int32_t stop) {
+  std::set<std::pair<int32_t, int64_t>> ends;
+  if (stop >= 0) {
+    const int64_t leaves =
+        module.computations[c].instructions[stop].shape.leafCount();
+    for (int64_t l = 0; l < leaves; ++l) ends.insert({stop, l});
+  }
+  return backward(c, {from, leaf}, between(c, from, stop), ends);
+}
+
+absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
+    int32_t c, Leaf from, const std::vector<bool> &needed,
+    const std::set<std::pair<int32_t, int64_t>> &ends) {
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
   Leaves relations(computation.instructions.size());
-  auto identity = startAt(c, from, leaf);
+  auto identity = startAt(c, from.instruction, from.leaf);
   if (!identity.ok()) return identity.status();
-  relations[from][leaf].relation = *std::move(identity);
-  std::vector<bool> needed = between(c, from, stop);
+  relations[from.instruction][from.leaf].relation = *std::move(identity);
   for (auto it = known.order.rbegin(); it != known.order.rend(); ++it) {
     int32_t i = *it;
-    if (relations[i].empty() || !needed[i] || i == stop ||
+    if (relations[i].empty() || !needed[i] ||
         computation.instructions[i].parameterNumber >= 0)
       continue;
+    if (auto status = prepareCallees(c, computation.instructions[i]);
+        !status.ok())
+      return status;
     const auto &leaves = known.leaves[i];
     auto results = std::move(relations[i]);
     relations[i].clear();
     const auto *hands = computation.instructions[i].op.as<ForwardOp>();
     for (auto &[r, reached] : results) {
+      if (ends.count({i, r})) {
+        relations[i][r] = std::move(reached);
+        continue;
+      }
       if (reached.relation.isEmpty()) continue;
       auto toLeaf = [&](int64_t l) -> absl::Status {
         if (!needed[leaves[l].instruction]) return absl::OkStatus();

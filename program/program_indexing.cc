@@ -1,6 +1,8 @@
 #include "indexical/program/program_indexing.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/program/state.h"
@@ -181,6 +183,29 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
   return pruned(direction == Direction::OutputToInput
                     ? std::move(read->relation)
                     : std::move(used->relation));
+}
+
+absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
+    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves) {
+  const auto &order = state_->infoOf(c).order;
+  const auto &instructions = module_.computations[c].instructions;
+  std::set<std::pair<int32_t, int64_t>> ends;
+  std::vector<bool> needed(instructions.size(), false);
+  for (const Leaf &leaf : leaves) {
+    ends.insert({leaf.instruction, leaf.leaf});
+    needed[leaf.instruction] = true;
+  }
+  for (int32_t i : order)
+    for (int32_t operand : instructions[i].operands)
+      if (needed[operand]) needed[i] = true;
+  auto relations = state_->backward(c, from, needed, ends);
+  if (!relations.ok()) return relations.status();
+  std::vector<IndexingRelation> reads;
+  for (const Leaf &leaf : leaves) {
+    Reached *const found = (*relations)[leaf.instruction].find(leaf.leaf);
+    reads.push_back(found ? std::move(found->relation) : IndexingRelation());
+  }
+  return reads;
 }
 
 }  // namespace indexical

@@ -26,11 +26,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/op.h"
+#include "indexical/program/callees.h"
 #include "indexical/program/program.h"
 #include "indexical/simplifier/prover.h"
 
@@ -98,6 +100,10 @@ class ProgramIndexing {
   absl::StatusOr<IndexingRelation> between(int32_t computation, int32_t from,
                                            int64_t fromLeaf, int32_t to,
                                            int64_t toLeaf, Direction direction);
+  /// What `from` reads of each of the leaves, on ways that end at the first of
+  /// them. Only what lies on these ways is looked at.
+  absl::StatusOr<std::vector<IndexingRelation>> until(
+      int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
 
   const Value &value(int64_t number) const { return values_[number]; }
   /// The relation, whose sources are numbers of `value()`, with every runtime

@@ -184,6 +184,11 @@ struct ProgramIndexing::State {
                     Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
+  /// Along needed instructions, down to the ends and not behind them. What is
+  /// called on the way is solved where it is met.
+  absl::StatusOr<Leaves> backward(
+      int32_t c, Leaf from, const std::vector<bool> &needed,
+      const std::set<std::pair<int32_t, int64_t>> &ends);
   absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
                                  int32_t stop);
   std::vector<bool> between(int32_t c, int32_t user, int32_t producer);

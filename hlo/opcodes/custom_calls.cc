@@ -1,7 +1,9 @@
-// custom-call: what a registered target means (program/custom_calls.h).
+// custom-call: what a registered target means (program/custom_calls.h), or a
+// known one (program/library_calls.h).
 #include "indexical/program/custom_calls.h"
 
 #include "indexical/hlo/opcodes/builders.h"
+#include "indexical/program/library_calls.h"
 
 namespace indexical {
 namespace opcodes {
@@ -31,11 +33,17 @@ bool buildCustomCall(const ResolvedInstruction &in, const Shape &result,
   const std::string target = unquoted(in.attributes.raw("custom_call_target"));
   const CustomCallBuilder *builder =
       in.customCalls ? in.customCalls->find(target) : nullptr;
-  if (!builder) return buildOpaque(in, result, out);
   auto attribute = [&](llvm::StringRef key) { return in.attributes.raw(key); };
-  absl::StatusOr<Op> op =
-      (*builder)({target, in.operands, result,
-                  unquoted(in.attributes.raw("backend_config")), attribute});
+  const CustomCall call = {target, in.operands, result,
+                           unquoted(in.attributes.raw("backend_config")),
+                           attribute};
+  absl::StatusOr<Op> op = Op::none();
+  if (builder)
+    op = (*builder)(call);
+  else if (auto known = libraryCall(call))
+    op = *std::move(known);
+  else
+    return buildOpaque(in, result, out);
   if (!op.ok())
     return in.fail("custom call to `" + target + "`: " +
                    llvm::StringRef(op.status().message().data(),

@@ -77,10 +77,18 @@ bool isIn(const llvm::StringLiteral (&names)[n], StringRef name) {
 
 std::string configurationOf(mlir::Operation *op, OpView described,
                             const OpKind &kind) {
-  // The maps of such an op are its own: it equals no other one.
-  if (described.is<CustomOp>()) return "";
   std::string text;
   llvm::raw_string_ostream os(text);
+  if (described.is<CustomOp>()) {
+    // Its maps are its own, and it equals no other op. What it computes is said
+    // by its name and attributes, unless a region says more.
+    if (op->getNumRegions()) return "";
+    os << op->getName().getStringRef();
+    for (mlir::NamedAttribute attribute : op->getAttrs())
+      os << ';' << attribute.getName().getValue() << '='
+         << attribute.getValue();
+    return text;
+  }
   auto begin = [&] {
     if (!text.empty()) os << ';';
   };

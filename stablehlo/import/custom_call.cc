@@ -5,9 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
+#include "indexical/program/library_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/configuration.h"
 
@@ -27,9 +29,14 @@ std::string textOf(mlir::Attribute attribute) {
 
 }  // namespace
 
-absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
-                                      const CustomCallBuilder &builder,
-                                      const OpShapes &shapes) {
+absl::StatusOr<std::optional<Op>> describeRegistered(
+    mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
+    const OpShapes &shapes) {
+  const std::string target = textOf(op->getAttr("call_target_name"));
+  if (!builder && llvm::none_of(libraryTargets(), [&](const LibraryTarget &t) {
+        return t.name == target;
+      }))
+    return std::nullopt;
   std::vector<Shape> operands;
   for (mlir::Type type : op->getOperandTypes()) {
     auto shape = shapeOf(type);
@@ -42,17 +49,24 @@ absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
   auto attribute = [&](llvm::StringRef key) -> llvm::StringRef {
     return texts.emplace_back(textOf(op->getAttr(key)));
   };
-  const std::string target = textOf(op->getAttr("call_target_name"));
-  auto made = builder({target, pointers, result,
-                       textOf(op->getAttr("backend_config")), attribute});
+  const CustomCall call = {target, pointers, result,
+                           textOf(op->getAttr("backend_config")), attribute};
+  absl::StatusOr<Op> made = Op::none();
+  if (builder)
+    made = (*builder)(call);
+  else if (auto known = libraryCall(call))
+    made = *std::move(known);
+  else
+    return std::nullopt;
   if (!made.ok())
     return absl::InvalidArgumentError("custom call to `" + target + "`: " +
                                       std::string(made.status().message()));
-  return made->changed([&](OpDraft &draft) {
+  Op described = made->changed([&](OpDraft &draft) {
     static_cast<OpShapes &>(*draft) = shapes;
     draft->opKind = kindOf<CoverOp>("custom-call");
     draft->configuration = configurationOf(op, *made, *draft->opKind);
   });
+  return std::optional<Op>(std::move(described));
 }
 
 }  // namespace indexical

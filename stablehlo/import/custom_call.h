@@ -2,6 +2,8 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
 #define INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
 
+#include <optional>
+
 #include "absl/status/statusor.h"
 #include "mlir/IR/Operation.h"
 
@@ -10,10 +12,12 @@
 
 namespace indexical {
 
-/// The descriptor that the builder of its target makes of a custom call.
-absl::StatusOr<Op> describeRegistered(mlir::Operation *op, const Shape &result,
-                                      const CustomCallBuilder &builder,
-                                      const OpShapes &shapes);
+/// The descriptor that the builder of its target makes of a custom call; where
+/// there is no builder, that of a known one (program/library_calls.h), if it is
+/// such a one.
+absl::StatusOr<std::optional<Op>> describeRegistered(
+    mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
+    const OpShapes &shapes);
 
 }  // namespace indexical
 

@@ -366,13 +366,18 @@ absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
   shapes.operands = operandLeaves(i);
   shapes.results = instruction.shape.leaves();
   const CustomCallRegistry *registry = import_.options.customCalls;
-  const CustomCallBuilder *builder =
-      registry && op.getName().getStringRef() == "stablehlo.custom_call"
-          ? registry->find(instruction.customCallTarget)
-          : nullptr;
-  auto described =
-      builder ? describeRegistered(&op, instruction.shape, *builder, shapes)
-              : describeOp(&op, std::move(shapes));
+  if (op.getName().getStringRef() == "stablehlo.custom_call") {
+    auto known = describeRegistered(
+        &op, instruction.shape,
+        registry ? registry->find(instruction.customCallTarget) : nullptr,
+        shapes);
+    if (!known.ok()) return known.status();
+    if (*known) {
+      instruction.op = **std::move(known);
+      return absl::OkStatus();
+    }
+  }
+  auto described = describeOp(&op, std::move(shapes));
   if (!described.ok()) return described.status();
   instruction.op = *std::move(described);
   warnOfUnknown(op, instruction);

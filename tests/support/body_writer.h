@@ -117,6 +117,18 @@ class BodyWriter {
     return arrays.back();
   }
 
+  /// Arithmetic of integers, of which some is followed.
+  std::string computedIndex() {
+    static const char *const kOps[] = {
+        "negate",  "abs",      "add",    "maximum",   "subtract",
+        "minimum", "multiply", "divide", "remainder", "clamp"};
+    const int64_t op = random.in(0, 9);
+    std::string text = std::string(kOps[op]) + "(" + indices({}).name;
+    for (int64_t more = op < 2 ? 0 : op < 9 ? 1 : 2; more > 0; --more)
+      text += ", " + indices({}).name;
+    return text + ")";
+  }
+
   /// Integers of these sizes that something is known of, or nothing.
   const Array &indices(Sizes sizes) {
     if (sizes.empty()) {
@@ -124,7 +136,7 @@ class BodyWriter {
         case 0:
           break;
         case 3:
-          return emit({}, "negate(" + indices({}).name + ")", true);
+          return emit({}, computedIndex(), true);
         case 1: {
           const std::string iota = indices({4}).name;
           const std::string at = std::to_string(random.in(0, 3));

@@ -5,6 +5,8 @@
 
 #include "gtest/gtest.h"
 
+#include "tests/support/integer_arithmetic.h"
+
 namespace indexical::testing {
 namespace {
 
@@ -15,13 +17,43 @@ Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
   return index;
 }
 
-/// Opcodes whose result elements are elements of the first operand.
-bool moves(const Instruction &instruction) {
-  static const char *const kMoving[] = {
-      "copy",      "convert", "broadcast",     "reshape",
-      "transpose", "reverse", "slice",         "bitcast",
-      "gather",    "tuple",   "dynamic-slice", "get-tuple-element"};
-  return llvm::is_contained(kMoving, instruction.opcode);
+/// Whether result elements are elements of the first operand.
+bool moves(const Op &op) {
+  if (op.is<ElementwiseOp>())
+    return op.kind().name == "copy" || op.kind().name == "convert";
+  return op.isOneOf<BroadcastOp, ReshapeOp, TransposeOp, ReverseOp, SliceOp,
+                    BitcastOp, GatherOp, DynamicSliceOp, ForwardOp>();
+}
+
+int64_t inType(int64_t value, ElementType type) {
+  return isInteger(type) ? wrapped(value, type) : value;
+}
+
+/// A value that follows from those that the element is made of.
+int64_t anyValue(const Op &op, int64_t result, int64_t element,
+                 std::vector<int64_t> of) {
+  const llvm::StringRef kind = op.kind().name;
+  if (kind == "add" || kind == "multiply") std::sort(of.begin(), of.end());
+  uint64_t hash = result * 31 + element * 7;
+  auto mix = [&](uint64_t value) { hash = (hash ^ value) * 0x100000001b3; };
+  for (char c : kind) mix(c);
+  for (char c : op.descriptor().configuration) mix(c);
+  for (int64_t value : of) mix(value);
+  return inType(static_cast<int64_t>((hash >> 20) % 9) - 2,
+                shapesOf(op).results[result].type);
+}
+
+/// What an elementwise op of integers computes.
+std::optional<int64_t> valueOf(const ElementwiseOp &op,
+                               const OperandValues &operands, int64_t element) {
+  std::vector<int64_t> of;
+  if (!isInteger(op.results[0].type)) return std::nullopt;
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    if (!isInteger(op.operands[k].type)) return std::nullopt;
+    const bool isScalar = op.operands[k].isScalar();
+    of.push_back(operands[k][isScalar ? 0 : element]);
+  }
+  return computed(op, of);
 }
 
 }  // namespace
@@ -36,7 +68,7 @@ ProgramRun::ProgramRun(const Module &module, int32_t computation,
     for (const ArrayShape &leaf : c.instructions[parameter].shape.leaves()) {
       arguments.back().emplace_back();
       for (int64_t i = countOf(leaf.dimensions); i > 0; --i)
-        arguments.back().back().push_back(random.in(-3, 6));
+        arguments.back().back().push_back(inType(random.in(-3, 6), leaf.type));
     }
   }
   run(std::move(arguments));
@@ -87,13 +119,29 @@ void ProgramRun::runOp(int32_t i, const Op &op, int64_t firstResult) {
     values[i][r].clear();
     for (size_t e = 0; e < results[n].elements.size(); ++e) {
       reads[i][r][e] = results[n].elements[e];
-      // What computes gives any value, the same in every run.
-      int64_t value = static_cast<int64_t>((e * 7 + i * 5) % 9) - 2;
-      if (auto *constant = op.as<ConstantOp>()) {
+      // What computes gives any value that follows from its operands; what has
+      // effects, one of its own.
+      std::vector<int64_t> of;
+      for (const Read &read : reads[i][r][e])
+        of.push_back(operands[read.operand][read.element]);
+      int64_t value = anyValue(op, n, e, of);
+      if (traitsOf(op).hasSideEffects)
+        value = inType(static_cast<int64_t>((e * 7 + i * 5) % 9) - 2,
+                       shapesOf(op).results[n].type);
+      auto *elementwise = op.as<ElementwiseOp>();
+      const auto known =
+          elementwise ? valueOf(*elementwise, operands, e) : std::nullopt;
+      if (known) {
+        value = *known;
+      } else if (auto *constant = op.as<ConstantOp>()) {
         if (!constant->values.empty()) value = constant->values[e];
       } else if (auto *iota = op.as<IotaOp>()) {
-        value = indexAt(results[n].sizes, e)[iota->dimension];
-      } else if (moves(instruction)) {
+        value = inType(indexAt(results[n].sizes, e)[iota->dimension],
+                       shapesOf(op).results[n].type);
+      } else if (op.isOneOf<PadOp, ConcatenateOp>()) {
+        for (const Read &read : reads[i][r][e])
+          value = operands[read.operand][read.element];
+      } else if (moves(op)) {
         // The element that is moved is that of the data operand; the others
         // that are read are indices.
         const bool forwards = op.is<ForwardOp>();

@@ -1,0 +1,147 @@
+// The terms of a module's entry (program/term_table.h).
+//
+//   TermTable table;
+//   ProgramTerms before(a, table), after(b, table);
+//   // Whether the first results are known to read the same.
+//   bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
+//
+// Calls, fusions and branches are looked into, so it does not matter what is
+// inlined; a loop, a comparator or a reducer is a function, compared by what
+// it gives. Tuples, copies, names, metadata and the order of instructions do
+// not show.
+//
+// What gives something new in every execution is numbered in the order of
+// first use, depth first from the root, among those of the same op and
+// operands: so that those of two modules correspond.
+//
+// Law (tests/program/program_terms_test.cc): in every run, leaves of one value
+// hold the same numbers at the indices that they share, and leaves of one reads
+// and one shape depend on the same elements of the parameters.
+#ifndef INDEXICAL_PROGRAM_PROGRAM_TERMS_H
+#define INDEXICAL_PROGRAM_PROGRAM_TERMS_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/budget.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/program/term_table.h"
+
+namespace indexical {
+
+class ProgramTerms {
+ public:
+  struct Terms {
+    TermId value = 0, reads = 0;
+    bool operator<(const Terms &o) const {
+      return std::tie(value, reads) < std::tie(o.value, o.reads);
+    }
+  };
+
+  /// `numbers[p]` is the number that parameter p of the entry is known by; none
+  /// given: its own. The module and the table must outlive it. Where the
+  /// budget's stop is reached, it is not complete, and of no use.
+  ProgramTerms(const Module &module, TermTable &table,
+               llvm::ArrayRef<int32_t> numbers = {}, const Budget &budget = {});
+  ProgramTerms(const ProgramTerms &) = delete;
+
+  /// A leaf of an instruction of the entry.
+  Terms of(int32_t instruction, int64_t leaf) const {
+    return instances_[entry_].leaves[instruction][leaf];
+  }
+  /// The value of a leaf on a way through calls from the entry; nothing where
+  /// that leads into a function.
+  std::optional<TermId> valueOf(const Value &value) const;
+
+ private:
+  using Leaves = llvm::SmallVector<Terms, 1>;
+
+  /// A computation with arguments.
+  struct Instance {
+    int32_t computation = -1;
+    int64_t path = 0;
+    std::vector<Terms> arguments;
+    std::vector<Leaves> leaves;  // by instruction
+    std::vector<TermId> orders;  // by instruction: what comes before, or 0
+    std::map<std::pair<int32_t, int32_t>, size_t> callees;
+  };
+  struct Site {
+    size_t instance;
+    int32_t instruction;
+  };
+  /// A computation by the arguments of its leaves.
+  using Memo = std::map<std::pair<int32_t, std::vector<Terms>>, size_t>;
+
+  size_t solve(int32_t computation, std::vector<Terms> arguments, int64_t path);
+  size_t instantiate(int32_t computation, std::vector<Terms> arguments,
+                     int64_t path);
+  size_t calleeAt(Site site, const Callee &callee,
+                  llvm::ArrayRef<Terms> operands);
+  void evaluate(Site site);
+  Leaves resultsOf(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
+  Leaves resultsOfBranches(Site site, const Op &op,
+                           llvm::ArrayRef<Terms> operands);
+  Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
+  TermId readsOf(const ValueTerm &value, const Op &op,
+                 llvm::ArrayRef<Terms> operands);
+  TermId splat(const ArrayShape &shape, TermId scalar);
+  std::optional<TermId> readsByMaps(const Op &op, int64_t result,
+                                    llvm::ArrayRef<Terms> operands);
+  std::optional<TermId> movedValue(const Op &op,
+                                   llvm::ArrayRef<Terms> operands);
+  const std::optional<IndexingRelation> &relationOf(const Op &op,
+                                                    int64_t result,
+                                                    int64_t operand);
+  TermId orderOf(Site site);
+  TermId functionOf(int32_t computation);
+  llvm::SmallVector<TermId, 2> functionsOf(const Instruction &instruction);
+  bool isPure(int32_t computation, size_t depth = 0);
+  bool isSymbol(const Instruction &instruction, const Op &op);
+  std::optional<std::pair<int64_t, int32_t>> symbolKey(Site site,
+                                                       const Op &op) const;
+  void numberSymbols(size_t instance);
+  int64_t inlinedSize(int32_t computation);
+  int64_t pathOf(int64_t parent, int32_t instruction, int32_t called);
+  const Instruction &at(Site site) const;
+
+  /// Deeper calls are values of their own.
+  static constexpr size_t kMostDeep = 300;
+
+  const Module &module_;
+  TermTable &table_;
+  const Budget budget_;
+  bool inlines_ = true;
+  std::deque<Instance> instances_;
+  size_t entry_ = 0;
+  Memo memo_;
+  bool sawSymbols_ = false;
+  std::map<std::pair<int64_t, int32_t>, int64_t> numbers_;
+  std::map<TermId, int64_t> literals_;  // unknown ones, by kind
+  std::map<std::tuple<int64_t, int32_t, int32_t>, int64_t> paths_;
+  std::map<int32_t, TermId> functions_;
+  std::map<int32_t, bool> pure_;
+  std::map<int32_t, int64_t> sizes_;
+  std::set<int32_t> open_;
+  struct OpHash {
+    size_t operator()(const Op &op) const { return op.hash(); }
+  };
+  using Relations =
+      std::map<std::pair<int64_t, int64_t>, std::optional<IndexingRelation>>;
+  std::unordered_map<Op, Relations, OpHash> relations_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_PROGRAM_TERMS_H

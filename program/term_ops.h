@@ -1,0 +1,39 @@
+// Ops as parts of terms: private to program/.
+#ifndef INDEXICAL_PROGRAM_TERM_OPS_H
+#define INDEXICAL_PROGRAM_TERM_OPS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "indexical/ops/op.h"
+
+namespace indexical {
+
+/// The op as a part of a value: without layouts, where these say nothing.
+Op valueOp(const Op &op);
+/// The op as a part of what is read: all ops that read alike are one.
+Op readsOp(const Op &op);
+/// Every element of the shape reads the scalar.
+Op splatOp(const ArrayShape &shape);
+
+/// No value steers what they read, and all that the op says counts.
+bool isCollective(const Op &op);
+/// The first and the end of the operands whose values decide what it reads;
+/// nothing: any may.
+std::optional<std::pair<size_t, size_t>> steeringOperands(const Op &op);
+/// Whether the order of its two operands does not count, down to the last bit.
+bool commutes(const Op &op);
+/// Whether leaf 0 is the operand's, element by element, of one type.
+bool isCopy(const Op &op);
+/// Whether the leaves have one type and one shape.
+bool isForwarded(const Op &op, int64_t result, int64_t operand);
+/// Whether each execution is one of its own.
+bool hasEffects(const Op &op);
+/// A literal that the text leaves out.
+bool isUnknownLiteral(const Op &op);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_TERM_OPS_H

@@ -1,0 +1,106 @@
+// Terms: what the leaves of programs are, interned over as many programs as
+// one table is given.
+//
+//   a = f32[4] add(p, q)        term 3: add of terms 1 and 2
+//   b = f32[4] add(q, p)        term 3, for an add's operands have an order
+//   c = f32[4] subtract(q, p)   term 4
+//
+// A leaf has two terms. Its *value* says what is computed: where two leaves
+// have one value, they hold the same numbers in every execution. Its *reads*
+// say which elements of the parameters it depends on, as far as this follows
+// without a map: `add(p, q)` and `subtract(p, q)` both read the union of what
+// p and q read, element by element. Where reads depend on values, as those of
+// a gather, the values are part of them. An op that moves elements is a map,
+// and maps of maps are composed: `reshape(reshape(p))` is p, and what is read
+// of a sum behind a transpose is read of its parts behind it.
+//
+// Equal reads mean equal relations, element by element; unequal terms mean
+// nothing.
+//
+// An execution that gives something new every time (rng, infeed) is a symbol:
+// an op with a number, so that two of a program are two. So is a literal that
+// the text leaves out.
+#ifndef INDEXICAL_PROGRAM_TERM_TABLE_H
+#define INDEXICAL_PROGRAM_TERM_TABLE_H
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/shape.h"
+
+namespace indexical {
+
+using TermId = int32_t;
+
+struct ValueTerm {
+  enum class Kind : uint8_t {
+    Nothing,    ///< reads: no parameter at all
+    Parameter,  ///< leaf `leaf` of parameter `number` of the entry
+    Argument,   ///< the same of a function
+    Op,         ///< value: result leaf `leaf` of `op` of the operands
+    Symbol,     ///< as Op, new in every execution: the `number`-th of its kind
+    Unknown,    ///< a value that is like no other
+    Function,   ///< what a computation gives, of its arguments
+    Order,      ///< tokens: what comes before
+    Move,       ///< the operand's element that a map names
+    Through,    ///< reads: what the operand's elements read that maps name
+    Reads,      ///< reads: as `op` of the operands, steered by values
+    Union,      ///< reads: at each index what all of the operands read there
+  };
+  Kind kind = Kind::Unknown;
+  Op op = Op::none();
+  int64_t number = -1, leaf = -1;
+  llvm::SmallVector<TermId, 4> operands;
+  /// Of reads: values on which they depend. Of both: functions, and tokens.
+  llvm::SmallVector<TermId, 2> steering;
+  std::string text;  ///< what else distinguishes it
+
+  bool operator==(const ValueTerm &other) const;
+  size_t hash() const;
+  /// Its op is one whose meaning is not known.
+  bool isOpaque() const;
+  /// Its op has maps that are more than what it reads.
+  bool isCovered() const;
+};
+
+class TermTable {
+ public:
+  /// Number 0 reads nothing.
+  static constexpr TermId kNothing = 0;
+
+  TermTable();
+  TermId intern(ValueTerm term);
+  /// One of its own.
+  TermId unknown();
+  /// Elements of the term: the one that the map, which is simplified and has no
+  /// ranges, names for each index of the shape. Behind other moves, and of each
+  /// part of a union.
+  TermId moved(const IndexingMap &map, const ArrayShape &shape, TermId term);
+  /// What the elements of the term read that the relation names, which is exact
+  /// and simplified, for each index of the shape.
+  TermId through(const IndexingRelation &relation, const ArrayShape &shape,
+                 TermId term);
+  /// At each index, what all of them read there.
+  TermId unionOf(llvm::SmallVector<TermId, 4> parts);
+  /// The map of a Move.
+  const IndexingMap &mapOf(TermId move) const { return maps_.at(move); }
+  const ValueTerm &operator[](TermId id) const { return terms_[id]; }
+  size_t size() const { return terms_.size(); }
+
+ private:
+  std::deque<ValueTerm> terms_;
+  std::unordered_multimap<size_t, TermId> byHash_;
+  std::unordered_map<TermId, IndexingMap> maps_;
+  int64_t unknowns_ = 0;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_TERM_TABLE_H

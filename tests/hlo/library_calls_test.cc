@@ -1,0 +1,129 @@
+// Custom calls whose targets are known read what the ops read that they stand
+// for; those that are not as such calls are stay opaque.
+#include "indexical/program/library_calls.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+#include "tests/support/program_reads.h"
+
+namespace indexical::testing {
+namespace {
+
+std::string entry(const std::string &body) {
+  return "HloModule m\nENTRY e {\n" + body + "\n}";
+}
+
+std::string gemmOf(const std::string &result, const std::string &operands,
+                   const std::string &target, const std::string &numbers,
+                   const std::string &more = "") {
+  return "  r = " + result + " custom-call(" + operands +
+         "), custom_call_target=\"" + target +
+         "\", backend_config={\"gemm_backend_config\":{\"alpha_real\":1" +
+         more + ",\"dot_dimension_numbers\":{" + numbers + "}}}";
+}
+
+TEST(LibraryCallsTest, ProductsReadAsDots) {
+  const std::string parameters =
+      "  x = bf16[2,5,3] parameter(0)\n  w = bf16[2,4,3] parameter(1)\n";
+  const std::string dot =
+      entry(parameters +
+            "  ROOT r = bf16[2,5,4] dot(x, w), lhs_batch_dims={0}, "
+            "rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+            "rhs_contracting_dims={2}");
+  const std::string numbers =
+      "\"lhs_contracting_dimensions\":[\"2\"],"
+      "\"rhs_contracting_dimensions\":[\"2\"],"
+      "\"lhs_batch_dimensions\":[\"0\"],\"rhs_batch_dimensions\":[\"0\"]";
+  const std::string gemm =
+      entry(parameters +
+            gemmOf("(bf16[2,5,4], s8[400])", "x, w", "__cublas$gemm", numbers) +
+            "\n  ROOT g = bf16[2,5,4] get-tuple-element(r), index=0");
+  for (int32_t p : {0, 1})
+    for (Direction direction : {kReads, kUsers})
+      EXPECT_EQ(reads(gemm, p, 0, direction), reads(dot, p, 0, direction));
+  // Older texts have numbers, in an object of their own, in a string.
+  const std::string older = entry(
+      parameters +
+      "  ROOT r = bf16[2,5,4] custom-call(x, w), custom_call_target="
+      "\"__cublas$gemm\", backend_config=\"{\\\"alpha_real\\\":1,"
+      "\\\"dot_dimension_numbers\\\":{\\\"lhs_contracting_dimensions\\\":[2],"
+      "\\\"rhs_contracting_dimensions\\\":[2],"
+      "\\\"lhs_batch_dimensions\\\":[0],\\\"rhs_batch_dimensions\\\":[0]}}\"");
+  EXPECT_EQ(reads(older), reads(dot));
+  // The workspace.
+  const std::string bytes =
+      entry(parameters +
+            gemmOf("(bf16[2,5,4], s8[400])", "x, w", "__cublas$gemm", numbers) +
+            "\n  ROOT g = s8[400] get-tuple-element(r), index=1");
+  EXPECT_EQ(reads(bytes), "exact:");
+  // Numbers that contract 3 with 4.
+  const std::string wrong =
+      entry(parameters + "  ROOT " +
+            gemmOf("bf16[2,5,4]", "x, w", "__cublas$gemm",
+                   "\"lhs_contracting_dimensions\":[2],"
+                   "\"rhs_contracting_dimensions\":[1],"
+                   "\"lhs_batch_dimensions\":[0],\"rhs_batch_dimensions\":[0]")
+                .substr(2));
+  EXPECT_EQ(reads(wrong).substr(0, 7), "opaque:");
+}
+
+TEST(LibraryCallsTest, BiasesAndScales) {
+  auto call = [](const std::string &target, int32_t parameter) {
+    const std::string text = entry(
+        "  x = f32[5,3] parameter(0)\n  w = f32[3,4] parameter(1)\n"
+        "  c = f32[5,4] parameter(2)\n  b = f32[4] parameter(3)\n"
+        "  s = f32[] parameter(4)\n  ROOT " +
+        gemmOf("f32[5,4]", "x, w, c, b, s", target,
+               "\"lhs_contracting_dimensions\":[1],"
+               "\"rhs_contracting_dimensions\":[0]",
+               ",\"beta\":1,\"epilogue\":\"BIAS_RELU\"")
+            .substr(2));
+    return reads(text, parameter);
+  };
+  const std::string target = "__cublas$lt$matmul";
+  const std::string domain = ", domain: d0 in [0, 4], d1 in [0, 3]";
+  EXPECT_EQ(call(target, 0),
+            "exact:\n  (d0, d1)[s0] -> (d0, s0)" + domain + ", s0 in [0, 2]");
+  EXPECT_EQ(call(target, 2), "exact:\n  (d0, d1) -> (d0, d1)" + domain);
+  EXPECT_EQ(call(target, 3), "exact:\n  (d0, d1) -> (d1)" + domain);
+  EXPECT_EQ(call(target, 4), "exact:\n  (d0, d1) -> ()" + domain);
+  EXPECT_EQ(call("__cublas$unheard", 3).substr(0, 7), "opaque:");
+}
+
+TEST(LibraryCallsTest, Annotations) {
+  auto call = [](const std::string &target, const std::string &shape) {
+    return reads(entry("  p = f32[4,8] parameter(0)\n  ROOT r = " + shape +
+                       " custom-call(p), custom_call_target=\"" + target +
+                       "\""));
+  };
+  const std::string same =
+      "exact:\n  (d0, d1) -> (d0, d1), domain: d0 in [0, 3], d1 in [0, 7]";
+  for (const char *target : {"Sharding", "SPMDFullToShardShape", "MoveToHost",
+                             "annotate_device_placement"})
+    EXPECT_EQ(call(target, "f32[4,8]"), same) << target;
+  EXPECT_EQ(call("SPMDFullToShardShape", "f32[2,8]").substr(0, 7), "opaque:");
+}
+
+TEST(LibraryCallsTest, Algorithms) {
+  auto call = [](const std::string &result, const std::string &root,
+                 const std::string &target, const std::string &more) {
+    return reads(entry("  p = f32[2,4,4] parameter(0)\n  r = " + result +
+                       " custom-call(p), custom_call_target=\"" + target +
+                       "\"" + more + "\n  ROOT g = " + root +
+                       " get-tuple-element(r), index=0"));
+  };
+  const std::string cholesky = entry(
+      "  p = f32[2,4,4] parameter(0)\n"
+      "  ROOT r = f32[2,4,4] cholesky(p), lower=true");
+  EXPECT_EQ(call("(f32[2,4,4], s8[100], s32[2])", "f32[2,4,4]",
+                 "__cusolver$cholesky", ", backend_config={\"lower\":true}"),
+            reads(cholesky));
+  EXPECT_EQ(call("(f32[2,4,3], s32[2,4,3])", "f32[2,4,3]", "mhlo.topk", ""),
+            "exact:\n  (d0, d1, d2)[s0] -> (d0, d1, s0), domain: d0 in [0, 1], "
+            "d1 in [0, 3], d2 in [0, 2], s0 in [0, 3]");
+}
+
+}  // namespace
+}  // namespace indexical::testing
