@@ -1,5 +1,9 @@
 #include "indexical/tools/equality_report.h"
 
+#include <set>
+#include <string>
+#include <vector>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -38,13 +42,41 @@ std::string reasonOf(const LeafEquality &leaf) {
   return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
 }
 
+/// Who decided: terms come before all engines.
+llvm::StringRef engineOf(bool byTerms, Engine engine) {
+  return byTerms ? "terms" : engineName(engine);
+}
+
 void line(const LeafEquality &leaf, llvm::raw_ostream &os) {
   const Decision &decision = leaf.decision;
   os << wordOf(decision.answer);
   if (decision.answer == Answer::Undecided)
     os << ": " << reasonOf(leaf) << '\n';
   else
-    os << " (" << engineName(decision.engine) << ")\n";
+    os << " (" << engineOf(leaf.byTerms, decision.engine) << ")\n";
+}
+
+void writeBecause(const Because &because, llvm::raw_ostream &os) {
+  os << "  because of `" << because.instruction << "` (" << because.opcode
+     << "), line " << because.line << " of the " << kSides[because.module];
+  if (!because.reason.empty()) os << ": " << because.reason;
+  os << '\n';
+}
+
+/// An answer that rests on what nobody knows says so.
+void writeMeanings(const char *which, llvm::ArrayRef<std::string> names,
+                   llvm::raw_ostream &os) {
+  if (names.empty()) return;
+  os << "  for " << which << " meaning of " << llvm::join(names, ", ") << '\n';
+}
+
+/// The names that stand at any of the equal pairs.
+std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
+  std::set<std::string> names;
+  for (const LeafEquality &leaf : equality.leaves)
+    if (leaf.decision.answer == Answer::Yes)
+      names.insert(leaf.forAny.begin(), leaf.forAny.end());
+  return {names.begin(), names.end()};
 }
 
 const char *sideOf(const Witness &witness) {
@@ -67,7 +99,23 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   json.attribute("result", leaf.result);
   json.attribute("parameter", leaf.parameter);
   json.attribute("answer", wordOf(leaf.decision.answer));
-  json.attribute("engine", engineName(leaf.decision.engine));
+  json.attribute("engine", engineOf(leaf.byTerms, leaf.decision.engine));
+  auto names = [&](const char *key, llvm::ArrayRef<std::string> meanings) {
+    if (meanings.empty()) return;
+    json.attributeArray(key, [&] {
+      for (const std::string &name : meanings) json.value(jsonString(name));
+    });
+  };
+  names("for_any", leaf.forAny);
+  names("for_some", leaf.forSome);
+  if (const auto &because = leaf.because)
+    json.attributeObject("because", [&] {
+      json.attribute("module", because->module);
+      json.attribute("computation", jsonString(because->computation));
+      json.attribute("instruction", jsonString(because->instruction));
+      json.attribute("line", because->line);
+      json.attribute("reason", jsonString(because->reason));
+    });
   if (const std::string reason = reasonOf(leaf); !reason.empty())
     json.attribute("reason", jsonString(reason));
   if (!leaf.decision.witness) return;
@@ -96,8 +144,16 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   if (what_ == Compared::Modules) {
     os << wordOf(equality_.answer);
     if (equality_.answer != Answer::Undecided)
-      os << " (" << engineName(equality_.engine) << ")";
+      os << " (" << engineOf(equality_.byTerms, equality_.engine) << ")";
     os << '\n';
+    if (equality_.answer != Answer::Yes)
+      if (const int64_t equal =
+              llvm::count_if(equality_.leaves, [](const LeafEquality &leaf) {
+                return leaf.decision.answer == Answer::Yes;
+              }))
+        os << equal << " of " << equality_.leaves.size()
+           << " pairs are equal\n";
+    writeMeanings("any", meaningsOfEqual(equality_), os);
   }
   for (const LeafEquality &leaf : equality_.leaves) {
     if (what_ == Compared::Modules) {
@@ -107,6 +163,8 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
     }
     line(leaf, os);
     if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
+    if (leaf.because) writeBecause(*leaf.because, os);
+    writeMeanings("some", leaf.forSome, os);
     for (int side = 0; side < 2; ++side)
       if (!leaf.paths[side].empty())
         os << "  " << kSides[side] << ": " << llvm::join(leaf.paths[side], ", ")
@@ -117,7 +175,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
     json.attribute("answer", wordOf(equality_.answer));
-    json.attribute("engine", engineName(equality_.engine));
+    json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
     json.attributeArray("pairs", [&] {
       for (const LeafEquality &leaf : equality_.leaves)
         json.object([&] { writeLeaf(leaf, what_, json); });

@@ -4,6 +4,8 @@
 //   result 0, parameter 1: different (closed form)
 //     at index (3, 0), rt0 = 2, only the first reads (7)
 //     first: add.1, slice.2, p1
+//   result 1, parameter 0: undecided: what an op of a module means is not known
+//     because of `cc.3` (custom-call), line 17 of the first: it is not known
 //
 //   {"schema": "indexical/1", "answer": "different", "engine": "closed form",
 //    "pairs": [{"result": 0, "parameter": 1, "answer": "different",

@@ -1,188 +1,21 @@
 #include "indexical/analysis/equality/module_equality.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/indexing/map_builder.h"
-#include "indexical/indexing/transforms.h"
-#include "indexical/program/fold.h"
-#include "indexical/program/program_indexing.h"
-#include "indexical/simplifier/simplify.h"
+#include "indexical/analysis/equality/meanings.h"
+#include "indexical/analysis/equality/side.h"
+#include "indexical/program/known_values.h"
 
 namespace indexical {
 namespace {
 
-// The search for a way looks at so many instructions.
-constexpr int64_t kMostSteps = 2000;
-
-/// A leaf of a parameter of the entry.
-struct Entry {
-  int32_t parameter;
-  int64_t leaf;
-  ArrayShape shape;
-};
-
-/// One module with the maps of its entry.
-class Side {
- public:
-  Side(const Module &module, int64_t number, const Budget &budget)
-      : module_(module),
-        maps_(module, /*prover=*/nullptr, budget),
-        number_(number) {}
-
-  const Computation &entry() const {
-    return module_.computations[module_.entry];
-  }
-
-  ShapeList results() const {
-    return entry().instructions[entry().root].shape.leaves();
-  }
-  std::vector<Entry> parameters() const {
-    std::vector<Entry> all;
-    for (auto [n, instruction] : llvm::enumerate(entry().parameters)) {
-      if (instruction < 0) continue;
-      ShapeList leaves = entry().instructions[instruction].shape.leaves();
-      for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
-        all.push_back({static_cast<int32_t>(n), static_cast<int64_t>(leaf),
-                       leaves[leaf]});
-    }
-    return all;
-  }
-
-  /// What the result reads of the parameter; sources are numbers of entries, or
-  /// below 0, another one for each, where they are no parameter's.
-  absl::StatusOr<IndexingRelation> reads(int64_t result, const Entry &of) {
-    auto relation = maps_.computation(module_.entry, Direction::OutputToInput,
-                                      result, of.parameter, of.leaf);
-    if (!relation.ok()) return relation;
-    IndexingRelation traced;
-    for (const IndexingMap &piece : relation->pieces()) {
-      auto map = trace(piece);
-      if (!map.ok()) return map.status();
-      traced.add(*std::move(map));
-    }
-    traced.weaken(relation->precision());
-    return traced;
-  }
-
-  std::vector<std::string> way(int64_t result, const Entry &to,
-                               const Witness *reads);
-
- private:
-  absl::StatusOr<IndexingMap> trace(const IndexingMap &map);
-  int64_t entryNumber(int32_t instruction, int64_t leaf) const;
-  bool wayFrom(int32_t instruction, int64_t leaf, const Entry &to,
-               const IndexingRelation &soFar, const Witness *reads,
-               std::vector<std::string> &names, int64_t &steps);
-
-  const Module &module_;
-  ProgramIndexing maps_;
-  const int64_t number_;
-};
-
-int64_t Side::entryNumber(int32_t instruction, int64_t leaf) const {
-  int64_t number = 0;
-  for (const Entry &entry : parameters()) {
-    if (this->entry().parameters[entry.parameter] == instruction &&
-        entry.leaf == leaf)
-      return number;
-    ++number;
-  }
-  return -1;
-}
-
-/// The map with its sources followed to parameters.
-absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
-  auto traced =
-      withRuntime(map, [&](IndexingMapBuilder &b, RuntimeVariable &variable) {
-        if (variable.source.kind == RuntimeSource::Kind::None) return;
-        int64_t number = -1;
-        const Value value = maps_.value(variable.source.tensor);
-        if (value.computation == module_.entry && value.calls.empty() &&
-            variable.collectives.empty()) {
-          MovedElement element{value.instruction, value.result, {}};
-          for (FormId form : variable.index)
-            element.index.push_back(b.expression(form));
-          if (variable.source.kind == RuntimeSource::Kind::Element)
-            element = movedFrom(entry(), std::move(element), b);
-          number = entryNumber(element.instruction, element.leaf);
-          if (number >= 0) {
-            variable.index.clear();
-            for (Expr expression : element.index)
-              variable.index.push_back(expression.form());
-          }
-        }
-        // Odd and even: of the one module and the other.
-        variable.source.tensor =
-            number >= 0 ? number : -2 - 2 * variable.source.tensor - number_;
-      });
-  if (!traced.ok()) return traced.status();
-  SimplifyOptions options;
-  options.rename = true;
-  return simplify(*traced, options);
-}
-
-bool hasPairs(const absl::StatusOr<IndexingRelation> &relation) {
-  if (!relation.ok()) return false;
-  auto decision = isEmpty(*relation);
-  return decision.ok() && decision->answer != Answer::Yes;
-}
-
-/// Whether the relation reads the element, at any index.
-bool readsElement(const IndexingRelation &relation,
-                  llvm::ArrayRef<int64_t> element) {
-  IndexingMapBuilder b;
-  for (int64_t e : element) b.dimension(Interval::point(e));
-  auto there = b.build();
-  return there.ok() && hasPairs(compose(relation, IndexingRelation(*there)));
-}
-
-/// Depth first, along operands of which something is read at the index.
-bool Side::wayFrom(int32_t instruction, int64_t leaf, const Entry &to,
-                   const IndexingRelation &soFar, const Witness *reads,
-                   std::vector<std::string> &names, int64_t &steps) {
-  if (++steps > kMostSteps) return false;
-  const Instruction &i = entry().instructions[instruction];
-  names.push_back(i.name.str());
-  if (entry().parameters[to.parameter] == instruction && leaf == to.leaf) {
-    if (!reads || readsElement(soFar, reads->element)) return true;
-  } else {
-    auto operands = entry().operandLeaves(instruction);
-    for (size_t k = 0; k < operands.size(); ++k) {
-      auto step = maps_.instruction(module_.entry, instruction,
-                                    Direction::OutputToInput, leaf, k);
-      if (!step.ok()) continue;
-      auto next = compose(soFar, *step);
-      if (next.ok() && hasPairs(next) &&
-          wayFrom(operands[k].instruction, operands[k].result, to, *next, reads,
-                  names, steps))
-        return true;
-    }
-  }
-  names.pop_back();
-  return false;
-}
-
-std::vector<std::string> Side::way(int64_t result, const Entry &to,
-                                   const Witness *reads) {
-  IndexingMapBuilder b;
-  const ArrayShape shape = results()[result];
-  for (auto [i, size] : llvm::enumerate(shape.dimensions)) {
-    Interval bounds = size == kDynamicSize ? Interval{0, Interval::kInfinity}
-                                           : Interval{0, size - 1};
-    if (reads) bounds = bounds.intersect(Interval::point(reads->index[i]));
-    b.result(b.dimension(bounds));
-  }
-  std::vector<std::string> names;
-  auto start = b.build();
-  int64_t steps = 0;
-  if (start.ok())
-    wayFrom(entry().root, result, to, IndexingRelation(*start), reads, names,
-            steps);
-  return names;
-}
+// Leaves that one way reaches and the other does not are given up, round by
+// round.
+constexpr int kMostRounds = 20;
 
 std::string describe(const ArrayShape &shape) {
   return Shape::ofArray(shape).str();
@@ -204,97 +37,328 @@ absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
   return absl::OkStatus();
 }
 
-std::vector<ArrayShape> shapesOf(const std::vector<Entry> &entries) {
-  std::vector<ArrayShape> shapes;
-  for (const Entry &entry : entries) shapes.push_back(entry.shape);
-  return shapes;
-}
-
-bool passesCollective(const IndexingRelation &relation) {
-  return llvm::any_of(relation.pieces(), [](const IndexingMap &piece) {
-    return !piece.collectives().empty();
-  });
-}
-
-/// Why a difference would show nothing.
-Doubt doubtOf(const IndexingRelation &relation) {
-  if (relation.precision() == Precision::Opaque) return Doubt::UnknownOp;
-  if (relation.precision() == Precision::Cover) return Doubt::Cover;
-  if (passesCollective(relation)) return Doubt::Collective;
+/// The pieces by the collectives that they pass.
+std::map<std::vector<int64_t>, IndexingRelation> byWays(
+    const IndexingRelation &relation) {
+  std::map<std::vector<int64_t>, IndexingRelation> ways;
   for (const IndexingMap &piece : relation.pieces())
-    for (const RuntimeVariable &v : piece.runtime())
-      if (v.source.kind != RuntimeSource::Kind::None && v.source.tensor < 0)
-        return Doubt::UnknownSource;
-  return Doubt::None;
+    ways[{piece.collectives().begin(), piece.collectives().end()}].add(piece);
+  return ways;
 }
 
-/// Sets decision and doubt of the leaf.
-void compare(const IndexingRelation &a, const IndexingRelation &b,
-             const ExactOptions &options, LeafEquality &leaf) {
-  for (const IndexingRelation *relation : {&a, &b})
-    if (passesCollective(*relation)) {
-      leaf.doubt = doubtOf(*relation);
-      return;
+/// Whether a value of the element type can make the variable what the witness
+/// says.
+bool canBe(int64_t value, const RuntimeVariable &variable, ElementType type) {
+  const Interval values = valuesOf(type);
+  if (values.contains(Interval::point(value))) return true;
+  if (!variable.clamped) return false;
+  return (value == variable.bounds.lower && values.lower <= value) ||
+         (value == variable.bounds.upper && values.upper >= value);
+}
+
+class Comparison {
+ public:
+  Comparison(const Module &first, const Module &second,
+             const EqualityOptions &options)
+      : options_(options),
+        sides_{Side(first, 0, table_, {}, options),
+               Side(second, 1, table_, numbersOf(second), options)},
+        meanings_(table_) {}
+
+  absl::StatusOr<ModuleEquality> run();
+
+ private:
+  /// What became of one term that both read.
+  struct Reading {
+    Decision decision;
+    Doubt doubt = Doubt::None;
+  };
+  struct Read {
+    SharedLeaves leaves[2];
+    std::map<TermId, Reading> readings;
+  };
+
+  /// The number that each parameter of the second module is known by.
+  std::vector<int32_t> numbersOf(const Module &second) const {
+    std::vector<int32_t> numbers(options_.parameters.size(), 0);
+    for (auto [first, parameter] : llvm::enumerate(options_.parameters))
+      if (parameter >= 0 && parameter < static_cast<int32_t>(numbers.size()))
+        numbers[parameter] = first;
+    (void)second;
+    return numbers;
+  }
+
+  absl::Status check();
+  void compareResult(int64_t result, ModuleEquality &equality);
+  absl::Status compareByMaps(int64_t result,
+                             llvm::MutableArrayRef<LeafEquality> leaves);
+  std::set<TermId> sharedBy(int64_t result, bool coveredOnly) const;
+  absl::StatusOr<Read> readAt(int64_t result, std::set<TermId> terms);
+  Reading compare(const IndexingRelation &a, const IndexingRelation &b) const;
+  bool isPossible(const Witness &witness, const IndexingRelation &a,
+                  const IndexingRelation &b) const;
+  TermId termOf(size_t parameter) const {
+    return sides_[0].readsOf(sides_[0].parameters()[parameter]);
+  }
+
+  const EqualityOptions &options_;
+  TermTable table_;
+  Side sides_[2];
+  Meanings meanings_;
+  std::vector<EntryLeaf> others_;  // parameters of the second, in first's order
+};
+
+absl::Status Comparison::check() {
+  std::vector<ArrayShape> shapes[2];
+  const auto &order = options_.parameters;
+  const size_t count = sides_[1].entry().parameters.size();
+  if (!order.empty()) {
+    std::set<int32_t> named(order.begin(), order.end());
+    if (order.size() != count || named.size() != count || *named.begin() != 0 ||
+        *named.rbegin() != static_cast<int32_t>(count) - 1)
+      return absl::InvalidArgumentError(
+          "the order of the parameters must name each of the second module's " +
+          std::to_string(count) + " once, from 0");
+  }
+  for (size_t p = 0; p < count; ++p)
+    for (const EntryLeaf &leaf : sides_[1].parameters())
+      if (leaf.parameter ==
+          (order.empty() ? static_cast<int32_t>(p) : order[p]))
+        others_.push_back(leaf);
+  for (const EntryLeaf &leaf : sides_[0].parameters())
+    shapes[0].push_back(leaf.shape);
+  for (const EntryLeaf &leaf : others_) shapes[1].push_back(leaf.shape);
+  if (auto status = checkLeaves("parameter", shapes[0], shapes[1]);
+      !status.ok())
+    return status;
+  const ShapeList results[] = {sides_[0].results(), sides_[1].results()};
+  return checkLeaves("result", results[0], results[1]);
+}
+
+/// Terms of leaves that the result depends on in both modules; parameters are
+/// always some.
+std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly) const {
+  const std::set<TermId> first = sides_[0].below(result);
+  std::set<TermId> shared;
+  for (TermId term : sides_[1].below(result))
+    if (first.count(term) && (!coveredOnly || table_[term].isCovered()))
+      shared.insert(term);
+  for (const EntryLeaf &leaf : sides_[0].parameters())
+    shared.insert(sides_[0].readsOf(leaf));
+  return shared;
+}
+
+/// What the result reads of the first of the terms on its ways, which are to be
+/// the same on both sides.
+absl::StatusOr<Comparison::Read> Comparison::readAt(int64_t result,
+                                                    std::set<TermId> terms) {
+  auto isParameter = [&](TermId term) {
+    return table_[term].kind == ValueTerm::Kind::Parameter;
+  };
+  Read read;
+  for (int round = 0;; ++round) {
+    for (int side : {0, 1})
+      read.leaves[side] = sides_[side].frontier(result, terms);
+    bool same = true;
+    for (int side : {0, 1})
+      for (const auto &[term, leaves] : read.leaves[side])
+        if (!isParameter(term) && !read.leaves[1 - side].count(term)) {
+          terms.erase(term);
+          same = false;
+        }
+    if (same) break;
+    if (round == kMostRounds)
+      for (auto at = terms.begin(); at != terms.end();)
+        at = isParameter(*at) ? std::next(at) : terms.erase(at);
+  }
+  std::map<TermId, IndexingRelation> relations[2];
+  for (int side : {0, 1}) {
+    auto reads = sides_[side].reads(result, read.leaves[side]);
+    if (!reads.ok()) return reads.status();
+    relations[side] = *std::move(reads);
+  }
+  for (int side : {0, 1})
+    for (const auto &[term, leaves] : read.leaves[side]) {
+      if (read.readings.count(term)) continue;
+      read.readings[term] = compare(relations[0][term], relations[1][term]);
+      if (absl::Status end = options_.check(); !end.ok()) return end;
     }
-  const Doubt first = doubtOf(a);
-  const Doubt doubt = first == Doubt::None ? doubtOf(b) : first;
-  if (a.precision() != Precision::Exact || b.precision() != Precision::Exact) {
-    leaf.doubt = doubt;
-    return;
-  }
-  auto equal = areEqual(a, b, options);
-  if (!equal.ok()) {
-    leaf.decision.reason = std::string(equal.status().message());
-    return;
-  }
-  leaf.decision = *std::move(equal);
-  if (leaf.decision.answer != Answer::No || doubt == Doubt::None) return;
-  leaf.doubt = doubt;
-  leaf.decision.answer = Answer::Undecided;
-  leaf.decision.reason.clear();
-  leaf.decision.witness.reset();
+  return read;
 }
 
-}  // namespace
+/// Whether values of the parameters' types can be those of the witness.
+bool Comparison::isPossible(const Witness &witness, const IndexingRelation &a,
+                            const IndexingRelation &b) const {
+  for (const IndexingRelation *relation : {&a, &b})
+    for (const IndexingMap &piece : relation->pieces())
+      for (uint32_t i = 0; i < piece.runtime().size(); ++i) {
+        const RuntimeVariable &v = piece.runtime()[i];
+        if (v.source.kind != RuntimeSource::Kind::Element) continue;
+        const ValueTerm &source = table_[v.source.tensor];
+        const std::string name = piece.nameOf({VariableKind::Runtime, i});
+        for (const EntryLeaf &leaf : sides_[0].parameters()) {
+          if (leaf.parameter != source.number || leaf.leaf != source.leaf)
+            continue;
+          for (const auto &[of, value] : witness.runtime)
+            if (of == name && !canBe(value, v, leaf.shape.type)) return false;
+        }
+      }
+  return true;
+}
 
-absl::StatusOr<ModuleEquality> compareReads(const Module &first,
-                                            const Module &second,
-                                            const ExactOptions &options) {
-  for (const Module *module : {&first, &second})
-    if (module->entry < 0 || module->computations[module->entry].root < 0)
-      return absl::InvalidArgumentError("a module has no entry computation");
-  Side sides[2] = {Side(first, 0, options), Side(second, 1, options)};
-  const auto parameters = sides[0].parameters();
-  const auto others = sides[1].parameters();
-  if (auto status =
-          checkLeaves("parameter", shapesOf(parameters), shapesOf(others));
-      !status.ok())
-    return status;
-  const ShapeList results = sides[0].results();
-  const ShapeList otherResults = sides[1].results();
-  if (auto status = checkLeaves(
-          "result", std::vector<ArrayShape>(results.begin(), results.end()),
-          std::vector<ArrayShape>(otherResults.begin(), otherResults.end()));
-      !status.ok())
-    return status;
+Comparison::Reading Comparison::compare(const IndexingRelation &a,
+                                        const IndexingRelation &b) const {
+  Reading reading;
+  const Doubt first = sides_[0].doubtOf(a), second = sides_[1].doubtOf(b);
+  const Doubt doubt = first == Doubt::None ? second : first;
+  if (a.precision() != Precision::Exact || b.precision() != Precision::Exact) {
+    reading.doubt = doubt;
+    return reading;
+  }
+  reading.decision.answer = Answer::Yes;
+  auto ways = byWays(a), others = byWays(b);
+  for (const auto &[way, pieces] : others) ways[way];
+  for (const auto &[way, pieces] : ways) {
+    auto equal = areEqual(pieces, others[way], options_);
+    Decision decision;
+    if (equal.ok())
+      decision = *std::move(equal);
+    else
+      decision.reason = std::string(equal.status().message());
+    const Engine engine = std::max(decision.engine, reading.decision.engine);
+    if (decision.answer != Answer::Yes) reading.decision = std::move(decision);
+    reading.decision.engine = engine;
+    if (reading.decision.answer != Answer::Yes) break;
+  }
+  if (reading.decision.answer != Answer::No) return reading;
+  if (doubt == Doubt::None && isPossible(*reading.decision.witness, a, b))
+    return reading;
+  reading.doubt = doubt;
+  reading.decision.answer = Answer::Undecided;
+  reading.decision.reason =
+      doubt == Doubt::None ? "an index has a value that its type has not" : "";
+  reading.decision.witness.reset();
+  return reading;
+}
+
+/// Decides what terms leave open.
+absl::Status Comparison::compareByMaps(
+    int64_t result, llvm::MutableArrayRef<LeafEquality> leaves) {
+  // Down to what both have.
+  auto near = readAt(result, sharedBy(result, /*coveredOnly=*/false));
+  if (!near.ok()) return near.status();
+  std::vector<LeafEquality *> open;
+  for (auto [p, leaf] : llvm::enumerate(leaves)) {
+    const TermId parameter = termOf(p);
+    bool same = true;
+    for (const auto &[term, reading] : near->readings) {
+      if (!meanings_.depends(term, parameter)) continue;
+      leaf.decision.engine =
+          std::max(leaf.decision.engine, reading.decision.engine);
+      same &= reading.decision.answer == Answer::Yes;
+    }
+    if (same)
+      leaf.decision.answer = Answer::Yes;
+    else
+      open.push_back(&leaf);
+  }
+  if (open.empty()) return absl::OkStatus();
+  // Down to the parameters, past all but what is not known exactly.
+  auto far = readAt(result, sharedBy(result, /*coveredOnly=*/true));
+  if (!far.ok()) return far.status();
+  for (LeafEquality *leaf : open) {
+    const TermId parameter = termOf(leaf->parameter);
+    const Reading &own = far->readings[parameter];
+    leaf->decision = own.decision;
+    leaf->doubt = own.doubt;
+    if (!far->leaves[0].count(parameter) && !far->leaves[1].count(parameter)) {
+      leaf->decision.answer = Answer::Yes;
+      leaf->doubt = Doubt::None;
+    }
+    for (const auto &[term, reading] : far->readings) {
+      if (term == parameter || !meanings_.depends(term, parameter)) continue;
+      const bool opaque = table_[term].isOpaque();
+      if (leaf->decision.answer == Answer::No &&
+          reading.decision.answer == Answer::Yes && opaque) {
+        leaf->forSome.push_back(meanings_.nameOf(term));
+        continue;
+      }
+      if (leaf->decision.answer == Answer::Yes &&
+          reading.decision.answer == Answer::Yes)
+        continue;
+      // What is read behind it may make up for a difference, or be one.
+      leaf->decision = Decision();
+      leaf->decision.reason = reading.decision.reason;
+      leaf->doubt = reading.doubt != Doubt::None ? reading.doubt
+                    : opaque                     ? Doubt::UnknownOp
+                                                 : Doubt::Cover;
+      leaf->forSome.clear();
+      break;
+    }
+    if (leaf->decision.answer == Answer::Undecided) {
+      SharedLeaves ends[2];
+      for (int side : {0, 1})
+        for (const auto &[term, same] : far->leaves[side])
+          if (table_[term].kind == ValueTerm::Kind::Parameter)
+            ends[side][term] = same;
+      for (int side : {0, 1}) {
+        Because found =
+            sides_[side].because(result, far->leaves[side], leaf->doubt);
+        if (found.reason.empty())
+          found = sides_[side].because(result, ends[side], leaf->doubt);
+        const bool better = leaf->because && leaf->because->reason.empty() &&
+                            !found.reason.empty();
+        if (!leaf->because || better) leaf->because = std::move(found);
+      }
+      if (leaf->because->reason.empty())
+        leaf->because->reason = leaf->decision.reason;
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ModuleEquality> Comparison::run() {
+  if (auto status = check(); !status.ok()) return status;
   ModuleEquality equality;
-  for (size_t r = 0; r < results.size(); ++r)
-    for (size_t p = 0; p < parameters.size(); ++p) {
-      auto a = sides[0].reads(r, parameters[p]);
-      if (!a.ok()) return a.status();
-      auto b = sides[1].reads(r, others[p]);
-      if (!b.ok()) return b.status();
-      LeafEquality leaf;
-      leaf.result = r;
-      leaf.parameter = p;
-      compare(*a, *b, options, leaf);
-      if (absl::Status end = options.check(); !end.ok()) return end;
+  equality.byTerms = true;
+  const int64_t results = sides_[0].results().size();
+  const int64_t parameters = sides_[0].parameters().size();
+  for (int64_t r = 0; r < results; ++r) {
+    std::vector<LeafEquality> leaves(parameters);
+    for (int64_t p = 0; p < parameters; ++p) {
+      leaves[p].result = r;
+      leaves[p].parameter = p;
+    }
+    const TermId reads[] = {sides_[0].readsOf(r), sides_[1].readsOf(r)};
+    bool all = reads[0] == reads[1];
+    for (LeafEquality &leaf : leaves) {
+      const TermId parameter = termOf(leaf.parameter);
+      leaf.byTerms = all || (!meanings_.depends(reads[0], parameter) &&
+                             !meanings_.depends(reads[1], parameter));
+      if (leaf.byTerms) leaf.decision.answer = Answer::Yes;
+    }
+    if (llvm::any_of(leaves,
+                     [](const LeafEquality &leaf) { return !leaf.byTerms; })) {
+      std::vector<LeafEquality> byMaps = leaves;
+      if (auto status = compareByMaps(r, byMaps); !status.ok()) return status;
+      for (int64_t p = 0; p < parameters; ++p)
+        if (!leaves[p].byTerms) leaves[p] = std::move(byMaps[p]);
+    }
+    if (absl::Status end = options_.check(); !end.ok()) return end;
+    for (LeafEquality &leaf : leaves) {
+      if (leaf.decision.answer == Answer::Yes &&
+          meanings_.depends(reads[0], termOf(leaf.parameter)))
+        leaf.forAny = meanings_.under(reads[0]);
       if (const auto &witness = leaf.decision.witness)
         for (int side = 0; side < 2; ++side) {
-          bool reads = (witness->onlyIn == Witness::Side::Second) == side;
-          leaf.paths[side] = sides[side].way(
-              r, side ? others[p] : parameters[p], reads ? &*witness : nullptr);
+          const bool has = (witness->onlyIn == Witness::Side::Second) == side;
+          leaf.paths[side] =
+              sides_[side].way(r,
+                               side ? others_[leaf.parameter]
+                                    : sides_[0].parameters()[leaf.parameter],
+                               has ? &*witness : nullptr);
         }
+      equality.byTerms &= leaf.byTerms;
       equality.engine = std::max(equality.engine, leaf.decision.engine);
       if (leaf.decision.answer == Answer::No)
         equality.answer = Answer::No;
@@ -303,7 +367,20 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
         equality.answer = Answer::Undecided;
       equality.leaves.push_back(std::move(leaf));
     }
+    if (options_.progress) options_.progress(r + 1, results);
+  }
   return equality;
+}
+
+}  // namespace
+
+absl::StatusOr<ModuleEquality> compareReads(const Module &first,
+                                            const Module &second,
+                                            const EqualityOptions &options) {
+  for (const Module *module : {&first, &second})
+    if (module->entry < 0 || module->computations[module->entry].root < 0)
+      return absl::InvalidArgumentError("a module has no entry computation");
+  return Comparison(first, second, options).run();
 }
 
 }  // namespace indexical

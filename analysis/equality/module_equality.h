@@ -8,22 +8,37 @@
 //     first    t, p
 //     second   r, p
 //
-// For every leaf of the roots and of the parameters the composed relations of
-// both modules are compared (exact/): a rewrite of reshapes, transposes, slices
-// and layouts is refuted, with an element that shows it, or shown to read the
-// same. What is computed of the elements is not compared.
+// For every leaf of the roots and of the parameters it is compared what the
+// two modules read: a rewrite of reshapes, transposes, slices and layouts is
+// refuted, with an element that shows it, or shown to read the same. What is
+// computed of the elements is not compared.
 //
-// A runtime variable's source is followed behind ops that only move values; two
-// are one where both come from one element of a parameter. Where a source
-// cannot be followed so far, or an answer is a cover, a difference may be none:
-// it is undecided, and so is what passes collectives.
+// Terms (program/program_terms.h) come first: where both modules compute a leaf
+// of the same things in the same way, no map is made. Else maps are composed
+// (exact/) from the result down to the leaves that both modules have, and only
+// where these differ, down to the parameters. So what the modules share is
+// compared once.
 //
-// Law (tests/exact/module_equality_test.cc): against enumeration of what random
-// rewrites and mutations of them read.
+// A runtime variable's source is a value, too: two are one where both come from
+// one element of one value. A difference is said only where all sources are
+// elements of parameters and all that is read is known exactly; else it is
+// undecided, and the answer names the instruction that stands in the way.
+//
+// An op whose meaning is not known is one with another where target,
+// configuration, called computations and operands are. An answer that rests on
+// that holds for any meaning of it (`forAny`), as one that rests on literals
+// that the text leaves out holds for any of them. A difference beside such ops
+// holds for some meaning (`forSome`).
+//
+// Law (tests/exact/module_equality_test.cc, equal_modules_test.cc): against
+// enumeration of what random rewrites and mutations of them read; a module
+// equals itself with other names, in another order.
 #ifndef INDEXICAL_ANALYSIS_EQUALITY_MODULE_EQUALITY_H
 #define INDEXICAL_ANALYSIS_EQUALITY_MODULE_EQUALITY_H
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,12 +58,24 @@ enum class Doubt : uint8_t {
   UnknownSource,  ///< a runtime variable's is not traced to a parameter
 };
 
+/// The instruction that stands in the way of an answer.
+struct Because {
+  int32_t module = 0;  ///< 0: of the first
+  std::string computation, instruction, opcode;
+  int32_t line = 0;
+  std::string reason;  ///< what is not known of it
+};
+
 /// What became of one leaf of the root and one of the parameters, both counted
 /// as entries (formats.md): leaves, depth first.
 struct LeafEquality {
   int64_t result = 0, parameter = 0;
-  Decision decision;          ///< its reason is what exact/ says
-  Doubt doubt = Doubt::None;  ///< why it is undecided, where exact/ is not
+  Decision decision;               ///< its reason is what exact/ says
+  bool byTerms = false;            ///< decided without a map
+  Doubt doubt = Doubt::None;       ///< why it is undecided, where exact/ is not
+  std::optional<Because> because;  ///< of an undecided one
+  /// The ops and literals for any, or for some, of whose meanings it holds.
+  std::vector<std::string> forAny, forSome;
   /// The way of a difference: instructions from the root to the parameter,
   /// along which the element is read or, on the other side, along which any is.
   /// Empty where there is no way.
@@ -59,14 +86,25 @@ struct ModuleEquality {
   /// No where one pair is different, else undecided where one is.
   Answer answer = Answer::Yes;
   Engine engine = Engine::ClosedForm;  ///< the strongest that was needed
+  bool byTerms = false;                ///< all pairs are decided without a map
   std::vector<LeafEquality> leaves;    ///< by result, then by parameter
+};
+
+struct EqualityOptions : ExactOptions {
+  EqualityOptions() = default;
+  explicit EqualityOptions(const Budget &budget) : ExactOptions(budget) {}
+  /// Which parameter of the second module each of the first is; empty: that of
+  /// the same number.
+  std::vector<int32_t> parameters;
+  /// Called when a result is done.
+  std::function<void(int64_t done, int64_t results)> progress;
 };
 
 /// Compares the entry computations. An error where the parameters or results
 /// differ in number, element types or sizes.
-absl::StatusOr<ModuleEquality> compareReads(const Module &first,
-                                            const Module &second,
-                                            const ExactOptions &options = {});
+absl::StatusOr<ModuleEquality> compareReads(
+    const Module &first, const Module &second,
+    const EqualityOptions &options = {});
 
 }  // namespace indexical
 

@@ -28,6 +28,7 @@
 #include "indexical/ops/violation.h"
 #include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/program/program_terms.h"
 #include "indexical/simplifier/explanation.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/variable_bounds.h"
@@ -330,6 +331,24 @@ TEST(HeaderExamples, CustomCalls) {
   ProgramIndexing maps(program->modules[0]);
   EXPECT_EQ(oneLine(maps.computation(0, Direction::OutputToInput, 0, 0, 0)),
             "(d0) -> (d0 floordiv 6, d0 mod 6), domain: d0 in [0, 23]");
+}
+
+TEST(HeaderExamples, ProgramTerms) {
+  auto first = parseHlo(
+      "f { x = f32[4] parameter(0) y = f32[4] parameter(1)\n"
+      "    ROOT r = f32[4] add(x, y) }");
+  auto second = parseHlo(
+      "f { p = f32[4] parameter(0) q = f32[4] parameter(1)\n"
+      "    ROOT s = f32[4] multiply(q, p) }");
+  ASSERT_TRUE(first.ok() && second.ok());
+  const Module &a = first->modules[0], &b = second->modules[0];
+  const int32_t rootOfA = 2, rootOfB = 2;
+  TermTable table;
+  ProgramTerms before(a, table), after(b, table);
+  // Whether the first results are known to read the same.
+  bool same = before.of(rootOfA, 0).reads == after.of(rootOfB, 0).reads;
+  EXPECT_TRUE(same);
+  EXPECT_NE(before.of(rootOfA, 0).value, after.of(rootOfB, 0).value);
 }
 
 TEST(HeaderExamples, ProgramIndexing) {

@@ -1,3 +1,5 @@
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +10,8 @@
 #include "indexical/tools/equality_report.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/maps_file.h"
+#include "indexical/tools/option.h"
+#include "indexical/tools/progress.h"
 
 namespace indexical {
 namespace {
@@ -50,7 +54,8 @@ absl::StatusOr<int> equalMaps(Call &call) {
   return write(equality, Compared::Maps, call);
 }
 
-absl::StatusOr<int> equalModules(Call &call) {
+absl::StatusOr<int> equalModules(llvm::ArrayRef<int64_t> parameters,
+                                 Call &call) {
   std::vector<Program> programs;
   for (size_t side = 0; side < 2; ++side) {
     auto program =
@@ -64,8 +69,18 @@ absl::StatusOr<int> equalModules(Call &call) {
     }
     programs.push_back(*std::move(program));
   }
-  auto equality = compareReads(programs[0].modules[0], programs[1].modules[0],
-                               ExactOptions(call.budget()));
+  EqualityOptions options(call.budget());
+  options.parameters.assign(parameters.begin(), parameters.end());
+  const Module &first = programs[0].modules[0];
+  std::optional<Progress> progress;
+  options.progress = [&](int64_t, int64_t results) {
+    if (!progress)
+      progress.emplace(call.err(), call.showsProgress(), results,
+                       call.progressPrefix(), "results");
+    progress->step();
+  };
+  auto equality = compareReads(first, programs[1].modules[0], options);
+  progress.reset();
   if (!equality.ok()) return equality.status();
   return write(*equality, Compared::Modules, call);
 }
@@ -88,8 +103,14 @@ Command makeEqual() {
   equal.statuses = {{kDifferent, "they are different"},
                     {kUndecided, "undecided"}};
   equal.offers = {Offer::Text, Offer::Structure};
-  equal.run = [](Call &call) {
-    return call.inputCount() == 1 ? equalMaps(call) : equalModules(call);
+  auto parameters = std::make_shared<std::vector<int64_t>>();
+  equal.options = {numbersOption(
+      "map-parameters", "NUMBERS", 0, *parameters,
+      "For each parameter of the first module, in order, its number in the "
+      "second: 0,2,1 where the last two of three are swapped")};
+  equal.run = [parameters](Call &call) {
+    return call.inputCount() == 1 ? equalMaps(call)
+                                  : equalModules(*parameters, call);
   };
   return equal;
 }

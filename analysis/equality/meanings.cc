@@ -1,0 +1,69 @@
+#include "indexical/analysis/equality/meanings.h"
+
+#include <set>
+
+#include "indexical/program/callees.h"
+
+namespace indexical {
+
+// A term stands behind those that it is made of.
+bool Meanings::depends(TermId reads, TermId parameter) {
+  std::vector<bool> &known = depends_[parameter];
+  for (size_t id = known.size(); id < table_.size(); ++id) {
+    bool on = static_cast<TermId>(id) == parameter;
+    for (TermId operand : table_[id].operands) on = on || known[operand];
+    known.push_back(on);
+  }
+  return known[reads];
+}
+
+bool Meanings::isUnknown(const ValueTerm &term) const {
+  // A computation that is not there.
+  if (term.kind == ValueTerm::Kind::Function) return !term.text.empty();
+  if (!term.op) return false;
+  const auto *literal = term.op.as<ConstantOp>();
+  return term.isOpaque() || (literal && !literal->isKnown);
+}
+
+const std::vector<std::string> &Meanings::under(TermId reads) {
+  auto [entry, isNew] = under_.try_emplace(reads);
+  if (!isNew) return entry->second;
+  std::set<std::string> names;
+  std::vector<bool> seen(table_.size(), false);
+  std::vector<TermId> stack{reads};
+  while (!stack.empty()) {
+    const TermId id = stack.back();
+    stack.pop_back();
+    if (seen[id]) continue;
+    seen[id] = true;
+    const ValueTerm &term = table_[id];
+    if (isUnknown(term)) names.insert(nameOf(id));
+    stack.insert(stack.end(), term.operands.begin(), term.operands.end());
+    stack.insert(stack.end(), term.steering.begin(), term.steering.end());
+  }
+  entry->second.assign(names.begin(), names.end());
+  return entry->second;
+}
+
+std::string Meanings::nameOf(TermId id) const {
+  const ValueTerm &term = table_[id];
+  if (term.kind == ValueTerm::Kind::Function)
+    return "computation `" + term.text + "`";
+  const Op &op = innermost(term.op);
+  if (const auto *literal = op.as<ConstantOp>())
+    return "constant `{...}` of " + literal->results[0].str();
+  llvm::StringRef configuration = op.descriptor().configuration;
+  for (llvm::StringRef key : {"custom_call_target=", "call_target_name="}) {
+    const size_t at = configuration.find(key);
+    if (at == llvm::StringRef::npos) continue;
+    llvm::StringRef rest = configuration.drop_front(at + key.size()).ltrim();
+    rest.consume_front("\"");
+    return "custom-call `" +
+           rest.take_until([](char c) { return c == '"' || c == ';'; }).str() +
+           "`";
+  }
+  return op.kind().name.str() + " `" + configuration.split(';').first.str() +
+         "`";
+}
+
+}  // namespace indexical

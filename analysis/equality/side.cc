@@ -1,0 +1,380 @@
+#include "indexical/analysis/equality/side.h"
+
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/known_values.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// The search for a way, or for an obstacle, looks at so many instructions.
+constexpr int64_t kMostSteps = 2000;
+constexpr int32_t kMostDeep = 50;
+
+/// Whether it passes a value on, element by element: it moves elements, or
+/// converts them to a type that has all of their values.
+bool movesValues(const ValueTerm &term) {
+  if (term.kind != ValueTerm::Kind::Op || term.operands.size() != 1)
+    return false;
+  const Op &op = term.op;
+  if (const auto *elementwise = op.as<ElementwiseOp>())
+    return elementwise->keepsValues() &&
+           holdsAll(elementwise->results[0].type,
+                    elementwise->operands[0].type);
+  return op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
+                    BitcastOp>();
+}
+
+bool hasPairs(const absl::StatusOr<IndexingRelation> &relation) {
+  if (!relation.ok()) return false;
+  auto decision = isEmpty(*relation);
+  return decision.ok() && decision->answer != Answer::Yes;
+}
+
+/// Whether the relation reads the element, at any index.
+bool readsElement(const IndexingRelation &relation,
+                  llvm::ArrayRef<int64_t> element) {
+  IndexingMapBuilder b;
+  for (int64_t e : element) b.dimension(Interval::point(e));
+  auto there = b.build();
+  return there.ok() && hasPairs(compose(relation, IndexingRelation(*there)));
+}
+
+}  // namespace
+
+MovedTerm movedFrom(const TermTable &table, MovedTerm element,
+                    IndexingMapBuilder &builder) {
+  while (true) {
+    const ValueTerm &term = table[element.term];
+    if (term.kind == ValueTerm::Kind::Move) {
+      const IndexingMap &map = table.mapOf(element.term);
+      auto replace = [&](VariableId id) {
+        return element.index[id.index].form();
+      };
+      ExpressionImport import(map.expressions(), builder.pool(), replace);
+      llvm::SmallVector<Expr, 4> moved;
+      for (FormId form : map.results())
+        moved.push_back(builder.expression(import(form)));
+      element = {term.operands[0], std::move(moved)};
+      continue;
+    }
+    if (!movesValues(term)) return element;
+    auto moved = movedIndex(term.op, element.index, builder);
+    if (!moved) return element;
+    element = {term.operands[0], *std::move(moved)};
+  }
+}
+
+Side::Side(const Module &module, int32_t number, TermTable &table,
+           llvm::ArrayRef<int32_t> parameters, const Budget &budget)
+    : module_(module),
+      number_(number),
+      table_(table),
+      maps_(module, /*prover=*/nullptr, budget),
+      terms_(module, table, parameters, budget) {
+  for (const auto &[parameter, leaf] : parameterLeaves(entry())) {
+    const int32_t i = entry().parameters[parameter];
+    parameters_.push_back(
+        {parameter, leaf, entry().instructions[i].shape.leaves()[leaf]});
+  }
+}
+
+//===-- What both have ----------------------------------------------------===//
+
+void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) const {
+  std::set<std::pair<int32_t, int64_t>> seen;
+  std::vector<Leaf> stack{{entry().root, result}};
+  while (!stack.empty()) {
+    const Leaf leaf = stack.back();
+    stack.pop_back();
+    if (!seen.insert({leaf.instruction, leaf.leaf}).second || !visit(leaf))
+      continue;
+    const Instruction &i = entry().instructions[leaf.instruction];
+    if (i.parameterNumber >= 0) continue;
+    if (const auto *forward = i.op.as<ForwardOp>()) {
+      if (forward->reads[leaf.leaf] < 0) continue;
+      const OperandLeaf operand =
+          entry().operandLeaf(leaf.instruction, forward->reads[leaf.leaf]);
+      stack.push_back({operand.instruction, operand.result});
+      continue;
+    }
+    for (const OperandLeaf &operand : entry().operandLeaves(leaf.instruction))
+      stack.push_back({operand.instruction, operand.result});
+  }
+}
+
+std::set<TermId> Side::below(int64_t result) const {
+  std::set<TermId> terms;
+  walk(result, [&](Leaf leaf) {
+    const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;
+    if (reads == TermTable::kNothing) return false;
+    terms.insert(reads);
+    return true;
+  });
+  return terms;
+}
+
+SharedLeaves Side::frontier(int64_t result,
+                            const std::set<TermId> &terms) const {
+  SharedLeaves frontier;
+  walk(result, [&](Leaf leaf) {
+    const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;
+    if (reads == TermTable::kNothing) return false;
+    if (!terms.count(reads)) return true;
+    frontier[reads].push_back(leaf);
+    return false;
+  });
+  return frontier;
+}
+
+//===-- What is read ------------------------------------------------------===//
+
+absl::StatusOr<std::map<TermId, IndexingRelation>> Side::reads(
+    int64_t result, const SharedLeaves &leaves) {
+  std::vector<Leaf> ends;
+  for (const auto &[term, same] : leaves)
+    ends.insert(ends.end(), same.begin(), same.end());
+  auto relations = maps_.until(module_.entry, {entry().root, result}, ends);
+  if (!relations.ok()) return relations.status();
+  std::map<TermId, IndexingRelation> reads;
+  size_t next = 0;
+  for (const auto &[term, same] : leaves)
+    for (size_t k = 0; k < same.size(); ++k) {
+      const IndexingRelation &relation = (*relations)[next++];
+      IndexingRelation traced;
+      for (const IndexingMap &piece : relation.pieces()) {
+        auto map = trace(piece);
+        if (!map.ok()) return map.status();
+        traced.add(*std::move(map));
+      }
+      traced.weaken(relation.precision());
+      reads[term].unite(traced);
+    }
+  return reads;
+}
+
+/// A collective is known by what it does with its group, not by its operands.
+TermId Side::collectiveOf(int64_t value) {
+  const Value &named = maps_.value(value);
+  const Instruction &i =
+      module_.computations[named.computation].instructions[named.instruction];
+  const Op &op = innermost(i.op);
+  ValueTerm term;
+  term.text = "collective " + op.kind().name.str() + " " +
+              op.descriptor().configuration + " of " +
+              std::to_string(module_.replicaCount) + " " +
+              std::to_string(module_.partitionCount);
+  if (const auto *permute = op.as<CollectivePermuteOp>())
+    for (const auto &pair : permute->pairs)
+      term.text +=
+          " " + std::to_string(pair.source) + "-" + std::to_string(pair.target);
+  return table_.intern(std::move(term));
+}
+
+/// The map with terms for its sources, elements followed to where they come
+/// from.
+absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
+  auto termOf = [&](int64_t value) -> int64_t {
+    const auto known = terms_.valueOf(maps_.value(value));
+    const TermId term = known ? *known : table_.unknown();
+    unknownSources_.emplace(term, value);
+    return term;
+  };
+  auto collective = [&](int64_t value) -> int64_t {
+    return collectiveOf(value);
+  };
+  auto follow = [&](IndexingMapBuilder &b, RuntimeVariable &variable) {
+    if (variable.source.kind != RuntimeSource::Kind::Element) return;
+    const TermId first = variable.source.tensor;
+    MovedTerm element{first, {}};
+    for (FormId form : variable.elementIndex())
+      element.index.push_back(b.expression(form));
+    element = movedFrom(table_, std::move(element), b);
+    llvm::SmallVector<FormId, 2> index;
+    for (Expr expression : element.index) index.push_back(expression.form());
+    for (FormId member : variable.members()) index.push_back(member);
+    variable.index.assign(index.begin(), index.end());
+    variable.source.tensor = element.term;
+    unknownSources_.emplace(element.term, unknownSources_.at(first));
+  };
+  auto traced = withRuntime(withSources(map, {termOf, collective}), follow);
+  if (!traced.ok()) return traced.status();
+  SimplifyOptions options;
+  options.rename = true;
+  return simplify(*traced, options);
+}
+
+//===-- Doubts ------------------------------------------------------------===//
+
+Doubt Side::doubtOf(const IndexingRelation &relation) const {
+  if (relation.precision() == Precision::Opaque) return Doubt::UnknownOp;
+  if (relation.precision() == Precision::Cover) return Doubt::Cover;
+  for (const IndexingMap &piece : relation.pieces()) {
+    if (!piece.collectives().empty()) return Doubt::Collective;
+    for (const RuntimeVariable &v : piece.runtime()) {
+      using Kind = RuntimeSource::Kind;
+      if (v.source.kind == Kind::None) continue;
+      const bool isValue =
+          v.source.kind == Kind::Element || v.source.kind == Kind::Size;
+      if (!isValue || !v.collectives.empty()) return Doubt::Collective;
+      if (table_[v.source.tensor].kind != ValueTerm::Kind::Parameter)
+        return Doubt::UnknownSource;
+    }
+  }
+  return Doubt::None;
+}
+
+Because Side::at(int32_t computation, int32_t instruction, std::string reason) {
+  const Computation &c = module_.computations[computation];
+  const Instruction &i = c.instructions[instruction];
+  Because because;
+  because.module = number_;
+  because.computation = c.name.str();
+  because.instruction = i.name.str();
+  because.opcode = i.opcode.str();
+  because.line = i.place.line;
+  because.reason = std::move(reason);
+  return because;
+}
+
+std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,
+                                       int32_t depth, int64_t &steps) {
+  const Instruction &instruction = module_.computations[c].instructions[i];
+  const Op &op = innermost(instruction.op);
+  const int64_t operands = shapesOf(instruction.op).operands.size();
+  bool exact = true;
+  for (int64_t k = 0; k < operands && exact && ++steps < kMostSteps; ++k) {
+    auto own = maps_.instruction(c, i, Direction::OutputToInput, result, k);
+    exact = own.ok() && own->precision() == Precision::Exact;
+  }
+  if (exact) return std::nullopt;
+  if (op.is<CallOp>() && depth < kMostDeep)
+    if (const auto callee = calleeOfCall(instruction))
+      if (auto inside = inexactIn(callee->computation, depth + 1, steps))
+        return inside;
+  std::string reason;
+  if (const auto *cover = op.as<CoverOp>()) reason = cover->reason;
+  if (reason.empty()) reason = op.kind().traits.note.str();
+  if (reason.empty() || traitsOf(op).precision == Precision::Exact)
+    reason = "what it reads is known only as a cover";
+  return at(c, i, std::move(reason));
+}
+
+std::optional<Because> Side::inexactIn(int32_t c, int32_t depth,
+                                       int64_t &steps) {
+  const Computation &computation = module_.computations[c];
+  std::vector<bool> needed(computation.instructions.size(), false);
+  if (computation.root < 0) return std::nullopt;
+  needed[computation.root] = true;
+  for (int32_t i : llvm::reverse(computation.postOrder())) {
+    if (!needed[i]) continue;
+    for (int32_t operand : computation.instructions[i].operands)
+      needed[operand] = true;
+    const int64_t results =
+        shapesOf(computation.instructions[i].op).results.size();
+    if (computation.instructions[i].op.is<ForwardOp>()) continue;
+    for (int64_t r = 0; r < results && steps < kMostSteps; ++r)
+      if (auto found = inexactAt(c, i, r, depth, steps)) return found;
+  }
+  return std::nullopt;
+}
+
+Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
+  if (doubt == Doubt::UnknownSource || doubt == Doubt::Collective)
+    if (auto relations = reads(result, leaves); relations.ok())
+      for (const auto &[term, relation] : *relations)
+        for (const IndexingMap &piece : relation.pieces())
+          for (const RuntimeVariable &v : piece.runtime()) {
+            if ((v.source.kind != RuntimeSource::Kind::Element &&
+                 v.source.kind != RuntimeSource::Kind::Size) ||
+                table_[v.source.tensor].kind == ValueTerm::Kind::Parameter)
+              continue;
+            auto found = unknownSources_.find(v.source.tensor);
+            if (found == unknownSources_.end()) continue;
+            const Value &value = maps_.value(found->second);
+            return at(value.computation, value.instruction,
+                      "an index is computed by it");
+          }
+  std::set<std::pair<int32_t, int64_t>> ends;
+  for (const auto &[term, same] : leaves)
+    for (const Leaf &leaf : same) ends.insert({leaf.instruction, leaf.leaf});
+  std::optional<Because> found;
+  int64_t steps = 0;
+  walk(result, [&](Leaf leaf) {
+    if (found || ends.count({leaf.instruction, leaf.leaf}) ||
+        steps >= kMostSteps ||
+        terms_.of(leaf.instruction, leaf.leaf).reads == TermTable::kNothing)
+      return false;
+    const Op &op = entry().instructions[leaf.instruction].op;
+    const bool collective =
+        innermost(op)
+            .isOneOf<AllGatherOp, AllReduceOp, ReduceScatterOp, AllToAllOp,
+                     CollectiveBroadcastOp, CollectivePermuteOp,
+                     RaggedAllToAllOp>();
+    if (doubt == Doubt::Collective && collective)
+      found =
+          at(module_.entry, leaf.instruction, "the element is read through it");
+    else if (!op.is<ForwardOp>())
+      found = inexactAt(module_.entry, leaf.instruction, leaf.leaf, 0, steps);
+    return !found;
+  });
+  if (found) return *found;
+  return at(module_.entry, entry().root,
+            doubt == Doubt::Cover
+                ? "on the way something was covered to keep it small"
+                : "");
+}
+
+//===-- Ways --------------------------------------------------------------===//
+
+/// Depth first, along operands of which something is read at the index.
+bool Side::wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
+                   const IndexingRelation &soFar, const Witness *reads,
+                   std::vector<std::string> &names, int64_t &steps) {
+  if (++steps > kMostSteps) return false;
+  const Instruction &i = entry().instructions[instruction];
+  names.push_back(i.name.str());
+  if (entry().parameters[to.parameter] == instruction && leaf == to.leaf) {
+    if (!reads || readsElement(soFar, reads->element)) return true;
+  } else {
+    auto operands = entry().operandLeaves(instruction);
+    for (size_t k = 0; k < operands.size(); ++k) {
+      auto step = maps_.instruction(module_.entry, instruction,
+                                    Direction::OutputToInput, leaf, k);
+      if (!step.ok()) continue;
+      auto next = compose(soFar, *step);
+      if (next.ok() && hasPairs(next) &&
+          wayFrom(operands[k].instruction, operands[k].result, to, *next, reads,
+                  names, steps))
+        return true;
+    }
+  }
+  names.pop_back();
+  return false;
+}
+
+std::vector<std::string> Side::way(int64_t result, const EntryLeaf &to,
+                                   const Witness *reads) {
+  IndexingMapBuilder b;
+  const ArrayShape shape = results()[result];
+  for (auto [i, size] : llvm::enumerate(shape.dimensions)) {
+    Interval bounds = size == kDynamicSize ? Interval{0, Interval::kInfinity}
+                                           : Interval{0, size - 1};
+    if (reads) bounds = bounds.intersect(Interval::point(reads->index[i]));
+    b.result(b.dimension(bounds));
+  }
+  std::vector<std::string> names;
+  auto start = b.build();
+  int64_t steps = 0;
+  if (start.ok())
+    wayFrom(entry().root, result, to, IndexingRelation(*start), reads, names,
+            steps);
+  return names;
+}
+
+}  // namespace indexical

@@ -1,0 +1,112 @@
+// One of two modules that are compared: its maps and its terms.
+#ifndef INDEXICAL_ANALYSIS_EQUALITY_SIDE_H
+#define INDEXICAL_ANALYSIS_EQUALITY_SIDE_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/program/program_terms.h"
+
+namespace indexical {
+
+/// A leaf of a parameter of the entry.
+struct EntryLeaf {
+  int32_t parameter;
+  int64_t leaf;
+  ArrayShape shape;
+};
+
+/// Leaves of an entry by what they read.
+using SharedLeaves = std::map<TermId, std::vector<Leaf>>;
+
+class Side {
+ public:
+  Side(const Module &module, int32_t number, TermTable &table,
+       llvm::ArrayRef<int32_t> parameters, const Budget &budget);
+
+  const Computation &entry() const {
+    return module_.computations[module_.entry];
+  }
+  ShapeList results() const {
+    return entry().instructions[entry().root].shape.leaves();
+  }
+  const std::vector<EntryLeaf> &parameters() const { return parameters_; }
+  /// What a leaf of the root, or of a parameter, reads.
+  TermId readsOf(int64_t result) const {
+    return terms_.of(entry().root, result).reads;
+  }
+  TermId readsOf(const EntryLeaf &parameter) const {
+    return terms_.of(entry().parameters[parameter.parameter], parameter.leaf)
+        .reads;
+  }
+
+  /// The terms of the leaves that the result depends on.
+  std::set<TermId> below(int64_t result) const;
+  /// The first leaves, on every way down from the result, that read what one of
+  /// these terms does.
+  SharedLeaves frontier(int64_t result, const std::set<TermId> &terms) const;
+
+  /// What the result reads of each of the leaves, by term: sources and
+  /// collectives are terms.
+  absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
+      int64_t result, const SharedLeaves &leaves);
+
+  /// Why a difference from this relation would show nothing.
+  Doubt doubtOf(const IndexingRelation &relation) const;
+  /// What stands in the way of knowing what the result reads of the leaves.
+  Because because(int64_t result, const SharedLeaves &leaves, Doubt doubt);
+
+  /// Instructions from the root to the parameter, along which the witness'
+  /// element is read; without a witness, any element.
+  std::vector<std::string> way(int64_t result, const EntryLeaf &to,
+                               const Witness *reads);
+
+ private:
+  absl::StatusOr<IndexingMap> trace(const IndexingMap &map);
+  TermId collectiveOf(int64_t value);
+  /// Visits the leaves that the result depends on, down to those at which
+  /// `visit` returns false.
+  void walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) const;
+  Because at(int32_t computation, int32_t instruction, std::string reason);
+  std::optional<Because> inexactIn(int32_t computation, int32_t depth,
+                                   int64_t &steps);
+  std::optional<Because> inexactAt(int32_t computation, int32_t instruction,
+                                   int64_t result, int32_t depth,
+                                   int64_t &steps);
+  bool wayFrom(int32_t instruction, int64_t leaf, const EntryLeaf &to,
+               const IndexingRelation &soFar, const Witness *reads,
+               std::vector<std::string> &names, int64_t &steps);
+
+  const Module &module_;
+  const int32_t number_;
+  TermTable &table_;
+  ProgramIndexing maps_;
+  ProgramTerms terms_;
+  std::vector<EntryLeaf> parameters_;
+  /// A value of `maps_` that has the term.
+  std::map<TermId, int64_t> unknownSources_;
+};
+
+/// The element whose value this one is, behind ops that only move elements.
+struct MovedTerm {
+  TermId term;
+  llvm::SmallVector<Expr, 4> index;
+};
+MovedTerm movedFrom(const TermTable &table, MovedTerm element,
+                    IndexingMapBuilder &builder);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_EQUALITY_SIDE_H

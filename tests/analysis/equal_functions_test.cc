@@ -1,0 +1,35 @@
+// The functions of the corpus' StableHLO against themselves in other words.
+//
+//   INDEXICAL_EQUAL_BYTES=n     files of up to n bytes
+#include "gtest/gtest.h"
+
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/import/import.h"
+#include "tests/analysis/corpus_equality.h"
+#include "tests/support/corpus_files.h"
+
+namespace indexical::testing {
+namespace {
+
+TEST(EqualFunctionsTest, StableHloOfTheCorpus) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  const size_t most = fromEnvironment("INDEXICAL_EQUAL_BYTES", 100'000);
+  CorpusEquality corpus;
+  for (const CorpusFile &file : corpusFiles("stablehlo", ".mlir")) {
+    const std::string text = textOf(file);
+    if (text.size() > most) continue;
+    for (const MlirChunk &chunk : splitMlir(text)) {
+      auto one = importMlir(chunk.text.str(), file.path);
+      if (!one.ok()) continue;
+      auto other = importMlir(chunk.text.str(), file.path);
+      corpus.compare(*std::move(one), *std::move(other), file.name,
+                     chunk.text.size());
+    }
+  }
+  corpus.report("StableHLO");
+  EXPECT_GT(corpus.modules, 300);
+  EXPECT_LE(corpus.undecidedModules, 0);
+}
+
+}  // namespace
+}  // namespace indexical::testing

@@ -1,0 +1,28 @@
+// The same module in other words: other names, instructions in another order,
+// operands of additions and multiplications swapped.
+//
+//   a = add(p, q)                   x1 = reverse(x0)
+//   ROOT r = reverse(a)     ->      x0 = add(x3, x2)
+#ifndef INDEXICAL_TESTS_ANALYSIS_OTHER_WORDS_H
+#define INDEXICAL_TESTS_ANALYSIS_OTHER_WORDS_H
+
+#include "indexical/program/program.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+
+/// Renames every computation and instruction of the program.
+void rename(Program &program);
+/// Puts instructions and computations into a random order.
+void shuffle(Random &random, Module &module);
+/// Swaps the operands of some additions and multiplications.
+void commute(Random &random, Module &module);
+
+/// Changes one number of an instruction of it, all shapes the same: a
+/// permutation, a slice's start, a padding, a literal, the order of operands.
+/// Whether there was one.
+bool mutate(Random &random, Module &module, int32_t computation);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ANALYSIS_OTHER_WORDS_H
