@@ -300,6 +300,10 @@ void ComputationResolver::takeAttributes(
       instruction.backendConfig = value;
       if (instruction.opcode == "while")
         instruction.tripCount = parseTripCount(value);
+    } else if (attribute.key == "indices_are_sorted") {
+      instruction.indicesAreSorted = value.trim() == "true";
+    } else if (attribute.key == "unique_indices") {
+      instruction.uniqueIndices = value.trim() == "true";
     } else if (attribute.key == "custom_call_target") {
       instruction.customCallTarget = value.trim('"');
     } else if (llvm::StringRef meant = meantAttribute(attribute.key);

@@ -75,6 +75,7 @@ bool ModuleResolver::takeCount(llvm::StringRef text, int64_t &count) {
 bool ModuleResolver::resolve() {
   module_.name = syntax_.name;
   module_.hasHeader = syntax_.hasHeader;
+  module_.isScheduled = syntax_.isScheduled.trim() == "true";
   if (!takeCount(syntax_.replicaCount, module_.replicaCount) ||
       !takeCount(syntax_.numPartitions, module_.partitionCount))
     return false;

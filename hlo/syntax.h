@@ -90,6 +90,7 @@ struct ModuleSyntax {
   bool hasHeader = false;
   StackTablesSyntax tables;
   llvm::StringRef replicaCount, numPartitions;  ///< as written, or empty
+  llvm::StringRef isScheduled;                  ///< likewise
   std::vector<ComputationSyntax> computations;
 };
 

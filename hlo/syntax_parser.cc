@@ -137,6 +137,7 @@ bool SyntaxParser::parseHeader() {
     if (!lexer_.expect('=') || !lexer_.takeValue(value)) return false;
     if (key == "replica_count") module.replicaCount = value;
     if (key == "num_partitions") module.numPartitions = value;
+    if (key == "is_scheduled") module.isScheduled = value;
   }
   return parseTables(module.tables);
 }

@@ -91,6 +91,9 @@ struct Instruction {
   llvm::StringRef backendConfig;  ///< raw text, or empty
   llvm::StringRef customCallTarget;
   std::optional<int64_t> tripCount;  ///< while: known_trip_count
+  /// What a scatter promises of the rows of its indices. A launch may follow
+  /// from it, no value does: it is no part of the op.
+  bool indicesAreSorted = false, uniqueIndices = false;
   Metadata metadata;
 };
 
@@ -120,6 +123,9 @@ struct Module {
   bool hasHeader = false;  ///< false: a snippet
   /// Copies of the program that run, and parts of each; -1: not known.
   int64_t replicaCount = -1, partitionCount = -1;
+  /// A compiler has put its instructions into the order in which they run, as
+  /// HLO's `is_scheduled=true` says: what they are is what is launched.
+  bool isScheduled = false;
   std::vector<Computation> computations;  ///< in file order
   int32_t entry = -1;
   StackFrames frames;  ///< where its instructions come from

@@ -7,6 +7,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/address.h"
 #include "indexical/ops/algorithms/sort.h"
 #include "indexical/ops/indexed/scatter.h"
 #include "indexical/ops/movement/concatenate.h"
@@ -248,7 +249,11 @@ Emitter reductionEmitter(const FusionBody &body, const EmitterChoice &choice,
 
 namespace {
 
-/// Whether updates are [rows, slice] and indices [rows, places].
+/// Elements, or indices, that a lane moves at once, in bits.
+constexpr int64_t kScatterBits = 128;
+
+/// Whether updates are [rows, slice] and indices [rows, places], place k along
+/// dimension k.
 bool isSimplified(const ScatterOp &op) {
   const size_t inputs = op.results.size();
   const ArrayShape &indices = op.operands[inputs];
@@ -259,7 +264,37 @@ bool isSimplified(const ScatterOp &op) {
     return false;
   for (auto [k, dim] : llvm::enumerate(op.updateWindowDims))
     if (dim != static_cast<int64_t>(k) + 1) return false;
+  for (auto [k, dim] : llvm::enumerate(op.scatterDimsToOperandDims))
+    if (dim != static_cast<int64_t>(k)) return false;
   return true;
+}
+
+/// Rows of sorted indices that may be equal: a warp adds up those of its rows
+/// that are, and writes once.
+void goByIndices(const ScatterOp &op, const Device &device, ScatterSizes &of) {
+  const size_t inputs = op.results.size();
+  const ArrayShape &indices = op.operands[inputs];
+  const ArrayShape &updates = op.operands[inputs + 1];
+  of.emitter = Emitter::ScatterByIndices;
+  auto atOnce = [](const ArrayShape &shape) {
+    return std::max<int64_t>(1, kScatterBits / storedBits(shape));
+  };
+  of.vector = std::gcd(of.slice, atOnce(updates));
+  while (of.vector > 1 && device.warp * of.vector > of.slice) of.vector /= 2;
+  // So many places there are for a slice.
+  int64_t places = 1;
+  for (int64_t k = 0; k < of.places; ++k)
+    places = checkedMul(places, op.results[0].dimensions[k] -
+                                    updates.dimensions[k + 1] + 1)
+                 .value_or(INT64_MAX);
+  of.rowsOfWarp = ceilDiv(of.rows, std::max(kWarps * device.cores, places));
+  if (const int64_t most = atOnce(indices);
+      of.places == 1 && of.rowsOfWarp > most) {
+    of.rowsOfWarp = ceilDiv(of.rowsOfWarp, most) * most;
+    of.indexVector = most;
+  }
+  of.grid.threads[0] = kWarps * device.warp;
+  of.grid.blocks[0] = ceilDiv(of.rows, kWarps * of.rowsOfWarp);
 }
 
 }  // namespace
@@ -279,10 +314,10 @@ std::optional<ScatterSizes> scatterSizes(const FusionBody &body, int32_t root,
   of.rows = updates.dimensions[0];
   of.places = op.operands[inputs].dimensions[1];
   for (int64_t size : llvm::drop_begin(updates.dimensions)) of.slice *= size;
-  if (of.rows > 4 * device.cores) {
-    // By indices, where they are sorted and not unique.
-    reason = "what the scatter promises of its indices is not known";
-    return std::nullopt;
+  if (body.at(root).indicesAreSorted && !body.at(root).uniqueIndices &&
+      of.rows > kWarps * device.cores) {
+    goByIndices(op, device, of);
+    return of;
   }
   of.vector =
       std::gcd(of.slice, unrollOf(body, updates, device, UnrollFor::Scatter));

@@ -349,6 +349,12 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
     instruction.sharding = import_.keep(sharding.getValue());
   if (auto target = op.getAttrOfType<mlir::StringAttr>("call_target_name"))
     instruction.customCallTarget = import_.keep(target.getValue());
+  auto promises = [&op](const char *name) {
+    const auto flag = op.getAttrOfType<mlir::BoolAttr>(name);
+    return flag && flag.getValue();
+  };
+  instruction.indicesAreSorted = promises("indices_are_sorted");
+  instruction.uniqueIndices = promises("unique_indices");
   if (auto status = describe(op, i); !status.ok())
     return withPlace(std::move(status), instruction.place);
   const size_t own = instruction.operands.size();

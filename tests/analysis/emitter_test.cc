@@ -210,19 +210,28 @@ TEST(Emitters, UpdatesConcatenatesAndCopies) {
             "loop 16x128");
 }
 
-TEST(Emitters, ScattersByUpdates) {
-  const auto scatter = [](const std::string &rows) {
+TEST(Emitters, Scatters) {
+  const auto scatter = [](const std::string &rows,
+                          const std::string &promises = "") {
     return launchOf(alone(
         "f32[100,64] scatter(p, i, u), update_window_dims={1,2}, "
         "inserted_window_dims={}, scatter_dims_to_operand_dims={0}, "
-        "index_vector_dim=1, to_apply=add",
+        "index_vector_dim=1, " +
+            promises + "to_apply=add",
         " p = f32[100,64] parameter(0)\n i = s32[" + rows +
             ",1] parameter(1)\n u = f32[" + rows + ",1,64] parameter(2)\n"));
   };
-  // Up to four rows a core.
   EXPECT_EQ(scatter("336"), "scatter 168x128");
-  EXPECT_EQ(scatter("337"),
-            "scatter: what the scatter promises of its indices is not known");
+  EXPECT_EQ(scatter("337"), "scatter 169x128");
+  // By indices: sorted, not unique, more than four rows a core. Two rows a
+  // warp; of many rows so many as indices are read at once.
+  const std::string sorted = "indices_are_sorted=true, ";
+  EXPECT_EQ(scatter("336", sorted), "scatter 168x128");
+  EXPECT_EQ(scatter("337", sorted), "scatter_by_indices 43x128");
+  EXPECT_EQ(scatter("10000", sorted), "scatter_by_indices 79x128");
+  EXPECT_EQ(scatter("10000", sorted + "unique_indices=true, "),
+            "scatter 1250x128");
+  EXPECT_EQ(scatter("10000", "unique_indices=true, "), "scatter 1250x128");
 }
 
 TEST(Emitters, TritonTakesTilesFromTheDump) {

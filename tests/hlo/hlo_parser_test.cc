@@ -461,5 +461,32 @@ TEST(HloParserTest, NotesUnknownOpcodesAndUndefinedComputations) {
   EXPECT_FALSE(program.modules[0].hasHeader);
 }
 
+TEST(HloParserTest, KnowsWhichModulesAreScheduled) {
+  const std::string body = "\nENTRY e { ROOT p = f32[4] parameter(0) }\n";
+  const Program program = parse(
+      "HloModule a, is_scheduled=true, entry_computation_layout={()->()}" +
+      body + "HloModule b, is_scheduled=false" + body + "HloModule c" + body);
+  ASSERT_EQ(program.modules.size(), 3u);
+  EXPECT_TRUE(program.modules[0].isScheduled);
+  EXPECT_FALSE(program.modules[1].isScheduled);
+  EXPECT_FALSE(program.modules[2].isScheduled);
+}
+
+TEST(HloParserTest, KeepsWhatAScatterPromises) {
+  const Program program = parse(R"(
+add { x = f32[] parameter(0) y = f32[] parameter(1) ROOT z = f32[] add(x, y) }
+ENTRY e {
+  p = f32[9] parameter(0)
+  i = s32[4,1] parameter(1)
+  u = f32[4] parameter(2)
+  a = f32[9] scatter(p, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, indices_are_sorted=true, to_apply=add
+  ROOT b = f32[9] scatter(a, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, indices_are_sorted=false, unique_indices=true, to_apply=add
+})");
+  const Instruction &a = find(program, "a"), &b = find(program, "b");
+  EXPECT_EQ(a.op, b.op);  // no value follows from a promise
+  EXPECT_TRUE(a.indicesAreSorted && !a.uniqueIndices);
+  EXPECT_TRUE(!b.indicesAreSorted && b.uniqueIndices);
+}
+
 }  // namespace
 }  // namespace indexical
