@@ -8,6 +8,7 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/callees.h"
+#include "indexical/simplifier/simplify.h"
 
 namespace indexical {
 namespace {
@@ -113,6 +114,16 @@ absl::Status addXlaLaunch(ProgramIndexing &maps, const KernelSite &site,
 }
 
 }  // namespace
+
+absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
+                                                const MemoryAccess &access,
+                                                const IndexingMap &threads) {
+  if (const auto &tile = kernel.userOf(access).tile)
+    return IndexingRelation(*tile);
+  if (access.map == IndexingRelation(identityOf(kernel.buffers[access.buffer])))
+    return IndexingRelation(threads);
+  return compose(IndexingRelation(threads), access.map);
+}
 
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
                                 const LaunchChoice &choice) {

@@ -52,8 +52,11 @@ namespace indexical {
 struct KernelUser {
   int32_t computation = 0, instruction = 0;
   Phase phase = Phase::Read;
-  /// Triton's: from a block and the loops over its tile to the buffer.
+  /// Triton's: from a block and the loops over its tile to the buffer, which is
+  /// what is known; and from the index space of the root. (The access goes by
+  /// threads that are taken to divide the tile.)
   std::optional<IndexingMap> tile = {};
+  IndexingRelation fromRoot = {};
 };
 
 /// Whose threads a kernel has.
@@ -96,6 +99,13 @@ struct Kernel : KernelAccesses {
                                          : access.buffer - operandLeaves;
   }
 };
+
+/// From the six ids and the loops to the index in the array of the access;
+/// where a program takes a tile at once, from its block and the loops over the
+/// tile. `threads` is the thread map of the access's launch.
+absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
+                                                const MemoryAccess &access,
+                                                const IndexingMap &threads);
 
 /// An instruction that is a kernel, and how often it runs.
 struct KernelSite {

@@ -52,7 +52,8 @@ class TileAccess {
 
   /// The threads of the block, to the index in the buffer.
   absl::StatusOr<IndexingMap> threads() const {
-    auto steps = stepsInMemory();
+    int64_t first = 0;
+    auto steps = stepsInMemory(first);
     if (!steps.ok()) return steps.status();
     // What the fastest variable has in one access, then lanes, then loops.
     Numbers order;
@@ -64,10 +65,23 @@ class TileAccess {
     int64_t total = 1;
     for (int64_t k : order) total *= padded(k);
     const bool isDense = !order.empty() && *(*steps)[order[0]] == 1;
+    // Vectors begin at multiples of themselves, in every row and every tile.
+    auto isAligned = [&](int64_t v) {
+      if (first % v != 0) return false;
+      for (size_t k = 0; k < sizes_.size(); ++k) {
+        const auto step = (*steps)[k];
+        const int64_t by = static_cast<int64_t>(k) != order[0]
+                               ? step.value_or(0)
+                           : k < rank_ ? visit_.tile[k]
+                                       : 0;
+        if (by % v != 0) return false;
+      }
+      return true;
+    };
     int64_t v = 1;
     const int64_t bits = storedBits(buffer_);
     while (isDense && bits > 0 && 2 * v * bits <= device_.vectorBytes * 8 &&
-           2 * v <= padded(order[0]) &&
+           2 * v <= padded(order[0]) && isAligned(2 * v) &&
            2 * v * grid_.threads[0] <= std::max(total, grid_.threads[0]))
       v *= 2;
     IndexingMapBuilder b;
@@ -152,9 +166,9 @@ class TileAccess {
   }
 
   /// How far the next value of each variable is in memory; nothing for those
-  /// that change nothing.
-  absl::StatusOr<llvm::SmallVector<std::optional<int64_t>, 8>> stepsInMemory()
-      const {
+  /// that change nothing. `first`: where the first element is.
+  absl::StatusOr<llvm::SmallVector<std::optional<int64_t>, 8>> stepsInMemory(
+      int64_t &first) const {
     auto address = addressMap(buffer_);
     if (!address.ok()) return address.status();
     auto whole = compose(map_, *address);
@@ -168,6 +182,7 @@ class TileAccess {
     for (const Variable &v : whole->dimensions())
       point.dimensions.push_back(v.bounds.lower);
     const auto here = whole->evaluate(point);
+    if (here) first = (*here)[0];
     for (size_t k = 0; k < sizes_.size() && here; ++k) {
       if (!used.count(k)) continue;
       ++point.dimensions[k];
@@ -226,6 +241,7 @@ absl::Status tileAccesses(const LaunchPlan &plan, const Device &device,
         space.shape = buffer;
         space.order = ThreadOrder::Given;
         space.threads = *std::move(threads);
+        space.followTile = true;
         const bool isThere =
             llvm::any_of(tiled, [&](const MemoryAccess &known) {
               return known.buffer == access.buffer &&
@@ -238,6 +254,7 @@ absl::Status tileAccesses(const LaunchPlan &plan, const Device &device,
         one.place = kernel.users.size();
         KernelUser user = kernel.userOf(access);
         user.tile = *std::move(shown);
+        user.fromRoot = access.map;
         kernel.users.push_back(std::move(user));
         kernel.launches.push_back(std::move(space));
         tiled.push_back(std::move(one));

@@ -8,7 +8,8 @@
 //
 // The compiler chooses how a program's threads divide a tile. It is taken to
 // choose what its own pass for coalescing does: lanes along the dimension of
-// the operand that is the fastest in memory.
+// the operand that is the fastest in memory, each with as many elements as are
+// aligned in every row.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_TILE_ACCESSES_H
 #define INDEXICAL_ANALYSIS_LAUNCH_TILE_ACCESSES_H
 

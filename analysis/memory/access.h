@@ -43,12 +43,16 @@ struct LaunchSpace {
   /// Where the order is Linear: threads of a block, and elements of a thread;
   /// 0: so many as move the fewest sectors.
   int64_t blockThreads = 128, vector = 0;
+  /// Threads follow from the tile that a program takes: they lie along what is
+  /// fastest in memory already.
+  bool followTile = false;
 
   bool operator==(const LaunchSpace &o) const {
     return order == o.order && rowDimensions == o.rowDimensions &&
            blockThreads == o.blockThreads && vector == o.vector &&
            shape.dimensions == o.shape.dimensions &&
-           shape.layout == o.shape.layout && threads == o.threads;
+           shape.layout == o.shape.layout && threads == o.threads &&
+           followTile == o.followTile;
   }
 };
 

@@ -118,10 +118,12 @@ struct Coalescing::State {
   bool covers(llvm::ArrayRef<ReadPiece> addresses);
   lanes::Geometry geometry(int64_t bits, int64_t vector, size_t slots) const {
     const Device &device = launch.device();
-    return {device.sector * 8, device.line * 8, bits * vector, slots};
+    return {device.sector * 8, device.line * 8, bits * vector, slots,
+            bufferBits};
   }
 
   Launch launch;
+  int64_t bufferBits = INT64_MAX;  ///< of the access that is asked about
   /// Boxes of indices, and whether the thread map gives every one of them.
   std::vector<std::pair<std::vector<Interval>, bool>> covered;
   std::unordered_map<Question, AccessFigures, QuestionHash> answers;
@@ -228,6 +230,8 @@ Measured Coalescing::State::answer(const Question &question,
     return Unmeasured{Obstacle::UnknownLayout, question.operand};
   AccessFigures figures;
   const int64_t bits = storedBits(question.operand);
+  bufferBits =
+      checkedMul(*storedElements(question.operand), bits).value_or(INT64_MAX);
   auto addresses = this->addresses(question.read, question.operand);
   if (!addresses.ok()) return addresses.status();
   if (auto obstacle = obstacleIn(*addresses)) return *std::move(obstacle);
@@ -244,7 +248,12 @@ Measured Coalescing::State::answer(const Question &question,
   auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
                             options.mostRuntimeValues);
   if (!cases.ok()) return cases.status();
-  if (cases->empty()) return bounds(*pieces, bits, question.operand);
+  auto bounded = [&] {
+    AccessFigures of = bounds(*pieces, bits, question.operand);
+    of.gathered = figures.gathered;
+    return of;
+  };
+  if (cases->empty()) return bounded();
 
   int64_t budget = options.operationsOr(CoalescingOptions::kUsualOperations);
   bool complete = true;
@@ -260,8 +269,7 @@ Measured Coalescing::State::answer(const Question &question,
   for (const lanes::RuntimeCase &one : *cases)
     if (status.ok())
       status = sum(one, bits, figures.vector, budget, figures, first);
-  if (absl::IsUnimplemented(status))
-    return bounds(*pieces, bits, question.operand);
+  if (absl::IsUnimplemented(status)) return bounded();
   if (!status.ok()) return status;
   figures.exact &= complete;
   if (options.distinct)
@@ -388,13 +396,20 @@ AccessFigures Coalescing::State::bounds(const std::vector<LaunchPiece> &pieces,
   const int64_t sector = launch.device().sector * 8;
   const __int128 elements = threads * times * reads;
   const __int128 bytes = elements * ((bits + 6) / 8 + 1);
-  const __int128 sectors = elements * ((bits + sector - 2) / sector + 1);
-  figures.accesses = upTo(warps * times * reads);
+  const __int128 accesses = warps * times * reads;
+  const __int128 ofBuffer = geometry(bits, 1, 1).most(sector);
+  const __int128 sectors =
+      std::min(elements * ((bits + sector - 2) / sector + 1),
+               std::min(accesses, most) * ofBuffer);
+  figures.accesses = upTo(accesses);
   figures.activeLanes = upTo(elements);
   figures.bytesUsed = upTo(bytes);
   figures.sectors = figures.lines = upTo(sectors);
   figures.sectorsFewest = upTo(std::min(sectors, bytes));
-  figures.wastedBytes = upTo(sectors * launch.device().sector);
+  // What is touched at all needs one sector.
+  figures.wastedBytes =
+      upTo(std::min(sectors, std::min(accesses, most) * (ofBuffer - 1)) *
+           launch.device().sector);
   const auto stored = storedElements(operand);
   figures.distinctSectors = upTo(
       stored ? (static_cast<__int128>(*stored) * bits + sector - 1) / sector

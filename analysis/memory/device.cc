@@ -33,28 +33,31 @@ constexpr char kAmd[] =
     "vendor's figures: AMD's data sheet (compute units); HIP, \"Hardware "
     "features\" (2048 threads of a compute unit, 64 KB of LDS)";
 
-// Bandwidths: no compiler's table is needed for them.
-constexpr char kSheet[] = "vendor's figures: the device's data sheet";
+// Bandwidth, boosted clock, the last shared cache (L2, or AMD's Infinity
+// Cache), dense matrix products: no compiler's table is needed for them. mi250x
+// is one of the two dies, as a program sees it.
+constexpr char kSheet[] =
+    "vendor's figures: the device's data sheet and white paper";
 
 constexpr Vendor kGreen = Vendor::Nvidia, kRed = Vendor::Amd;
 
 // clang-format off
 constexpr Device kDevices[] = {
-    {"a100", 32, 32, 128, 16, kNvidia, kGreen, 108, 2048, 48 << 10, 1555, true, kXla, kSheet},
-    {"a6000", 32, 32, 128, 16, kNvidia, kGreen, 84, 1536, 48 << 10, 768, true, kXla, kSheet},
-    {"b200", 32, 32, 128, 32, kBlackwell, kGreen, 148, 2048, 48 << 10, 8000, true, kXla, kSheet},
-    {"h100", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 3350, true, kXla, kSheet},
-    {"h100pcie", 32, 32, 128, 16, kNvidia, kGreen, 114, 2048, 48 << 10, 2000, true, kXla, kSheet},
-    {"h200", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 4800, true, kXla, kSheet},
-    {"l4", 32, 32, 128, 16, kNvidia, kGreen, 58, 1536, 48 << 10, 300, false, kCuda, kSheet},
-    {"mi210", 64, 64, 128, 16, kCdna2, kRed, 104, 2048, 64 << 10, 1638, true, kXla, kSheet},
-    {"mi250x", 64, 64, 128, 16, kCdna2, kRed, 110, 2048, 64 << 10, 1638, true, kXla, kSheet},
-    {"mi300x", 64, 64, 128, 16, kCdna3, kRed, 304, 2048, 64 << 10, 5300, false, kAmd, kSheet},
-    {"mi350", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, true, kXla, kSheet},
-    {"p100", 32, 32, 128, 16, kNvidia, kGreen, 56, 2048, 48 << 10, 732, false, kCuda, kSheet},
-    {"rtx4090", 32, 32, 128, 16, kNvidia, kGreen, 128, 1536, 48 << 10, 1008, false, kCuda, kSheet},
-    {"t4", 32, 32, 128, 16, kNvidia, kGreen, 40, 1024, 48 << 10, 320, false, kCuda, kSheet},
-    {"v100", 32, 32, 128, 16, kNvidia, kGreen, 80, 2048, 48 << 10, 900, true, kXla, kSheet},
+    {"a100", 32, 32, 128, 16, kNvidia, kGreen, 108, 2048, 48 << 10, 1555, true, kXla, kSheet, 1410, 40 << 20, {19500, 156000, 312000, 624000}},
+    {"a6000", 32, 32, 128, 16, kNvidia, kGreen, 84, 1536, 48 << 10, 768, true, kXla, kSheet, 1800, 6 << 20, {605, 77400, 154800, 309700}},
+    {"b200", 32, 32, 128, 32, kBlackwell, kGreen, 148, 2048, 48 << 10, 8000, true, kXla, kSheet, 1965, 126 << 20, {40000, 1125000, 2250000, 4500000}},
+    {"h100", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 3350, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}},
+    {"h100pcie", 32, 32, 128, 16, kNvidia, kGreen, 114, 2048, 48 << 10, 2000, true, kXla, kSheet, 1755, 50 << 20, {51000, 378000, 756000, 1513000}},
+    {"h200", 32, 32, 128, 16, kNvidia, kGreen, 132, 2048, 48 << 10, 4800, true, kXla, kSheet, 1830, 50 << 20, {67000, 494700, 989400, 1978900}},
+    {"l4", 32, 32, 128, 16, kNvidia, kGreen, 58, 1536, 48 << 10, 300, false, kCuda, kSheet, 2040, 48 << 20, {490, 60000, 121000, 242000}},
+    {"mi210", 64, 64, 128, 16, kCdna2, kRed, 104, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {45300, 45300, 181000, 181000}},
+    {"mi250x", 64, 64, 128, 16, kCdna2, kRed, 110, 2048, 64 << 10, 1638, true, kXla, kSheet, 1700, 8 << 20, {47850, 47850, 191500, 191500}},
+    {"mi300x", 64, 64, 128, 16, kCdna3, kRed, 304, 2048, 64 << 10, 5300, false, kAmd, kSheet, 2100, 256 << 20, {163400, 163400, 1307400, 2614900}},
+    {"mi350", 64, 64, 128, 16, kCdna4, kRed, 256, 2048, 160 << 10, 8000, true, kXla, kSheet, 2200, 256 << 20, {72100, 144200, 2306900, 4613700}},
+    {"p100", 32, 32, 128, 16, kNvidia, kGreen, 56, 2048, 48 << 10, 732, false, kCuda, kSheet, 1480, 4 << 20, {5300, 10600, 21200, 21200}},
+    {"rtx4090", 32, 32, 128, 16, kNvidia, kGreen, 128, 1536, 48 << 10, 1008, false, kCuda, kSheet, 2520, 72 << 20, {1290, 82600, 165200, 330300}},
+    {"t4", 32, 32, 128, 16, kNvidia, kGreen, 40, 1024, 48 << 10, 320, false, kCuda, kSheet, 1590, 4 << 20, {254, 8100, 65000, 130000}},
+    {"v100", 32, 32, 128, 16, kNvidia, kGreen, 80, 2048, 48 << 10, 900, true, kXla, kSheet, 1530, 6 << 20, {7800, 15700, 125000, 125000}},
 };
 // clang-format on
 

@@ -2,7 +2,7 @@
 // may be.
 //
 //   h100     warps of 32 lanes, sectors of 32 bytes, lines of 128 bytes,
-//            132 cores of 2048 threads, 3350 GB a second
+//            132 cores of 2048 threads, 3350 GB a second, a cache of 50 MiB
 //   mi300x   wavefronts of 64 lanes, requests of 64 bytes, lines of 128 bytes,
 //            304 cores of 2048 threads, 5300 GB a second
 //
@@ -25,6 +25,13 @@ namespace indexical {
 
 enum class Vendor : uint8_t { Nvidia, Amd };
 
+/// The most operations of matrix products, 10^9 a second, by the bits of an
+/// element. Those of 32 bits are what a compiler takes for f32: TF32, where the
+/// device has it.
+struct ProductRates {
+  int64_t bits64 = 0, bits32 = 0, bits16 = 0, bits8 = 0;
+};
+
 struct Device {
   llvm::StringRef name;
   int64_t warp = 32;         ///< lanes
@@ -41,7 +48,10 @@ struct Device {
   /// memory; else they are the vendor's figures.
   bool compilerKnows = false;
   llvm::StringRef launchSource = {};  ///< that of cores, threads, shared memory
-  llvm::StringRef speedSource = {};   ///< that of the bandwidth
+  llvm::StringRef speedSource = {};  ///< that of bandwidth, clock, cache, rates
+  int64_t megahertz = 0;             ///< boosted
+  int64_t cacheBytes = 0;  ///< that all cores share, in front of memory
+  ProductRates products = {};
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
   /// words of one bank wait for each other.

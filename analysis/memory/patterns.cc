@@ -143,6 +143,16 @@ class Advice {
     return found;
   }
 
+  /// Whether vectors would divide the rows, and only where the read begins, at
+  /// run time, is in their way.
+  bool startsAnywhere() const {
+    return shape_.dimensions[shape_.minorToMajor()[0]] % figures_.vectorLoop ==
+               0 &&
+           llvm::any_of(access_.map.pieces(), [](const IndexingMap &piece) {
+             return piece.visibleRuntimeCount() > 0;
+           });
+  }
+
   /// Runs of lanes that are too short for a sector.
   Finding shortRows() const {
     const int64_t lanes =
@@ -162,16 +172,21 @@ class Advice {
                            : std::nullopt;
     if (along && along->step > 1) {
       Finding found{{PatternKind::Transposed, along->step * bits_}};
-      if (wastes_)
+      if (wastes_ && space_.followTile)
+        found.remedy.kind = RemedyKind::MoreLanes;
+      else if (wastes_)
         found.remedy = {RemedyKind::SharedTile,
                         mendingLayout(along->dimension).value_or(Order())};
       return found;
     }
     Finding found{{PatternKind::Strided, step}};
     if (!wastes_ || isTiled()) return found;
-    if (figures_.vectorLoop > figures_.vector &&
-        step == figures_.vectorLoop * bits_)
-      found.remedy.kind = RemedyKind::WholeVectors;
+    if (space_.followTile)
+      found.remedy.kind = RemedyKind::MoreLanes;
+    else if (figures_.vectorLoop > figures_.vector &&
+             step == figures_.vectorLoop * bits_)
+      found.remedy.kind = startsAnywhere() ? RemedyKind::AlignedStart
+                                           : RemedyKind::WholeVectors;
     else if (auto layout = mendingLayout(std::nullopt))
       found.remedy = {RemedyKind::SharedTile, *std::move(layout)};
     else

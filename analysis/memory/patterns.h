@@ -46,7 +46,7 @@ struct Pattern {
 enum class RemedyKind : uint8_t {
   None,           ///< nothing is wasted, or none is plain
   SortedIndices,  ///< or longer slices
-  MoreLanes,      ///< along the most minor dimension
+  MoreLanes,      ///< along the most minor dimension; a wider tile
   AlignedStart,   ///< where a slice begins, at run time
   PaddedRows,     ///< to whole sectors
   HaloTile,       ///< through shared memory

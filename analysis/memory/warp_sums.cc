@@ -105,8 +105,9 @@ void WarpSums::bound(const Problem &problem) {
   for (const Piece &piece : problem.pieces) slots += piece.alive.size();
   if (slots == 0) return;
   auto most = [&](int64_t size) {
-    return static_cast<int64_t>(slots) *
-           ((geometry_.width + size - 2) / size + 1);
+    return std::min(geometry_.most(size),
+                    static_cast<int64_t>(slots) *
+                        ((geometry_.width + size - 2) / size + 1));
   };
   const int64_t lanes = std::min<int64_t>(
       slots, algebra_.numbers().slots() / geometry_.slotsPerLane);
@@ -117,7 +118,8 @@ void WarpSums::bound(const Problem &problem) {
   sums_->sectors.add(times, 0, sectors);
   sums_->lines.add(times, 0, most(geometry_.line));
   sums_->fewest.add(times, 0, ceilDiv(bytes * 8, geometry_.sector));
-  sums_->wasted.add(times, 0, sectors);
+  // What is touched at all needs one.
+  sums_->wasted.add(times, 0, sectors - 1);
 }
 
 //===-- A box of one pattern ----------------------------------------------===//

@@ -33,6 +33,11 @@ struct Geometry {
   int64_t sector = 256, line = 1024;
   int64_t width = 32;  ///< of one lane's vector
   size_t slotsPerLane = 1;
+  int64_t buffer = INT64_MAX;  ///< the whole of it
+  /// So many pieces of that size the buffer has; it begins at one.
+  int64_t most(int64_t size) const {
+    return buffer / size + (buffer % size != 0);
+  }
 };
 
 /// A sum over accesses, or bounds of it.

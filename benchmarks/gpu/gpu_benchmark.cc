@@ -107,8 +107,8 @@ int printTable(const Options &options, CudaDriver *gpu) {
                   "that are moved; distinct: each once; ratios: to the first "
                   "copy\n"
                << "case                            sectors         MB   "
-                  "distinct  ratio"
-               << (gpu ? "       ms     GB/s  ratio" : "") << '\n';
+                  "distinct  ratio model ms"
+               << (gpu ? "       ms     GB/s  ratio  model/ms" : "") << '\n';
   // The first case is the copy that all others are compared with.
   const TextbookCase copy = textbookCases(options.elements).front();
   auto base = predict(copy, device);
@@ -124,15 +124,16 @@ int printTable(const Options &options, CudaDriver *gpu) {
     if (!predicted.ok()) return fail(predicted.status());
     const double bytes = 1.0 * predicted->sectors * device.sector;
     llvm::outs() << llvm::format(
-        "%-30s %8.2f %10.1f %10.1f %6.2f", kernel.name.c_str(),
+        "%-30s %8.2f %10.1f %10.1f %6.2f %8.3f", kernel.name.c_str(),
         predicted->sectorsPerAccess(), bytes / 1e6,
         1.0 * predicted->distinctSectors * device.sector / 1e6,
-        1.0 * predicted->sectors / base->sectors);
+        1.0 * predicted->sectors / base->sectors, predicted->milliseconds);
     if (gpu) {
       auto ms = measure(*gpu, kernel, options.repetitions);
       if (ms.ok())
-        llvm::outs() << llvm::format(" %8.3f %8.0f %6.2f", *ms,
-                                     bytes / *ms / 1e6, *ms / *baseMs);
+        llvm::outs() << llvm::format(" %8.3f %8.0f %6.2f %9.2f", *ms,
+                                     bytes / *ms / 1e6, *ms / *baseMs,
+                                     predicted->milliseconds / *ms);
       else
         llvm::outs() << "   " << std::string(ms.status().message());
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/map_text.h"
 
@@ -172,6 +173,19 @@ std::vector<TextbookCase> textbookCases(int64_t elements) {
 absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
                                    const Device &device) {
   Prediction sum;
+  KernelAccesses kernelAccesses;
+  KernelTraffic traffic;
+  auto keep = [&](const CaseAccess &access, const IndexingMap &threads,
+                  const AccessFigures &figures) {
+    Traffic of;
+    of.access.launch = traffic.threads.size();
+    of.access.buffer = kernelAccesses.buffers.size();
+    of.access.map = IndexingRelation(access.map);
+    of.figures = figures;
+    kernelAccesses.buffers.push_back(access.shape);
+    traffic.threads.push_back(threads);
+    traffic.reads.push_back(std::move(of));
+  };
   auto add = [&](const CaseAccess &access,
                  const IndexingMap &threads) -> absl::Status {
     CoalescingOptions options;
@@ -194,6 +208,7 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
     sum.sectors += figures->sectors.most;
     sum.distinctSectors += figures->distinctSectors.most;
     sum.bytesUsed += figures->bytesUsed.most;
+    keep(access, threads, *figures);
     return absl::OkStatus();
   };
   for (const CaseAccess &read : kernel.reads)
@@ -201,6 +216,9 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
   if (kernel.write)
     if (auto status = add(*kernel.write, kernel.threadsOfWrite()); !status.ok())
       return status;
+  sum.milliseconds =
+      predictedTime(demandOf(kernelAccesses, traffic, device), device).total() /
+      1e3;
   return sum;
 }
 

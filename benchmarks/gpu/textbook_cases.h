@@ -66,6 +66,7 @@ std::vector<TextbookCase> textbookCases(int64_t elements);
 /// What is said of a kernel before it runs: its reads and its write together.
 struct Prediction {
   int64_t accesses = 0, sectors = 0, distinctSectors = 0, bytesUsed = 0;
+  double milliseconds = 0;  ///< by predicted_time.h
   double sectorsPerAccess() const {
     return accesses == 0 ? 0.0 : static_cast<double>(sectors) / accesses;
   }

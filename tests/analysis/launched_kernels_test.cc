@@ -3,115 +3,22 @@
 // conflicts are those that are counted on the way.
 //
 // Shares no code with analysis/: maps are evaluated at points. INDEXICAL_SEED:
-// the first instance; INDEXICAL_KERNELS: how many of each emitter.
-#include <iostream>
+// the first instance; INDEXICAL_KERNELS: how many of each emitter. Scatters and
+// programs that take tiles are in launched_programs_test.
+#include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/memory/traffic.h"
-#include "indexical/hlo/hlo_parser.h"
+#include "tests/analysis/launched_kernel.h"
 #include "tests/analysis/simulator.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
-
-using Numbers = std::vector<int64_t>;
-
-/// The threads of an access, to the index of its array. Maps of accesses here
-/// are the identity.
-IndexingMap threadsOfAccess(const Kernel &kernel, const MemoryAccess &access) {
-  auto threads = threadsOf(kernel.launches[access.launch], 1);
-  EXPECT_TRUE(threads.ok());
-  return *threads;
-}
-
-int64_t numberOf(const ArrayShape &shape, llvm::ArrayRef<int64_t> index) {
-  int64_t number = 0;
-  for (size_t k = 0; k < index.size(); ++k)
-    number = number * shape.dimensions[k] + index[k];
-  return number;
-}
-
-struct Launched {
-  explicit Launched(const std::string &text, const Device &device)
-      : device(device) {
-    auto parsed = parseHlo(text, "test.hlo");
-    EXPECT_TRUE(parsed.ok()) << parsed.status().message() << '\n' << text;
-    if (!parsed.ok()) return;
-    program = *std::move(parsed);
-    const Module &module = program.modules[0];
-    ProgramIndexing maps(module);
-    LaunchChoice choice;
-    choice.xla = &device;
-    const auto sites = kernelSites(module);
-    auto found = kernelAt(maps, sites.back(), choice);
-    EXPECT_TRUE(found.ok()) << found.status().message();
-    if (!found.ok()) return;
-    kernel = *std::move(found);
-    ok = !kernel.bytesOnly;
-  }
-
-  void visitBlocks(const std::function<void(const Numbers &)> &visit) const {
-    const auto &blocks = kernel.grid->blocks;
-    for (int64_t z = 0; z < blocks[2]; ++z)
-      for (int64_t y = 0; y < blocks[1]; ++y)
-        for (int64_t x = 0; x < blocks[0]; ++x) visit({x, y, z});
-  }
-
-  const ArrayShape &bufferOf(const MemoryAccess &access) const {
-    return kernel.buffers[access.buffer];
-  }
-
-  void write(const MemoryAccess &access, llvm::ArrayRef<int64_t> index,
-             int64_t value) {
-    const int64_t number = numberOf(bufferOf(access), index);
-    auto [entry, isNew] = written.insert({number, value});
-    EXPECT_TRUE(isNew) << "written twice: " << number;
-  }
-
-  /// Figures and conflicts, as they are counted one by one.
-  void checkFigures() const {
-    TrafficMeter meter(device);
-    const KernelTraffic traffic = meter.measure(kernel);
-    const Machine machine{device.warp, device.sector, device.line,
-                          device.vectorBytes};
-    for (const auto *accesses : {&traffic.reads, &traffic.writes})
-      for (const Traffic &of : *accesses) {
-        ASSERT_TRUE(of.figures.has_value());
-        const Simulated all =
-            simulate(of.access.map, bufferOf(of.access),
-                     traffic.threads[of.access.launch], machine);
-        const AccessFigures &figures = *of.figures;
-        EXPECT_EQ(figures.vector, all.vector);
-        EXPECT_EQ(figures.accesses.most, all.accesses);
-        EXPECT_EQ(figures.sectors.most, all.sectors);
-        EXPECT_EQ(figures.distinctSectors.most, all.distinctSectors);
-        EXPECT_EQ(figures.wastedBytes.most, all.wastedBytes);
-        EXPECT_TRUE(figures.exact);
-      }
-    ASSERT_EQ(traffic.conflicts.size(), kernel.shared.size());
-    for (size_t k = 0; k < kernel.shared.size(); ++k) {
-      const SharedTile &tile = kernel.shared[k];
-      const int64_t bits = elementBits(tile.shape);
-      EXPECT_EQ(traffic.conflicts[k],
-                std::max(simulateBanks(tile.written, bits),
-                         simulateBanks(tile.read, bits)));
-    }
-  }
-
-  const Device &device;
-  Program program;
-  Kernel kernel;
-  bool ok = false;
-  std::map<int64_t, int64_t> written;  ///< number of an element, its value
-};
 
 /// Through shared memory: nothing is read there that was not put there.
 class Shared {
@@ -171,13 +78,6 @@ void runTranspose(Launched &run, llvm::ArrayRef<int64_t> permutation) {
   }
 }
 
-std::string listOf(llvm::ArrayRef<int64_t> numbers) {
-  std::string text;
-  for (int64_t number : numbers)
-    text += (text.empty() ? "" : ",") + std::to_string(number);
-  return text;
-}
-
 std::string transposeText(const std::string &type, const Numbers &sizes,
                           const Numbers &permutation) {
   Numbers turned;
@@ -186,11 +86,6 @@ std::string transposeText(const std::string &type, const Numbers &sizes,
          "] parameter(0)\n ROOT r = " + type + "[" + listOf(turned) +
          "] transpose(p), dimensions={" + listOf(permutation) + "}\n}\n";
 }
-
-uint64_t kernelsOfEach() { return fromEnvironment("INDEXICAL_KERNELS", 12); }
-uint64_t firstSeed() { return fromEnvironment("INDEXICAL_SEED", 1); }
-
-const char *const kDevices[] = {"a6000", "h100", "mi300x"};
 
 TEST(LaunchedKernels, TransposesTurnWhatTheyRead) {
   const std::vector<Numbers> permutations = {{1, 0},    {0, 2, 1}, {2, 1, 0},
