@@ -11,6 +11,7 @@ A heading with a table is a definition; its name is the heading's anchor.
   | `bytes` | integer >= 0 | with `reason` | … |        there, or `reason` is
   | `result` | … | with no `computation` | … |          there as that one is
   | keys of [a map](#a-map) without `empty` | | | |     the rows of that table
+  | keys of [totals](#totals) | | nothing is summed | | likewise; they may be absent
 
   | type | meaning |                    a value of one of these types
 
@@ -97,8 +98,10 @@ def keys_of(tables, anchor):
         if match := re.match(r"keys of " + LINK.pattern, cells[0]):
             without = re.findall(r"`(.*?)`", cells[0][match.end():])
             known = without + [key for key, _, _ in keys]
-            keys += [row for row in keys_of(tables, match.group(2))
-                     if row[0] not in known]
+            for key, kind, absent in keys_of(tables, match.group(2)):
+                if key not in known:
+                    optional = absent == "never" and cells[2]
+                    keys.append((key, kind, cells[2] if optional else absent))
         else:
             keys.append((cells[0].strip("`"), cells[1], cells[2]))
     return keys

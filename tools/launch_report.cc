@@ -1,7 +1,11 @@
 #include "indexical/tools/launch_report.h"
 
+#include <iterator>
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/tools/format.h"
@@ -11,6 +15,16 @@ namespace indexical {
 namespace {
 
 namespace json = llvm::json;
+
+std::string times(llvm::ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::ListSeparator by(" x ");
+  for (int64_t size : sizes)
+    text += llvm::StringRef(by).str() + std::to_string(size);
+  return text;
+}
+
+}  // namespace
 
 llvm::StringRef nameOf(LaunchModel model) {
   switch (model) {
@@ -24,15 +38,65 @@ llvm::StringRef nameOf(LaunchModel model) {
   return "linear";
 }
 
-std::string times(llvm::ArrayRef<int64_t> sizes) {
+std::string decimal(double number, int decimals) {
   std::string text;
-  llvm::ListSeparator by(" x ");
-  for (int64_t size : sizes)
-    text += llvm::StringRef(by).str() + std::to_string(size);
-  return text;
+  llvm::raw_string_ostream(text) << llvm::format("%.*f", decimals, number);
+  if (!llvm::StringRef(text).contains('.')) return text;
+  return llvm::StringRef(text).rtrim('0').rtrim('.').str();
 }
 
-}  // namespace
+void writeNumber(json::OStream &json, llvm::StringRef name, double number,
+                 int decimals) {
+  json.attributeBegin(name);
+  json.rawValue(decimal(number, decimals));
+  json.attributeEnd();
+}
+
+std::string timeOf(double microseconds) {
+  static constexpr const char *kUnits[] = {"us", "ms", "s"};
+  double time = microseconds;
+  size_t unit = 0;
+  while (time >= 999.95 && unit + 1 < std::size(kUnits)) {
+    time /= 1000;
+    ++unit;
+  }
+  return decimal(time, time < 9.995 ? 2 : 1) + " " + kUnits[unit];
+}
+
+void writeTime(const MeasuredKernel &kernel, json::OStream &json) {
+  if (!kernel.time) return;
+  writeNumber(json, "predicted_us", kernel.time->total(), 3);
+  if (kernel.share) writeNumber(json, "share", *kernel.share, 6);
+  json.attribute("limited_by", nameOf(kernel.time->limit));
+}
+
+std::string timeText(const MeasuredKernel &kernel) {
+  if (!kernel.time) return "";
+  std::string text = timeOf(kernel.time->total());
+  if (const auto &share = kernel.share)
+    text +=
+        ", " + decimal(100 * *share, *share < 0.0995 ? 1 : 0) + "% of the time";
+  return text + " (" + nameOf(kernel.time->limit).str() + ")";
+}
+
+std::string timePartsText(const MeasuredKernel &kernel) {
+  if (!kernel.time) return "";
+  const PredictedTime &of = *kernel.time;
+  std::string text = "predicted " + timeOf(of.total()) + ": launch " +
+                     timeOf(of.launch) + ", then what takes longest of";
+  llvm::ListSeparator comma(",");
+  const std::pair<TimeLimit, double> parts[] = {
+      {TimeLimit::Memory, of.memory},
+      {TimeLimit::Cache, of.cache},
+      {TimeLimit::Cores, of.cores},
+      {TimeLimit::Waves, of.waves},
+      {TimeLimit::Operations, of.operations}};
+  for (const auto &[limit, time] : parts)
+    if (time >= 0.005)
+      text += llvm::StringRef(comma).str() + " " + nameOf(limit).str() + " " +
+              timeOf(time);
+  return text;
+}
 
 void writeLaunch(const MeasuredKernel &kernel, json::OStream &json) {
   const Kernel &of = kernel.kernel;

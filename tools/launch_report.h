@@ -13,6 +13,23 @@
 
 namespace indexical {
 
+llvm::StringRef nameOf(LaunchModel model);
+
+/// The number with so many decimals, and no zeros at its end.
+std::string decimal(double number, int decimals);
+void writeNumber(llvm::json::OStream &json, llvm::StringRef name, double number,
+                 int decimals);
+
+/// `12.5 us`, `3.1 ms`.
+std::string timeOf(double microseconds);
+
+/// `predicted_us`, `share`, `limited_by`.
+void writeTime(const MeasuredKernel &kernel, llvm::json::OStream &json);
+/// `12.5 us, 3.1% of the time (memory)`; empty where there is none.
+std::string timeText(const MeasuredKernel &kernel);
+/// Every part of it.
+std::string timePartsText(const MeasuredKernel &kernel);
+
 /// `launch`, `emitter`, `grid`, `block`, `shared`.
 void writeLaunch(const MeasuredKernel &kernel, llvm::json::OStream &json);
 

@@ -70,7 +70,7 @@ class Structure {
   virtual void endItem() = 0;
   virtual void endList() = 0;
   /// Sums over the items: what a reader of lines would have to add up. Those of
-  /// several inputs are added.
+  /// several inputs are added. Without sums it is the line of the head alone.
   using Sums = llvm::ArrayRef<std::pair<llvm::StringRef, int64_t>>;
   virtual void summary(Sums sums) = 0;
 

@@ -11,11 +11,12 @@ void addTraffic(Command &command,
     known.push_back({device.name.str(), &device});
   command.options.push_back(choiceOption<const Device *>(
       "device", "NAME", asked->device, std::move(known), "The GPU"));
-  command.options.push_back(choiceOption<LaunchModel>(
+  command.options.push_back(choiceOption<std::optional<LaunchModel>>(
       "launch", "MODEL", asked->launch,
-      {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
-      "How kernels are launched: linear, a thread an element, a row a warp for "
-      "reductions of rows; or as XLA:GPU's emitters do on the device"));
+      {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},
+      "How kernels are launched: xla, as XLA:GPU's emitters do on the device "
+      "(default; of report only where the module is scheduled); or linear, a "
+      "thread an element, a row a warp for reductions of rows"));
   command.options.push_back(fileOption(
       "thread-map", asked->threadMap,
       "A file with a map (th_x, th_y, th_z, bl_x, bl_y, bl_z)[loops] to the "

@@ -20,8 +20,8 @@ struct TrafficOptions {
   std::string computation, instruction;  ///< of coalescing
   std::string space;  ///< the instruction that a thread map goes to
   const Device *device = &defaultDevice();
-  LaunchModel launch = LaunchModel::Linear;
-  std::string threadMap;  ///< a file; empty: the launch's
+  std::optional<LaunchModel> launch;  ///< nothing: what is usual
+  std::string threadMap;              ///< a file; empty: the launch's
   /// What the file holds; read before the first input.
   std::optional<IndexingMap> threads;
   /// Values of runtime variables, expressions, by name.
@@ -29,10 +29,12 @@ struct TrafficOptions {
   bool stacks = false;  ///< for people: all frames of a source line
   InputFormat inputFormat = InputFormat::Auto;
 
-  /// The choice without what only `coalescing` has.
-  LaunchChoice choice() const {
+  /// The choice without what only `coalescing` has; where nothing is said, the
+  /// usual model.
+  LaunchChoice choice(LaunchModel usual) const {
     LaunchChoice choice;
-    if (launch == LaunchModel::Xla && !threads) choice.xla = device;
+    if (launch.value_or(usual) == LaunchModel::Xla && !threads)
+      choice.xla = device;
     return choice;
   }
 };

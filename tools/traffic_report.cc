@@ -61,13 +61,15 @@ void writeSums(const TrafficSums &sums, json::OStream &json) {
 }
 
 /// Where it comes from: the operation, the line, and all that called it.
+enum class Frames { Innermost, All };
 void writeOrigin(const KernelNames &names, const MeasuredKernel &kernel,
-                 const Metadata &metadata, json::OStream &json) {
+                 const Metadata &metadata, Frames frames, json::OStream &json) {
   if (!metadata.opName.empty())
     json.attribute("op_name", jsonString(metadata.opName));
   const auto stack = names.stackOf(kernel, metadata);
   if (stack.empty()) return;
   json.attribute("source", jsonString(stack.front().place()));
+  if (frames == Frames::Innermost) return;
   json.attributeArray("stack", [&] {
     for (const StackFrame &frame : stack) json.value(jsonString(frame.str()));
   });
@@ -85,10 +87,11 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
   json.attribute("shape", kernel.kernel.buffers[access.buffer].str(
                               /*withLayout=*/true));
   if (!kernel.kernel.bytesOnly) {
-    json.attribute("map", jsonString(mapsText(access.map)));
-    if (access.launch != 0 && access.launch < kernel.traffic.threads.size())
-      json.attribute("thread_map",
-                     kernel.traffic.threads[access.launch].strOneLine());
+    const KernelUser &user = kernel.kernel.userOf(access);
+    json.attribute(
+        "map", jsonString(mapsText(user.tile ? user.fromRoot : access.map)));
+    if (const auto threads = threadsOf(kernel, access))
+      json.attribute("thread_map", jsonString(mapsText(*threads)));
   }
   writePhase(kernel, traffic, json);
   json.attribute("bytes", traffic.bytes);
@@ -110,7 +113,8 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
   } else {
     json.attribute("reason", jsonString(reasonOf(kernel, traffic)));
   }
-  writeOrigin(view.names, kernel, view.names.metadataOf(kernel, traffic), json);
+  writeOrigin(view.names, kernel, view.names.metadataOf(kernel, traffic),
+              Frames::All, json);
 }
 
 void writeStrings(json::OStream &json, const char *name,
@@ -125,6 +129,17 @@ void writeWas(const OldKernel &old, json::OStream &json) {
   writeSums(old.sums, json);
 }
 
+/// Whether every access has the kernel's own stack: they are large, and it need
+/// not stand there once more.
+bool isStackOfAccesses(const KernelNames &names, const KernelRow &row) {
+  const int32_t own = names.instructionOf(*row.kernel).metadata.frame;
+  auto isOwn = [&](const Traffic *traffic) {
+    return names.metadataOf(*row.kernel, *traffic).frame == own;
+  };
+  return !(row.reads.empty() && row.writes.empty()) &&
+         llvm::all_of(row.reads, isOwn) && llvm::all_of(row.writes, isOwn);
+}
+
 void writeKernel(const TrafficView &view, const KernelRow &row,
                  json::OStream &json) {
   const MeasuredKernel &kernel = *row.kernel;
@@ -137,16 +152,21 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
   json.attribute("opcode", jsonString(instruction.opcode));
   if (instruction.place.known()) json.attribute("line", instruction.place.line);
   writeStrings(json, "shapes", view.names.shapesOf(kernel));
-  writeOrigin(view.names, kernel, instruction.metadata, json);
+  writeOrigin(
+      view.names, kernel, instruction.metadata,
+      isStackOfAccesses(view.names, row) ? Frames::Innermost : Frames::All,
+      json);
   json.attribute("trips", of.trips);
   if (!of.tripsKnown) json.attribute("trips_known", false);
   if (!of.complete) json.attribute("complete", false);
+  if (view.areKernels) writeTime(kernel, json);
   writeSums(row.sums, json);
   if (view.comparison)
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
       json.attributeObject("was", [&] { writeWas(*old, json); });
   writeLaunch(kernel, json);
-  if (!kernel.traffic.threads.empty())
+  // A program that takes a tile has no threads that are known.
+  if (!kernel.traffic.threads.empty() && of.emitter != Emitter::Triton)
     json.attribute("thread_map", kernel.traffic.threads[0].strOneLine());
   for (const bool isRead : {true, false})
     json.attributeArray(isRead ? "reads" : "writes", [&] {
@@ -162,6 +182,7 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
   json.attribute("name", jsonString(group.name));
   json.attribute("kernels", group.kernels);
   json.attribute("accesses", group.accesses);
+  if (view.areKernels) writeNumber(json, "predicted_us", group.sums.time, 3);
   writeSums(group.sums, json);
   json.attributeObject("worst", [&] {
     json.attribute("module", group.worst->module);
@@ -174,6 +195,16 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
 }
 
 }  // namespace
+
+std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
+                                          const MemoryAccess &access) {
+  if (access.launch >= kernel.traffic.threads.size()) return std::nullopt;
+  const IndexingMap &threads = kernel.traffic.threads[access.launch];
+  if (threads.isKnownEmpty()) return std::nullopt;
+  auto composed = threadsInArray(kernel.kernel, access, threads);
+  if (!composed.ok()) return std::nullopt;
+  return *std::move(composed);
+}
 
 void TrafficResult::text(llvm::raw_ostream &os, TextStyle) {
   if (view_.asText == TrafficView::Text::Kernel)
@@ -190,6 +221,7 @@ void TrafficResult::structure(Structure &to) {
       json.attribute("sector", view_.device.sector);
       json.attribute("line", view_.device.line);
     });
+    if (view_.scheduled) json.attribute("scheduled", *view_.scheduled);
   });
   const bool isGrouped = !view_.groupedBy.empty();
   to.beginList(isGrouped ? "groups" : "kernels");
@@ -217,6 +249,7 @@ void TrafficResult::structure(Structure &to) {
     }
     to.endList();
   }
+  if (!view_.areKernels) return to.summary({});
   to.summary({{"kernels", rows_.kernelCount},
               {"moved_bytes", rows_.sums.moved},
               {"used_bytes", rows_.sums.used},
@@ -243,6 +276,10 @@ void TrafficResult::rows(Row row) {
           if (instruction.place.known())
             json.attribute("line", instruction.place.line);
           json.attribute("trips", kernel.kernel.trips);
+          if (view_.areKernels) writeTime(kernel, json);
+          json.attribute("launch", nameOf(kernel.kernel.model));
+          if (kernel.kernel.emitter)
+            json.attribute("emitter", nameOf(*kernel.kernel.emitter));
           json.attribute("access", isRead ? "read" : "write");
           writeAccess(view_, {&kernel, traffic, isRead}, json);
         });
@@ -250,16 +287,49 @@ void TrafficResult::rows(Row row) {
 }
 
 std::vector<llvm::StringRef> trafficColumns() {
-  return {"module",       "computation",    "kernel",       "opcode",
-          "line",         "trips",          "access",       "operand",
-          "result",       "instruction",    "shape",        "bytes",
-          "moved_bytes",  "accesses",       "active_lanes", "bytes_used",
-          "sectors",      "sectors_fewest", "lines",        "distinct_sectors",
-          "wasted_bytes", "exact",          "vector",       "coalesced",
-          "pattern",      "pattern_bits",   "reversed",     "unaligned",
-          "halo",         "remedy",         "layout",       "reason",
-          "op_name",      "source",         "stack",        "map",
-          "thread_map",   "phase"};
+  return {"module",
+          "computation",
+          "kernel",
+          "opcode",
+          "line",
+          "trips",
+          "predicted_us",
+          "share",
+          "limited_by",
+          "launch",
+          "emitter",
+          "access",
+          "operand",
+          "result",
+          "instruction",
+          "shape",
+          "bytes",
+          "moved_bytes",
+          "accesses",
+          "active_lanes",
+          "bytes_used",
+          "sectors",
+          "sectors_fewest",
+          "lines",
+          "distinct_sectors",
+          "wasted_bytes",
+          "exact",
+          "vector",
+          "coalesced",
+          "pattern",
+          "pattern_bits",
+          "reversed",
+          "unaligned",
+          "halo",
+          "remedy",
+          "layout",
+          "reason",
+          "op_name",
+          "source",
+          "stack",
+          "map",
+          "thread_map",
+          "phase"};
 }
 
 }  // namespace indexical

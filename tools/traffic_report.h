@@ -4,6 +4,7 @@
 #define INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
@@ -29,7 +30,10 @@ struct TrafficView {
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
-  LaunchModel launch = LaunchModel::Linear;
+  /// Of a ranking: whether every module is scheduled; and whether its
+  /// instructions are taken for kernels, which have a sum.
+  std::optional<bool> scheduled = std::nullopt;
+  bool areKernels = true;
 };
 
 /// The rows that are selected; as a table, their reads and writes.
@@ -54,6 +58,11 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
 /// The table of kernels or of groups, in the width of the terminal.
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
+
+/// From thread and block to the array of an access; nothing where there is no
+/// such map.
+std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
+                                          const MemoryAccess &access);
 
 /// The table's columns: the members that a read or write can have, in order.
 std::vector<llvm::StringRef> trafficColumns();

@@ -14,6 +14,31 @@ namespace indexical {
 
 using llvm::StringRef;
 
+//===-- Measuring ---------------------------------------------------------===//
+
+MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
+                        TrafficMeter &meter, const CoalescingOptions &options) {
+  MeasuredKernel of;
+  of.module = number;
+  of.kernel = std::move(kernel);
+  of.traffic = meter.measure(of.kernel);
+  if (const auto demand =
+          demandOf(module, of.kernel, of.traffic, meter.device(), options))
+    of.time = predictedTime(*demand, meter.device());
+  return of;
+}
+
+void shareTime(std::vector<MeasuredKernel> &kernels) {
+  std::vector<double> whole;
+  for (const MeasuredKernel &kernel : kernels) {
+    if (whole.size() <= kernel.module) whole.resize(kernel.module + 1);
+    whole[kernel.module] += kernel.allTrips();
+  }
+  for (MeasuredKernel &kernel : kernels)
+    if (kernel.time && whole[kernel.module] > 0)
+      kernel.share = kernel.allTrips() / whole[kernel.module];
+}
+
 //===-- Names -------------------------------------------------------------===//
 
 const Module &KernelNames::moduleOf(const MeasuredKernel &kernel) const {
@@ -136,6 +161,7 @@ constexpr SortKey kSortKeys[] = {
      [](const TrafficSums &sums) { return static_cast<double>(sums.wasted); }},
     {"moved",
      [](const TrafficSums &sums) { return static_cast<double>(sums.moved); }},
+    {"time", [](const TrafficSums &sums) { return sums.time; }},
     {"name", nullptr},
 };
 
@@ -156,6 +182,7 @@ void TrafficSums::add(const TrafficSums &other) {
   moved = sumOf(moved, other.moved);
   used = sumOf(used, other.used);
   wasted = sumOf(wasted, other.wasted);
+  time += other.time;
 }
 
 namespace {
@@ -167,17 +194,24 @@ int64_t times(int64_t a, int64_t b) {
 }  // namespace
 
 TrafficSums sumsOf(const Traffic &traffic, const Device &device) {
-  if (!traffic.figures) return {traffic.bytes, traffic.bytes, 0};
+  TrafficSums sums;
+  sums.moved = sums.used = traffic.bytes;
+  if (!traffic.figures) return sums;
   const AccessFigures &of = *traffic.figures;
-  return {times(of.sectors.most, device.sector), of.bytesUsed.most,
-          of.wastedBytes.most};
+  sums.moved = times(of.sectors.most, device.sector);
+  sums.used = of.bytesUsed.most;
+  sums.wasted = of.wastedBytes.most;
+  return sums;
 }
 
 namespace {
 
 TrafficSums ofAllTrips(const TrafficSums &one, int64_t trips) {
-  return {times(one.moved, trips), times(one.used, trips),
-          times(one.wasted, trips)};
+  TrafficSums all;
+  all.moved = times(one.moved, trips);
+  all.used = times(one.used, trips);
+  all.wasted = times(one.wasted, trips);
+  return all;
 }
 
 }  // namespace
@@ -191,6 +225,7 @@ TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device) {
   for (const auto *accesses : {&kernel.traffic.reads, &kernel.traffic.writes})
     for (const Traffic &traffic : *accesses)
       sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel.trips));
+  sums.time = kernel.allTrips();
   return sums;
 }
 
@@ -258,7 +293,9 @@ class Selection {
       }
     // A kernel that neither reads nor writes is one, too.
     const bool isEmpty = row.reads.empty() && row.writes.empty();
+    rows_.all.time += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
+    row.sums.time = kernel.allTrips();
     rows_.reads.add(row.readSums);
     rows_.writes.add(row.writeSums);
     rows_.sums.add(row.sums);
@@ -298,8 +335,10 @@ class Selection {
           const TrafficSums sums = sumsOf(access, device_);
           group.sums.add(sums);
           ++group.accesses;
-          group.kernels +=
-              std::exchange(last[number->second], row.kernel) != row.kernel;
+          if (std::exchange(last[number->second], row.kernel) != row.kernel) {
+            ++group.kernels;
+            group.sums.time += row.kernel->allTrips();
+          }
           int64_t &own = wasted[name];
           own = sumOf(own, sums.wasted);
           if (own > group.worstWasted) {
@@ -323,6 +362,24 @@ SelectedRows select(const KernelNames &names,
                     const std::vector<MeasuredKernel> &kernels,
                     const Device &device, const RowChoice &choice) {
   return Selection(names, device, choice).run(kernels);
+}
+
+std::vector<ListedRow> listByOpAndSource(const KernelNames &names,
+                                         const SelectedRows &rows) {
+  std::vector<ListedRow> list;
+  llvm::StringMap<size_t> numbers;
+  for (const KernelRow &row : rows.kernels) {
+    const Instruction &instruction = names.instructionOf(*row.kernel);
+    const Metadata &metadata = instruction.metadata;
+    const std::string line = names.sourceOf(*row.kernel, metadata);
+    const StringRef source = line.empty() ? metadata.opName : StringRef(line);
+    auto [number, isNew] = numbers.try_emplace(
+        (instruction.opcode + "\n" + source).str(), list.size());
+    if (isNew)
+      list.push_back({instruction.opcode.str(), source.str(), 0, &row});
+    ++list[number->second].instructions;
+  }
+  return list;
 }
 
 }  // namespace indexical

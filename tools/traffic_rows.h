@@ -23,6 +23,7 @@
 #include "llvm/Support/GlobPattern.h"
 
 #include "indexical/analysis/launch/kernels.h"
+#include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
@@ -33,7 +34,22 @@ struct MeasuredKernel {
   size_t module = 0;
   Kernel kernel;
   KernelTraffic traffic;
+  /// Of one launch; nothing where what runs it is not known.
+  std::optional<PredictedTime> time = {};
+  std::optional<double> share = {};  ///< of the module's time, all trips
+
+  /// Microseconds of all trips.
+  double allTrips() const {
+    return time ? time->total() * static_cast<double>(kernel.trips) : 0;
+  }
 };
+
+/// Measures and predicts.
+MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
+                        TrafficMeter &meter, const CoalescingOptions &options);
+
+/// Gives each its share of the time of its module's kernels.
+void shareTime(std::vector<MeasuredKernel> &kernels);
 
 /// What names of a kernel mean.
 struct KernelNames {
@@ -78,6 +94,8 @@ struct TrafficSums {
   int64_t moved = 0;   ///< of the sectors that are touched
   int64_t used = 0;    ///< of what lanes take of them
   int64_t wasted = 0;  ///< of the sectors beyond the fewest
+  /// Microseconds of the kernels; of one access there are none.
+  double time = 0;
 
   void add(const TrafficSums &other);
 };
@@ -139,6 +157,16 @@ struct SelectedRows {
   size_t bytesOnly = 0;  ///< kernels of these
   size_t shown = 0;      ///< so many kernels, or groups, are to be shown
 };
+
+/// Instructions that are no kernels yet: one op, of one source line.
+struct ListedRow {
+  std::string op, source;  ///< the opcode; the line, else op_name
+  size_t instructions = 0;
+  const KernelRow *worst = nullptr;  ///< the first of them
+};
+/// Those of the rows, in the order of their first.
+std::vector<ListedRow> listByOpAndSource(const KernelNames &names,
+                                         const SelectedRows &rows);
 
 SelectedRows select(const KernelNames &names,
                     const std::vector<MeasuredKernel> &kernels,

@@ -122,21 +122,37 @@ class Table {
   void write() {
     writeDevice(view_, os_);
     sentence(view_.ownThreads ? "threads: the map that was given"
-             : view_.launch == LaunchModel::Xla
+             : isOfXla()
                  ? "threads: as XLA:GPU's emitters launch them"
                  : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
                    "whichever moves least; reductions of rows: a warp a row, "
                    "4 a block");
-    writeSums();
+    if (view_.areKernels)
+      writeSums();
+    else
+      sentence(
+          "no kernels yet: the module is not scheduled, and a compiler "
+          "will fuse its " +
+          count(rows_.kernelCount, "instruction") +
+          " first. So nothing is summed; --launch=xla takes them for "
+          "kernels");
     if (view_.comparison) writeComparison();
     os_ << '\n';
-    if (view_.groupedBy.empty())
+    if (view_.groupedBy.empty() && !view_.areKernels && !view_.comparison)
+      writeList();
+    else if (view_.groupedBy.empty())
       writeKernels();
     else
       writeGroups();
   }
 
  private:
+  bool isOfXla() const {
+    return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
+      return row.kernel->kernel.model == LaunchModel::Xla;
+    });
+  }
+
   void sentence(const std::string &text) {
     const auto [first, rest] = StringRef(text).split(' ');
     os_ << first;
@@ -153,6 +169,8 @@ class Table {
     };
     sentence(count(rows_.kernelCount, "kernel") + ": " +
              of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+    if (rows_.sums.time > 0)
+      sentence("predicted: " + timeOf(rows_.sums.time) + " for all trips");
     if (rows_.bytesOnly > 0)
       sentence(count(rows_.bytesOnly, "kernel") +
                (rows_.bytesOnly == 1 ? " shows" : " show") +
@@ -185,6 +203,12 @@ class Table {
         << right(percent(sums.moved, of.moved), 4);
   }
 
+  /// The module's, where it has one: no sum is above what is no kernel.
+  const TrafficSums &whole() const {
+    static const TrafficSums kNothing;
+    return view_.areKernels ? rows_.all : kNothing;
+  }
+
   void header(StringRef rest) {
     writeToned("   #    wasted    %     moved    %", Tone::Strong, colours_,
                os_);
@@ -199,6 +223,30 @@ class Table {
     if (view_.comparison) writeGone();
   }
 
+  /// What is no kernel yet: figures are those of one instruction, and no sums.
+  void writeList() {
+    const std::vector<ListedRow> list = listByOpAndSource(view_.names, rows_);
+    const size_t shown = std::min(list.size(), rows_.shown);
+    header("   ops  op, source, and the first instruction");
+    for (size_t k = 0; k < shown; ++k) {
+      const ListedRow &row = list[k];
+      figures(std::to_string(k + 1), row.worst->sums, whole(),
+              !row.worst->kernel->kernel.bytesOnly, Tone::Bad);
+      os_ << right(std::to_string(row.instructions), 6);
+      Flow flow(os_, width_, kIndent, kFigures + 6);
+      flow.name(row.op, Tone::Strong);
+      flow.name(row.source);
+      flow.name(view_.names.instructionOf(*row.worst->kernel).name);
+      const auto shapes = view_.names.shapesOf(*row.worst->kernel);
+      if (!shapes.empty()) flow.name(shapes.front());
+      flow.endLine();
+      writeAccesses(*row.worst);
+    }
+    if (list.size() > shown)
+      os_ << "      and " << count(list.size() - shown, "more line")
+          << " (--top=N shows N)\n";
+  }
+
   void more(size_t wanted, size_t all, StringRef thing) {
     if (wanted > rows_.shown)
       os_ << "      and " << count(wanted - rows_.shown, "more " + thing.str())
@@ -210,8 +258,8 @@ class Table {
   void writeKernel(size_t k) {
     const KernelRow &row = rows_.kernels[k];
     const MeasuredKernel &kernel = *row.kernel;
-    figures(std::to_string(k + 1), row.sums, rows_.all,
-            !kernel.kernel.bytesOnly, Tone::Bad);
+    figures(std::to_string(k + 1), row.sums, whole(), !kernel.kernel.bytesOnly,
+            Tone::Bad);
     Flow flow(os_, width_, kIndent, kFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     const auto shapes = view_.names.shapesOf(kernel);
@@ -219,6 +267,7 @@ class Table {
     if (shapes.size() > 1)
       flow.sentence("and " + count(shapes.size() - 1, "more result"));
     flow.name(whereText(view_, kernel));
+    if (view_.areKernels) flow.name(timeText(kernel));
     if (view_.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
@@ -312,7 +361,7 @@ class Table {
     header(" kernels accesses  " + view_.groupedBy.str());
     for (size_t k = 0; k < rows_.shown; ++k) {
       const GroupRow &group = rows_.groups[k];
-      figures(std::to_string(k + 1), group.sums, rows_.all, true, Tone::Bad);
+      figures(std::to_string(k + 1), group.sums, whole(), true, Tone::Bad);
       os_ << right(std::to_string(group.kernels), 8)
           << right(std::to_string(group.accesses), 9);
       Flow flow(os_, width_, kIndent, kFigures + 17);
@@ -349,6 +398,8 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
      << '\n';
   if (const std::string launch = launchText(kernel); !launch.empty())
     os << launch << '\n';
+  if (const std::string time = timePartsText(kernel); !time.empty())
+    os << time << '\n';
   for (const bool isRead : {true, false})
     for (const Traffic *traffic : isRead ? row.reads : row.writes) {
       const AccessRow access{&kernel, traffic, isRead};

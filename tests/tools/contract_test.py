@@ -232,8 +232,11 @@ def check_special(test, folder):
             ["equal", module("meanings.hlo"), module("meanings_after.hlo")],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
-            ["report", module("launches.hlo"), "--launch=xla"],
-            ["coalescing", module("launches.hlo"), "--launch=xla"],
+            ["report", module("launches.hlo")],
+            ["report", module("launches.hlo"), "--group=emitter"],
+            ["report", module("launches.hlo"), "--launch=linear"],
+            ["coalescing", module("launches.hlo")],
+            ["coalescing", module("kernels.hlo"), "--launch=linear"],
             ["report", module("kernels.hlo"), "--group=source", "--min=1"],
             ["report", module("kernels.hlo"), "--filter=access=write"],
     ):
@@ -371,7 +374,9 @@ def check_table(test, call, columns):
             for key, access in (("reads", "read"), ("writes", "write")):
                 for entry in kernel[key]:
                     own = {key: kernel[key] for key in (
-                        "module", "computation", "opcode", "line", "trips")}
+                        "module", "computation", "opcode", "line", "trips",
+                        "predicted_us", "share", "limited_by", "launch",
+                        "emitter") if key in kernel}
                     cells = {**own, **entry,
                              "file": each.get("file"), "access": access,
                              "kernel": kernel["instruction"]}

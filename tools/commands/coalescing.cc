@@ -24,7 +24,7 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const Instruction &instruction =
       module.computations[found->computation].instructions[found->instruction];
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
-  LaunchChoice choice = options.choice();
+  LaunchChoice choice = options.choice(LaunchModel::Xla);
   choice.threads = options.threads;
   choice.space = options.space;
   auto kernel =
@@ -33,8 +33,9 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   CoalescingOptions asked(call.budget());
   asked.runtime = options.runtime;
   TrafficMeter meter(*options.device, asked);
-  std::vector<MeasuredKernel> kernels(1);
-  kernels[0] = {found->module, *kernel, meter.measure(*kernel)};
+  std::vector<MeasuredKernel> kernels;
+  kernels.push_back(
+      measured(module, found->module, *std::move(kernel), meter, asked));
   if (auto name = meter.unusedRuntime())
     return errorAt(instruction.place,
                    "no read has a runtime variable `" + *name + "`");
@@ -42,7 +43,6 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const SelectedRows rows = select(names, kernels, *options.device, {});
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
-  view.launch = options.launch;
   view.asText = TrafficView::Text::Kernel;
   TrafficResult result(view, rows);
   if (absl::Status status = call.write(result); !status.ok()) return status;

@@ -88,14 +88,17 @@ std::vector<MeasuredKernel> measureAll(const Program &program,
   TrafficMeter meter(*options.device, asked);
   std::vector<MeasuredKernel> kernels;
   for (auto [m, module] : llvm::enumerate(program.modules)) {
+    const LaunchChoice choice = options.choice(
+        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
     ProgramIndexing maps(module, /*prover=*/nullptr, budget);
     for (const KernelSite &site : kernelSites(module)) {
       if (!budget.check().ok()) break;
-      auto kernel = kernelAt(maps, site, options.choice());
+      auto kernel = kernelAt(maps, site, choice);
       if (!budget.check().ok()) break;
       if (kernel.ok()) {
         if (options.threads) kernel->launchByOwn(*options.threads);
-        kernels.push_back({m, *kernel, meter.measure(*kernel)});
+        kernels.push_back(
+            measured(module, m, *std::move(kernel), meter, asked));
         continue;
       }
       // The others stand.
@@ -105,6 +108,7 @@ std::vector<MeasuredKernel> measureAll(const Program &program,
                               std::string(kernel.status().message()));
     }
   }
+  shareTime(kernels);
   return kernels;
 }
 
@@ -119,10 +123,33 @@ void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
   });
 }
 
+/// What --fail-above says of the rows: their sum, or, where nothing is summed,
+/// the one that wastes most. Empty: it allows that.
+std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
+                       const SelectedRows &rows, bool areKernels) {
+  if (!options.failAbove) return "";
+  const std::string allowed =
+      ", and --fail-above allows " + std::to_string(*options.failAbove);
+  if (areKernels)
+    return rows.sums.wasted <= *options.failAbove
+               ? ""
+               : std::to_string(rows.sums.wasted) + " bytes are wasted" +
+                     allowed;
+  const KernelRow *worst = nullptr;
+  for (const KernelRow &row : rows.kernels)
+    if (!worst || row.sums.wasted > worst->sums.wasted) worst = &row;
+  if (!worst || worst->sums.wasted <= *options.failAbove) return "";
+  return "`" + names.instructionOf(*worst->kernel).name.str() + "` wastes " +
+         std::to_string(worst->sums.wasted) + " bytes" + allowed;
+}
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
   if (!program.ok()) return program.status();
+  const bool scheduled = llvm::all_of(
+      program->modules, [](const Module &m) { return m.isScheduled; });
+  const bool areKernels = scheduled || options.launch == LaunchModel::Xla;
   const std::vector<MeasuredKernel> kernels =
       measureAll(*program, options, call);
   const KernelNames names{*program};
@@ -136,7 +163,8 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   SelectedRows rows = select(names, kernels, *options.device, choice);
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
-  view.launch = options.launch;
+  view.scheduled = scheduled;
+  view.areKernels = areKernels;
   if (options.group) view.groupedBy = options.group->name;
   Comparison comparison;
   if (!options.baseline.empty()) {
@@ -149,13 +177,11 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
     view.baseline = options.baseline;
   }
   TrafficResult result(view, rows);
-  if (!options.failAbove || rows.sums.wasted <= *options.failAbove)
-    return call.writeAndEnd(result, kDone);
+  const std::string tooMuch = wasteAbove(options, names, rows, areKernels);
+  if (tooMuch.empty()) return call.writeAndEnd(result, kDone);
   auto status = call.writeAndEnd(result, kAbove);
   if (!status.ok()) return status;
-  call.err() << call.input().displayName() << ": " << rows.sums.wasted
-             << " bytes are wasted, and --fail-above allows "
-             << *options.failAbove << '\n';
+  call.err() << call.input().displayName() << ": " << tooMuch << '\n';
   return status;
 }
 
@@ -199,7 +225,8 @@ Command makeReport() {
       bytesOption("min", asked->min,
                   "Only kernels, or groups, that waste so much: 4096, 10MB"),
       bytesOption("fail-above", asked->failAbove,
-                  "End with status 3 where more than this is wasted"),
+                  "End with status 3 where more than this is wasted: by all "
+                  "kernels, or by an instruction that is none yet"),
       fileOption("baseline", asked->baseline,
                  "An earlier report, of --format=json or jsonl: what became "
                  "better or worse"),

@@ -42,36 +42,39 @@ function idsOf(threads, lanes, number) {
 }
 
 // What the lanes of a warp read in their first access: bytes, and the lanes.
+// The access's thread map leads to the array itself, piece by piece.
 function lanesOf(kernel, access, number) {
-  const threads = state.data.maps[access.thread_map || kernel.thread_map];
-  const maps = (access.map || '').split('; ').map((text) => state.data.maps[text]);
+  const maps = (access.thread_map || '').split('; ').map((text) => state.data.maps[text]);
   const layout = layoutOf(access);
-  if (!threads || threads.dims.length !== 6 || !layout || !maps.every(Boolean)) return null;
+  if (!layout || !maps.every((map) => map && map.dims.length === 6)) return null;
+  // Its domain may be a part of the launch's.
+  const threads = state.data.maps[kernel.thread_map] || maps[0];
   const ids = idsOf(threads, state.device.warp, number);
-  const loops = threads.ranges.map((bounds) => bounds[0]);
-  for (let tries = 0; tries < 4096; ++tries) {
-    for (const map of maps) {
-      const first = map.ranges.map((bounds) => bounds[0]), read = new Map();
+  const loops = maps.map((map) => map.ranges.map((bounds) => bounds[0]));
+  const open = maps.map(() => true);
+  for (let tries = 0; tries < 4096 && open.some(Boolean); ++tries)
+    for (const [m, map] of maps.entries()) {
+      if (!open[m]) continue;
+      const read = new Map();
       ids.forEach((own, lane) => {
         for (let v = 0; v < (access.vector || 1); ++v) {
-          const values = loops.slice();
+          const values = loops[m].slice();
           if (v) values[values.length - 1] += v;
-          const index = resultsAt(threads, own, values);
-          const element = index && resultsAt(map, index, first);
+          const element = resultsAt(map, own, values);
           if (!element) continue;
           const byte = layout.bytes *
               element.reduce((sum, i, k) => sum + i * layout.steps[k], 0);
           read.set(byte, [...(read.get(byte) || []), lane]);
         }
       });
-      if (read.size) return {read, bytes: layout.bytes, warps: warpsOf(threads, state.device.warp)};
+      if (read.size)
+        return {read, bytes: layout.bytes, warps: warpsOf(threads, state.device.warp)};
+      let k = 0;
+      while (k < loops[m].length && loops[m][k] === map.ranges[k][1])
+        loops[m][k] = map.ranges[k++][0];
+      if (k === loops[m].length) open[m] = false;
+      else ++loops[m][k];
     }
-    let k = 0;
-    while (k < loops.length && loops[k] === threads.ranges[k][1])
-      loops[k] = threads.ranges[k++][0];
-    if (k === loops.length) break;
-    ++loops[k];
-  }
   return null;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/tools/format.h"
@@ -36,6 +37,11 @@ void writeText(StringRef text, llvm::raw_ostream &os) {
 void writeCell(const json::Value &value, llvm::raw_ostream &os) {
   if (value.getAsNull()) return;
   if (auto text = value.getAsString()) return writeText(*text, os);
+  // As it was written, and not the nearest double of it.
+  if (auto number = value.getAsNumber(); number && !value.getAsInteger()) {
+    os << llvm::format("%.10g", *number);
+    return;
+  }
   std::string text;
   llvm::raw_string_ostream(text) << value;
   writeText(text, os);

@@ -19,6 +19,7 @@ class JsonStructure : public Structure {
 
   void head(Members members) override { members(top()); }
   void summary(Sums sums) override {
+    if (sums.empty()) return;
     top().attributeObject("totals", [&] {
       for (const auto &[name, value] : sums) top().attribute(name, value);
     });

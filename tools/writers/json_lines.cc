@@ -25,7 +25,10 @@ using llvm::StringRef;
 /// The structure of one result.
 class LineStructure : public Structure {
  public:
-  using Total = std::vector<std::pair<std::string, int64_t>>;
+  struct Total {
+    std::vector<std::pair<std::string, int64_t>> sums;
+    bool isWanted = false;  ///< some result has a summary
+  };
 
   LineStructure(llvm::raw_ostream &os, std::optional<StringRef> file,
                 Total &total)
@@ -48,18 +51,19 @@ class LineStructure : public Structure {
 
   void summary(Sums sums) override {
     sums_ = sums.vec();
+    hasSummary_ = total_.isWanted = true;
     for (const auto &[name, value] : sums) {
       auto known = llvm::find_if(
-          total_, [&, name = name](auto &e) { return e.first == name; });
-      if (known == total_.end())
-        total_.push_back({name.str(), value});
+          total_.sums, [&, name = name](auto &e) { return e.first == name; });
+      if (known == total_.sums.end())
+        total_.sums.push_back({name.str(), value});
       else
         known->second = sumOf(known->second, value);
     }
   }
 
   void end() {
-    if (hasLists_ && sums_.empty()) return;
+    if (hasLists_ && !hasSummary_) return;
     heads_.insert(heads_.begin(), membersOf([&](json::OStream &json) {
                     writeSchema(json, file_);
                     if (hasLists_) json.attribute("kind", "summary");
@@ -99,7 +103,7 @@ class LineStructure : public Structure {
   Total &total_;
   std::vector<std::string> heads_;
   std::vector<std::pair<StringRef, int64_t>> sums_;
-  bool hasLists_ = false;
+  bool hasLists_ = false, hasSummary_ = false;
 };
 
 class JsonLinesWriter : public Writer {
@@ -117,7 +121,7 @@ class JsonLinesWriter : public Writer {
   }
 
   void finish(size_t files, size_t failed) override {
-    if (total_.empty()) return;
+    if (!total_.isWanted) return;
     {
       json::OStream json(os_);
       json.object([&] {
@@ -125,7 +129,8 @@ class JsonLinesWriter : public Writer {
         json.attribute("kind", "total");
         json.attribute("files", files);
         json.attribute("failed", failed);
-        for (const auto &[name, value] : total_) json.attribute(name, value);
+        for (const auto &[name, value] : total_.sums)
+          json.attribute(name, value);
       });
     }
     os_ << '\n';
