@@ -30,8 +30,8 @@
 //
 // Laws (tests/analysis/tile_search_test.cc, by running the program): the tiles
 // of a size that is kept are what the blocks read, and so is their number; some
-// block of a size that is left out reads no strided box, but for a few sizes
-// (less than a tenth, printed) for which no expressions of a tile are found.
+// block of a size that is left out reads no strided box, but for some (3 to 10%
+// of them in random programs, printed) for which no expressions are found.
 #ifndef INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
 #define INDEXICAL_ANALYSIS_TILES_TILE_SEARCH_H
 

@@ -328,7 +328,7 @@ void overFusions(const char *what, uint64_t count,
       counts.undecided);
   EXPECT_GT(counts.kept, 0);
   EXPECT_GT(counts.leftOut, 0);
-  EXPECT_LE(counts.overlooked * 10, counts.leftOut);
+  EXPECT_LE(counts.overlooked * 100, counts.leftOut * 15);
 }
 
 TEST(TileSearchTest, RandomFusions) {

@@ -70,7 +70,9 @@ function choose() {
   });
   state.rows = rows.map(([row]) => row);
   state.picked = -1;
-  $('count').textContent = state.rows.length + (state.group ? ' groups' : ' kernels') +
+  const what = state.group ? ' group' : ' kernel';
+  $('count').textContent = state.rows.length + what +
+      (state.rows.length === 1 ? '' : 's') +
       (state.rows.length === state.kernels.length ? '' : ', of ' +
        state.kernels.length + ' kernels');
   $('table').setAttribute('aria-rowcount', state.rows.length);
