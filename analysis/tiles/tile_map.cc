@@ -376,7 +376,8 @@ TileMaker::Run TileMaker::dimensionRun(AtomId atom, uint32_t k) {
     run.edges.push_back(bounds.lower);
     if (!f_.isNumber(side.stride)) run.floating = run.hasOtherEdges = true;
   }
-  if (!side.divides) run.edges.push_back(bounds.upper + 1);
+  if (!side.divides || bounds.upper < side.extent - 1)
+    run.edges.push_back(bounds.upper + 1);
   run.hasOtherEdges |= !f_.isNumber(side.stride, 1);
   return run;
 }

@@ -75,6 +75,19 @@ TEST(TileExamplesTest, ConditionsThatNoSizeMeets) {
             std::string::npos);
 }
 
+TEST(TileExamplesTest, AMapThatEndsBeforeTheRootCutsTiles) {
+  // The last tile of 6 reads 5 elements: two rows and a half.
+  const std::string ends =
+      "f { p = f32[9,2] parameter(0) r = f32[18] reshape(p)\n"
+      "    s = f32[17] slice(r), slice={[0:17]} q = f32[1] parameter(1)\n"
+      "    ROOT c = f32[18] concatenate(s, q), dimensions={0} }";
+  EXPECT_NE(tilesOfEntry(ends, {number(6)}).find("cover: 0, d0 floordiv 2"),
+            std::string::npos)
+      << tilesOfEntry(ends, {number(6)});
+  EXPECT_EQ(tilesOfEntry(ends, {number(2)}).find("cover"), std::string::npos)
+      << tilesOfEntry(ends, {number(2)});
+}
+
 TEST(TileExamplesTest, ReshapeThatSplitsAndMerges) {
   const std::string reshape =
       "f { p = f32[12,4] parameter(0) ROOT r = f32[4,12] reshape(p) }";
