@@ -195,14 +195,14 @@ TEST(HloAlgorithmsTest, Errors) {
       {"(f32[4,2], s32[4,2]) topk(m), k=2, largest=yes",
        "`largest` of `topk` is true or false, not `yes` @ yes"},
       {"(f32[4,9], s32[4,9]) topk(m), k=9, largest=true",
-       "k = 9 is not in [0, size] of the last dimension of f32[4,8] @ z"},
+       "k must be at most the last size of operand, 8, but is 9 @ z"},
       {"c64[4,8] fft(c), fft_type=DFT, fft_length={8}",
        "`DFT` is no `fft_type`: FFT, IFFT, RFFT or IRFFT @ DFT,"},
       {"c64[4,8] fft(c), fft_length={8}",
        "`fft` needs the attribute `fft_type`, as in `fft_type=FFT` @ z"},
       {"c64[4,5] fft(m), fft_type=RFFT, fft_length={7}",
-       "the operand has the shape f32[4,8]; by fft_type RFFT and fft_length "
-       "{7} its sizes are {4, 7} @ z"},
+       "operand must have the shape {4, 7}, with fft_length in the last "
+       "dimensions, but has f32[4,8] (C4) @ z"},
       {"(f32[4,8], f32[8], f32[8]) batch-norm-training(m, x, l), epsilon=0, "
        "feature_index=1",
        "operand 2 must have one value for each feature, 8 in one dimension as "
@@ -220,7 +220,8 @@ TEST(HloAlgorithmsTest, Errors) {
       {"f32[2,4,5] cholesky(b), lower=true",
        "operand 0 must have as many rows as columns, but has 4 and 5 (C3) @ z"},
       {"s32[] get-dimension-size(m), dimensions={2}",
-       "2 is no dimension of f32[4,8], which has rank 2 @ {2}"},
+       "dimensions must be in [0, 2), rank(operand) being 2, but has 2 (C1) @ "
+       "z"},
       {"s32[2] get-dimension-size(m), dimensions={0}",
        "the result of `get-dimension-size` is a size, s32[], not s32[2] @ z"},
       {"f32[32] dynamic-reshape(m, s, s)",

@@ -133,7 +133,10 @@ class ModuleWriter {
       return WrittenOp{
           "stablehlo.compare",
           "comparison_direction = #stablehlo<comparison_direction LT>", ""};
-    if (opcode == "add" || opcode == "negate")
+    static const char *const kSameName[] = {
+        "abs",     "add",      "clamp",  "divide",    "maximum",
+        "minimum", "multiply", "negate", "remainder", "subtract"};
+    if (llvm::is_contained(kSameName, opcode))
       return WrittenOp{"stablehlo." + opcode.str(), "", ""};
     return std::nullopt;
   }
