@@ -142,9 +142,11 @@ Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   for (const ArrayShape &shape : leaves.results)
     item.results.push_back(options_.physical ? physicalShape(shape) : shape);
   if (options_.outputToInput())
-    item.outputToInput = answers(leaves, Direction::OutputToInput, ask);
+    item.outputToInput =
+        answers(leaves, Direction::OutputToInput, ask, item.errors);
   if (options_.inputToOutput())
-    item.inputToOutput = answers(leaves, Direction::InputToOutput, ask);
+    item.inputToOutput =
+        answers(leaves, Direction::InputToOutput, ask, item.errors);
   return item;
 }
 
@@ -167,7 +169,8 @@ absl::StatusOr<IndexingRelation> covered(Direction direction,
 }  // namespace
 
 std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
-                                           Direction direction, Ask ask) {
+                                           Direction direction, Ask ask,
+                                           std::vector<absl::Status> &errors) {
   const bool forward = direction == Direction::OutputToInput;
   const bool severalResults = leaves.results.size() > 1;
   std::vector<LeafAnswer> answers;
@@ -184,7 +187,7 @@ std::vector<LeafAnswer> ItemMaker::answers(const Leaves &leaves,
     // Then the item is not complete, and nobody sees it.
     if (!maps_.budget().check().ok()) return answers;
     if (!relation.ok()) {
-      reporter_.error(withPlace(relation.status(), leaves.place));
+      errors.push_back(withPlace(relation.status(), leaves.place));
       continue;
     }
     // Where there are several results, most read little of what there is.

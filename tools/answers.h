@@ -3,6 +3,9 @@
 #define INDEXICAL_TOOLS_ANSWERS_H
 
 #include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -11,18 +14,16 @@
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/dump.h"
 #include "indexical/tools/dump_options.h"
-#include "indexical/tools/report.h"
 #include "indexical/tools/selection.h"
 
 namespace indexical {
 
-/// Asks a program's maps. What fails is reported at the place of the item; the
-/// other answers stand.
+/// Asks a program's maps. What fails is an error of the item, with its place;
+/// the other answers stand.
 class ItemMaker {
  public:
-  ItemMaker(ProgramIndexing &maps, const DumpOptions &options,
-            Reporter &reporter)
-      : maps_(maps), options_(options), reporter_(reporter) {}
+  ItemMaker(ProgramIndexing &maps, const DumpOptions &options)
+      : maps_(maps), options_(options) {}
 
   Item ofInstruction(int32_t computation, int32_t instruction);
   /// The computation's own maps, or the plan's pair.
@@ -35,7 +36,7 @@ class ItemMaker {
 
   Item item(const Leaves &leaves, Ask ask);
   std::vector<LeafAnswer> answers(const Leaves &leaves, Direction direction,
-                                  Ask ask);
+                                  Ask ask, std::vector<absl::Status> &errors);
   absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
                                           const ArrayShape &from,
                                           const ArrayShape &to);
@@ -43,7 +44,6 @@ class ItemMaker {
 
   ProgramIndexing &maps_;
   const DumpOptions &options_;
-  Reporter &reporter_;
   /// Leaves of the shapes that sources were asked of.
   std::map<std::pair<int32_t, int32_t>, std::vector<ArrayShape>> sourceLeaves_;
 };

@@ -44,11 +44,14 @@ struct CallSettings {
   std::string output = "-";
   const Format *format = &formats().front();
   bool help = false;
+  bool resume = false;
+  std::optional<size_t> jobs;        ///< nothing: as many as there are cores
   std::optional<size_t> operations;  ///< of `--budget`
   std::optional<size_t> seconds;     ///< of `--deadline`
   std::optional<size_t> megabytes;   ///< of `--memory`
   Stop stop;                         ///< reached at these, or at Ctrl-C
 
+  size_t jobsOrAll() const;
   Budget budget() const {
     Budget budget;
     if (operations)
@@ -76,6 +79,8 @@ class Call {
   virtual Budget budget() const = 0;
   /// The same, and what the call ends with: that status, or the stop's.
   absl::StatusOr<int> writeAndEnd(Result &result, int status);
+  /// Threads that it may work on.
+  virtual size_t jobs() const = 0;
   /// Whether that is read by people: then less may be shown.
   virtual bool isForPeople() const = 0;
   /// Whether a line that tells how far the work is would be seen, and what it

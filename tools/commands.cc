@@ -1,5 +1,7 @@
 // The list of commands: one line each.
 
+#include "llvm/Support/Threading.h"
+
 #include "indexical/tools/command.h"
 
 namespace indexical {
@@ -40,6 +42,28 @@ void addBudget(Command &command) {
                   "End when more is allocated, with what is complete"));
 }
 
+void addFiles(Command &command) {
+  CallSettings &settings = *command.settings;
+  command.options.push_back(countOption(
+      "jobs", settings.jobs, "a number of threads",
+      "Threads to work on, several files or the items of one (default: one for "
+      "each core); the output is the same for every number"));
+  command.options.push_back(flagOption(
+      "resume", settings.resume,
+      "With --format=jsonl and -o: what an earlier call left in the file stays "
+      "and is not done again"));
+}
+
+/// What is wrong with the options that every command has.
+std::optional<std::string> checkCommon(const CallSettings &settings) {
+  if (settings.jobs == size_t{0})
+    return "--jobs is a number of threads, from 1";
+  if (!settings.resume) return std::nullopt;
+  if (settings.output == "-" || settings.format->name != "jsonl")
+    return "--resume goes with --format=jsonl and -o";
+  return std::nullopt;
+}
+
 void addCommonOptions(Command &command) {
   CallSettings &settings = *command.settings;
   std::vector<Choice<const Format *>> known;
@@ -51,12 +75,21 @@ void addCommonOptions(Command &command) {
       "How the result is written"));
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
+  if (command.reads == Reads::Each) addFiles(command);
   if (command.reads != Reads::Words) addBudget(command);
   command.options.push_back(
       flagOption("help", settings.help, "Print this help"));
+  command.check = [own = command.check, all = command.settings]() {
+    auto wrong = checkCommon(*all);
+    return wrong || !own ? wrong : own();
+  };
 }
 
 }  // namespace
+
+size_t CallSettings::jobsOrAll() const {
+  return jobs.value_or(llvm::hardware_concurrency().compute_thread_count());
+}
 
 const Option *Command::find(llvm::StringRef option) const {
   auto it = llvm::find_if(

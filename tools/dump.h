@@ -4,9 +4,10 @@
 //     computation  beginComputation: its own maps, or none
 //       instruction  instruction: its leaves, its maps
 //
-// The walk asks the maps of one item, hands the item to the sink, which writes
-// it, and forgets it: memory does not grow with the program. There is a sink
-// for people (dump_text.cc) and one for tools (dump_structure.cc).
+// The walk asks the maps of one item, which the sink renders, on any thread:
+// then it is a text. The texts are handed to the sink in the order of the
+// document, and forgotten: memory does not grow with the program. There is a
+// sink for people (dump_text.cc) and one for tools (dump_structure.cc).
 #ifndef INDEXICAL_TOOLS_DUMP_H
 #define INDEXICAL_TOOLS_DUMP_H
 
@@ -14,8 +15,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -49,21 +53,32 @@ struct Item {
   std::vector<OperandEntry> operands;
   std::vector<ArrayShape> operandShapes;
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
+  std::vector<absl::Status> errors;  ///< answers that could not be found
 
   /// Whether an answer's precision is opaque.
   bool isOpaque() const;
 };
 
+/// What an item says, as a sink writes it: pieces of text by a name of the
+/// sink's own.
+using Rendered = llvm::SmallVector<std::pair<llvm::StringRef, std::string>, 4>;
+
 class DumpSink {
  public:
   virtual ~DumpSink() = default;
+  /// What an instruction, or a computation, says; `maps` has its sources. May
+  /// be called on several threads at once, also while the sink writes.
+  enum class Of : uint8_t { Computation, Instruction };
+  virtual Rendered render(const ProgramIndexing &maps, const Item &item,
+                          Of of) const = 0;
+
   virtual void begin() {}
-  virtual void beginModule(const ProgramIndexing &maps, size_t number) = 0;
+  virtual void beginModule(const Module &module, size_t number) = 0;
   /// `own` is null where the computation's own maps were not asked for.
   virtual void beginComputation(const Computation &computation,
-                                const Item *own) = 0;
+                                const Rendered *own) = 0;
   virtual void instruction(const Instruction &instruction,
-                           const Item &item) = 0;
+                           const Rendered &item) = 0;
   virtual void endComputation() {}
   virtual void endModule() {}
   virtual void end() {}

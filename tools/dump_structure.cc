@@ -23,26 +23,38 @@ json::Value sizeOf(const ArrayShape &shape, size_t d) {
   return size;
 }
 
-/// The members that instructions and computations share.
+/// The members that instructions and computations share, each by itself.
 class ItemWriter {
  public:
-  ItemWriter(json::OStream &json, const ProgramIndexing &program)
-      : json_(json), maps_(json, &program) {}
-
-  void members(const Item &item) {
-    json_.attributeArray("results", [&] {
-      for (const ArrayShape &shape : item.results) leaf(shape);
+  static Rendered membersOf(const ProgramIndexing &program, const Item &item) {
+    Rendered members;
+    auto add = [&](StringRef key, auto write) {
+      std::string &text = members.emplace_back(key, "").second;
+      llvm::raw_string_ostream os(text);
+      json::OStream json(os);
+      json.array([&] { write(ItemWriter(json, program)); });
+    };
+    add("results", [&](ItemWriter writer) {
+      for (const ArrayShape &shape : item.results) writer.leaf(shape);
     });
-    json_.attributeArray("operands", [&] {
-      for (const OperandEntry &entry : item.operands) operand(entry);
+    add("operands", [&](ItemWriter writer) {
+      for (const OperandEntry &entry : item.operands) writer.operand(entry);
     });
     if (item.outputToInput)
-      answers("output_to_input", Direction::OutputToInput, *item.outputToInput);
+      add("output_to_input", [&](ItemWriter writer) {
+        writer.answers(Direction::OutputToInput, *item.outputToInput);
+      });
     if (item.inputToOutput)
-      answers("input_to_output", Direction::InputToOutput, *item.inputToOutput);
+      add("input_to_output", [&](ItemWriter writer) {
+        writer.answers(Direction::InputToOutput, *item.inputToOutput);
+      });
+    return members;
   }
 
  private:
+  ItemWriter(json::OStream &json, const ProgramIndexing &program)
+      : json_(json), maps_(json, &program) {}
+
   void leaf(const ArrayShape &shape) {
     json_.object([&] {
       json_.attribute("dtype", jsonString(elementTypeName(shape.type)));
@@ -62,41 +74,51 @@ class ItemWriter {
     });
   }
 
-  void answers(StringRef key, Direction direction,
-               llvm::ArrayRef<LeafAnswer> answers) {
-    json_.attributeArray(key, [&] {
-      for (const LeafAnswer &answer : answers)
-        json_.object([&] {
-          bool forward = direction == Direction::OutputToInput;
-          if (forward) json_.attribute("result", answer.result);
-          json_.attribute("operand", answer.operand);
-          if (!forward) json_.attribute("result", answer.result);
-          json_.attribute("precision",
-                          precisionName(answer.relation.precision()));
-          json_.attributeArray("maps", [&] {
-            for (const IndexingMap &piece : answer.relation.pieces())
-              if (!piece.isKnownEmpty()) maps_.object(piece);
-          });
+  void answers(Direction direction, llvm::ArrayRef<LeafAnswer> answers) {
+    for (const LeafAnswer &answer : answers)
+      json_.object([&] {
+        bool forward = direction == Direction::OutputToInput;
+        if (forward) json_.attribute("result", answer.result);
+        json_.attribute("operand", answer.operand);
+        if (!forward) json_.attribute("result", answer.result);
+        json_.attribute("precision",
+                        precisionName(answer.relation.precision()));
+        json_.attributeArray("maps", [&] {
+          for (const IndexingMap &piece : answer.relation.pieces())
+            if (!piece.isKnownEmpty()) maps_.object(piece);
         });
-    });
+      });
   }
 
   json::OStream &json_;
   MapWriter maps_;
 };
 
-void instructionMembers(json::OStream &json, const ProgramIndexing &maps,
-                        const Instruction &instruction, const Item &item) {
+void writeMembers(json::OStream &json, const Rendered &members) {
+  for (const auto &[key, text] : members) {
+    json.attributeBegin(key);
+    json.rawValue(text);
+    json.attributeEnd();
+  }
+}
+
+void instructionMembers(json::OStream &json, const Instruction &instruction,
+                        const Rendered &item) {
   json.attribute("opcode", jsonString(instruction.opcode));
   json.attribute("line", instruction.place.line);
   json.attribute("column", instruction.place.column);
-  ItemWriter(json, maps).members(item);
+  writeMembers(json, item);
 }
 
 class StructureSink : public DumpSink {
  public:
   StructureSink(Structure &to, StringRef path, StringRef format)
       : to_(to), path_(path.str()), format_(format.str()) {}
+
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  Of) const override {
+    return ItemWriter::membersOf(maps, item);
+  }
 
   void begin() override {
     to_.head([&](json::OStream &json) {
@@ -108,33 +130,33 @@ class StructureSink : public DumpSink {
     to_.beginList("modules");
   }
 
-  void beginModule(const ProgramIndexing &maps, size_t number) override {
-    maps_ = &maps;
+  void beginModule(const Module &module, size_t number) override {
     module_ = number;
     auto name = [&](json::OStream &json) {
-      json.attribute("name", jsonString(maps.module().name));
+      json.attribute("name", jsonString(module.name));
     };
     to_.beginItem({"", name});
     to_.beginList("computations", ItemLayout::OneALine);
   }
 
   void beginComputation(const Computation &computation,
-                        const Item *own) override {
+                        const Rendered *own) override {
     computation_ = &computation;
     auto implied = [&](json::OStream &json) {
       json.attribute("entry", computation.entry);
     };
     auto members = [&](json::OStream &json) {
-      if (own) ItemWriter(json, *maps_).members(*own);
+      if (own) writeMembers(json, *own);
     };
     auto context = [&](json::OStream &json) { writeContext(json); };
     to_.beginItem({"computation", members, context, computation.name, implied});
     to_.beginList("instructions", ItemLayout::OneALine);
   }
 
-  void instruction(const Instruction &instruction, const Item &item) override {
+  void instruction(const Instruction &instruction,
+                   const Rendered &item) override {
     auto members = [&](json::OStream &json) {
-      instructionMembers(json, *maps_, instruction, item);
+      instructionMembers(json, instruction, item);
     };
     auto context = [&](json::OStream &json) { writeContext(json); };
     to_.item({"instruction", members, context, instruction.name});
@@ -158,7 +180,6 @@ class StructureSink : public DumpSink {
 
   Structure &to_;
   const std::string path_, format_;
-  const ProgramIndexing *maps_ = nullptr;
   const Computation *computation_ = nullptr;
   size_t module_ = 0;
 };

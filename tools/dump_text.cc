@@ -29,66 +29,12 @@ namespace {
 
 using llvm::StringRef;
 
-class TextSink : public DumpSink {
+/// Writes what an item says.
+class ItemText {
  public:
-  TextSink(llvm::raw_ostream &os, const DumpOptions &options, TextStyle style)
-      : os_(os), options_(options), style_(style) {}
-
-  void beginModule(const ProgramIndexing &maps, size_t number) override {
-    maps_ = &maps;
-    const Module &module = maps.module();
-    if (module.hasHeader || number > 0) {
-      separate();
-      os_ << "module " << module.name << '\n';
-    }
-  }
-
-  void beginComputation(const Computation &computation,
-                        const Item *own) override {
-    separate();
-    os_ << "computation " << computation.name
-        << (computation.entry ? " (entry)" : "");
-    if (options_.between())
-      os_ << ", from "
-          << (options_.from.empty()
-                  ? computation.instructions[computation.root].name
-                  : StringRef(options_.from))
-          << " to "
-          << (options_.to.empty() ? "the parameters" : StringRef(options_.to));
-    os_ << '\n';
-    if (own) {
-      line(1) << "results: " << shapes(own->results) << '\n';
-      item(*own, 1);
-    } else if (computation.instructions.size() > kMostForOwnMaps) {
-      line(1) << "(" << computation.instructions.size()
-              << " instructions: --computation=" << computation.name
-              << " shows the maps from its root to its parameters)\n";
-    }
-  }
-
-  void instruction(const Instruction &instruction, const Item &item) override {
-    separate();
-    Shape shape = instruction.shape;
-    if (options_.physical) shape = physicalShape(std::move(shape));
-    line(1) << instruction.name << " = " << shape.str(/*withLayout=*/true)
-            << ' ' << instruction.opcode << '\n';
-    this->item(item, 2);
-  }
-
- private:
-  /// An empty line between items.
-  void separate() {
-    if (std::exchange(begun_, true)) os_ << '\n';
-  }
-
-  llvm::raw_ostream &line(unsigned depth) { return os_.indent(2 * depth); }
-
-  static std::string shapes(llvm::ArrayRef<ArrayShape> shapes) {
-    std::string text;
-    for (const ArrayShape &shape : shapes)
-      text += (text.empty() ? "" : ", ") + shape.str(/*withLayout=*/true);
-    return text.empty() ? "none" : text;
-  }
+  ItemText(llvm::raw_ostream &os, const ProgramIndexing &maps,
+           const DumpOptions &options, TextStyle style)
+      : os_(os), maps_(&maps), options_(options), style_(style) {}
 
   void item(const Item &item, unsigned depth) {
     if (item.outputToInput)
@@ -96,6 +42,9 @@ class TextSink : public DumpSink {
     if (item.inputToOutput)
       answers(item, Direction::InputToOutput, *item.inputToOutput, depth);
   }
+
+ private:
+  llvm::raw_ostream &line(unsigned depth) { return os_.indent(2 * depth); }
 
   void answers(const Item &item, Direction direction,
                llvm::ArrayRef<LeafAnswer> answers, unsigned depth) {
@@ -212,9 +161,83 @@ class TextSink : public DumpSink {
   }
 
   llvm::raw_ostream &os_;
+  const ProgramIndexing *maps_;
   const DumpOptions &options_;
   const TextStyle style_;
-  const ProgramIndexing *maps_ = nullptr;
+};
+
+std::string shapesText(llvm::ArrayRef<ArrayShape> shapes) {
+  std::string text;
+  for (const ArrayShape &shape : shapes)
+    text += (text.empty() ? "" : ", ") + shape.str(/*withLayout=*/true);
+  return text.empty() ? "none" : text;
+}
+
+class TextSink : public DumpSink {
+ public:
+  TextSink(llvm::raw_ostream &os, const DumpOptions &options, TextStyle style)
+      : os_(os), options_(options), style_(style) {}
+
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  Of of) const override {
+    const unsigned depth = of == Of::Computation ? 1 : 2;
+    Rendered rendered;
+    std::string &text = rendered.emplace_back("text", "").second;
+    llvm::raw_string_ostream os(text);
+    if (of == Of::Computation)
+      os.indent(2) << "results: " << shapesText(item.results) << '\n';
+    ItemText(os, maps, options_, style_).item(item, depth);
+    return rendered;
+  }
+
+  void beginModule(const Module &module, size_t number) override {
+    if (module.hasHeader || number > 0) {
+      separate();
+      os_ << "module " << module.name << '\n';
+    }
+  }
+
+  void beginComputation(const Computation &computation,
+                        const Rendered *own) override {
+    separate();
+    os_ << "computation " << computation.name
+        << (computation.entry ? " (entry)" : "");
+    if (options_.between())
+      os_ << ", from "
+          << (options_.from.empty()
+                  ? computation.instructions[computation.root].name
+                  : StringRef(options_.from))
+          << " to "
+          << (options_.to.empty() ? "the parameters" : StringRef(options_.to));
+    os_ << '\n';
+    if (own) {
+      os_ << own->front().second;
+    } else if (computation.instructions.size() > kMostForOwnMaps) {
+      os_.indent(2) << "(" << computation.instructions.size()
+                    << " instructions: --computation=" << computation.name
+                    << " shows the maps from its root to its parameters)\n";
+    }
+  }
+
+  void instruction(const Instruction &instruction,
+                   const Rendered &item) override {
+    separate();
+    Shape shape = instruction.shape;
+    if (options_.physical) shape = physicalShape(std::move(shape));
+    os_.indent(2) << instruction.name << " = " << shape.str(/*withLayout=*/true)
+                  << ' ' << instruction.opcode << '\n'
+                  << item.front().second;
+  }
+
+ private:
+  /// An empty line between items.
+  void separate() {
+    if (std::exchange(begun_, true)) os_ << '\n';
+  }
+
+  llvm::raw_ostream &os_;
+  const DumpOptions &options_;
+  const TextStyle style_;
   bool begun_ = false;
 };
 

@@ -338,11 +338,12 @@ absl::StatusOr<int> answerElement(const DumpOptions &options,
   const Budget budget = call.budget();
   ExactProver prover(ExactProver::ofProofs(budget));
   ProgramIndexing maps(module, &prover, budget);
-  ItemMaker items(maps, options, call.reporter());
+  ItemMaker items(maps, options);
   const Item item =
       answers.instruction
           ? items.ofInstruction(subject->plan.computation, subject->instruction)
           : items.ofComputation(subject->plan);
+  for (const absl::Status &error : item.errors) call.reporter().error(error);
   answers.item = &item;
   Asker asker(options, maps, subject->plan.computation, answers.instruction,
               budget);

@@ -1,5 +1,7 @@
 #include "indexical/tools/format.h"
 
+#include "llvm/Support/ErrorHandling.h"
+
 #include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
@@ -23,6 +25,9 @@ llvm::ArrayRef<Format> formats() {
 
 void Writer::failed(StringRef, const absl::Status &) {}
 void Writer::finish(size_t, size_t) {}
+void Writer::add(const Writer &, StringRef) {
+  llvm_unreachable("what is one page of all files does them in turn");
+}
 
 void writeNumbers(json::OStream &json, StringRef name,
                   llvm::ArrayRef<int64_t> numbers) {

@@ -26,6 +26,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/tools/result.h"
+#include "indexical/tools/resume.h"
 
 namespace indexical {
 
@@ -54,6 +55,13 @@ class Writer {
   virtual void failed(llvm::StringRef file, const absl::Status &status);
   /// After the last one, of several inputs.
   virtual void finish(size_t files, size_t failed);
+  /// Takes over `text`, which another writer of the kind has written of the
+  /// input that comes next.
+  virtual void add(const Writer &part, llvm::StringRef text);
+  /// Instead of `finish`, where the call was ended before the last input.
+  virtual void endEarly() {}
+  /// What was written before, of inputs that come first, stays.
+  virtual void resume(const Resumed &) {}
 };
 
 struct WriterOptions {

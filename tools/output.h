@@ -2,12 +2,13 @@
 #ifndef INDEXICAL_TOOLS_OUTPUT_H
 #define INDEXICAL_TOOLS_OUTPUT_H
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "absl/status/status.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace indexical {
@@ -21,6 +22,8 @@ class Output {
 
   /// An error where the file cannot be opened.
   absl::Status open();
+  /// As it, but so many bytes of what is there stay. Not of `standard`.
+  absl::Status openBehind(size_t bytes);
   llvm::raw_ostream &stream();
   /// An error where something could not be written.
   absl::Status close();
@@ -28,9 +31,11 @@ class Output {
   bool isDisplayed() const;
 
  private:
+  absl::Status opened(std::error_code error);
+
   const std::string path_;
   llvm::raw_ostream &standard_;
-  std::unique_ptr<llvm::ToolOutputFile> file_;
+  std::unique_ptr<llvm::raw_fd_ostream> file_;
 };
 
 }  // namespace indexical

@@ -53,6 +53,9 @@ struct ListItem {
   /// `name`, the first member; and those next to it that `context` implies.
   std::optional<llvm::StringRef> name = std::nullopt;
   Members implied = nothing;
+  /// What `members` would write, as the text of an object; empty: they are
+  /// asked. So items are written on several threads.
+  llvm::StringRef written = "";
 };
 
 /// How the items of a list are laid out in one document.

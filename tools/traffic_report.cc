@@ -1,6 +1,7 @@
 #include "indexical/tools/traffic_report.h"
 
 #include <string>
+#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -9,6 +10,7 @@
 #include "indexical/indexing/map_text.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/launch_report.h"
+#include "indexical/tools/ordered.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -225,14 +227,37 @@ void TrafficResult::structure(Structure &to) {
   });
   const bool isGrouped = !view_.groupedBy.empty();
   to.beginList(isGrouped ? "groups" : "kernels");
-  for (size_t k = 0; k < rows_.shown; ++k) {
-    auto members = [&](json::OStream &json) {
-      if (isGrouped)
-        writeGroup(view_, rows_.groups[k], json);
-      else
-        writeKernel(view_, rows_.kernels[k], json);
-    };
-    to.item({isGrouped ? "group" : "kernel", members});
+  auto write = [&](size_t k, json::OStream &json) {
+    if (isGrouped)
+      writeGroup(view_, rows_.groups[k], json);
+    else
+      writeKernel(view_, rows_.kernels[k], json);
+  };
+  const llvm::StringRef kind = isGrouped ? "group" : "kernel";
+  // Fewer are written before a thread has begun.
+  constexpr size_t kFewRows = 200, kTogether = 16;
+  if (view_.jobs == 1 || rows_.shown < kFewRows) {
+    for (size_t k = 0; k < rows_.shown; ++k)
+      to.item({kind, [&](json::OStream &json) { write(k, json); }});
+  } else {
+    std::vector<uint32_t> owners;
+    for (size_t k = 0; k < rows_.shown; ++k)
+      owners.push_back(k / kTogether % view_.jobs);
+    inOrder<std::string>(
+        owners,
+        [&](size_t, size_t k) {
+          std::string text;
+          llvm::raw_string_ostream os(text);
+          json::OStream json(os);
+          json.object([&] { write(k, json); });
+          return text;
+        },
+        [&](size_t, std::string text) {
+          ListItem item{kind};
+          item.written = text;
+          to.item(item);
+          return true;
+        });
   }
   to.endList();
   if (view_.comparison) {

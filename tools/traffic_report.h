@@ -3,6 +3,7 @@
 #ifndef INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 #define INDEXICAL_TOOLS_TRAFFIC_REPORT_H
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -34,6 +35,7 @@ struct TrafficView {
   /// instructions are taken for kernels, which have a sum.
   std::optional<bool> scheduled = std::nullopt;
   bool areKernels = true;
+  size_t jobs = 1;  ///< threads to write with
 };
 
 /// The rows that are selected; as a table, their reads and writes.

@@ -1,7 +1,11 @@
 #include "indexical/tools/dump.h"
 
+#include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/exact/exact_prover.h"
@@ -9,6 +13,7 @@
 #include "indexical/tools/command.h"
 #include "indexical/tools/element_report.h"
 #include "indexical/tools/front_end.h"
+#include "indexical/tools/ordered.h"
 #include "indexical/tools/progress.h"
 #include "indexical/tools/report.h"
 #include "indexical/tools/selection.h"
@@ -36,48 +41,234 @@ absl::Status opaqueError(Place place, llvm::StringRef name) {
                             "` reads is not known: its answer is opaque");
 }
 
-/// One computation. With --strict an instruction that is opaque is an error,
-/// and so is the computation where none of those that are shown is the reason.
-void walkComputation(const Computation &computation,
-                     const ComputationPlan &plan, const DumpOptions &options,
-                     ItemMaker &items, Reporter &reporter, Progress &progress,
-                     const Budget &budget, DumpSink &sink) {
-  std::optional<Item> own;
-  if (plan.ownMaps) own = items.ofComputation(plan);
-  if (!budget.check().ok()) return;
-  sink.beginComputation(computation, own ? &*own : nullptr);
-  bool explained = false;
-  for (int32_t i : plan.instructions) {
-    const Instruction &instruction = computation.instructions[i];
-    Item item = items.ofInstruction(plan.computation, i);
-    if (!budget.check().ok()) break;
-    sink.instruction(instruction, item);
-    progress.step();
-    if (options.strict && item.isOpaque()) {
-      reporter.error(opaqueError(instruction.place, instruction.name));
-      explained = true;
+/// An item of the document: an instruction, or a computation's beginning.
+struct Step {
+  int32_t module = 0;
+  const ComputationPlan *plan = nullptr;
+  int32_t instruction = -1;
+};
+
+/// What a worker makes of one.
+struct Made {
+  std::optional<Rendered> item;  ///< nothing: a computation without own maps
+  std::vector<absl::Status> errors;
+  bool isOpaque = false;
+  bool isWhole = true;  ///< false: the call has ended
+};
+
+std::vector<Step> stepsOf(const Selection &selection) {
+  std::vector<Step> steps;
+  for (auto [number, plans] : llvm::enumerate(selection))
+    for (const ComputationPlan &plan : plans) {
+      steps.push_back({static_cast<int32_t>(number), &plan, -1});
+      for (int32_t i : plan.instructions)
+        steps.push_back({static_cast<int32_t>(number), &plan, i});
     }
-  }
-  if (options.strict && own && own->isOpaque() && !explained)
-    reporter.error(opaqueError(computation.place, computation.name));
-  sink.endComputation();
+  return steps;
 }
 
-void walk(const Program &program, const Selection &selection,
-          const DumpOptions &options, Reporter &reporter, Progress &progress,
-          const Budget &budget, DumpSink &sink) {
-  sink.begin();
-  ExactProver prover(ExactProver::ofProofs(budget));
-  for (auto [number, module] : llvm::enumerate(program.modules)) {
-    ProgramIndexing maps(module, &prover, budget);
-    ItemMaker items(maps, options, reporter);
-    sink.beginModule(maps, number);
-    for (const ComputationPlan &plan : selection[number])
-      walkComputation(module.computations[plan.computation], plan, options,
-                      items, reporter, progress, budget, sink);
-    sink.endModule();
+/// Makes items on one thread. What was found of a module is kept until the next
+/// one comes.
+class Worker {
+ public:
+  Worker(const Program &program, const DumpOptions &options,
+         const DumpSink &sink, const Budget &budget)
+      : program_(program),
+        options_(options),
+        sink_(sink),
+        budget_(budget),
+        prover_(ExactProver::ofProofs(budget)) {}
+
+  Made make(const Step &step) {
+    if (std::exchange(module_, step.module) != step.module) {
+      items_.reset();
+      maps_.emplace(program_.modules[step.module], &prover_, budget_);
+      items_.emplace(*maps_, options_);
+    }
+    Made made;
+    if (step.instruction < 0 && !step.plan->ownMaps) {
+      made.isWhole = budget_.check().ok();
+      return made;
+    }
+    Item item =
+        step.instruction < 0
+            ? items_->ofComputation(*step.plan)
+            : items_->ofInstruction(step.plan->computation, step.instruction);
+    made.isWhole = budget_.check().ok();
+    if (!made.isWhole) return made;
+    made.isOpaque = item.isOpaque();
+    made.item = sink_.render(*maps_, item,
+                             step.instruction < 0 ? DumpSink::Of::Computation
+                                                  : DumpSink::Of::Instruction);
+    made.errors = std::move(item.errors);
+    return made;
   }
-  sink.end();
+
+ private:
+  const Program &program_;
+  const DumpOptions &options_;
+  const DumpSink &sink_;
+  const Budget budget_;
+  ExactProver prover_;
+  int32_t module_ = -1;
+  std::optional<ProgramIndexing> maps_;
+  std::optional<ItemMaker> items_;
+};
+
+/// Who makes which item. What lies behind calls is found once for all who call
+/// it: so those items are made by the worker who has found it.
+class Owners {
+ public:
+  Owners(const Program &program, llvm::ArrayRef<Step> steps, size_t jobs)
+      : program_(program), jobs_(jobs) {
+    for (const Module &module : program.modules)
+      groups_.emplace_back(module.computations.size());
+    for (const Step &step : steps)
+      if (step.instruction < 0 && step.plan->ownMaps) joinCallees(step);
+    constexpr size_t kTogether = 64;
+    for (size_t i = 0; i < steps.size(); ++i) {
+      const int32_t with = computationOf(steps[i]);
+      const uint64_t number =
+          with < 0 ? i / kTogether : groups_[steps[i].module].findLeader(with);
+      // Neighbours of one number are not all of one worker.
+      owners_.push_back((number * 0x9e3779b97f4a7c15u >> 32) % jobs_);
+    }
+  }
+
+  llvm::ArrayRef<uint32_t> owners() const { return owners_; }
+
+ private:
+  const Instruction &at(const Step &step) const {
+    return program_.modules[step.module]
+        .computations[step.plan->computation]
+        .instructions[step.instruction];
+  }
+
+  /// What has to be known for the item, or -1.
+  int32_t computationOf(const Step &step) const {
+    if (step.instruction < 0)
+      return step.plan->ownMaps ? step.plan->computation : -1;
+    for (const CalledComputation &called : at(step).called)
+      if (called.computation >= 0) return called.computation;
+    return -1;
+  }
+
+  void joinCallees(const Step &step) {
+    const int32_t c = step.plan->computation;
+    for (const Instruction &instruction :
+         program_.modules[step.module].computations[c].instructions)
+      for (const CalledComputation &called : instruction.called)
+        if (called.computation >= 0)
+          groups_[step.module].join(c, called.computation);
+  }
+
+  const Program &program_;
+  const size_t jobs_;
+  std::vector<llvm::IntEqClasses> groups_;  // of computations, by module
+  std::vector<uint32_t> owners_;
+};
+
+/// Takes items in the order of the document. With --strict an instruction that
+/// is opaque is an error, and so is the computation where none of those that
+/// are shown is the reason.
+class Document {
+ public:
+  Document(const Program &program, const DumpOptions &options,
+           Reporter &reporter, Progress &progress, DumpSink &sink)
+      : program_(program),
+        options_(options),
+        reporter_(reporter),
+        progress_(progress),
+        sink_(sink) {}
+
+  void begin() { sink_.begin(); }
+
+  /// False where the call has ended.
+  bool take(const Step &step, Made made) {
+    if (step.instruction < 0) endComputation();
+    while (module_ < step.module) nextModule();
+    if (!made.isWhole) return false;
+    for (const absl::Status &error : made.errors) reporter_.error(error);
+    const Computation &computation =
+        program_.modules[module_].computations[step.plan->computation];
+    if (step.instruction < 0) {
+      sink_.beginComputation(computation, made.item ? &*made.item : nullptr);
+      computation_ = &computation;
+      isOpaque_ = made.isOpaque;
+      return true;
+    }
+    const Instruction &instruction = computation.instructions[step.instruction];
+    sink_.instruction(instruction, *made.item);
+    progress_.step();
+    if (options_.strict && made.isOpaque) {
+      reporter_.error(opaqueError(instruction.place, instruction.name));
+      isExplained_ = true;
+    }
+    return true;
+  }
+
+  void end() {
+    endComputation();
+    while (module_ + 1 < static_cast<int32_t>(program_.modules.size()))
+      nextModule();
+    if (module_ >= 0) sink_.endModule();
+    sink_.end();
+  }
+
+ private:
+  void nextModule() {
+    if (module_ >= 0) sink_.endModule();
+    ++module_;
+    sink_.beginModule(program_.modules[module_], module_);
+  }
+
+  void endComputation() {
+    if (!computation_) return;
+    if (options_.strict && isOpaque_ && !isExplained_)
+      reporter_.error(opaqueError(computation_->place, computation_->name));
+    sink_.endComputation();
+    computation_ = nullptr;
+    isExplained_ = false;
+  }
+
+  const Program &program_;
+  const DumpOptions &options_;
+  Reporter &reporter_;
+  Progress &progress_;
+  DumpSink &sink_;
+  int32_t module_ = -1;
+  const Computation *computation_ = nullptr;  ///< that is open
+  bool isOpaque_ = false, isExplained_ = false;
+};
+
+/// Fewer items are done before a thread has begun.
+constexpr size_t kFewItems = 200;
+
+void walk(const Program &program, const Selection &selection,
+          const DumpOptions &options, size_t jobs, const Budget &budget,
+          DumpSink &sink, Document &document) {
+  const std::vector<Step> steps = stepsOf(selection);
+  document.begin();
+  if (jobs == 1 || steps.size() < kFewItems) {
+    Worker worker(program, options, sink, budget);
+    for (const Step &step : steps)
+      if (!document.take(step, worker.make(step))) break;
+  } else {
+    const Owners owners(program, steps, jobs);
+    std::vector<std::unique_ptr<Worker>> workers;
+    for (size_t i = 0; i < jobs; ++i)
+      workers.push_back(
+          std::make_unique<Worker>(program, options, sink, budget));
+    inOrder<Made>(
+        owners.owners(),
+        [&](size_t worker, size_t step) {
+          return workers[worker]->make(steps[step]);
+        },
+        [&](size_t step, Made made) {
+          return document.take(steps[step], std::move(made));
+        });
+  }
+  document.end();
 }
 
 class DumpResult : public Result {
@@ -106,8 +297,9 @@ class DumpResult : public Result {
                       countInstructions(selection_), call_.progressPrefix(),
                       " instructions");
     reporter.beforeMessage([&] { progress.clear(); });
-    indexical::walk(program_, selection_, options_, reporter, progress,
-                    call_.budget(), sink);
+    Document document(program_, options_, reporter, progress, sink);
+    indexical::walk(program_, selection_, options_, call_.jobs(),
+                    call_.budget(), sink, document);
     reporter.beforeMessage(nullptr);
   }
 

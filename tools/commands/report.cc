@@ -10,6 +10,7 @@
 
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/ordered.h"
 #include "indexical/tools/traffic_call.h"
 #include "indexical/tools/traffic_report.h"
 
@@ -79,35 +80,118 @@ Option filterOption(ReportOptions &asked) {
   return option;
 }
 
-std::vector<MeasuredKernel> measureAll(const Program &program,
-                                       const ReportOptions &options,
-                                       Call &call) {
+/// A kernel of the program, on its way.
+struct Site {
+  size_t module;
+  KernelSite at;
+};
+struct Found {
+  absl::StatusOr<MeasuredKernel> kernel = absl::UnknownError("");
+  bool isWhole = true;  ///< false: the call has ended
+};
+
+/// Measures kernels on one thread.
+class KernelWorker {
+ public:
+  KernelWorker(const Program &program, const ReportOptions &options,
+               const Budget &budget, const CoalescingOptions &asked)
+      : program_(program),
+        options_(options),
+        budget_(budget),
+        asked_(asked),
+        meter_(*options.device, asked) {}
+
+  Found measure(const Site &site) {
+    const Module &module = program_.modules[site.module];
+    if (!maps_ || &maps_->module() != &module)
+      maps_.emplace(module, /*prover=*/nullptr, budget_);
+    Found found;
+    auto kernel = kernelAt(
+        *maps_, site.at,
+        options_.choice(module.isScheduled ? LaunchModel::Xla
+                                           : LaunchModel::Linear));
+    if (!kernel.ok()) {
+      found.kernel = kernel.status();
+    } else {
+      if (options_.threads) kernel->launchByOwn(*options_.threads);
+      found.kernel =
+          measured(module, site.module, *std::move(kernel), meter_, asked_);
+    }
+    found.isWhole = budget_.check().ok();
+    return found;
+  }
+
+ private:
+  const Program &program_;
+  const ReportOptions &options_;
+  const Budget budget_;
+  const CoalescingOptions asked_;
+  TrafficMeter meter_;
+  std::optional<ProgramIndexing> maps_;
+};
+
+absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
+  std::vector<Site> sites;
+  for (auto [m, module] : llvm::enumerate(program.modules)) {
+    absl::Status end;
+    for (const KernelSite &site : kernelSites(module, &end))
+      sites.push_back({m, site});
+    if (!end.ok()) return end;
+  }
+  return sites;
+}
+
+absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
+    const Program &program, const ReportOptions &options, Call &call) {
   const Budget budget = call.budget();
   CoalescingOptions asked(budget);
   asked.operations = budget.operationsOr(kReportOperations);
-  TrafficMeter meter(*options.device, asked);
+  auto sites = sitesOf(program);
+  if (!sites.ok()) return sites.status();
+  auto instructionOf = [&](const Site &site) -> const Instruction & {
+    return program.modules[site.module]
+        .computations[site.at.computation]
+        .instructions[site.at.instruction];
+  };
   std::vector<MeasuredKernel> kernels;
-  for (auto [m, module] : llvm::enumerate(program.modules)) {
-    const LaunchChoice choice = options.choice(
-        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
-    ProgramIndexing maps(module, /*prover=*/nullptr, budget);
-    for (const KernelSite &site : kernelSites(module)) {
-      if (!budget.check().ok()) break;
-      auto kernel = kernelAt(maps, site, choice);
-      if (!budget.check().ok()) break;
-      if (kernel.ok()) {
-        if (options.threads) kernel->launchByOwn(*options.threads);
-        kernels.push_back(
-            measured(module, m, *std::move(kernel), meter, asked));
-        continue;
-      }
-      // The others stand.
-      call.reporter().warning(module.computations[site.computation]
-                                  .instructions[site.instruction]
-                                  .place,
-                              std::string(kernel.status().message()));
-    }
+  kernels.reserve(sites->size());
+  auto take = [&](size_t number, Found found) {
+    if (!found.isWhole) return false;
+    if (found.kernel.ok())
+      kernels.push_back(*std::move(found.kernel));
+    else  // the others stand
+      call.reporter().warning(instructionOf((*sites)[number]).place,
+                              std::string(found.kernel.status().message()));
+    return true;
+  };
+  // Fewer are done before a thread has begun.
+  constexpr size_t kFewSites = 200;
+  const size_t jobs = sites->size() < kFewSites ? 1 : call.jobs();
+  std::vector<std::unique_ptr<KernelWorker>> workers;
+  for (size_t i = 0; i < jobs; ++i)
+    workers.push_back(
+        std::make_unique<KernelWorker>(program, options, budget, asked));
+  if (jobs == 1) {
+    for (auto [number, site] : llvm::enumerate(*sites))
+      if (!take(number, workers.front()->measure(site))) break;
+    shareTime(kernels);
+    return kernels;
   }
+  // Those that run one computation are of one worker, who finds it once.
+  std::vector<uint32_t> owners;
+  for (auto [number, site] : llvm::enumerate(*sites)) {
+    const Instruction &instruction = instructionOf(site);
+    owners.push_back((instruction.called.empty()
+                          ? number / 64
+                          : instruction.called.front().computation + 1) %
+                     jobs);
+  }
+  inOrder<Found>(
+      owners,
+      [&](size_t worker, size_t number) {
+        return workers[worker]->measure((*sites)[number]);
+      },
+      take);
   shareTime(kernels);
   return kernels;
 }
@@ -150,8 +234,9 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   const bool scheduled = llvm::all_of(
       program->modules, [](const Module &m) { return m.isScheduled; });
   const bool areKernels = scheduled || options.launch == LaunchModel::Xla;
-  const std::vector<MeasuredKernel> kernels =
-      measureAll(*program, options, call);
+  auto measured = measureAll(*program, options, call);
+  if (!measured.ok()) return measured.status();
+  const std::vector<MeasuredKernel> &kernels = *measured;
   const KernelNames names{*program};
   RowChoice choice;
   if (options.sort) choice.sort = options.sort;
@@ -165,6 +250,7 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
                    options.stacks};
   view.scheduled = scheduled;
   view.areKernels = areKernels;
+  view.jobs = call.jobs();
   if (options.group) view.groupedBy = options.group->name;
   Comparison comparison;
   if (!options.baseline.empty()) {
@@ -243,6 +329,9 @@ Command makeReport() {
       return "--group has no table of reads and writes; use --format=json";
     if (asked->group && settings->format->needs == Offer::Page)
       return "a page groups by itself, without --group";
+    if (asked->failAbove && settings->resume)
+      return "--fail-above looks at every file, and --resume passes over those "
+             "that are done";
     if (asked->baseline.empty()) return std::nullopt;
     if (asked->group || !asked->filters.empty())
       return "--baseline compares whole kernels, without --group and --filter";

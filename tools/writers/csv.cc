@@ -8,6 +8,7 @@
 
 #include <cassert>
 #include <string>
+#include <utility>
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
@@ -61,6 +62,10 @@ class CsvWriter : public Writer {
       begun_ = true;
     }
     result.rows([&](Members members) { writeRow(members, file); });
+  }
+
+  void add(const Writer &, StringRef text) override {
+    os_ << (std::exchange(begun_, true) ? text.split('\n').second : text);
   }
 
  private:

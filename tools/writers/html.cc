@@ -149,6 +149,7 @@ class HtmlWriter : public Writer {
   }
 
   void finish(size_t, size_t) override { writePage(); }
+  void endEarly() override { writePage(); }
 
  private:
   int64_t numberOf(StringRef text) {

@@ -2,8 +2,10 @@
 // its items on a line of its own, so that line tools can cut a large document.
 
 #include <deque>
+#include <utility>
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 #include "indexical/tools/format.h"
 
@@ -37,6 +39,14 @@ class JsonStructure : public Structure {
   }
 
   void beginItem(const ListItem &item) override {
+    isWritten_ = !item.written.empty();
+    if (isWritten_) {
+      if (layouts_.back() == ItemLayout::OneALine)
+        top().rawValue(("\n" + item.written).str());
+      else
+        top().rawValue(item.written);
+      return;
+    }
     if (layouts_.back() == ItemLayout::OneALine) {
       // A stream of its own: only so a line break can stand after the comma.
       llvm::raw_ostream &os = top().rawValueBegin();
@@ -50,6 +60,7 @@ class JsonStructure : public Structure {
     item.members(json);
   }
   void endItem() override {
+    if (std::exchange(isWritten_, false)) return;
     top().objectEnd();
     if (layouts_.back() != ItemLayout::OneALine) return;
     lines_.pop_back();
@@ -62,6 +73,7 @@ class JsonStructure : public Structure {
   json::OStream &root_;
   std::deque<json::OStream> lines_;
   llvm::SmallVector<ItemLayout, 4> layouts_;
+  bool isWritten_ = false;  ///< the item that is open has no lists
 };
 
 class JsonWriter : public Writer {
@@ -83,6 +95,8 @@ class JsonWriter : public Writer {
   void failed(StringRef file, const absl::Status &status) override {
     writeErrorDocument(os_, file, status);
   }
+
+  void add(const Writer &, StringRef text) override { os_ << text; }
 
  private:
   llvm::raw_ostream &os_;

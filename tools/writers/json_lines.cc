@@ -30,6 +30,15 @@ class LineStructure : public Structure {
     bool isWanted = false;  ///< some result has a summary
   };
 
+  static void addTo(Total &total, StringRef name, int64_t value) {
+    auto known =
+        llvm::find_if(total.sums, [&](auto &sum) { return sum.first == name; });
+    if (known == total.sums.end())
+      total.sums.push_back({name.str(), value});
+    else
+      known->second = sumOf(known->second, value);
+  }
+
   LineStructure(llvm::raw_ostream &os, std::optional<StringRef> file,
                 Total &total)
       : os_(os), file_(file), total_(total) {}
@@ -41,6 +50,16 @@ class LineStructure : public Structure {
   void endItem() override {}
   void beginItem(const ListItem &item) override {
     if (item.kind.empty()) return;
+    if (!item.written.empty()) {
+      os_ << '{' << membersOf([&](json::OStream &json) {
+        writeSchema(json, file_);
+        json.attribute("kind", item.kind);
+        item.context(json);
+      });
+      // Without the brace that begins it.
+      os_ << ',' << item.written.drop_front() << '\n';
+      return;
+    }
     line([&](json::OStream &json) {
       json.attribute("kind", item.kind);
       item.context(json);
@@ -52,14 +71,7 @@ class LineStructure : public Structure {
   void summary(Sums sums) override {
     sums_ = sums.vec();
     hasSummary_ = total_.isWanted = true;
-    for (const auto &[name, value] : sums) {
-      auto known = llvm::find_if(
-          total_.sums, [&, name = name](auto &e) { return e.first == name; });
-      if (known == total_.sums.end())
-        total_.sums.push_back({name.str(), value});
-      else
-        known->second = sumOf(known->second, value);
-    }
+    for (const auto &[name, value] : sums) addTo(total_, name, value);
   }
 
   void end() {
@@ -118,6 +130,18 @@ class JsonLinesWriter : public Writer {
 
   void failed(StringRef file, const absl::Status &status) override {
     writeErrorDocument(os_, file, status);
+  }
+
+  void add(const Writer &part, StringRef text) override {
+    os_ << text;
+    const auto &of = static_cast<const JsonLinesWriter &>(part).total_;
+    total_.isWanted |= of.isWanted;
+    for (const auto &[name, value] : of.sums)
+      LineStructure::addTo(total_, name, value);
+  }
+
+  void resume(const Resumed &earlier) override {
+    total_ = {earlier.sums, earlier.hasSummary};
   }
 
   void finish(size_t files, size_t failed) override {

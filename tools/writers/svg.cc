@@ -13,6 +13,8 @@ class SvgWriter : public Writer {
     result.picture(os_);
   }
 
+  void add(const Writer &, llvm::StringRef text) override { os_ << text; }
+
  private:
   llvm::raw_ostream &os_;
 };

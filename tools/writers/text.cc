@@ -1,6 +1,8 @@
 // For people. Of several inputs a line `# FILE`, a comment where texts are maps
 // files, begins each.
 
+#include <utility>
+
 #include "indexical/tools/format.h"
 
 namespace indexical {
@@ -17,6 +19,11 @@ class TextWriter : public Writer {
     }
     begun_ = true;
     result.text(os_, style_);
+  }
+
+  void add(const Writer &, llvm::StringRef text) override {
+    if (std::exchange(begun_, true)) os_ << '\n';
+    os_ << text;
   }
 
  private:

@@ -1,0 +1,60 @@
+// A command at work on inputs that were read, or on none.
+#ifndef INDEXICAL_TOOLS_CALL_ON_INPUTS_H
+#define INDEXICAL_TOOLS_CALL_ON_INPUTS_H
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/command.h"
+#include "indexical/tools/results.h"
+
+namespace indexical {
+
+class CallOnInputs : public Call {
+ public:
+  /// `file`: what a result says that it is about; nothing: nothing.
+  CallOnInputs(const Command &command, std::vector<Input> inputs,
+               std::optional<llvm::StringRef> file, std::string progressPrefix,
+               ResultSink &results, llvm::raw_ostream &err, size_t jobs);
+
+  const Input &input(size_t number) const override { return inputs_[number]; }
+  size_t inputCount() const override { return inputs_.size(); }
+  Reporter &reporter(size_t number) override { return *reporters_[number]; }
+  llvm::raw_ostream &err() override { return err_; }
+  absl::Status write(Result &result) override {
+    return results_.write(result, file_);
+  }
+  Budget budget() const override { return command_.settings->budget(); }
+  size_t jobs() const override { return jobs_; }
+  bool isForPeople() const override {
+    return command_.settings->format->isForPeople;
+  }
+  bool showsProgress() const override {
+    return err_.is_displayed() && !results_.isDisplayed();
+  }
+  std::string progressPrefix() const override { return progressPrefix_; }
+
+  /// The exit status of the command. An error was reported; it is in `wrong`.
+  int run(absl::Status &wrong);
+
+ private:
+  const Command &command_;
+  const std::vector<Input> inputs_;
+  const std::optional<llvm::StringRef> file_;
+  const std::string progressPrefix_;
+  ResultSink &results_;
+  llvm::raw_ostream &err_;
+  const size_t jobs_;
+  std::vector<std::unique_ptr<Reporter>> reporters_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_CALL_ON_INPUTS_H

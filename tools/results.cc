@@ -1,0 +1,65 @@
+#include "indexical/tools/results.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+Part::Part(const Command &command)
+    : os_(text_),
+      writer_(command.settings->format->make({os_, command.columns})) {}
+
+absl::Status Part::write(Result &result, std::optional<StringRef> file) {
+  isWritten_ = true;
+  writer_->write(result, file);
+  return absl::OkStatus();
+}
+
+Results::Results(const Command &command, llvm::raw_ostream &out)
+    : command_(command), output_(command.settings->output, out) {}
+
+absl::Status Results::open() {
+  if (writer_) return absl::OkStatus();
+  absl::Status status =
+      earlier_ ? output_.openBehind(earlier_->bytes) : output_.open();
+  isBroken_ = !status.ok();
+  if (!status.ok()) return status;
+  writer_ =
+      command_.settings->format->make({output_.stream(), command_.columns});
+  if (earlier_) writer_->resume(*earlier_);
+  return status;
+}
+
+void Results::resume(const Resumed &earlier) { earlier_ = earlier; }
+
+absl::Status Results::write(Result &result, std::optional<StringRef> file) {
+  if (absl::Status status = open(); !status.ok()) return status;
+  writer_->write(result, file);
+  return absl::OkStatus();
+}
+
+absl::Status Results::add(Part &part) {
+  if (!part.isWritten_) return absl::OkStatus();
+  if (absl::Status status = open(); !status.ok()) return status;
+  part.os_.flush();
+  writer_->add(*part.writer_, part.text_);
+  return absl::OkStatus();
+}
+
+absl::Status Results::failed(StringRef file, const absl::Status &why) {
+  if (command_.settings->format->isForPeople) return absl::OkStatus();
+  if (absl::Status status = open(); !status.ok()) return status;
+  writer_->failed(file, why);
+  return absl::OkStatus();
+}
+
+absl::Status Results::finish(size_t files, size_t failed) {
+  if (absl::Status status = open(); !status.ok()) return status;
+  writer_->finish(files, failed);
+  return absl::OkStatus();
+}
+
+absl::Status Results::close() {
+  return writer_ ? output_.close() : absl::OkStatus();
+}
+
+}  // namespace indexical

@@ -1,0 +1,84 @@
+// Where the results of a call go, one after another.
+//
+//   Results   the call's output, in the format that was asked for; opened for
+//             the first of them
+//   Part      a text: what one of several files has, which another thread found
+//             and which is added to the Results in its turn
+#ifndef INDEXICAL_TOOLS_RESULTS_H
+#define INDEXICAL_TOOLS_RESULTS_H
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/command.h"
+#include "indexical/tools/output.h"
+#include "indexical/tools/resume.h"
+
+namespace indexical {
+
+/// What a command at work writes to.
+class ResultSink {
+ public:
+  virtual ~ResultSink() = default;
+  /// `file` is nothing where the call names one input.
+  virtual absl::Status write(Result &result,
+                             std::optional<llvm::StringRef> file) = 0;
+  /// Whether people see it while it is written.
+  virtual bool isDisplayed() const = 0;
+};
+
+class Part : public ResultSink {
+ public:
+  explicit Part(const Command &command);
+
+  absl::Status write(Result &result,
+                     std::optional<llvm::StringRef> file) override;
+  bool isDisplayed() const override { return true; }
+
+ private:
+  friend class Results;
+  std::string text_;
+  llvm::raw_string_ostream os_;
+  std::unique_ptr<Writer> writer_;
+  bool isWritten_ = false;
+};
+
+class Results : public ResultSink {
+ public:
+  Results(const Command &command, llvm::raw_ostream &out);
+
+  absl::Status write(Result &result,
+                     std::optional<llvm::StringRef> file) override;
+  /// Goes on behind what an earlier call has written to the file of `-o`.
+  void resume(const Resumed &earlier);
+  absl::Status add(Part &part);
+  absl::Status failed(llvm::StringRef file, const absl::Status &why);
+  absl::Status finish(size_t files, size_t failed);
+  /// Instead of it, where the call was ended.
+  void endEarly() {
+    if (writer_) writer_->endEarly();
+  }
+  absl::Status close();
+  /// Whether it could not be opened: nothing else can be written then.
+  bool isBroken() const { return isBroken_; }
+  bool isDisplayed() const override { return output_.isDisplayed(); }
+
+ private:
+  absl::Status open();
+
+  const Command &command_;
+  Output output_;
+  std::optional<Resumed> earlier_;
+  std::unique_ptr<Writer> writer_;
+  bool isBroken_ = false;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_RESULTS_H
