@@ -44,9 +44,10 @@ std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
         continue;
       }
       bool inside = false;
-      system.pool.visitVariables(
-          {system.pool.atomForm(term.atom)},
-          [&](VariableId id) { inside |= id.index == variable; });
+      if (atom.kind != AtomKind::Variable)
+        system.pool.visitVariables(
+            {system.pool.atomForm(term.atom)},
+            [&](VariableId id) { inside |= id.index == variable; });
       if (inside) return std::nullopt;
       rest.push_back(term);
     }

@@ -68,6 +68,19 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
   return merged;
 }
 
+/// Whether the result is the operand's array, as every one can see it without
+/// its maps: of a tuple's thousands a pass asks for each.
+bool handsOn(const Op &op, int64_t result, int64_t operand) {
+  const auto *hands = op.as<ForwardOp>();
+  if (!hands || hands->reads[result] != operand ||
+      traitsOf(op).precision != Precision::Exact)
+    return false;
+  const ArrayShape &shape = hands->results[result];
+  return !hasOpenSize(shape) &&
+         sameDimensions(shape, hands->operands[operand]) &&
+         llvm::all_of(shape.dimensions, [](int64_t size) { return size > 1; });
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
@@ -274,10 +287,18 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
   return ownMaps(c, i, direction, result, leaf, asked);
 }
 
-/// As throughInstruction, remembered.
+/// As throughInstruction; what lies on a way is remembered, for passes from
+/// several leaves meet it again.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  if (asked == Asked::Listed) {
+    if (absl::Status end = owner.budget_.check(); !end.ok()) return end;
+    auto listed = throughInstruction(c, i, direction, result, leaf, asked);
+    if (!listed.ok()) return withPlace(listed.status(), instruction.place);
+    return listed;
+  }
   if (edgesOf != c) {
     edges.clear();
     edgesOf = c;
@@ -286,7 +307,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::edge(
   auto found = edges.find(key);
   if (found != edges.end()) return found->second;
   if (absl::Status end = owner.budget_.check(); !end.ok()) return end;
-  const Instruction &instruction = module.computations[c].instructions[i];
   auto relation = throughInstruction(c, i, direction, result, leaf, asked);
   if (!relation.ok()) return withPlace(relation.status(), instruction.place);
   edges[key] = *relation;
@@ -300,11 +320,15 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                           int32_t i, Direction direction,
                                           int64_t result, int64_t leaf,
                                           Reached &into) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const OpShapes &shapes = shapesOf(instruction.op);
+  if (handsOn(instruction.op, result, leaf)) {
+    into.limited |= before.limited;
+    return unite(into.relation, before.relation, into.limited);
+  }
   auto relation = edge(c, i, direction, result, leaf);
   if (!relation.ok()) return relation.status();
   if (relation->isEmpty()) return absl::OkStatus();
-  const Instruction &instruction = module.computations[c].instructions[i];
-  const OpShapes &shapes = shapesOf(instruction.op);
   const ArrayShape &start = direction == Direction::OutputToInput
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
@@ -327,18 +351,20 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
 }
 
 /// The instructions on a way from `user` down to `producer`, both included; -1
-/// for the producer: all that `user` stands on.
+/// for the producer: all.
 std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
                                                   int32_t producer) {
   const auto &instructions = module.computations[c].instructions;
+  // A pass down meets no others.
+  if (producer < 0) return std::vector<bool>(instructions.size(), true);
   const std::vector<int32_t> &order = infoOf(c).order;
   std::vector<bool> below(instructions.size(), false);
-  std::vector<bool> above(instructions.size(), producer < 0);
+  std::vector<bool> above(instructions.size(), false);
   below[user] = true;
   for (auto it = order.rbegin(); it != order.rend(); ++it)
     if (below[*it])
       for (int32_t operand : instructions[*it].operands) below[operand] = true;
-  if (producer >= 0) above[producer] = true;
+  above[producer] = true;
   for (int32_t i : order)
     for (int32_t operand : instructions[i].operands)
       if (above[operand]) above[i] = true;

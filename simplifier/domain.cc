@@ -4,6 +4,9 @@
 #include <tuple>
 #include <utility>
 
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/congruence.h"
 
@@ -17,6 +20,23 @@ constexpr int kMostRefutingRounds = 8;
 
 int openSides(const Interval &bounds) {
   return !bounds.hasLower() + !bounds.hasUpper();
+}
+
+/// Which constraints are sums of variables that no other names. None of them is
+/// implied: the bounds of its variables have been compared with it before.
+llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
+                                     llvm::ArrayRef<Constraint> constraints) {
+  llvm::SmallVector<bool, 8> isAlone;
+  llvm::DenseMap<uint32_t, uint32_t> constraintsOf;  // by the variable's key
+  for (const Constraint &c : constraints)
+    table.visitVariables({c.form},
+                         [&](VariableId id) { ++constraintsOf[id.key()]; });
+  for (const Constraint &c : constraints)
+    isAlone.push_back(table.isSumOfVariables(c.form) &&
+                      llvm::all_of(table.terms(c.form), [&](const Term &term) {
+                        return constraintsOf[table.atom(term.atom).a] == 1;
+                      }));
+  return isAlone;
 }
 
 }  // namespace
@@ -296,6 +316,7 @@ void Domain::dropImplied() {
        pool_.isSumOfVariables(constraints_[0].form)))
     return;
   known();
+  const llvm::SmallVector<bool, 8> isAlone = findAlone(pool_, constraints_);
   // What is longest to read goes first; those that name runtime variables go
   // last, and the others do without them: sources are defined where those that
   // name none hold.
@@ -322,7 +343,7 @@ void Domain::dropImplied() {
       for (const Candidate &other : candidates)
         if (other.namesRuntime)
           known_->tellAgain(other.number, constraints_[other.number].bounds);
-    c.isImplied = isImplied(c.number);
+    c.isImplied = !isAlone[c.number] && isImplied(c.number);
   }
   llvm::SmallVector<Constraint, 4> kept;
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {

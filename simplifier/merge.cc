@@ -232,6 +232,47 @@ void addProven(Pieces &pieces, const IndexingMap &piece, Prover &prover) {
   for (const IndexingMap &part : fresh->pieces()) addMerged(pieces, part);
 }
 
+/// Whether runtime variable i is the same value in both, at all indices.
+bool isSameValue(const IndexingMap &a, const IndexingMap &b, uint32_t i) {
+  if (i >= a.runtime().size() || i >= b.runtime().size()) return false;
+  const RuntimeVariable &x = a.runtime()[i], &y = b.runtime()[i];
+  return x.source.kind != RuntimeSource::Kind::None && x.source == y.source &&
+         x.clamped == y.clamped && x.index.empty() && y.index.empty() &&
+         x.collectives == y.collectives;
+}
+
+/// Whether a sum of dimensions and runtime values is `form` of `a` and `other`
+/// of `b`.
+bool isSameSum(const IndexingMap &a, FormId form, const IndexingMap &b,
+               FormId other) {
+  const ExpressionTable &of = a.expressions(), &in = b.expressions();
+  const auto x = of.terms(form), y = in.terms(other);
+  if (x.size() != y.size() || of.constant(form) != in.constant(other))
+    return false;
+  for (size_t i = 0; i < x.size(); ++i) {
+    const Atom &p = of.atom(x[i].atom), &q = in.atom(y[i].atom);
+    if (x[i].coefficient != y[i].coefficient || !(p == q) ||
+        p.kind != AtomKind::Variable)
+      return false;
+    const VariableId id = p.variable();
+    if (id.kind == VariableKind::Range ||
+        (id.kind == VariableKind::Runtime && !isSameValue(a, b, id.index)))
+      return false;
+  }
+  return true;
+}
+
+/// Whether a sum lies apart in the two: no map has the pairs of both then and
+/// is, where one of them was, the other. What an update leaves of an array,
+/// before it and behind it, is so: d0 - rt0 in [-8, -1], and in [4, 9].
+bool areApart(const IndexingMap &a, const IndexingMap &b) {
+  for (const Constraint &c : a.constraints())
+    for (const Constraint &d : b.constraints())
+      if (!touch(c.bounds, d.bounds) && isSameSum(a, c.form, b, d.form))
+        return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
@@ -246,6 +287,7 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
   auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
   if (failed) return std::nullopt;
   if (!k) return withWiderInterval(a, b);
+  if (areApart(a, b)) return std::nullopt;
   if (auto whole = widened(a, b, *k)) return whole;
   return widened(b, a, *k);
 }

@@ -536,15 +536,18 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
   const Instruction &user = own.instructions[instruction];
   const auto results = user.shape.leaves();
   // The result leaves that are asked about, by number.
-  llvm::SmallVector<int64_t, 2> asked;
+  using Numbers = llvm::SmallVector<int64_t, 2>;
+  Numbers asked;
+  auto isAsked = [&](size_t r) {
+    return !share.points || results[r].dimensions == results[0].dimensions;
+  };
   for (size_t r = 0; r < results.size(); ++r)
-    if (!share.points || results[r].dimensions == results[0].dimensions)
-      asked.push_back(r);
+    if (isAsked(r)) asked.push_back(r);
   Utilization all;
-  auto add = [&](std::vector<Use> &uses, Use use,
+  auto add = [&](std::vector<Use> &uses, Use use, const Numbers &readers,
                  auto relationOf) -> absl::Status {
     std::vector<IndexingRelation> relations;
-    for (int64_t r : asked) {
+    for (int64_t r : readers) {
       auto relation = relationOf(r);
       if (relation.ok()) relation = maps.withKnownValues(*relation);
       if (!relation.ok()) return relation.status();
@@ -558,15 +561,22 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
     uses.push_back(std::move(use));
     return absl::OkStatus();
   };
+  // Of a tuple's thousands of leaves each reads one.
   const auto leaves = own.operandLeaves(instruction);
+  std::vector<Numbers> readers(leaves.size());
+  for (const LeafPair &pair : maps.instructionPairs(computation, instruction))
+    if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
+  int32_t producer = -1;
+  ShapeList produced;
   for (size_t l = 0; l < leaves.size(); ++l) {
     Use use;
     use.operand = l;
     use.instruction = leaves[l].instruction;
     use.leaf = leaves[l].result;
-    use.shape =
-        own.instructions[use.instruction].shape.leaves()[leaves[l].result];
-    auto status = add(all.operands, std::move(use), [&](int64_t r) {
+    if (std::exchange(producer, use.instruction) != use.instruction)
+      produced = own.instructions[use.instruction].shape.leaves();
+    use.shape = produced[use.leaf];
+    auto status = add(all.operands, std::move(use), readers[l], [&](int64_t r) {
       return maps.instruction(computation, instruction,
                               Direction::OutputToInput, r, l);
     });
@@ -586,7 +596,7 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
       use.instruction = *i;
       use.leaf = l;
       use.shape = shapes[l];
-      auto status = add(all.inside, std::move(use), [&](int64_t r) {
+      auto status = add(all.inside, std::move(use), asked, [&](int64_t r) {
         return maps.between(callee->computation, body.root, r, *i, l,
                             Direction::OutputToInput);
       });
