@@ -1,7 +1,32 @@
+#include <new>
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/tools/run.h"
+#include <unistd.h>
+
+namespace {
+
+/// What the process ends with where the system refuses memory or a thread.
+/// Nothing may be allocated here.
+[[noreturn]] void endFor(llvm::StringRef reason) {
+  for (llvm::StringRef part : {llvm::StringRef("indexical: error: "), reason,
+                               llvm::StringRef("\n")}) [[maybe_unused]]
+    auto written = write(STDERR_FILENO, part.data(), part.size());
+  _exit(indexical::kWrongInput);
+}
+[[noreturn]] void endWithoutMemory() { endFor("there is no more memory"); }
+
+}  // namespace
 
 int main(int argc, char **argv) {
+  std::set_new_handler(endWithoutMemory);
+  llvm::install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { endWithoutMemory(); });
+  // What LLVM's threads say where there is none to be had.
+  llvm::install_fatal_error_handler(
+      [](void *, const char *reason, bool) { endFor(reason); });
   return indexical::runIndexical(argc, argv, llvm::outs(), llvm::errs());
 }

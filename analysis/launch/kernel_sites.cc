@@ -1,9 +1,11 @@
 #include "indexical/analysis/launch/kernel_sites.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/diagnostic.h"
 
 namespace indexical {
 
@@ -31,9 +33,9 @@ class Sites {
  public:
   explicit Sites(const Module &module) : module_(module) {}
 
-  void visit(int32_t c) {
+  absl::Status visit(int32_t c) {
     enter(c, 1, true);
-    while (!open_.empty() && sites_.size() <= kMostSites) {
+    while (!open_.empty()) {
       Place &place = open_.back();
       const Computation &computation = module_.computations[place.computation];
       if (place.next == computation.instructions.size()) {
@@ -45,6 +47,11 @@ class Sites {
       const Instruction &instruction = computation.instructions[i];
       if (isKernel(instruction)) {
         ++place.next;
+        if (sites_.size() == kMostSites)
+          return errorAt(instruction.place,
+                         "up to here more than " + std::to_string(kMostSites) +
+                             " kernels run: those of a computation count as "
+                             "often as it is called");
         sites_.push_back({place.computation, static_cast<int32_t>(i),
                           place.trips, place.known});
       } else if (roleOf(instruction) == KernelRole::Runs &&
@@ -55,6 +62,7 @@ class Sites {
         place.called = 0;
       }
     }
+    return absl::OkStatus();
   }
 
   std::vector<KernelSite> take() { return std::move(sites_); }
@@ -114,13 +122,16 @@ bool isCalled(const Module &module, size_t c) {
 
 }  // namespace
 
-std::vector<KernelSite> kernelSites(const Module &module) {
+std::vector<KernelSite> kernelSites(const Module &module, absl::Status *end) {
   Sites sites(module);
-  if (module.entry >= 0)
-    sites.visit(module.entry);
-  else
-    for (size_t c = 0; c < module.computations.size(); ++c)
-      if (!isCalled(module, c)) sites.visit(c);
+  absl::Status status;
+  if (module.entry >= 0) {
+    status = sites.visit(module.entry);
+  } else {
+    for (size_t c = 0; c < module.computations.size() && status.ok(); ++c)
+      if (!isCalled(module, c)) status = sites.visit(c);
+  }
+  if (end) *end = status;
   return sites.take();
 }
 

@@ -114,8 +114,11 @@ struct KernelSite {
   bool tripsKnown = true;
 };
 /// Those of the module's entry and of what it runs, in the order of the
-/// computations; of a snippet, those of all computations.
-std::vector<KernelSite> kernelSites(const Module &module);
+/// computations; of a snippet, those of all computations. Of a computation that
+/// is called several times they are there as often. A million at most: with
+/// more, these are the first ones, and `end`, if there, says where they end.
+std::vector<KernelSite> kernelSites(const Module &module,
+                                    absl::Status *end = nullptr);
 /// Whether the instruction would be one, were it run.
 bool isKernel(const Instruction &instruction);
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "indexical/tools/command.h"
 #include "indexical/tools/maps_file.h"
@@ -24,6 +25,35 @@ int64_t termsOf(const IndexingMap &map) {
   return most;
 }
 
+// What goes through an expression calls itself for each level.
+constexpr int64_t kMostLevels = 3'000;
+
+/// The levels of the table's deepest expression.
+int64_t levelsOf(const ExpressionTable &table) {
+  // What an atom is made of has a smaller number.
+  std::vector<int64_t> levels(table.atomCount(), 0);
+  std::vector<int64_t> ofForms(table.formCount(), -1);
+  int64_t most = 0;
+  auto ofForm = [&](FormId form) {
+    int64_t &known = ofForms[form];
+    if (known < 0) {
+      known = 0;
+      for (const Term &term : table.terms(form))
+        known = std::max(known, levels[term.atom]);
+    }
+    return known;
+  };
+  for (AtomId id = 0; id < table.atomCount(); ++id) {
+    const Atom &atom = table.atom(id);
+    if (atom.kind == AtomKind::Variable) continue;
+    levels[id] = 1 + ofForm(atom.a);
+    if (atom.kind != AtomKind::Digit)
+      levels[id] = std::max(levels[id], 1 + ofForm(atom.b));
+    most = std::max(most, levels[id]);
+  }
+  return most;
+}
+
 absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text,
                                 const Budget &budget) {
   IndexingMap composed = maps.front();
@@ -32,6 +62,11 @@ absl::StatusOr<Maps> composeAll(const Maps &maps, StringRef text,
     absl::StatusOr<IndexingMap> result = compose(composed, maps[i]);
     if (!result.ok()) return aboutMap(result.status(), text, i, maps.size());
     composed = *std::move(result);
+    if (levelsOf(composed.expressions()) > kMostLevels)
+      return aboutMap(absl::InvalidArgumentError(
+                          "the product up to here is nested more than " +
+                          std::to_string(kMostLevels) + " levels deep"),
+                      text, i, maps.size());
     if (termsOf(composed) > kMostTerms)
       return aboutMap(absl::InvalidArgumentError(
                           "the product up to here has an expression of more "
