@@ -1,0 +1,34 @@
+// A call of the command, as a fuzz target makes it.
+#ifndef INDEXICAL_TESTS_FUZZ_TARGET_H
+#define INDEXICAL_TESTS_FUZZ_TARGET_H
+
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/run.h"
+#include "tests/fuzz/check.h"
+
+namespace indexical::testing {
+
+/// What a call says of a text: a result and status 0, or one error and status
+/// 1, or another status that the command has.
+inline std::string fuzzCall(llvm::ArrayRef<llvm::StringRef> words,
+                            std::string text) {
+  std::string result, messages;
+  llvm::raw_string_ostream out(result), err(messages);
+  const int status =
+      runOnInput(words, Input{"input", std::move(text)}, out, err);
+  FUZZ_CHECK(status >= 0 && status <= 4, messages);
+  const bool hasError = llvm::StringRef(messages).contains("error: ");
+  if (status == kDone) FUZZ_CHECK(!hasError, messages);
+  if (status == kWrongInput) FUZZ_CHECK(hasError, result);
+  return result;
+}
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_FUZZ_TARGET_H
