@@ -353,6 +353,20 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
   return std::nullopt;
 }
 
+Option layoutOption(std::string &shape) {
+  Option option;
+  option.name = "layout";
+  option.value = "SHAPE";
+  option.sentence =
+      "Where the elements of a shape lie in memory: `f32[4,8]{0,1:T(2,4)}`";
+  option.take = [&shape](StringRef word) -> std::optional<std::string> {
+    if (word.empty()) return "a shape with its layout, f32[4,8]{0,1}";
+    shape = word.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
 }  // namespace
 
 Command makeDraw() {
@@ -393,9 +407,7 @@ Command makeDraw() {
           "launch", "MODEL", asked->launch,
           {{"linear", LaunchModel::Linear}, {"xla", LaunchModel::Xla}},
           "With --warp, how the kernel is launched"),
-      fileOption("layout", asked->layout,
-                 "Where the elements of a shape lie in memory: "
-                 "`f32[4,8]{0,1:T(2,4)}`"),
+      layoutOption(asked->layout),
       runtimeOption(asked->runtime,
                     "The value of a runtime variable: of maps by its name "
                     "(default: its lower bound), of a module by the "

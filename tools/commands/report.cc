@@ -106,10 +106,10 @@ class KernelWorker {
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
     Found found;
-    auto kernel = kernelAt(
-        *maps_, site.at,
-        options_.choice(module.isScheduled ? LaunchModel::Xla
-                                           : LaunchModel::Linear));
+    auto kernel =
+        kernelAt(*maps_, site.at,
+                 options_.choice(module.isScheduled ? LaunchModel::Xla
+                                                    : LaunchModel::Linear));
     if (!kernel.ok()) {
       found.kernel = kernel.status();
     } else {
