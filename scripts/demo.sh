@@ -6,7 +6,7 @@ set -euo pipefail
 
 example="$(realpath -- "${1:-"$(dirname "${BASH_SOURCE[0]}")/../examples/softmax.hlo"}")"
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-scripts/setup.sh
+scripts/setup.sh --build
 bazel build --noshow_progress --ui_event_filters=-info //tools:indexical
 
 example="$(realpath --relative-to=. -- "$example")"

@@ -3,6 +3,7 @@
 # Made for Debian 12 with its security updates.
 #
 #   scripts/setup.sh               what building and testing needs
+#   scripts/setup.sh --build       what building needs: no browser
 #   scripts/setup.sh --sanitizers  and what --config=asan and --config=tsan need
 set -euo pipefail
 
@@ -12,20 +13,24 @@ packages=(
   libabsl-dev libisl-dev libgmp-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   python3 python3-jsonschema
-  chromium
 )
-# They may be there from elsewhere, and Debian's would not go with them.
-command -v node >/dev/null || packages+=(nodejs)
-command -v npm >/dev/null || packages+=(npm)
+wants_browser=1
 for argument in "$@"; do
   case "$argument" in
+    --build) wants_browser=0 ;;
     --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
     *)
-      echo "setup: unknown argument '$argument'; known: --sanitizers" >&2
+      echo "setup: unknown argument '$argument'; known: --build, --sanitizers" >&2
       exit 2
       ;;
   esac
 done
+if [[ $wants_browser -eq 1 ]]; then
+  packages+=(chromium)
+  # They may be there from elsewhere, and Debian's would not go with them.
+  command -v node >/dev/null || packages+=(nodejs)
+  command -v npm >/dev/null || packages+=(npm)
+fi
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
   echo "setup: no apt-get here; install by hand: ${packages[*]}" >&2
@@ -43,6 +48,7 @@ done
 # What drives the browser in tests of pages. Without it they skip and say so.
 playwright=playwright-core@1.65.1
 has_playwright() {
+  [[ $wants_browser -eq 0 ]] && return
   command -v npm >/dev/null && [[ -d "$(npm root -g 2>/dev/null)/playwright-core" ]]
 }
 [[ ${#missing[@]} -gt 0 ]] || ! has_playwright || exit 0
