@@ -1,0 +1,44 @@
+// The part of a result that is asked about: all of it, a tile, or a block of a
+// launch.
+//
+//   Share::tile({64, 64}, {8, 16}, {0, 0})
+//     points  (d0, d1) -> (d0, d1), d0 in [0, 7], d1 in [0, 15]
+//     next    the tiles below it and to its right
+#ifndef INDEXICAL_ANALYSIS_USE_SHARE_H
+#define INDEXICAL_ANALYSIS_USE_SHARE_H
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+/// A part of a result: points of its index space.
+struct Share {
+  /// A map into the index space; nothing: all of it.
+  std::optional<IndexingMap> points;
+  /// The tile after this one along each dimension, nothing where the result
+  /// ends before it.
+  llvm::SmallVector<std::optional<IndexingMap>, 4> next;
+
+  static Share whole() { return {}; }
+  /// The box of `sizes` at `at`, cut where the tensor ends. An error where the
+  /// ranks differ, a size is not positive, or `at` lies outside.
+  static absl::StatusOr<Share> tile(llvm::ArrayRef<int64_t> shape,
+                                    llvm::ArrayRef<int64_t> sizes,
+                                    llvm::ArrayRef<int64_t> at);
+  /// What one block computes: the results of a thread map where its dimensions
+  /// 3, 4 and 5, bl_x, bl_y and bl_z, have these values. An error where it has
+  /// fewer dimensions or the block is none of its.
+  static absl::StatusOr<Share> block(const IndexingMap &threadMap,
+                                     llvm::ArrayRef<int64_t> block);
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_USE_SHARE_H
