@@ -193,16 +193,22 @@ class PlainTranspose {
   Numbers tile_, blocks_;
 };
 
-}  // namespace
-
-absl::Status planTranspose(const PlanContext &in, LaunchPlan &plan) {
-  const PlainTranspose of(in, in.choice.transposes.front());
+/// The grid, the shared tiles and the visits of either kind.
+template <typename Transpose>
+absl::Status planBy(const PlanContext &in, LaunchPlan &plan) {
+  const Transpose of(in, in.choice.transposes.front());
   plan.grid = of.grid();
   for (const TiledTranspose &each : in.choice.transposes)
     if (auto status = of.addShared(each, plan); !status.ok()) return status;
   return addVisits(
       in, [&](const ArrayShape &shape) { return of.read(shape); },
       [&](const ArrayShape &shape) { return of.write(shape); }, plan);
+}
+
+}  // namespace
+
+absl::Status planTranspose(const PlanContext &in, LaunchPlan &plan) {
+  return planBy<PlainTranspose>(in, plan);
 }
 
 //===-- Packed ------------------------------------------------------------===//
@@ -309,13 +315,7 @@ class PackedTranspose {
 }  // namespace
 
 absl::Status planPackedTranspose(const PlanContext &in, LaunchPlan &plan) {
-  const PackedTranspose of(in, in.choice.transposes.front());
-  plan.grid = of.grid();
-  for (const TiledTranspose &each : in.choice.transposes)
-    if (auto status = of.addShared(each, plan); !status.ok()) return status;
-  return addVisits(
-      in, [&](const ArrayShape &shape) { return of.read(shape); },
-      [&](const ArrayShape &shape) { return of.write(shape); }, plan);
+  return planBy<PackedTranspose>(in, plan);
 }
 
 }  // namespace indexical
