@@ -12,10 +12,11 @@ targets=("$@") least=0
 [[ $# -gt 0 ]] || { targets=(//tests/...) least=${INDEXICAL_COVERAGE:-90}; }
 
 scripts/setup.sh --sanitizers
-profiles=/tmp/indexical-lines # as .bazelrc has it
-rm -rf "$profiles"
-mkdir "$profiles"
+profiles="$(mktemp -d)"
+trap 'rm -rf "$profiles"' EXIT
 bazel test --config=lines --noshow_progress --nocache_test_results \
+  --test_env=LLVM_PROFILE_FILE="$profiles/%p-%m.profraw" \
+  --sandbox_writable_path="$profiles" \
   "${targets[@]}"
 bin=/usr/lib/llvm-22/bin
 "$bin/llvm-profdata" merge -sparse "$profiles"/*.profraw -o "$profiles/all"
