@@ -5,7 +5,7 @@
 namespace indexical {
 namespace {
 
-/// Of more indices of interest the first and the last ones are shown.
+/// The first and the last indices of interest are shown where there are more.
 constexpr size_t kFirstOnes = 16, kLastOnes = 6;
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace indexical {
 namespace {
 
-/// Of a larger array the memory is not drawn: each element has to be placed.
+/// The memory of a larger array is not drawn: each element has to be placed.
 constexpr int64_t kMostPlaced = 1 << 18;
 /// Elements of a row of memory.
 constexpr int64_t kMostColumns = 32;

@@ -22,7 +22,7 @@ constexpr int64_t kBetweenGrids = 40, kBetweenBands = 28, kGroupSpace = 5;
 constexpr int64_t kBeforeLegend = 14;
 /// Characters of a line beside or below a grid, and lines of one text.
 constexpr size_t kTextWidth = 72, kMostLines = 6, kLeastNotes = 42;
-/// Of a label or the text of a cell.
+/// Characters of a label or of the text of a cell.
 constexpr size_t kMostLabel = 24;
 
 // Okabe and Ito's colours. Black or white stands on each with a contrast of at

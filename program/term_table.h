@@ -58,7 +58,8 @@ struct ValueTerm {
   Op op = Op::none();
   int64_t number = -1, leaf = -1;
   llvm::SmallVector<TermId, 4> operands;
-  /// Of reads: values on which they depend. Of both: functions, and tokens.
+  /// Reads have the values on which they depend; both kinds have functions and
+  /// tokens.
   llvm::SmallVector<TermId, 2> steering;
   std::string text;  ///< what else distinguishes it
 

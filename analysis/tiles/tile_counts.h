@@ -47,8 +47,8 @@ class BlockCounter {
   BlockCounter(llvm::ArrayRef<int64_t> rootShape, Meter &meter)
       : rootShape_(rootShape.begin(), rootShape.end()), meter_(meter) {}
 
-  /// Of a tensor of this shape, which is read by these ways, the tiles of the
-  /// root being of these sizes.
+  /// What tiles of the root of these sizes read of a tensor of this shape, by
+  /// these ways.
   BlockReads count(llvm::ArrayRef<TileWay> ways, llvm::ArrayRef<int64_t> sizes,
                    llvm::ArrayRef<int64_t> shape);
 

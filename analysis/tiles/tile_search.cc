@@ -371,7 +371,7 @@ class Search {
   BlockCounter counter_;
   TileSearch all_;
   std::vector<Way> ways_;
-  /// Of a leaf of a parameter: the root's leaves, and the ways from them.
+  /// A leaf of a parameter has the root's leaves, and the ways from them.
   std::map<std::pair<int32_t, int64_t>, std::vector<std::pair<size_t, size_t>>>
       parameterWays_;
   std::vector<Parameter> parameters_;

@@ -65,7 +65,7 @@ struct SizeChoice {
 };
 
 struct TileSearchOptions : Budget {
-  /// Of a search: a step of a count is one, a tile by its numbers is
+  /// A step of a count is one operation, a tile by its numbers is
   /// kTileOperations.
   static constexpr int64_t kUsualOperations = 2'000'000;
   static constexpr int64_t kTileOperations = 200;

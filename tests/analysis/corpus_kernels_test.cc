@@ -76,7 +76,7 @@ TEST(CorpusKernels, AreMeasured) {
       }
     }
   });
-  if (files == 0) GTEST_SKIP() << "INDEXICAL_CORPUS is not set";
+  if (files == 0) GTEST_SKIP() << kNoCorpus;
   std::cout << files << " files, " << kernels << " kernels (" << failed
             << " that fail), " << reads << " reads and writes, " << measured
             << " measured, " << bounds << " with bounds\n";
