@@ -404,7 +404,10 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     auto results = std::move(relations[i]);
     relations[i].clear();
     const auto *hands = computation.instructions[i].op.as<ForwardOp>();
-    for (auto &[r, reached] : results) {
+    for (auto &[result, above] : results) {
+      // Clang lets no lambda capture a structured binding before C++20.
+      const auto &r = result;
+      Reached &reached = above;
       if (ends.count({i, r})) {
         relations[i][r] = std::move(reached);
         continue;
