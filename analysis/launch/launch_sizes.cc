@@ -141,7 +141,7 @@ int64_t rowsOfBlock(int64_t rows, int64_t lanes) {
 std::optional<ReductionSizes> multiRow(const std::array<int64_t, 3> &sizes,
                                        const ElementBits &bits,
                                        const Device &device) {
-  const auto [a, b, c] = sizes;
+  const int64_t b = sizes[1], c = sizes[2];
   if (c < 1 || !llvm::isPowerOf2_64(c)) return std::nullopt;
   const int64_t least = std::min(bits.in, bits.out);
   int64_t widest = bits.in == ElementBits::kNone ? bits.out
