@@ -146,12 +146,9 @@ Laid laidOut(const CellGrid &grid) {
   for (const std::string &note : grid.notes)
     laid.notes.emplace_back(note, wide);
   laid.width = inner;
-  int64_t lines = 0;
   for (const auto *texts : {&laid.title, &laid.notes})
-    for (const Lines &text : *texts) {
+    for (const Lines &text : *texts)
       laid.width = std::max<int64_t>(laid.width, text.width * kCharacter);
-      lines += text.lines.size();
-    }
   laid.gridTop = laid.title[0].lines.size() * kLine + 2 * kLine;
   laid.height = laid.gridTop + 8;
   for (size_t i = 0; i < laid.rows.size(); ++i) {
