@@ -279,7 +279,7 @@ MapParts drawnLike(Random &random, const MapParts &parts) {
     return other;
   }
   int64_t &number = *numbers[random.in(0, numbers.size() - 1)];
-  if (std::abs(number) < INT64_MAX - 1 && number > INT64_MIN + 1)
+  if (number > INT64_MIN + 1 && number < INT64_MAX - 1)
     number += random.oneIn(2) ? 1 : -1;
   if (number == 0) number = 1;
   // An emptied side would leave nothing to compare.

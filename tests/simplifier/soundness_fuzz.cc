@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
@@ -252,7 +253,8 @@ bool PairCheck::hasSameValues(const MapParts &parts, const IndexingMap &map,
       if (!bounds.hasLower())
         bounds.lower = std::min(bounds.upper, int64_t{0}) - far;
       if (!bounds.hasUpper())
-        bounds.upper = std::max(bounds.lower, int64_t{0}) + far;
+        bounds.upper = checkedAdd(std::max(bounds.lower, int64_t{0}), far)
+                           .value_or(INT64_MAX);
       const int64_t near = std::min<int64_t>(bounds.count() - 1, 50);
       switch (random.in(0, 4)) {
         case 0:
