@@ -1,8 +1,26 @@
 #include "indexical/indexing/budget.h"
 
+#include <cstddef>
+
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Process.h"
 
+#if LLVM_ADDRESS_SANITIZER_BUILD
+#include <sanitizer/allocator_interface.h>
+#endif
+
 namespace indexical {
+namespace {
+
+size_t heapBytes() {
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  return __sanitizer_get_current_allocated_bytes();
+#else
+  return llvm::sys::Process::GetMallocUsage();
+#endif
+}
+
+}  // namespace
 
 bool Stop::isReached() const {
   if (cause_.load(std::memory_order_relaxed) != Cause::None) return true;
@@ -11,7 +29,7 @@ bool Stop::isReached() const {
     reach(Cause::Asked);
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
     reach(Cause::Deadline);
-  if (memory_ && llvm::sys::Process::GetMallocUsage() > *memory_)
+  if (memory_ && heapBytes() > *memory_)
     reach(Cause::Memory);
   return cause_.load(std::memory_order_relaxed) != Cause::None;
 }

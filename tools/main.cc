@@ -1,6 +1,7 @@
 #include <new>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -20,6 +21,13 @@ namespace {
 [[noreturn]] void endWithoutMemory() { endFor("there is no more memory"); }
 
 }  // namespace
+
+#if LLVM_ADDRESS_SANITIZER_BUILD
+/// LLVM's archives are not instrumented, but its headers are (.bazelrc).
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0";
+}
+#endif
 
 int main(int argc, char **argv) {
   std::set_new_handler(endWithoutMemory);
