@@ -67,6 +67,14 @@ bool dependsOnLanes(const IndexingMap &map) {
   return false;
 }
 
+/// Whether lanes have runtime variables whose values say if they read at all: a
+/// scatter writes nothing where its index is out of bounds.
+bool mayLeaveOut(const IndexingMap &map) {
+  for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i)
+    if (map.runtime()[i].restricts() && !lanes::isCommon(map, i)) return true;
+  return false;
+}
+
 /// The largest power of two that divides.
 int64_t powerOfTwoIn(int64_t value) { return value & -value; }
 
@@ -243,8 +251,11 @@ Measured Coalescing::State::answer(const Question &question,
     figures.vector = widest;
     return figures;
   }
-  for (const LaunchPiece &piece : *pieces)
+  bool isPart = question.read.precision() != Precision::Exact;
+  for (const LaunchPiece &piece : *pieces) {
     figures.gathered |= dependsOnLanes(piece.map);
+    isPart |= mayLeaveOut(piece.map);
+  }
   auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
                             options.mostRuntimeValues);
   if (!cases.ok()) return cases.status();
@@ -276,8 +287,8 @@ Measured Coalescing::State::answer(const Question &question,
     status = addDistinct(*addresses, *cases, question.operand, bits, budget,
                          figures);
   if (!status.ok()) return status;
-  // What is read is a part of a cover.
-  if (question.read.precision() != Precision::Exact) {
+  // What is read is a part of a cover, or of what valid indices would read.
+  if (isPart) {
     for (Figure *figure :
          {&figures.accesses, &figures.activeLanes, &figures.bytesUsed,
           &figures.sectors, &figures.sectorsFewest, &figures.lines,

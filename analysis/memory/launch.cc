@@ -347,8 +347,6 @@ class Translation {
     if (isCommon(map_, i)) return absl::OkStatus();  // one shift of all
     if (!variable.bounds.isFinite())
       return unfollowed("a runtime variable without bounds");
-    if (variable.restricts())
-      return unfollowed("a runtime variable that says where a map holds");
     RuntimeTerm term{coefficient, variable.bounds, 1};
     addSource(i, piece, term.elements);
     piece.runtime.push_back(term);
