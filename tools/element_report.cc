@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/use/constant_indices.h"
 #include "indexical/analysis/use/elements.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/indexing/diagnostic.h"
@@ -119,6 +120,7 @@ class Asker {
 
   absl::Status ask(const LeafAnswer &answer, std::vector<ElementAnswer> &all) {
     auto known = maps_.withKnownValues(answer.relation);
+    if (known.ok()) known = withConstantIndices(maps_, *known);
     if (!known.ok()) return known.status();
     auto elements = elementsAt(*known, *options_.element, how_);
     if (!elements.ok()) return elements.status();

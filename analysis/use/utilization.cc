@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/use/constant_indices.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/callees.h"
@@ -471,6 +472,7 @@ absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
     for (int64_t r : readers) {
       auto relation = relationOf(r);
       if (relation.ok()) relation = maps.withKnownValues(*relation);
+      if (relation.ok()) relation = withConstantIndices(maps, *relation);
       if (!relation.ok()) return relation.status();
       relations.push_back(*std::move(relation));
     }

@@ -13,6 +13,18 @@
 namespace indexical {
 namespace {
 
+/// The root, or the kernel whose result it only hands on: a function's return,
+/// a bitcast, a tuple of one.
+int32_t kernelBehind(const Computation &computation, int32_t root) {
+  int32_t at = root;
+  while (!isKernel(computation.instructions[at])) {
+    const auto &operands = computation.instructions[at].operands;
+    if (operands.size() != 1) return root;
+    at = operands.front();
+  }
+  return at;
+}
+
 absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.inputFormat, call.reporter());
@@ -21,6 +33,9 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
       findInstruction(*program, options.computation, options.instruction);
   if (!found.ok()) return found.status();
   const Module &module = program->modules[found->module];
+  if (options.instruction.empty())
+    found->instruction = kernelBehind(module.computations[found->computation],
+                                      found->instruction);
   const Instruction &instruction =
       module.computations[found->computation].instructions[found->instruction];
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
@@ -33,9 +48,10 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   CoalescingOptions asked(call.budget());
   asked.runtime = options.runtime;
   TrafficMeter meter(*options.device, asked);
+  ReuseMeter reuse(*options.device, asked);
   std::vector<MeasuredKernel> kernels;
   kernels.push_back(
-      measured(module, found->module, *std::move(kernel), meter, asked));
+      measured(module, found->module, *std::move(kernel), meter, reuse));
   if (auto name = meter.unusedRuntime())
     return errorAt(instruction.place,
                    "no read has a runtime variable `" + *name + "`");

@@ -1,0 +1,38 @@
+// Constant indices: a gather whose indices stand in the module reads elements
+// that are known.
+//
+//   i = s32[3] constant({3, 7, 7}), rt0 = i[d0]
+//   (d0, d1){rt0} -> (rt0, d1)
+//     (d0, d1) -> (3, d1), d0 in [0, 0]
+//     (d0, d1) -> (7, d1), d0 in [1, 1]
+//     (d0, d1) -> (7, d1), d0 in [2, 2]
+//
+// A piece for each element of the constant: they do not meet, for each holds
+// where the variable's index is that element's. (An index that is one element
+// for all, or follows a rule, is folded before: ProgramIndexing.)
+//
+// Law (tests/analysis/constant_indices_test.cc): at every point the values are
+// those of the constant.
+#ifndef INDEXICAL_ANALYSIS_USE_CONSTANT_INDICES_H
+#define INDEXICAL_ANALYSIS_USE_CONSTANT_INDICES_H
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/indexing/relation.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+/// The relation, whose sources are numbers of `maps.value()`, with what has
+/// elements of constants for runtime variables taken apart. Variables of
+/// constants with more elements than these stay: so many pieces would be slower
+/// to ask than they help.
+absl::StatusOr<IndexingRelation> withConstantIndices(
+    const ProgramIndexing &maps, const IndexingRelation &relation,
+    int64_t mostElements = 256);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_USE_CONSTANT_INDICES_H
