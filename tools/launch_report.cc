@@ -86,11 +86,9 @@ std::string timePartsText(const MeasuredKernel &kernel) {
                      timeOf(of.launch) + ", then what takes longest of";
   llvm::ListSeparator comma(",");
   const std::pair<TimeLimit, double> parts[] = {
-      {TimeLimit::Memory, of.memory},
-      {TimeLimit::Cache, of.cache},
-      {TimeLimit::Cores, of.cores},
-      {TimeLimit::Waves, of.waves},
-      {TimeLimit::Operations, of.operations}};
+      {TimeLimit::Memory, of.memory}, {TimeLimit::Cache, of.cache},
+      {TimeLimit::Cores, of.cores},   {TimeLimit::Blocks, of.blocks},
+      {TimeLimit::Waits, of.waits},   {TimeLimit::Operations, of.operations}};
   for (const auto &[limit, time] : parts)
     if (time >= 0.005)
       text += llvm::StringRef(comma).str() + " " + nameOf(limit).str() + " " +

@@ -17,13 +17,12 @@ using llvm::StringRef;
 //===-- Measuring ---------------------------------------------------------===//
 
 MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
-                        TrafficMeter &meter, const CoalescingOptions &options) {
+                        TrafficMeter &meter, ReuseMeter &reuse) {
   MeasuredKernel of;
   of.module = number;
   of.kernel = std::move(kernel);
   of.traffic = meter.measure(of.kernel);
-  if (const auto demand =
-          demandOf(module, of.kernel, of.traffic, meter.device(), options))
+  if (const auto demand = demandOf(module, of.kernel, of.traffic, reuse))
     of.time = predictedTime(*demand, meter.device());
   return of;
 }

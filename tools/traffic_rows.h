@@ -46,7 +46,7 @@ struct MeasuredKernel {
 
 /// Measures and predicts.
 MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
-                        TrafficMeter &meter, const CoalescingOptions &options);
+                        TrafficMeter &meter, ReuseMeter &reuse);
 
 /// Gives each its share of the time of its module's kernels.
 void shareTime(std::vector<MeasuredKernel> &kernels);

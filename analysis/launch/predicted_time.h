@@ -1,29 +1,27 @@
 // Predicted time: how long one launch of a kernel takes, by a model.
 //
 //   copy of f32[16777216] on an h100: 67.1 MB are read, as much is written
-//     memory    134.2 MB at 3350 GB a second                  40.1 us
-//     cache     134.2 MB through the shared cache             17.4 us
-//     waves     16 of 2112 blocks, 0.7 us each                11.2 us
-//     time      what takes longest, and 2 us for the launch   42.1 us
+//     memory    134.2 MB at 91% of 3350 GB a second               44.0 us
+//     cache     134.2 MB through the shared cache                 19.8 us
+//     cores     of 249 of the 32768 blocks                         8.7 us
+//     blocks    32768 that start, 1.1 clocks each                 19.7 us
+//     waits     16 waves of 2112 blocks, 0.6 us each               9.6 us
+//     time      what takes longest, and 1 us for the kernel       45.0 us
 //
-// Kernels that move bytes are bound by one resource at a time, so the time is
-// that of the one that takes longest:
+// (An H100 takes 45.3 us for XLA's.) Kernels that move bytes are bound by one
+// resource at a time, so the time is that of the one that takes longest:
 //
-//   memory      bytes between memory and the cache: each sector of a launch
-//               once, and again where the cache is not expected to keep it
-//   cache       bytes between the cache and all cores: every sector of every
-//               access
-//   cores       the same of the core that has most blocks: a grid that does
-//               not fill the device, or its last wave, leaves some idle
-//   waves       blocks that are on the device at once wait for memory once
+//   memory      bytes between memory and the shared cache
+//   cache       requests between the shared cache and all cores
+//   cores       what the core with most blocks asks for: sectors, and lines
+//   blocks      blocks are started one after the other
+//   waits       blocks that are on the device at once wait for memory together,
+//               and for each few of their reads
 //   operations  of matrix products (operations.h)
 //
-// A sector that is touched again stays in the cache where all sectors of the
-// launch fit into it, or else those that are touched in between: they are
-// counted in a window of the launch, the blocks of one wave and so many values
-// of their outermost loop as fit. Accesses share the cache by what they touch.
-//
-// What a model like this leaves out stands in docs/time.md.
+// What caches keep of what is touched again: reuse.h. What a model like this
+// leaves out, and how it compares with kernels that were measured, stands in
+// docs/time.md.
 //
 // Laws (tests/analysis/predicted_time_test.cc): more bytes, operations or
 // blocks never take less time, a faster device never more; the time is no less
@@ -38,6 +36,7 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/launch/operations.h"
+#include "indexical/analysis/launch/reuse.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
 
@@ -49,39 +48,45 @@ struct Demand {
   int64_t threads = 1;     ///< of a block
   double memoryBytes = 0;  ///< between memory and the cache
   double cacheBytes = 0;   ///< between the cache and the cores
+  double cacheLines = 0;   ///< requests for these, each of one warp
+  double coreBytes = 0;    ///< that lanes ask their core for
+  double coreLines = 0;
+  double reads = 0;  ///< that a thread makes, one after the other
   Operations operations = {};
 };
 
 /// What takes longest.
-enum class TimeLimit : uint8_t { Memory, Cache, Cores, Waves, Operations };
+enum class TimeLimit : uint8_t {
+  Memory,
+  Cache,
+  Cores,
+  Blocks,
+  Waits,
+  Operations
+};
 /// `memory`, `cache`…
 llvm::StringRef nameOf(TimeLimit limit);
 
 /// Microseconds.
 struct PredictedTime {
-  double launch = 0, memory = 0, cache = 0, cores = 0, waves = 0,
+  double launch = 0, memory = 0, cache = 0, cores = 0, blocks = 0, waits = 0,
          operations = 0;
   TimeLimit limit = TimeLimit::Memory;
   double total() const;
 };
 
-/// Blocks of so many threads that the device holds at once.
-int64_t blocksAtOnce(int64_t threads, const Device &device);
-
 PredictedTime predictedTime(const Demand &demand, const Device &device);
 
-/// What accesses ask of the device that their traffic was measured on; where a
-/// figure has bounds, the most. Those without figures move all bytes of their
-/// arrays. The grid is that of the launch with most blocks.
+/// What accesses ask of the meter's device, on which their traffic was
+/// measured; where a figure has bounds, the most. Those without figures move
+/// all bytes of their arrays. The grid is that of the launch with most blocks.
 Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
-                const Device &device, const CoalescingOptions &options = {});
+                ReuseMeter &meter);
 
 /// The same of a module's kernel, with its grid and its operations. Nothing
 /// where what runs it is not known.
 std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
-                               const KernelTraffic &traffic,
-                               const Device &device,
-                               const CoalescingOptions &options = {});
+                               const KernelTraffic &traffic, ReuseMeter &meter);
 
 }  // namespace indexical
 

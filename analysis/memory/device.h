@@ -52,6 +52,7 @@ struct Device {
   int64_t megahertz = 0;             ///< boosted
   int64_t cacheBytes = 0;  ///< that all cores share, in front of memory
   ProductRates products = {};
+  int64_t coreCacheBytes = 0;  ///< in each core, shared memory included
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
   /// words of one bank wait for each other.

@@ -1,7 +1,7 @@
 // What the blocks of a launch read of a tensor, counted; private to analysis/.
 //
-//   f32[1024] negate(f32[1024]), blocks of 300      4 blocks: 300 elements each,
-//                                                   and 124 in the last one
+//   f32[1024] negate(f32[1024]), blocks of 300     4 blocks: 300 elements each,
+//                                                  and 124 in the last one
 //
 // A block reads the tile of each way that leads to the tensor; what two tiles
 // share it reads once. A tile is a product of progressions, and so is what

@@ -8,6 +8,8 @@
 //   --case=TEXT           only cases whose name holds the text
 //   --elements=N          elements of a copy, a power of four (default: 2^26)
 //   --repetitions=N       launches of each, after one that does not count
+//   --device=NAME         predict for this one (default: the GPU that is there,
+//                         or h100)
 //   --driver=FILE         instead of libcuda.so.1
 //
 // Every kernel is first run on few elements and what it reads compared with its
@@ -17,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -36,6 +39,7 @@ constexpr int64_t kFewElements = 4096;
 struct Options {
   bool predict = false, ptx = false;
   std::string only, driver = "libcuda.so.1";
+  const Device *device = nullptr;
   int64_t elements = int64_t{1} << 26, repetitions = 20;
 };
 
@@ -55,6 +59,8 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       options.ptx = true;
     else if (argument.consume_front("--case="))
       options.only = argument.str();
+    else if (argument.consume_front("--device="))
+      isKnown = (options.device = findDevice(argument)) != nullptr;
     else if (argument.consume_front("--driver="))
       options.driver = argument.str();
     else if (argument.consume_front("--elements="))
@@ -70,7 +76,7 @@ std::optional<Options> parseOptions(int argc, char **argv) {
       llvm::errs() << "gpu_benchmark: `" << argv[i]
                    << "` is not understood; known: --predict, --ptx, "
                       "--case=TEXT, --elements=N (a power of four from 4096 "
-                      "on), --repetitions=N, --driver=FILE\n";
+                      "on), --repetitions=N, --device=NAME, --driver=FILE\n";
       return std::nullopt;
     }
   }
@@ -100,9 +106,26 @@ int printPtx(const Options &options) {
   return 0;
 }
 
+/// The device of the table that a driver's name means: `NVIDIA H100 80GB HBM3`
+/// is h100, `NVIDIA H100 PCIe` h100pcie.
+const Device *deviceNamed(llvm::StringRef driversName) {
+  const Device *best = nullptr;
+  const std::string letters =
+      llvm::join(llvm::split(driversName.split(',').first.lower(), ' '), "");
+  for (const Device &device : devices())
+    if (llvm::StringRef(letters).contains(device.name) &&
+        (!best || device.name.size() > best->name.size()))
+      best = &device;
+  return best;
+}
+
 /// One line a case: predicted, and measured where there is a GPU.
 int printTable(const Options &options, CudaDriver *gpu) {
-  const Device &device = defaultDevice();
+  const Device *known = options.device ? options.device
+                        : gpu          ? deviceNamed(gpu->name())
+                                       : nullptr;
+  const Device &device = known ? *known : defaultDevice();
+  llvm::outs() << "predicted for " << device.name << '\n';
   llvm::outs() << "sectors: of one access, on the average; MB: all sectors "
                   "that are moved; distinct: each once; ratios: to the first "
                   "copy\n"

@@ -216,9 +216,11 @@ absl::StatusOr<Prediction> predict(const TextbookCase &kernel,
   if (kernel.write)
     if (auto status = add(*kernel.write, kernel.threadsOfWrite()); !status.ok())
       return status;
-  sum.milliseconds =
-      predictedTime(demandOf(kernelAccesses, traffic, device), device).total() /
-      1e3;
+  CoalescingOptions options;
+  if (!kernel.indices.empty()) options.runtime = {{"rt0", kernel.indices}};
+  ReuseMeter reuse(device, options);
+  const Demand demand = demandOf(kernelAccesses, traffic, reuse);
+  sum.milliseconds = predictedTime(demand, device).total() / 1e3;
   return sum;
 }
 

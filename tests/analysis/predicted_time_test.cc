@@ -32,7 +32,8 @@ struct Predicted {
     if (!found.ok()) return;
     kernel = *std::move(found);
     traffic = TrafficMeter(device).measure(kernel);
-    const auto asked = demandOf(module, kernel, traffic, device);
+    ReuseMeter reuse(device);
+    const auto asked = demandOf(module, kernel, traffic, reuse);
     isKnown = asked.has_value();
     if (!isKnown) return;
     demand = *asked;
@@ -61,22 +62,58 @@ TEST(PredictedTime, ACopyIsBoundByMemory) {
   EXPECT_EQ(of.demand.threads, 128);
   EXPECT_EQ(of.demand.memoryBytes, 134217728);
   EXPECT_EQ(of.demand.cacheBytes, 134217728);
-  EXPECT_NEAR(of.time.memory, 40.065, 0.001);  // at 3350 GB a second
-  // 132 cores, 32 bytes a clock, 1830 MHz.
-  EXPECT_NEAR(of.time.cache, 17.363, 0.001);
+  EXPECT_NEAR(of.time.memory, 44.027, 0.001);  // 91% of 3350 GB a second
+  // 132 cores, 28 bytes a clock, 1830 MHz.
+  EXPECT_NEAR(of.time.cache, 19.844, 0.001);
   // The busiest core has 249 of the blocks, 64 bytes a clock.
   EXPECT_NEAR(of.time.cores, 8.708, 0.001);
+  // A block starts 1.1 clocks after the one before.
+  EXPECT_NEAR(of.time.blocks, 19.697, 0.001);
   // 16 blocks a core at once: 2112, in 16 waves.
-  EXPECT_NEAR(of.time.waves, 11.2, 0.001);
+  EXPECT_NEAR(of.time.waits, 9.6, 0.001);
   EXPECT_EQ(of.time.limit, TimeLimit::Memory);
-  EXPECT_NEAR(of.time.total(), 42.065, 0.001);
+  EXPECT_NEAR(of.time.total(), 45.027, 0.001);
 }
 
-TEST(PredictedTime, ASmallKernelIsItsLaunch) {
+TEST(PredictedTime, ASmallKernelWaitsOnce) {
   const Predicted of(copyOf("f32[1024]"), h100());
   EXPECT_EQ(of.demand.blocks, 8);
-  EXPECT_EQ(of.time.limit, TimeLimit::Waves);
-  EXPECT_NEAR(of.time.total(), 2.7, 0.001);
+  EXPECT_EQ(of.time.limit, TimeLimit::Waits);
+  EXPECT_NEAR(of.time.total(), 1.6, 0.001);
+}
+
+// 2^25 - 1 elements have no vectors: 262144 blocks for 268 MB.
+TEST(PredictedTime, ManySmallBlocksAreBoundByTheirStart) {
+  const Predicted of(copyOf("f32[33554431]"), h100());
+  EXPECT_EQ(of.demand.blocks, 262144);
+  EXPECT_EQ(of.time.limit, TimeLimit::Blocks);
+  EXPECT_NEAR(of.time.blocks, 157.573, 0.001);
+}
+
+// Each element lies in a piece of 64 bytes of its own.
+TEST(PredictedTime, MemoryMovesPiecesOfTwoSectors) {
+  const Predicted of(
+      "ENTRY e { p = f32[67108864] parameter(0)\n"
+      " ROOT r = f32[4194304] slice(p), slice={[0:67108864:16]} }\n",
+      h100());
+  constexpr double kResult = 4194304;
+  EXPECT_EQ(of.demand.memoryBytes, kResult * 64 + kResult * 4);
+  EXPECT_EQ(of.demand.coreBytes, kResult * 32 + kResult * 4);
+}
+
+// The row is 16 kB: the shared cache keeps it, whatever streams through.
+TEST(PredictedTime, ABroadcastRowIsReadOnce) {
+  const Predicted of(
+      "f { p = f32[8192,4096] parameter(0)\n b = f32[4096] parameter(1)\n"
+      " w = f32[8192,4096] broadcast(b), dimensions={1}\n"
+      " ROOT r = f32[8192,4096] add(p, w) }\n"
+      "ENTRY e { p = f32[8192,4096] parameter(0)\n"
+      " b = f32[4096] parameter(1)\n ROOT r = f32[8192,4096] fusion(p, b), "
+      "kind=kLoop, calls=f }\n",
+      h100());
+  constexpr double kArray = 4.0 * 8192 * 4096;
+  EXPECT_EQ(of.demand.memoryBytes, 2 * kArray + 4 * 4096);
+  EXPECT_EQ(of.demand.cacheBytes, 3 * kArray);
 }
 
 TEST(PredictedTime, AProductIsBoundByItsOperations) {
@@ -89,8 +126,9 @@ TEST(PredictedTime, AProductIsBoundByItsOperations) {
   EXPECT_EQ(of.demand.operations.count, 2.0 * 4096 * 4096 * 4096);
   EXPECT_EQ(of.demand.operations.bits, 32);
   EXPECT_EQ(of.demand.memoryBytes, 3.0 * 4096 * 4096 * 4);
-  EXPECT_NEAR(of.time.operations, 277.8, 0.1);  // 494.7 * 10^12 a second
-  EXPECT_NEAR(of.time.memory, 60.1, 0.1);
+  // 82% of 494.7 * 10^12 a second.
+  EXPECT_NEAR(of.time.operations, 338.8, 0.1);
+  EXPECT_NEAR(of.time.memory, 66.0, 0.1);
   EXPECT_EQ(of.time.limit, TimeLimit::Operations);
 }
 
@@ -120,28 +158,32 @@ constexpr char kTurned[] =
     "ENTRY e { p = f32[8192,8192] parameter(0)\n"
     " ROOT r = f32[8192,8192] transpose(p), dimensions={1,0} }\n";
 
-// Each lane reads a sector of its own. A wave of 2112 blocks has 132 columns,
-// of which each row holds 17 sectors at least: they fit into half of the cache.
+// Each lane reads a sector of its own. A wave of 2112 blocks has 33 columns, of
+// which each row holds 5 sectors; the next wave touches 4 more of each row. All
+// waves together read the array once.
 TEST(PredictedTime, SectorsThatAWaveTouchesAgainAreKept) {
   const Predicted of(kTurned, h100(), /*isXla=*/false);
   EXPECT_EQ(of.traffic.reads[0].figures->vector, 1);
   constexpr double kArray = 4.0 * 8192 * 8192;
+  EXPECT_EQ(of.demand.coreBytes, 9 * kArray);
   EXPECT_EQ(of.demand.cacheBytes, 9 * kArray);
-  EXPECT_EQ(of.demand.memoryBytes, kArray + 63.0 * 8192 * 17 * 32);
+  EXPECT_EQ(of.demand.memoryBytes, 2 * kArray);
   EXPECT_EQ(of.time.limit, TimeLimit::Cache);
-  EXPECT_NEAR(of.time.cache, 312.5, 0.1);
+  // Requests of one sector: 2^26, and 2^21 of whole lines.
+  EXPECT_NEAR(of.time.cache, (67108864 + 2097152) * 56.0 / (28 * 132 * 1830),
+              0.1);
   // With a cache of 1 MB they do not; with one that holds all nothing is read
   // twice.
   Device small = h100(), large = h100();
   small.cacheBytes = 1 << 20;
   large.cacheBytes = int64_t{1} << 30;
-  EXPECT_EQ(Predicted(kTurned, small, false).demand.memoryBytes, 9 * kArray);
+  EXPECT_EQ(Predicted(kTurned, small, false).demand.memoryBytes, 17 * kArray);
   EXPECT_EQ(Predicted(kTurned, large, false).demand.memoryBytes, 2 * kArray);
 }
 
 // A thread that walks along a row of its own, four elements at once, touches
-// each sector twice: 16 values of the loop, two sectors a row, fit into half of
-// the cache.
+// each sector twice: 32 values of the loop, a line of each row, fit into the
+// core's share for one block.
 TEST(PredictedTime, SectorsThatALoopTouchesAgainAreKept) {
   const std::string text =
       "ENTRY e { p = f32[262144,1024] parameter(0)\n"
@@ -165,10 +207,12 @@ TEST(PredictedTime, SectorsThatALoopTouchesAgainAreKept) {
   auto kernel = kernelAt(maps, kernelSites(program->modules[0]).back(), choice);
   ASSERT_TRUE(kernel.ok()) << kernel.status().message();
   const KernelTraffic traffic = TrafficMeter(h100()).measure(*kernel);
-  const auto demand = demandOf(program->modules[0], *kernel, traffic, h100());
+  ReuseMeter reuse(h100());
+  const auto demand = demandOf(program->modules[0], *kernel, traffic, reuse);
   ASSERT_TRUE(demand.has_value());
   constexpr double kArray = 4.0 * 262144 * 1024;
-  EXPECT_EQ(demand->cacheBytes, 2 * 2 * kArray);
+  EXPECT_EQ(demand->coreBytes, 2 * 2 * kArray);
+  EXPECT_EQ(demand->cacheBytes, (1 + 2) * kArray);  // writes go through
   EXPECT_EQ(demand->memoryBytes, 2 * kArray);
 }
 
@@ -195,6 +239,12 @@ Demand randomDemand(Random &random) {
   demand.memoryBytes = static_cast<double>(random.in(0, 1 << random.in(0, 30)));
   demand.cacheBytes =
       demand.memoryBytes + static_cast<double>(random.in(0, 1 << 20));
+  demand.coreBytes =
+      demand.cacheBytes + static_cast<double>(random.in(0, 1 << 20));
+  demand.cacheLines =
+      demand.cacheBytes / static_cast<double>(random.in(32, 128));
+  demand.coreLines = demand.coreBytes / static_cast<double>(random.in(32, 128));
+  demand.reads = static_cast<double>(random.in(0, 1 << random.in(0, 12)));
   if (random.oneIn(3))
     demand.operations = {static_cast<double>(random.in(0, 1 << 30)),
                          int64_t{8} << random.in(0, 3)};
@@ -211,7 +261,7 @@ TEST(PredictedTime, MoreNeverTakesLess) {
     const Device &device = devices()[random.in(0, devices().size() - 1)];
     const double time = predictedTime(demand, device).total();
     Demand more = demand;
-    switch (random.in(0, 3)) {
+    switch (random.in(0, 7)) {
       case 0:
         more.memoryBytes *= 1.5;
         break;
@@ -221,6 +271,18 @@ TEST(PredictedTime, MoreNeverTakesLess) {
       case 2:
         more.operations.count *= 1.5;
         break;
+      case 3:
+        more.cacheLines *= 1.5;
+        break;
+      case 4:
+        more.coreBytes *= 1.5;
+        break;
+      case 5:
+        more.coreLines *= 1.5;
+        break;
+      case 6:
+        more.reads *= 1.5;
+        break;
       default:  // more blocks of the same kind
         if (demand.blocks == 0) break;
         const int64_t blocks = demand.blocks + random.in(1, demand.blocks);
@@ -228,6 +290,8 @@ TEST(PredictedTime, MoreNeverTakesLess) {
         more.blocks = blocks;
         more.memoryBytes *= times;
         more.cacheBytes *= times;
+        more.coreBytes *= times;
+        more.coreLines *= times;
     }
     EXPECT_GE(predictedTime(more, device).total(), time * (1 - 1e-12));
     Device faster = device;
@@ -251,7 +315,7 @@ TEST(PredictedTime, MoreNeverTakesLess) {
 
 /// What the figures of the kernel's accesses allow.
 void checkBounds(const Predicted &of, const Device &device) {
-  double all = 0, distinctMost = 0;
+  double all = 0, allPieces = 0, distinctMost = 0;
   for (const auto *accesses : {&of.traffic.reads, &of.traffic.writes})
     for (const Traffic &traffic : *accesses) {
       const auto bytes = [&](int64_t sectors) {
@@ -260,18 +324,23 @@ void checkBounds(const Predicted &of, const Device &device) {
       const bool isMeasured = traffic.figures.has_value();
       all += isMeasured ? bytes(traffic.figures->sectors.most)
                         : static_cast<double>(traffic.bytes);
+      // Memory moves two sectors where one is touched.
+      allPieces += isMeasured ? 64.0 * traffic.figures->sectors.most
+                              : static_cast<double>(traffic.bytes);
       distinctMost =
           std::max(distinctMost,
                    isMeasured ? bytes(traffic.figures->distinctSectors.most)
                               : static_cast<double>(traffic.bytes));
     }
-  EXPECT_EQ(of.demand.cacheBytes, all);
-  EXPECT_LE(of.demand.memoryBytes, all);
+  EXPECT_EQ(of.demand.coreBytes, all);
+  EXPECT_LE(of.demand.cacheBytes, all);
+  EXPECT_GE(of.demand.cacheBytes, distinctMost);
+  EXPECT_LE(of.demand.memoryBytes, allPieces);
   EXPECT_GE(of.demand.memoryBytes, distinctMost);
   const PredictedTime &time = of.time;
   EXPECT_GE(time.total(), time.launch + distinctMost / device.gigabytes / 1e3);
   EXPECT_LE(time.total(), time.launch + time.memory + time.cache + time.cores +
-                              time.waves + time.operations);
+                              time.blocks + time.waits + time.operations);
 }
 
 TEST(PredictedTime, IsWithinWhatIsTouched) {

@@ -23,4 +23,6 @@ expect 0 '^// stride 32$' --ptx --case='stride 3'
 # Nothing runs on this one.
 expect 1 'the sum of thread .* is .*, and should be' --driver="$driver"
 expect 2 '`--elements=5000` is not understood; known: ' --elements=5000
+expect 0 '^predicted for h200$' --predict --device=h200 --elements=4096
+expect 2 '`--device=abacus` is not understood; known: ' --device=abacus
 expect 2 '`abacus` is not understood; known: ' abacus

@@ -98,8 +98,8 @@ class KernelWorker {
       : program_(program),
         options_(options),
         budget_(budget),
-        asked_(asked),
-        meter_(*options.device, asked) {}
+        meter_(*options.device, asked),
+        reuse_(*options.device, asked) {}
 
   Found measure(const Site &site) {
     const Module &module = program_.modules[site.module];
@@ -115,7 +115,7 @@ class KernelWorker {
     } else {
       if (options_.threads) kernel->launchByOwn(*options_.threads);
       found.kernel =
-          measured(module, site.module, *std::move(kernel), meter_, asked_);
+          measured(module, site.module, *std::move(kernel), meter_, reuse_);
     }
     found.isWhole = budget_.check().ok();
     return found;
@@ -125,8 +125,8 @@ class KernelWorker {
   const Program &program_;
   const ReportOptions &options_;
   const Budget budget_;
-  const CoalescingOptions asked_;
   TrafficMeter meter_;
+  ReuseMeter reuse_;
   std::optional<ProgramIndexing> maps_;
 };
 
