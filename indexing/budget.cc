@@ -29,8 +29,7 @@ bool Stop::isReached() const {
     reach(Cause::Asked);
   if (deadline_ && std::chrono::steady_clock::now() >= *deadline_)
     reach(Cause::Deadline);
-  if (memory_ && heapBytes() > *memory_)
-    reach(Cause::Memory);
+  if (memory_ && heapBytes() > *memory_) reach(Cause::Memory);
   return cause_.load(std::memory_order_relaxed) != Cause::None;
 }
 

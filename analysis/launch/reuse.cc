@@ -115,32 +115,19 @@ class Footprint {
   /// What all windows of that size move, if one's sectors are kept until the
   /// end of the next.
   double movedBy(const Window &window) const {
-    const double first = touchedIn(window);
     const int64_t groups = ceilDiv(grid_[0], alongX(window.blocks));
-    const int64_t parts = ceilDiv(loop_, stepsOf(window));
-    double moved = first;
-    if (parts > 1) {
-      Window next = window;
-      next.parts = std::max<int64_t>(1, window.parts / 2);
-      moved += growth(first, next) * static_cast<double>(parts - 1);
+    double moved = movedInLoop(window);
+    if (stepsOf(window) < loop_)
       moved *= static_cast<double>(groups);
-    } else if (groups > 1) {
-      const Window next = {window.blocks * 2, 1};
-      moved += growth(first, next) * static_cast<double>(groups - 1);
-    }
+    else if (groups > 1)
+      moved += growth(moved, {window.blocks * 2, 1}) *
+               static_cast<double>(groups - 1);
     return std::clamp(moved, distinct(), all());
   }
   /// What windows of one block each move: no two blocks share.
   double movedByBlocks(const Window &window, int64_t blocks) const {
-    const double first = touchedIn(window);
-    const int64_t parts = ceilDiv(loop_, stepsOf(window));
-    double moved = first;
-    if (parts > 1) {
-      Window next = window;
-      next.parts = std::max<int64_t>(1, window.parts / 2);
-      moved += growth(first, next) * static_cast<double>(parts - 1);
-    }
-    return std::clamp(moved * static_cast<double>(blocks), distinct(), all());
+    return std::clamp(movedInLoop(window) * static_cast<double>(blocks),
+                      distinct(), all());
   }
 
  private:
@@ -162,6 +149,14 @@ class Footprint {
   }
   int64_t stepsOf(const Window &window) const {
     return std::max<int64_t>(1, ceilDiv(loop_, window.parts));
+  }
+  /// What a window's blocks move in all parts of their loop.
+  double movedInLoop(const Window &window) const {
+    const double first = touchedIn(window);
+    const int64_t parts = ceilDiv(loop_, stepsOf(window));
+    if (parts <= 1) return first;
+    const Window next = {window.blocks, std::max<int64_t>(1, window.parts / 2)};
+    return first + growth(first, next) * static_cast<double>(parts - 1);
   }
   double growth(double first, const Window &next) const {
     return std::max(0.0, touchedIn(next) - first);
