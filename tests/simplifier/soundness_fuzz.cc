@@ -255,7 +255,9 @@ bool PairCheck::hasSameValues(const MapParts &parts, const IndexingMap &map,
       if (!bounds.hasUpper())
         bounds.upper = checkedAdd(std::max(bounds.lower, int64_t{0}), far)
                            .value_or(INT64_MAX);
-      const int64_t near = std::min<int64_t>(bounds.count() - 1, 50);
+      // The ends are numbers now, also the greatest one.
+      const int64_t near =
+          std::min<uint64_t>(uint64_t(bounds.upper) - uint64_t(bounds.lower), 50);
       switch (random.in(0, 4)) {
         case 0:
           at[k] = bounds.lower + random.in(0, near);
