@@ -13,13 +13,34 @@
 // known where intervals decide them; divisions, where the dividend cannot be
 // negative and the divisor is a positive number.
 //
-// Law (tests/program/known_values_test.cc): a value that is known is that of
-// every run, in integers of every width.
+// Calls, fusions and branches are looked into, and left by the way on which
+// they were entered.
+//
+// Where the data decides, an element can be followed case by case: each case is
+// a way through the comparisons that bounds leave open, and what is not known
+// is a runtime variable.
+//
+//   i = s32[] parameter(1)
+//   s = s32[] select(i < 0, i + 8, i)
+//   case 1    i in [-inf, -1]    i + 8
+//   case 2    i in [0, inf]      i
+//
+// A step that can leave its type in a case is not followed: its result is a
+// variable then, in all cases.
+//
+// Law (tests/program/known_values_test.cc, value_cases_test.cc): a value that
+// is known is that of every run, in integers of every width; of the cases, one
+// holds in a run, and its value is that of the run.
 #ifndef INDEXICAL_PROGRAM_KNOWN_VALUES_H
 #define INDEXICAL_PROGRAM_KNOWN_VALUES_H
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -27,6 +48,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
 
 namespace indexical {
 
@@ -44,11 +66,53 @@ std::optional<llvm::SmallVector<Expr, 4>> movedIndex(
 /// Bounds of the variables of an index.
 using IndexBounds = llvm::function_ref<Interval(VariableId)>;
 
+class KnownValues;
+
+/// One of the ways through the comparisons that an element depends on. Who asks
+/// for an element with such ways gets its value where all of `conditions()`
+/// hold, and asks again, in another builder, as long as `advance()` finds a
+/// way. Where nothing is returned, the ways must begin again, for a step was
+/// found that cannot be followed (`mustRestart`), or nothing is known of the
+/// element at all.
+class Choices {
+ public:
+  using Number = std::function<int64_t(const Value &)>;
+  /// `number` gives the numbers by which sources of variables are known.
+  explicit Choices(Number number) : number_(std::move(number)) {}
+
+  /// The next way; false behind the last.
+  bool advance();
+  /// How many comparisons this way has decided.
+  size_t depth() const { return taken_.size(); }
+  /// What must hold on this way, in the builder that asked last.
+  llvm::ArrayRef<std::pair<Expr, Interval>> conditions() const {
+    return conditions_;
+  }
+  /// Whether a step was computed, so that it is not just a variable.
+  bool isComputed() const { return computed_; }
+  bool mustRestart() const { return restart_; }
+
+ private:
+  friend class KnownValues;
+  void begin();
+  bool decide();
+
+  const Number number_;
+  std::vector<bool> taken_;
+  size_t next_ = 0;
+  std::set<Value> variables_;  // what cannot be followed
+  bool computed_ = false, restart_ = false;
+  std::vector<std::pair<Expr, Interval>> conditions_;
+  std::map<VariableId, Interval> bounds_;  // of new variables, and tighter ones
+  std::map<std::pair<Value, std::vector<FormId>>, Expr> made_;
+};
+
 /// The value of the element; nothing where it is not known.
-std::optional<Expr> knownElement(const Computation &computation, Leaf leaf,
+std::optional<Expr> knownElement(const Module &module, const Value &value,
                                  llvm::ArrayRef<Expr> index,
                                  IndexingMapBuilder &builder,
-                                 IndexBounds bounds);
+                                 IndexBounds bounds,
+                                 Choices *choices = nullptr);
 
 }  // namespace indexical
 

@@ -213,8 +213,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
       if (what == Known::Elements) return std::nullopt;
       return knownSize(value, source.dimension, b);
     }
-    return knownElement(module.computations[value.computation],
-                        {value.instruction, value.result}, index, b, bounds);
+    return knownElement(module, value, index, b, bounds);
   };
   return foldKnown(relation, known);
 }

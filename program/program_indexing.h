@@ -67,6 +67,12 @@ struct LeafPair {
   int64_t leaf = 0;       ///< of the parameter, or the operand leaf
 };
 
+/// Which variables are written by cases.
+enum class Cases : uint8_t {
+  Computed,    ///< those whose value is computed
+  AllClamped,  ///< and those that are clamped: below, inside and above
+};
+
 class ProgramIndexing {
  public:
   /// `module` must outlive it, and so must the prover: with one, of pieces that
@@ -111,6 +117,12 @@ class ProgramIndexing {
   /// kept. Sizes stay as they are.
   absl::StatusOr<IndexingRelation> withKnownValues(
       const IndexingRelation &relation);
+  /// The relation, whose sources are numbers of `value()`, with every runtime
+  /// variable that is computed of others written by cases: of x[i], the row i
+  /// where i is not negative, i + n below, both clamped. A piece becomes at
+  /// most 4; a variable for which it would be more stays.
+  IndexingRelation byCases(const IndexingRelation &relation,
+                           Cases which = Cases::Computed);
 
  private:
   struct State;

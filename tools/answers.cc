@@ -70,11 +70,21 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
          maps_.instructionPairs(computation, instruction))
       leaves.pairs->push_back({pair.result, pair.leaf});
   }
+  // Sources of an op's own map are its operands; those behind a call are what
+  // they are computed of.
   return item(leaves,
               [&](Direction direction, int64_t result, int64_t operand) {
-                return maps_.instruction(computation, instruction, direction,
-                                         result, operand);
+                auto own = maps_.instruction(computation, instruction,
+                                             direction, result, operand);
+                return i.called.empty() ? own : byCases(std::move(own));
               });
+}
+
+/// A cover is one map.
+absl::StatusOr<IndexingRelation> ItemMaker::byCases(
+    absl::StatusOr<IndexingRelation> relation) {
+  if (!relation.ok() || options_.cover) return relation;
+  return maps_.byCases(*relation);
 }
 
 namespace {
@@ -127,10 +137,11 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
       leaves, [&](Direction direction, int64_t result, int64_t operand) {
         const OperandEntry &entry = leaves.operands[operand];
         if (plan.between)
-          return maps_.between(plan.computation, from, result,
-                               producerOf[operand], entry.result, direction);
-        return maps_.computation(plan.computation, direction, result,
-                                 entry.parameter, entry.result);
+          return byCases(maps_.between(plan.computation, from, result,
+                                       producerOf[operand], entry.result,
+                                       direction));
+        return byCases(maps_.computation(plan.computation, direction, result,
+                                         entry.parameter, entry.result));
       });
 }
 

@@ -37,6 +37,8 @@ class ItemMaker {
   Item item(const Leaves &leaves, Ask ask);
   std::vector<LeafAnswer> answers(const Leaves &leaves, Direction direction,
                                   Ask ask, std::vector<absl::Status> &errors);
+  absl::StatusOr<IndexingRelation> byCases(
+      absl::StatusOr<IndexingRelation> relation);
   absl::StatusOr<IndexingRelation> shaped(IndexingRelation relation,
                                           const ArrayShape &from,
                                           const ArrayShape &to);

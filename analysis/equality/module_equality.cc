@@ -94,6 +94,10 @@ class Comparison {
                              llvm::MutableArrayRef<LeafEquality> leaves);
   std::set<TermId> sharedBy(int64_t result, bool coveredOnly) const;
   absl::StatusOr<Read> readAt(int64_t result, std::set<TermId> terms);
+  absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
+                                      const IndexingRelation &b);
+  absl::StatusOr<Reading> compareTraced(const IndexingRelation &a,
+                                        const IndexingRelation &b);
   Reading compare(const IndexingRelation &a, const IndexingRelation &b) const;
   bool isPossible(const Witness &witness, const IndexingRelation &a,
                   const IndexingRelation &b) const;
@@ -180,7 +184,9 @@ absl::StatusOr<Comparison::Read> Comparison::readAt(int64_t result,
   for (int side : {0, 1})
     for (const auto &[term, leaves] : read.leaves[side]) {
       if (read.readings.count(term)) continue;
-      read.readings[term] = compare(relations[0][term], relations[1][term]);
+      auto reading = compareTerm(relations[0][term], relations[1][term]);
+      if (!reading.ok()) return reading.status();
+      read.readings[term] = *std::move(reading);
       if (absl::Status end = options_.check(); !end.ok()) return end;
     }
   return read;
@@ -204,6 +210,32 @@ bool Comparison::isPossible(const Witness &witness, const IndexingRelation &a,
         }
       }
   return true;
+}
+
+absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
+    const IndexingRelation &a, const IndexingRelation &b) {
+  auto first = sides_[0].traced(a);
+  if (!first.ok()) return first.status();
+  auto second = sides_[1].traced(b);
+  if (!second.ok()) return second.status();
+  return compare(*first, *second);
+}
+
+/// What both read of a term. Where values that are computed keep that from
+/// being decided, their cases may tell.
+absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
+    const IndexingRelation &a, const IndexingRelation &b) {
+  auto reading = compareTraced(a, b);
+  if (!reading.ok() || reading->decision.answer != Answer::Undecided ||
+      a.precision() != Precision::Exact || b.precision() != Precision::Exact)
+    return reading;
+  const IndexingRelation first = sides_[0].byCases(a);
+  const IndexingRelation second = sides_[1].byCases(b);
+  if (first == a && second == b) return reading;
+  auto split = compareTraced(first, second);
+  if (!split.ok() || split->decision.answer == Answer::Undecided)
+    return reading;
+  return split;
 }
 
 Comparison::Reading Comparison::compare(const IndexingRelation &a,

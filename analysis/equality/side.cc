@@ -144,18 +144,21 @@ absl::StatusOr<std::map<TermId, IndexingRelation>> Side::reads(
   std::map<TermId, IndexingRelation> reads;
   size_t next = 0;
   for (const auto &[term, same] : leaves)
-    for (size_t k = 0; k < same.size(); ++k) {
-      const IndexingRelation &relation = (*relations)[next++];
-      IndexingRelation traced;
-      for (const IndexingMap &piece : relation.pieces()) {
-        auto map = trace(piece);
-        if (!map.ok()) return map.status();
-        traced.add(*std::move(map));
-      }
-      traced.weaken(relation.precision());
-      reads[term].unite(traced);
-    }
+    for (size_t k = 0; k < same.size(); ++k)
+      reads[term].unite((*relations)[next++]);
   return reads;
+}
+
+absl::StatusOr<IndexingRelation> Side::traced(
+    const IndexingRelation &relation) {
+  IndexingRelation traced;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto map = trace(piece);
+    if (!map.ok()) return map.status();
+    traced.unite(IndexingRelation(*std::move(map)));
+  }
+  traced.weaken(relation.precision());
+  return traced;
 }
 
 /// A collective is known by what it does with its group, not by its operands.
@@ -287,8 +290,10 @@ std::optional<Because> Side::inexactIn(int32_t c, int32_t depth,
 Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
   if (doubt == Doubt::UnknownSource || doubt == Doubt::Collective)
     if (auto relations = reads(result, leaves); relations.ok())
-      for (const auto &[term, relation] : *relations)
-        for (const IndexingMap &piece : relation.pieces())
+      for (const auto &[term, relation] : *relations) {
+        const auto own = traced(relation);
+        if (!own.ok()) continue;
+        for (const IndexingMap &piece : own->pieces())
           for (const RuntimeVariable &v : piece.runtime()) {
             if ((v.source.kind != RuntimeSource::Kind::Element &&
                  v.source.kind != RuntimeSource::Kind::Size) ||
@@ -300,6 +305,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
             return at(value.computation, value.instruction,
                       "an index is computed by it");
           }
+      }
   std::set<std::pair<int32_t, int64_t>> ends;
   for (const auto &[term, same] : leaves)
     for (const Leaf &leaf : same) ends.insert({leaf.instruction, leaf.leaf});

@@ -58,10 +58,16 @@ class Side {
   /// these terms does.
   SharedLeaves frontier(int64_t result, const std::set<TermId> &terms) const;
 
-  /// What the result reads of each of the leaves, by term: sources and
-  /// collectives are terms.
+  /// What the result reads of each of the leaves, by term.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
       int64_t result, const SharedLeaves &leaves);
+  /// Such a relation with terms for its sources and collectives.
+  absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
+  /// The relation with variables that are computed, or clamped, written by
+  /// cases.
+  IndexingRelation byCases(const IndexingRelation &relation) {
+    return maps_.byCases(relation, Cases::AllClamped);
+  }
 
   /// Why a difference from this relation would show nothing.
   Doubt doubtOf(const IndexingRelation &relation) const;

@@ -141,7 +141,7 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
             at < 0 ? Interval{0, kSize - 1} : Interval::point(at);
         const Expr index = at < 0 ? b.dimension(bounds) : b.constant(at);
         auto boundsOf = [&](VariableId) { return bounds; };
-        auto value = knownElement(entry, {i, 0}, {index}, b, boundsOf);
+        auto value = knownElement(module, {0, i, 0, {}}, {index}, b, boundsOf);
         ++asked;
         if (!value) continue;
         ++known;

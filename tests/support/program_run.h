@@ -39,6 +39,9 @@ class ProgramRun {
 
   /// With random values of the parameters. `module` must outlive it.
   ProgramRun(const Module &module, int32_t computation, Random &random);
+  /// With these values of each parameter's leaves.
+  ProgramRun(const Module &module, int32_t computation,
+             std::vector<std::vector<Values>> arguments);
 
   /// The indices of `from`'s elements with those of `to`'s that they depend on,
   /// on whatever way, sorted.
@@ -52,8 +55,6 @@ class ProgramRun {
   const ArrayShape &shapeOf(const Value &value) const;
 
  private:
-  ProgramRun(const Module &module, int32_t computation,
-             std::vector<std::vector<Values>> arguments);
   void run(std::vector<std::vector<Values>> arguments);
   void runInstruction(int32_t i,
                       const std::vector<std::vector<Values>> &arguments);

@@ -1,0 +1,186 @@
+// Runtime variables whose value is computed of others, written by cases.
+//
+//   (d0, d1){rt0} -> (rt0, d1)    rt0 in [0, 7] clamped, element () of
+//                                 s = select(i < 0, i + 8, i)
+//     -> (d0, d1){rt0} -> (rt0 + 8, d1)    rt0 in [-8, -1]    element () of i
+//        (d0, d1){rt0} -> (0, d1)          rt0 in [-inf, -9]
+//        (d0, d1){rt0} -> (rt0, d1)        rt0 in [0, 7]
+//        (d0, d1){rt0} -> (7, d1)          rt0 in [8, inf]
+#include <deque>
+#include <set>
+#include <utility>
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/known_values.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// One map becomes at most so many; what would become more keeps its variable.
+// Who compares can do with more than who reads.
+constexpr size_t kMostCases = 4;
+constexpr size_t kMostCompared = 24;
+
+// So does what makes a relation longer than this.
+constexpr size_t kMostPieces = 64;
+
+// And a value that so many comparisons decide.
+constexpr size_t kMostDecided = 6;
+
+// Steps that are found not to be followed, one after another.
+constexpr int kMostRestarts = 50;
+
+using Pieces = std::vector<IndexingMap>;
+/// What a variable is an element of, and whether it is clamped.
+using Source = std::pair<int64_t, bool>;
+
+Source sourceOf(const RuntimeVariable &variable) {
+  return {variable.source.tensor, variable.clamped};
+}
+
+/// Splits one map.
+class Splitting {
+ public:
+  Splitting(const Module &module, Choices::Number number,
+            llvm::function_ref<Value(int64_t)> value, Cases which)
+      : module_(module),
+        number_(std::move(number)),
+        value_(value),
+        which_(which),
+        most_(which == Cases::Computed ? kMostCases : kMostCompared) {}
+
+  Pieces operator()(const IndexingMap &map) {
+    Pieces done;
+    std::deque<IndexingMap> open{map};
+    while (!open.empty()) {
+      const IndexingMap next = open.front();
+      open.pop_front();
+      auto pieces = atFirst(next);
+      if (!pieces) {
+        done.push_back(next);
+      } else if (done.size() + open.size() + pieces->size() > most_) {
+        left_.insert(split_);
+        open.push_front(next);
+      } else {
+        open.insert(open.end(), pieces->begin(), pieces->end());
+      }
+    }
+    return done;
+  }
+
+ private:
+  /// At the first of its variables where it can be split.
+  std::optional<Pieces> atFirst(const IndexingMap &map) {
+    for (size_t i = 0; i < map.runtime().size(); ++i) {
+      const RuntimeVariable &rt = map.runtime()[i];
+      if (rt.source.kind != RuntimeSource::Kind::Element ||
+          !rt.collectives.empty() || left_.count(sourceOf(rt)))
+        continue;
+      split_ = sourceOf(rt);
+      auto pieces = at(map, i);
+      if (pieces) return pieces;
+      left_.insert(split_);
+    }
+    return std::nullopt;
+  }
+
+  enum class Part { Inside, Below, Above };
+
+  std::optional<Pieces> at(const IndexingMap &map, size_t variable) {
+    const RuntimeVariable &rt = map.runtime()[variable];
+    llvm::SmallVector<Part, 3> parts{Part::Inside};
+    if (rt.clamped && rt.bounds.hasLower()) parts.push_back(Part::Below);
+    if (rt.clamped && rt.bounds.hasUpper()) parts.push_back(Part::Above);
+    Choices choices(number_);
+    Pieces pieces;
+    const bool isWanted = which_ == Cases::AllClamped && rt.clamped;
+    bool isComputed = false;
+    int restarts = 0;
+    do {
+      if (choices.depth() > kMostDecided) return std::nullopt;
+      for (Part part : parts) {
+        auto piece = partOf(map, variable, part, choices);
+        if (choices.mustRestart()) break;
+        if (!piece) return std::nullopt;
+        isComputed |= choices.isComputed();
+        if (!isComputed && !isWanted) return std::nullopt;
+        if (!piece->isKnownEmpty()) pieces.push_back(*std::move(piece));
+        if (pieces.size() > most_) return std::nullopt;
+      }
+      if (choices.mustRestart()) {
+        pieces.clear();
+        isComputed = false;
+        if (++restarts > kMostRestarts) return std::nullopt;
+      }
+    } while (choices.mustRestart() || choices.advance());
+    return pieces;
+  }
+
+  /// The map where the way's conditions hold and the value lies there.
+  std::optional<IndexingMap> partOf(const IndexingMap &map, size_t variable,
+                                    Part part, Choices &choices) {
+    const RuntimeVariable &rt = map.runtime()[variable];
+    // Numbers of runtime variables change where one is replaced.
+    auto bounds = [&](VariableId id) {
+      return id.kind == VariableKind::Runtime ? Interval::all()
+                                              : map.variable(id).bounds;
+    };
+    bool isKnown = false;
+    auto value = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> index) {
+      const auto element = knownElement(module_, value_(rt.source.tensor),
+                                        index, b, bounds, &choices);
+      if (!element) return b.constant(0);
+      isKnown = true;
+      for (const auto &[expression, within] : choices.conditions())
+        b.constraint(expression, within);
+      if (part == Part::Below)
+        b.constraint(*element, {Interval::kMinusInfinity, rt.bounds.lower - 1});
+      else if (part == Part::Above)
+        b.constraint(*element, {rt.bounds.upper + 1, Interval::kInfinity});
+      else
+        b.constraint(*element, rt.bounds);
+      if (part == Part::Inside) return *element;
+      return b.constant(part == Part::Below ? rt.bounds.lower
+                                            : rt.bounds.upper);
+    };
+    auto piece = replaceRuntime(map, variable, value);
+    if (!isKnown || !piece.ok()) return std::nullopt;
+    SimplifyOptions options;
+    options.rename = true;
+    auto simple = simplify(*piece, options);
+    if (!simple.ok()) return std::nullopt;
+    return *std::move(simple);
+  }
+
+  const Module &module_;
+  const Choices::Number number_;
+  llvm::function_ref<Value(int64_t)> value_;
+  const Cases which_;
+  const size_t most_;
+  std::set<Source> left_;
+  Source split_;
+};
+
+}  // namespace
+
+IndexingRelation ProgramIndexing::byCases(const IndexingRelation &relation,
+                                          Cases which) {
+  auto number = [this](const Value &value) { return state_->number(value); };
+  auto value = [this](int64_t number) { return values_[number]; };
+  IndexingRelation split;
+  size_t left = relation.pieces().size();
+  for (const IndexingMap &piece : relation.pieces()) {
+    Pieces pieces = Splitting(module_, number, value, which)(piece);
+    --left;
+    if (split.pieces().size() + pieces.size() + left > kMostPieces)
+      pieces.assign(1, piece);
+    for (IndexingMap &each : pieces) split.add(std::move(each));
+  }
+  split.weaken(relation.precision());
+  return split;
+}
+
+}  // namespace indexical
