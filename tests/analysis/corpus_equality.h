@@ -35,6 +35,8 @@ class CorpusEquality {
         Random random(++modules);
         shuffle(random, words);
         commute(random, words);
+        repack(random, words);
+        outline(random, other, words);
         compare(module, words, name, bytes);
       }
     }

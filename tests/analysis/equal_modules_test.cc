@@ -125,6 +125,8 @@ TEST_F(RandomModules, InOtherWordsAndMutated) {
       words.entry = c;
       shuffle(random, words);
       commute(random, words);
+      repack(random, words);
+      outline(random, *other, words);
       compareWords(module, words);
       Module mutant = module;
       if (mutate(random, mutant, c)) compareMutant(module, mutant);

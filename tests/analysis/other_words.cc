@@ -184,4 +184,104 @@ void commute(Random &random, Module &module) {
     }
 }
 
+namespace {
+
+/// An op that hands these operand leaves on.
+Op handing(const ArrayShape &shape, int64_t operands,
+           llvm::ArrayRef<int64_t> reads) {
+  ForwardOp op;
+  for (int64_t k = 0; k < operands; ++k) op.operands.push_back(shape);
+  for (int64_t read : reads) {
+    op.results.push_back(shape);
+    op.reads.push_back(read);
+  }
+  return op;
+}
+
+}  // namespace
+
+void repack(Random &random, Module &module) {
+  for (Computation &c : module.computations) {
+    const int32_t count = c.instructions.size();
+    for (int32_t i = 0; i < count; ++i) {
+      const Instruction own = c.instructions[i];
+      if (own.operands.empty() || !own.elements.empty() || !random.oneIn(4))
+        continue;
+      const size_t k = random.in(0, own.operands.size() - 1);
+      const Instruction &producer = c.instructions[own.operands[k]];
+      if (!producer.shape.isArray()) continue;
+      const Shape shape = producer.shape;
+      Instruction tuple;
+      tuple.name = own.name;
+      tuple.opcode = "tuple";
+      tuple.shape = Shape::ofTuple({shape, shape});
+      tuple.operands = {own.operands[k], own.operands[k]};
+      tuple.op = handing(shape.array, 2, {0, 1});
+      Instruction element;
+      element.name = own.name;
+      element.opcode = "get-tuple-element";
+      element.shape = shape;
+      element.operands = {static_cast<int32_t>(c.instructions.size())};
+      const int64_t which = random.in(0, 1);
+      element.op = handing(shape.array, 2, which);
+      c.instructions.push_back(std::move(tuple));
+      c.instructions.push_back(std::move(element));
+      c.instructions[i].operands[k] = c.instructions.size() - 1;
+    }
+  }
+}
+
+void outline(Random &random, Program &program, Module &module) {
+  const int32_t count = module.computations.size();
+  for (int32_t at = 0; at < count; ++at) {
+    const int32_t instructions = module.computations[at].instructions.size();
+    for (int32_t i = 0; i < instructions; ++i) {
+      const Computation &c = module.computations[at];
+      const Instruction own = c.instructions[i];
+      auto isArray = [&](int32_t operand) {
+        return c.instructions[operand].shape.isArray();
+      };
+      if (own.parameterNumber >= 0 || !own.called.empty() ||
+          !own.elements.empty() || own.operands.empty() ||
+          !own.shape.isArray() || !llvm::all_of(own.operands, isArray) ||
+          own.op.isOneOf<StartOp, CapturingOp>() ||
+          traitsOf(own.op).hasSideEffects || !random.oneIn(3))
+        continue;
+      Computation body;
+      body.name = program.keptStrings.emplace_back(
+          "outlined" + std::to_string(module.computations.size()));
+      Instruction inside = own;
+      for (size_t k = 0; k < own.operands.size(); ++k) {
+        const Instruction &operand = c.instructions[own.operands[k]];
+        Instruction parameter;
+        parameter.name = operand.name;
+        parameter.opcode = "parameter";
+        parameter.shape = operand.shape;
+        parameter.parameterNumber = k;
+        NullaryOp op;
+        op.results = {operand.shape.array};
+        parameter.op = op;
+        inside.operands[k] = k;
+        body.parameters.push_back(k);
+        body.instructions.push_back(std::move(parameter));
+      }
+      body.root = body.instructions.size();
+      body.instructions.push_back(std::move(inside));
+      CallOp call;
+      static_cast<OpShapes &>(call) = shapesOf(own.op);
+      CalledComputation called;
+      called.role = CallRole::ToApply;
+      called.name = body.name;
+      called.computation = module.computations.size();
+      for (size_t k = 0; k < own.operands.size(); ++k)
+        called.arguments.push_back(k);
+      Instruction &outer = module.computations[at].instructions[i];
+      outer.opcode = "call";
+      outer.op = call;
+      outer.called = {std::move(called)};
+      module.computations.push_back(std::move(body));
+    }
+  }
+}
+
 }  // namespace indexical::testing

@@ -1,5 +1,6 @@
 // The same module in other words: other names, instructions in another order,
-// operands of additions and multiplications swapped.
+// operands of additions and multiplications swapped, operands behind tuples,
+// instructions in computations of their own.
 //
 //   a = add(p, q)                   x1 = reverse(x0)
 //   ROOT r = reverse(a)     ->      x0 = add(x3, x2)
@@ -17,6 +18,10 @@ void rename(Program &program);
 void shuffle(Random &random, Module &module);
 /// Swaps the operands of some additions and multiplications.
 void commute(Random &random, Module &module);
+/// Puts some operands into tuples and takes them out again.
+void repack(Random &random, Module &module);
+/// Replaces some instructions by calls of what does the same.
+void outline(Random &random, Program &program, Module &module);
 
 /// Changes one number of an instruction of it, all shapes the same: a
 /// permutation, a slice's start, a padding, a literal, the order of operands.

@@ -41,6 +41,8 @@ const Type kTypes[] = {
     {"u32", {"4294967295", "0", "2", "6"}},
     {"s64", {"-9223372036854775807", "9223372036854775807", "0", "6"}},
     {"s4", {"-8", "7", "0", "2"}},
+    {"u4", {"15", "0", "3", "8"}},
+    {"u64", {"18446744073709551615", "9223372036854775808", "0", "6"}},
 };
 
 /// A computation of one type, and comparisons.
@@ -112,7 +114,7 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
   int64_t asked = 0, known = 0, computed = 0, merged = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);
-    const Type &type = kTypes[random.in(0, 7)];
+    const Type &type = kTypes[random.in(0, 9)];
     const std::string text = randomArithmetic(random, type, 8);
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(seed) + "\n" + text);
     auto program = parseHlo(text);

@@ -247,11 +247,13 @@ const Type kTypes[] = {
     {"u32", {"4294967295", "0", "2", "6"}},
     {"s64", {"-9223372036854775807", "9223372036854775807", "0", "6"}},
     {"s4", {"-8", "7", "0", "2"}},
+    {"u4", {"15", "0", "3", "8"}},
+    {"u64", {"18446744073709551615", "9223372036854775808", "0", "6"}},
 };
 
 /// A slice of p at an index that is computed of two numbers.
 std::string randomIndex(Random &random) {
-  const Type &type = kTypes[random.in(0, 7)];
+  const Type &type = kTypes[random.in(0, 9)];
   std::string text = "HloModule m\nENTRY e {\n  p = f32[7] parameter(0)\n";
   const std::string shape = std::string(type.name) + "[] ";
   std::vector<std::string> values, truths;

@@ -36,16 +36,21 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   if (!op.opKind) return std::nullopt;
   const ElementType type = op.results[0].type;
   const llvm::StringRef name = op.opKind->name;
-  auto wide = [&](size_t k) { return static_cast<__int128>(x[k]); };
+  // Of 64 bits without a sign, the upper half is written as what is negative.
+  auto wide = [&](size_t k) {
+    return op.operands[k].type == ElementType::U64
+               ? static_cast<__int128>(static_cast<uint64_t>(x[k]))
+               : static_cast<__int128>(x[k]);
+  };
   auto typed = [&](__int128 value) { return wrapped(value, type); };
   if (name == "copy" || name == "select")
     return name == "copy" ? x[0] : x[0] ? x[1] : x[2];
   if (name == "convert")
-    return type == ElementType::Pred ? x[0] != 0 : typed(x[0]);
+    return type == ElementType::Pred ? x[0] != 0 : typed(wide(0));
   if (name == "compare") {
     llvm::StringRef text = op.configuration;
     text.consume_front("direction=");
-    return isTrue(text.take_front(2), x[0], x[1]);
+    return isTrue(text.take_front(2), wide(0), wide(1));
   }
   if (type == ElementType::Pred) {
     if (name == "and" || name == "multiply" || name == "minimum")
@@ -55,16 +60,18 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
     if (name == "not") return !x[0];
     return std::nullopt;
   }
-  if (name == "add") return typed(wide(0) + x[1]);
-  if (name == "subtract") return typed(wide(0) - x[1]);
-  if (name == "multiply") return typed(wide(0) * x[1]);
+  if (name == "add") return typed(wide(0) + wide(1));
+  if (name == "subtract") return typed(wide(0) - wide(1));
+  if (name == "multiply") return typed(wide(0) * wide(1));
   if (name == "negate") return typed(-wide(0));
-  if (name == "abs") return typed(x[0] < 0 ? -wide(0) : wide(0));
-  if (name == "maximum") return std::max(x[0], x[1]);
-  if (name == "minimum") return std::min(x[0], x[1]);
-  if (name == "clamp") return std::min(std::max(x[1], x[0]), x[2]);
-  if (name == "divide") return typed(x[1] == 0 ? -1 : wide(0) / x[1]);
-  if (name == "remainder") return typed(x[1] == 0 ? wide(0) : wide(0) % x[1]);
+  if (name == "abs") return typed(wide(0) < 0 ? -wide(0) : wide(0));
+  if (name == "maximum") return typed(std::max(wide(0), wide(1)));
+  if (name == "minimum") return typed(std::min(wide(0), wide(1)));
+  if (name == "clamp")
+    return typed(std::min(std::max(wide(1), wide(0)), wide(2)));
+  if (name == "divide") return typed(x[1] == 0 ? -1 : wide(0) / wide(1));
+  if (name == "remainder")
+    return typed(x[1] == 0 ? wide(0) : wide(0) % wide(1));
   if (name == "and") return x[0] & x[1];
   if (name == "or") return x[0] | x[1];
   if (name == "xor") return x[0] ^ x[1];
