@@ -9,6 +9,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/fold.h"
+#include "indexical/program/merged_ranges.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/merge.h"
 #include "indexical/simplifier/simplify.h"
@@ -21,6 +22,9 @@ constexpr size_t kMostPieces = 64;
 
 // So does one of more constraints: each costs time in every composition.
 constexpr size_t kMostConstraints = 500;
+
+// Of more ranges those that only a sum needs become one.
+constexpr size_t kManyRanges = 6;
 
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
@@ -341,6 +345,7 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                                     : ResultSide::Second,
               owner.budget_);
   if (composed.ok()) composed = folded(*composed);
+  if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
   if (!composed.ok()) return withPlace(composed.status(), instruction.place);
   if (composed->isEmpty()) return absl::OkStatus();
   into.limited |= before.limited;
