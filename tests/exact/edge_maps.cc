@@ -319,7 +319,10 @@ bool forPoints(const std::vector<Interval> &box, int64_t most,
     visit(at);
     size_t k = 0;
     for (; k < at.size(); ++k) {
-      if (at[k]++ < box[k].upper) break;
+      if (at[k] < box[k].upper) {
+        ++at[k];
+        break;
+      }
       at[k] = box[k].lower;
     }
     if (k == at.size()) return true;
