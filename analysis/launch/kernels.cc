@@ -120,7 +120,10 @@ absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
                                                 const IndexingMap &threads) {
   if (const auto &tile = kernel.userOf(access).tile)
     return IndexingRelation(*tile);
-  if (access.map == IndexingRelation(identityOf(kernel.buffers[access.buffer])))
+  // Where the array is a part of the space, its map cuts the threads.
+  const ArrayShape &buffer = kernel.buffers[access.buffer];
+  if (kernel.launches[access.launch].shape.dimensions == buffer.dimensions &&
+      access.map == IndexingRelation(identityOf(buffer)))
     return IndexingRelation(threads);
   return compose(IndexingRelation(threads), access.map);
 }
