@@ -52,11 +52,11 @@ std::string bytesText(int64_t place, int64_t bits) {
                        : "bit " + std::to_string(place * bits);
 }
 
-CellGrid arrayGrid(const ArrayShape &shape, const Places &places,
-                   int64_t bits) {
+CellGrid arrayGrid(const ArrayShape &shape, const Places &places, int64_t bits,
+                   llvm::ArrayRef<size_t> shown, llvm::ArrayRef<int64_t> at) {
   llvm::SmallVector<Interval, 4> sides;
   for (int64_t size : shape.dimensions) sides.push_back({0, size - 1});
-  const Plane plane(sides, {}, Index(sides.size(), 0));
+  const Plane plane(sides, shown, at);
   CellGrid grid;
   grid.title = "the array: where each element lies";
   plane.apply(grid, 'd');
@@ -123,7 +123,18 @@ CellGrid memoryGrid(const ArrayShape &shape, const Places &places,
 
 }  // namespace
 
-absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape) {
+absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
+                                        llvm::ArrayRef<size_t> shown,
+                                        llvm::ArrayRef<int64_t> at) {
+  const size_t rank = shape.dimensions.size();
+  Index index(at.begin(), at.end());
+  if (at.empty()) index.assign(rank, 0);
+  bool isThere = index.size() == rank;
+  for (size_t k = 0; isThere && !at.empty() && k < rank; ++k)
+    isThere = index[k] >= 0 && index[k] < shape.dimensions[k];
+  if (!isThere)
+    return absl::InvalidArgumentError(shape.str() + " has no element " +
+                                      indexText(index));
   auto map = addressMap(shape);
   if (!map.ok()) return map.status();
   const auto stored = storedElements(shape);
@@ -138,7 +149,7 @@ absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape) {
     picture.notes.push_back("the array has no elements");
     return picture;
   }
-  picture.bands.push_back({arrayGrid(shape, places, bits)});
+  picture.bands.push_back({arrayGrid(shape, places, bits, shown, index)});
   if (*stored <= kMostPlaced)
     picture.bands[0].push_back(memoryGrid(shape, places, *stored, bits));
   else

@@ -1,5 +1,7 @@
 #include "indexical/pictures/names.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 
 namespace indexical {
@@ -13,6 +15,34 @@ std::string indexText(llvm::ArrayRef<int64_t> index) {
 
 std::string countText(int64_t count, const char *what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+llvm::SmallVector<size_t, 2> shownBeside(llvm::ArrayRef<IndexingMap> maps,
+                                         llvm::ArrayRef<size_t> shown) {
+  llvm::SmallVector<int, 4> weights;  // 2: follows from what is shown
+  for (const IndexingMap &map : maps) {
+    const auto results = map.results();
+    const size_t rank = map.dimensions().size();
+    weights.resize(std::max(weights.size(), results.size()), 0);
+    auto isShown = [&](size_t k) {
+      return shown.empty() ? k + 2 >= rank : llvm::is_contained(shown, k);
+    };
+    for (size_t k = 0; k < results.size(); ++k)
+      map.expressions().visitVariables(results[k], [&](VariableId id) {
+        if (id.kind == VariableKind::Range)
+          weights[k] = std::max(weights[k], 1);
+        else if (id.kind == VariableKind::Dimension && isShown(id.index))
+          weights[k] = 2;
+      });
+  }
+  if (weights.size() < 3) return {};
+  llvm::SmallVector<size_t, 2> order;
+  for (size_t k = weights.size(); k > 0; --k) order.push_back(k - 1);
+  llvm::stable_sort(
+      order, [&](size_t a, size_t b) { return weights[a] > weights[b]; });
+  order.resize(2);
+  llvm::sort(order);
+  return order;
 }
 
 Plane::Plane(llvm::ArrayRef<Interval> sides, llvm::ArrayRef<size_t> shown,

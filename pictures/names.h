@@ -10,6 +10,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interval.h"
 #include "indexical/pictures/picture.h"
 
@@ -19,6 +20,14 @@ namespace indexical {
 std::string indexText(llvm::ArrayRef<int64_t> index);
 /// `3 elements`, `1 element`.
 std::string countText(int64_t count, const char *what);
+
+/// The two dimensions of the other side that are best shown beside these of the
+/// maps' own: those which follow from what is shown, or else from a range; of
+/// several the last ones. Empty where that side has no more than two.
+///
+///   (d0, d1, d2) -> (d1, d0, d2), shown d0, d2: 1, 2
+llvm::SmallVector<size_t, 2> shownBeside(llvm::ArrayRef<IndexingMap> maps,
+                                         llvm::ArrayRef<size_t> shown);
 
 /// A plane of an index space: the shown dimensions vary, the others stand
 /// still.

@@ -40,7 +40,8 @@ namespace indexical {
 struct PictureSpace {
   std::string title;
   llvm::SmallVector<Interval, 4> sides;
-  /// Up to two dimensions, rows and columns; empty: the last two.
+  /// Up to two dimensions, rows and columns; empty: the last two, and of an
+  /// operand those which follow from what is shown of the result.
   llvm::SmallVector<size_t, 2> shown = {};
 };
 
@@ -62,8 +63,12 @@ struct PictureOfReads {
 absl::StatusOr<Picture> pictureOfReads(const PictureOfReads &question,
                                        const ElementsOptions &options);
 
-/// An error where the layout is not followed (ops/address.h).
-absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape);
+/// `shown` as of a PictureSpace; `at`: the index of the other dimensions, empty
+/// for the first one. An error where the array has no such index, or where the
+/// layout is not followed (ops/address.h).
+absl::StatusOr<Picture> pictureOfLayout(const ArrayShape &shape,
+                                        llvm::ArrayRef<size_t> shown = {},
+                                        llvm::ArrayRef<int64_t> at = {});
 
 struct PictureOfWarp {
   std::string title;

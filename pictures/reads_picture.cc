@@ -192,7 +192,12 @@ class Drawing {
     Index at;
     for (const Interval &side : operand.space.sides) at.push_back(side.lower);
     if (!reads.elements.empty()) at = reads.elements.begin()->first;
-    const Plane plane(operand.space.sides, operand.space.shown, at);
+    const auto &chosen = operand.space.shown;
+    const Plane plane(operand.space.sides,
+                      chosen.empty() ? shownBeside(operand.relation.pieces(),
+                                                   question_.result.shown)
+                                     : chosen,
+                      at);
     CellGrid grid;
     grid.title = operand.space.title;
     plane.apply(grid, 'r');

@@ -109,7 +109,7 @@ class Drawing {
   CellGrid gridOf(const InstructionTile &tile, const Instruction &instruction,
                   const ArrayShape &shape) const {
     CellGrid grid;
-    grid.title = instruction.name.str() + " " + shape.str();
+    grid.title = instruction.name.str() + " " + shape.str(/*withLayout=*/true);
     const auto numbers = tileAt(tile, question_.at);
     llvm::SmallVector<Interval, 4> sides;
     Index at;
@@ -122,7 +122,8 @@ class Drawing {
     const bool isRoot =
         tile.path.empty() && question_.tiles[0].instruction == tile.instruction;
     const Plane plane(
-        sides, isRoot ? question_.shown : llvm::SmallVector<size_t, 2>(), at);
+        sides,
+        isRoot ? question_.shown : shownBeside(tile.map, question_.shown), at);
     plane.apply(grid, 'd');
     if (numbers) showTile(*numbers, sides, plane, grid);
     const Look look = Look::marked(tile.tile.isExact() ? 0 : 1);

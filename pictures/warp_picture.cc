@@ -302,8 +302,9 @@ class Drawing {
         if (const auto place = evaluated(*map, ids, loops))
           (*words)[(*place)[0] * bits / 32].push_back(lane);
       if (!words->empty())
-        band.push_back(bankGrid(
-            words, std::string(what) + " shared memory " + tile.shape.str()));
+        band.push_back(
+            bankGrid(words, std::string(what) + " shared memory " +
+                                tile.shape.str(/*withLayout=*/true)));
     }
     if (!band.empty()) picture.bands.push_back(std::move(band));
   }

@@ -31,6 +31,7 @@ GOLDEN = {
     "map_tile": ["transpose.maps", "--tile=2,3", "--at=2,0"],
     "large": ["window.maps", "--element=100,50,1", "--dims=0,1"],
     "instruction": ["blur.hlo", "--instruction=blur", "--element=2,5"],
+    "planes": ["cube.hlo", "--element=1,2,3", "--dims=0,2"],
     "layout": ["--layout=f32[4,8]{0,1:T(2,4)}"],
     "padding": ["--layout=bf16[3,5]{1,0:T(2,4)}"],
     "warp": ["module.hlo", "--instruction=k", "--warp=1"],
@@ -164,6 +165,44 @@ def read_by(index, drawn):
     return found
 
 
+def hidden_dimension(drawn, shown):
+    """Of three results, that which says least: it has no dimension that is
+    shown, and no range; of several the first one."""
+    _, _, _, names, results, _ = drawn
+    def weight(form):
+        used = set(re.findall(r"[ds]\d+", form))
+        return (2 if used & {"d%d" % k for k in shown} else
+                1 if any(name[0] == "s" for name in used) else 0)
+    return min(range(len(results)), key=lambda k: weight(results[k]))
+
+
+def check_planes(test, where, drawn, index, chance):
+    """Any two dimensions of both sides can be shown."""
+    text, dims, _, _, results, _ = drawn
+    wanted = read_by(index, drawn)
+    if len(results) < 3 or len(dims) < 2 or not wanted:
+        return
+    mine = chance.sample(range(len(dims)), 2)
+    beside = chance.sample(range(3), 2)
+    words = ["-", "--element=" + ",".join(map(str, index)),
+             "--dims=%d,%d" % tuple(mine)]
+    for other in ([], ["--operand-dims=%d,%d" % tuple(beside)]):
+        _, tree = test.draw(words + other, text.encode())
+        if tree is None:
+            continue
+        hidden = ({0, 1, 2} - set(beside)).pop() if other else (
+            hidden_dimension(drawn, mine))
+        shown = {e for e in wanted if e[hidden] == min(wanted)[hidden]}
+        found = {numbers(m[1]) for m in titles(
+            tree, r"(\(.*\)): read(?: by .*)?")}
+        if found != shown:
+            test.problem("%s, %s: marked %s, not %s" % (
+                where, words + other, found, shown))
+        asked = [numbers(m[1]) for m in titles(tree, r"(\(.*\)): asked")]
+        if asked != [index]:
+            test.problem("%s: asked %s" % (where, asked))
+
+
 def check_random_maps(test, seed, count):
     chance = random.Random(seed)
     for number in range(count):
@@ -173,6 +212,7 @@ def check_random_maps(test, seed, count):
         where = "seed %d, map %d: %s at %s" % (seed, number, text, index)
         _, tree = test.draw(["-", "--element=" + ",".join(map(str, index))],
                             text.encode())
+        check_planes(test, where, drawn, index, chance)
         if tree is None:
             test.problem(where)
             continue
@@ -180,8 +220,9 @@ def check_random_maps(test, seed, count):
         found = {numbers(m[1]) for m in titles(
             tree, r"(\(.*\)): read(?: by .*)?")}
         # Of three dimensions two are shown, at the first element.
+        hidden = hidden_dimension(drawn, range(len(dims))[-2:])
         shown = {e for e in wanted
-                 if len(e) < 3 or e[0] == min(wanted)[0]}
+                 if len(e) < 3 or e[hidden] == min(wanted)[hidden]}
         if found != shown:
             test.problem("%s: marked %s, read %s" % (where, found, shown))
         holes = {numbers(m[1])
@@ -208,6 +249,14 @@ def check_layout(test):
     if found != wanted:
         test.problem("layout: %s, not %s" % (found, wanted))
     _, tree = test.draw(["--layout=bf16[3,5]{1,0:T(2,4)}"])
+    # Of three dimensions the first and the last, at the second one's index 2.
+    _, cube = test.draw(["--layout=f32[3,4,5]{1,2,0}", "--dims=0,2",
+                         "--at=0,2,0"])
+    found = {numbers(m[1]): int(m[2]) for m in titles(
+        cube, r"(\(.*\)): element (\d+) of memory.*")}
+    if found != {(i, 2, k): i * 20 + k * 4 + 2
+                 for i in range(3) for k in range(5)}:
+        test.problem("a plane of a layout: %s" % found)
     padding = len(titles(tree, r"element \d+ of memory, .*: padding"))
     if padding != 4 * 8 - 15:
         test.problem("%d elements of padding, not 17" % padding)

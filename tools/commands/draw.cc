@@ -28,7 +28,7 @@ using llvm::StringRef;
 struct DrawOptions {
   std::string computation, instruction, layout;
   std::optional<std::vector<int64_t>> element;
-  std::vector<int64_t> tile, at, dims;
+  std::vector<int64_t> tile, at, dims, operandDims;
   std::optional<size_t> warp;
   const Device *device = &defaultDevice();
   LaunchModel launch = LaunchModel::Linear;
@@ -69,6 +69,20 @@ std::optional<int64_t> given(const DrawOptions &options, StringRef name) {
   return std::nullopt;
 }
 
+/// The dimensions that an option names, of a space of this rank.
+absl::StatusOr<llvm::SmallVector<size_t, 2>> shownOf(
+    llvm::ArrayRef<int64_t> dims, size_t rank, StringRef what) {
+  llvm::SmallVector<size_t, 2> shown;
+  for (int64_t k : dims) {
+    if (k >= static_cast<int64_t>(rank))
+      return absl::InvalidArgumentError("there is no dimension " +
+                                        std::to_string(k) + ": " + what.str() +
+                                        " has " + std::to_string(rank));
+    shown.push_back(k);
+  }
+  return shown;
+}
+
 /// Sets what is asked about: the element, or the tile, in a result of the
 /// rank; by default the first element.
 absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
@@ -81,12 +95,14 @@ absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
   question.sizes.assign(sides.size(), 1);
   if (!options.tile.empty())
     question.sizes.assign(options.tile.begin(), options.tile.end());
-  for (int64_t k : options.dims) {
-    if (k >= static_cast<int64_t>(sides.size()))
-      return absl::InvalidArgumentError(
-          "there is no dimension " + std::to_string(k) + ": the result has " +
-          std::to_string(sides.size()));
-    question.result.shown.push_back(k);
+  auto shown = shownOf(options.dims, sides.size(), "the result");
+  if (!shown.ok()) return shown.status();
+  question.result.shown = *std::move(shown);
+  for (PictureOperand &operand : question.operands) {
+    auto beside =
+        shownOf(options.operandDims, operand.space.sides.size(), "an operand");
+    if (!beside.ok()) return beside.status();
+    operand.space.shown = *std::move(beside);
   }
   return absl::OkStatus();
 }
@@ -165,7 +181,7 @@ struct Subject {
   const Computation &where() const { return module.computations[computation]; }
   const Instruction &root() const { return where().instructions[instruction]; }
   std::string title(const ArrayShape &shape) const {
-    return root().name.str() + " " + shape.str();
+    return root().name.str() + " " + shape.str(/*withLayout=*/true);
   }
   absl::Status error(const absl::Status &status) const {
     return errorAt(root().place, std::string(status.message()));
@@ -202,7 +218,8 @@ absl::StatusOr<Picture> drawReads(const DrawOptions &options,
     const Instruction &from = subject.where().instructions[leaf.instruction];
     const ArrayShape shape = from.shape.leaves()[leaf.result];
     PictureOperand operand;
-    operand.space.title = from.name.str() + " " + shape.str();
+    operand.space.title =
+        from.name.str() + " " + shape.str(/*withLayout=*/true);
     operand.space.sides = sidesOf(shape);
     operand.relation = *std::move(relation);
     if (auto status = checkSides(operand.space.sides, "an operand");
@@ -249,9 +266,9 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
                           sizes,
                           at,
                           {}};
-  for (int64_t k : options.dims)
-    if (k < static_cast<int64_t>(tile.shape.size()))
-      question.shown.push_back(k);
+  auto shown = shownOf(options.dims, tile.shape.size(), "the result");
+  if (!shown.ok()) return subject.error(shown.status());
+  question.shown = *std::move(shown);
   auto picture = pictureOfTiles(question);
   return picture.ok() ? picture : subject.error(picture.status());
 }
@@ -270,9 +287,12 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
   auto nameOf = [&](const Traffic &access, bool isRead) {
     const ArrayShape &buffer = kernel->buffers[access.access.buffer];
     const int64_t leaf = kernel->leafOf(access.access);
-    if (!isRead) return "result " + std::to_string(leaf) + " " + buffer.str();
-    return subject.where().instructions[operands[leaf].instruction].name.str() +
-           " " + buffer.str();
+    const std::string array =
+        isRead ? subject.where()
+                     .instructions[operands[leaf].instruction]
+                     .name.str()
+               : "result " + std::to_string(leaf);
+    return array + " " + buffer.str(/*withLayout=*/true);
   };
   auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
                                 *kernel, traffic, *options.device,
@@ -325,7 +345,9 @@ absl::StatusOr<int> drawLayout(const DrawOptions &options,
   }
   auto shape = shapeOf(options.layout);
   if (!shape.ok()) return shape.status();
-  auto picture = pictureOfLayout(*shape);
+  auto shown = shownOf(options.dims, shape->dimensions.size(), "the array");
+  if (!shown.ok()) return shown.status();
+  auto picture = pictureOfLayout(*shape, *shown, options.at);
   if (!picture.ok()) return picture.status();
   picture->title = options.layout;
   PictureResult result(*picture);
@@ -344,10 +366,14 @@ absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
 std::optional<std::string> problemOf(const DrawOptions &options) {
   if (options.element && (!options.tile.empty() || !options.at.empty()))
     return "--element is one element: without --tile and --at";
-  if (options.dims.size() > 2)
-    return "--dims shows one dimension, or two: rows and columns";
-  if (options.dims.size() == 2 && options.dims[0] == options.dims[1])
-    return "--dims shows two different dimensions";
+  for (const auto *dims : {&options.dims, &options.operandDims}) {
+    if (dims->size() > 2)
+      return "one dimension is shown, or two: rows and columns";
+    if (dims->size() == 2 && (*dims)[0] == (*dims)[1])
+      return "two different dimensions are shown";
+  }
+  if (!options.operandDims.empty() && (options.warp || !options.layout.empty()))
+    return "--operand-dims goes with the elements that are read";
   if (options.warp && (options.element || !options.tile.empty()))
     return "--warp shows lanes, without --element and --tile";
   return std::nullopt;
@@ -398,6 +424,9 @@ Command makeDraw() {
       numbersOption("dims", "DIMENSIONS", 0, asked->dims,
                     "The dimensions of the result that are shown, rows and "
                     "columns (default: the last two)"),
+      numbersOption("operand-dims", "DIMENSIONS", 0, asked->operandDims,
+                    "Those of the operands (default: those which follow from "
+                    "what is shown of the result)"),
       countOption("warp", asked->warp, "the number of a warp",
                   "Of a module, the lanes of this warp against sectors of "
                   "memory"),
