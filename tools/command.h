@@ -111,6 +111,7 @@ struct Command {
   std::vector<std::pair<int, llvm::StringRef>> statuses;
   std::vector<Offer> offers = {Offer::Text};
   std::vector<llvm::StringRef> columns;  ///< where it offers a table
+  PageKind page = PageKind::Kernels;     ///< where it offers a page
   std::vector<Option> options;
   /// Says what is wrong with the options taken together.
   std::function<std::optional<std::string>()> check;

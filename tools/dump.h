@@ -7,7 +7,8 @@
 // The walk asks the maps of one item, which the sink renders, on any thread:
 // then it is a text. The texts are handed to the sink in the order of the
 // document, and forgotten: memory does not grow with the program. There is a
-// sink for people (dump_text.cc) and one for tools (dump_structure.cc).
+// sink for people (dump_text.cc), one for tools, and one for pages
+// (dump_structure.cc).
 #ifndef INDEXICAL_TOOLS_DUMP_H
 #define INDEXICAL_TOOLS_DUMP_H
 
@@ -90,6 +91,9 @@ std::unique_ptr<DumpSink> makeTextSink(llvm::raw_ostream &os,
 /// `path` and `format` are the source's, as the document says them.
 std::unique_ptr<DumpSink> makeStructureSink(Structure &to, llvm::StringRef path,
                                             llvm::StringRef format);
+/// The same, and every map of an answer is handed to `data`, in no order.
+std::unique_ptr<DumpSink> makePageSink(Structure &to, llvm::StringRef path,
+                                       llvm::StringRef format, PageData &data);
 
 }  // namespace indexical
 

@@ -17,7 +17,8 @@ struct DumpOptions {
 
   std::vector<std::string> computations, instructions;  ///< empty: all
   std::string from, to;                                 ///< empty: not given
-  Way way = Way::OutputToInput;
+  /// Nothing: a page has both ways, other formats from output to input.
+  std::optional<Way> way;
   bool cover = false;     ///< one map an operand
   bool physical = false;  ///< indices in layout order
   bool strict = false;    ///< an opaque answer is an error
@@ -30,7 +31,9 @@ struct DumpOptions {
 
   bool between() const { return !from.empty() || !to.empty(); }
   bool outputToInput() const { return way != Way::InputToOutput; }
-  bool inputToOutput() const { return way != Way::OutputToInput; }
+  bool inputToOutput() const {
+    return way.value_or(Way::OutputToInput) != Way::OutputToInput;
+  }
 };
 
 }  // namespace indexical

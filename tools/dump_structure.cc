@@ -1,6 +1,7 @@
 // A dump as items for tools (docs/command.md, "JSON"): modules, in them
 // computations, in them instructions. The last two are lines of their own.
 
+#include <mutex>
 #include <string>
 
 #include "llvm/Support/JSON.h"
@@ -184,11 +185,40 @@ class StructureSink : public DumpSink {
   size_t module_ = 0;
 };
 
+/// Several threads render.
+class PageSink : public StructureSink {
+ public:
+  PageSink(Structure &to, StringRef path, StringRef format, PageData &data)
+      : StructureSink(to, path, format), data_(data) {}
+
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  Of of) const override {
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const auto *answers : {&item.outputToInput, &item.inputToOutput})
+        if (*answers)
+          for (const LeafAnswer &answer : **answers)
+            for (const IndexingMap &map : answer.relation.pieces())
+              data_.map(map);
+    }
+    return StructureSink::render(maps, item, of);
+  }
+
+ private:
+  PageData &data_;
+  mutable std::mutex mutex_;
+};
+
 }  // namespace
 
 std::unique_ptr<DumpSink> makeStructureSink(Structure &to, StringRef path,
                                             StringRef format) {
   return std::make_unique<StructureSink>(to, path, format);
+}
+
+std::unique_ptr<DumpSink> makePageSink(Structure &to, StringRef path,
+                                       StringRef format, PageData &data) {
+  return std::make_unique<PageSink>(to, path, format, data);
 }
 
 }  // namespace indexical

@@ -64,9 +64,13 @@ class Writer {
   virtual void resume(const Resumed &) {}
 };
 
+/// Pages, each with a script of its own (tools/page).
+enum class PageKind : uint8_t { Kernels, Instructions };
+
 struct WriterOptions {
   llvm::raw_ostream &os;
   llvm::ArrayRef<llvm::StringRef> columns;  ///< of a table
+  PageKind page = PageKind::Kernels;
 };
 
 struct Format {

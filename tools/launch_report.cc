@@ -112,6 +112,8 @@ void writeLaunch(const MeasuredKernel &kernel, json::OStream &json) {
           writeNumbers(json, "shape", tile.shape.dimensions);
           json.attribute("bytes", bytesOf(tile.shape));
           if (conflicts) json.attribute("conflicts", *conflicts);
+          json.attribute("write_map", jsonString(tile.written.strOneLine()));
+          json.attribute("read_map", jsonString(tile.read.strOneLine()));
         });
     });
 }

@@ -15,7 +15,7 @@
 //
 //   rows       as a table of the columns that the command's record names
 //   picture    as SVG
-//   maps       those that the structure names, for a page
+//   page       the structure, and what a page computes with
 //
 // Nothing is kept: what is streamed here is streamed to the output.
 #ifndef INDEXICAL_TOOLS_RESULT_H
@@ -36,6 +36,7 @@
 namespace indexical {
 
 class IndexingMap;
+struct ArrayShape;
 
 /// Writes members into an object that is open.
 using Members = llvm::function_ref<void(llvm::json::OStream &)>;
@@ -97,6 +98,15 @@ enum class TextStyle : uint8_t {
   Manual,      ///< for man
 };
 
+/// Takes what a page computes with. The page finds it by the texts that stand
+/// in the structure.
+class PageData {
+ public:
+  virtual ~PageData() = default;
+  virtual void map(const IndexingMap &map) = 0;
+  virtual void array(const ArrayShape &shape) = 0;
+};
+
 class Result {
  public:
   virtual ~Result() = default;
@@ -105,9 +115,7 @@ class Result {
   using Row = llvm::function_ref<void(Members members)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
-  /// The maps whose texts stand in the structure.
-  using MapVisitor = llvm::function_ref<void(const IndexingMap &)>;
-  virtual void maps(MapVisitor) {}
+  virtual void page(Structure &to, PageData &) { structure(to); }
 };
 
 }  // namespace indexical

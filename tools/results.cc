@@ -6,7 +6,8 @@ using llvm::StringRef;
 
 Part::Part(const Command &command)
     : os_(text_),
-      writer_(command.settings->format->make({os_, command.columns})) {}
+      writer_(command.settings->format->make(
+          {os_, command.columns, command.page})) {}
 
 absl::Status Part::write(Result &result, std::optional<StringRef> file) {
   isWritten_ = true;
@@ -23,8 +24,8 @@ absl::Status Results::open() {
       earlier_ ? output_.openBehind(earlier_->bytes) : output_.open();
   isBroken_ = !status.ok();
   if (!status.ok()) return status;
-  writer_ =
-      command_.settings->format->make({output_.stream(), command_.columns});
+  writer_ = command_.settings->format->make(
+      {output_.stream(), command_.columns, command_.page});
   if (earlier_) writer_->resume(*earlier_);
   return status;
 }

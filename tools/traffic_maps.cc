@@ -1,17 +1,30 @@
-// The maps that a report names, for writers that compute with them.
+// What the page of a report computes with: the maps that the report names, and
+// where the elements of its arrays lie.
 #include "indexical/tools/traffic_report.h"
 
 namespace indexical {
 
-void TrafficResult::maps(MapVisitor visit) {
+void TrafficResult::page(Structure &to, PageData &data) {
+  structure(to);
+  auto take = [&](const IndexingRelation &relation) {
+    for (const IndexingMap &map : relation.pieces()) data.map(map);
+  };
   for (const KernelRow &row :
        llvm::ArrayRef(rows_.kernels).take_front(rows_.shown)) {
-    for (const IndexingMap &map : row.kernel->traffic.threads) visit(map);
+    const Kernel &kernel = row.kernel->kernel;
+    for (const IndexingMap &map : row.kernel->traffic.threads) data.map(map);
+    for (const SharedTile &tile : kernel.shared) {
+      data.map(tile.written);
+      data.map(tile.read);
+    }
     for (const bool isRead : {true, false})
       for (const Traffic *traffic : isRead ? row.reads : row.writes) {
-        for (const IndexingMap &map : traffic->access.map.pieces()) visit(map);
-        if (const auto threads = threadsOf(*row.kernel, traffic->access))
-          for (const IndexingMap &map : threads->pieces()) visit(map);
+        const MemoryAccess &access = traffic->access;
+        data.array(kernel.buffers[access.buffer]);
+        if (kernel.bytesOnly) continue;
+        const KernelUser &user = kernel.userOf(access);
+        take(user.tile ? user.fromRoot : access.map);
+        if (const auto threads = threadsOf(*row.kernel, access)) take(*threads);
       }
   }
 }

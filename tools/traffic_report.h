@@ -47,7 +47,7 @@ class TrafficResult : public Result {
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
   void rows(Row row) override;
-  void maps(MapVisitor visit) override;
+  void page(Structure &to, PageData &data) override;
 
  private:
   const TrafficView view_;

@@ -2,47 +2,13 @@
 // report_page_test.js INDEXICAL MODULE CHROMIUM FOLDER
 //
 // The page of a report against the JSON of the same report: its rows, sorted,
-// searched and grouped; the elements that it marks against `dump --element`; by
-// keyboard alone; with 100,000 rows. It makes no request and logs no error.
-const {execFileSync} = require('child_process');
+// searched and grouped; the elements that it marks against `dump --element`; a
+// warp and shared memory against `draw`; the footprint of a block against
+// `count`; by keyboard alone; with 100,000 rows.
 const fs = require('fs');
 const path = require('path');
-const {chromium} = require('playwright-core');
-
-const [tool, module_, browserPath, folder] = process.argv.slice(2);
-const problems = [];
-const problem = (text) => problems.push(text);
-const run = (...words) => execFileSync(tool, words, {maxBuffer: 1 << 28}).toString();
-const same = (what, found, wanted) => {
-  if (JSON.stringify(found) !== JSON.stringify(wanted))
-    problem(what + ': ' + JSON.stringify(found).slice(0, 400) + '\n  not ' +
-            JSON.stringify(wanted).slice(0, 400));
-};
-
-// Numbers of its own, the same in every run.
-let seed = Number(process.env.INDEXICAL_PAGE_SEED || 1);
-const random = (n) => {
-  seed = (seed * 48271) % 2147483647;
-  return seed % n;
-};
-
-async function opened(browser, file, options) {
-  const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
-  const page = await context.newPage();
-  page.on('console', (message) => {
-    if (message.type() === 'error') problem('console: ' + message.text());
-  });
-  page.on('pageerror', (error) => problem('error: ' + error));
-  page.on('request', (request) => {
-    if (request.url() !== 'file://' + file) problem('request: ' + request.url());
-  });
-  await page.goto('file://' + file);
-  await page.waitForSelector('body[data-ready]', {timeout: 60000});
-  return page;
-}
-
-const names = (page) => page.$$eval('#table tbody tr[data-row]', (rows) =>
-    rows.map((row) => row.querySelector('td.name').textContent));
+const {module_, folder, problem, run, same, random, launched, opened, names, checkContrast,
+       checkWidth, keep, end} = require('./browser.js');
 
 const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
     .sort(([a, i], [b, j]) => (a[key] - b[key]) * sign || i - j)
@@ -64,6 +30,10 @@ async function checkTable(page, report) {
   await page.fill('#least', String(least));
   same('threshold', (await names(page)).length,
        report.kernels.filter((k) => k.wasted_bytes >= least).length);
+  await page.selectOption('#figure', 'moved_bytes');
+  same('threshold of what is moved', (await names(page)).length,
+       report.kernels.filter((k) => k.moved_bytes >= least).length);
+  await page.selectOption('#figure', 'wasted_bytes');
   await page.fill('#least', '');
   const hostile = report.kernels.find((k) => k.instruction === 'k').op_name;
   const cells = await page.$$eval('#table td', (all) => all.map((td) => td.textContent));
@@ -92,7 +62,7 @@ async function checkGroups(page, report) {
 async function checkElements(page, report, count) {
   let asked = 0, marked = 0;
   const reads = report.kernels.flatMap((kernel) => kernel.reads
-      .filter((read) => read.map).map((read) => [kernel, read]));
+      .filter((read) => read.map && !read.map.includes('rt0')).map((read) => [kernel, read]));
   while (asked < count) {
     const [kernel, read] = reads[random(reads.length)];
     const shape = /\[(.*?)\]/.exec(kernel.shapes[0])[1].split(',').map(Number);
@@ -145,7 +115,7 @@ async function checkMarked(page, kernel, read, index, wanted) {
 
 // Bytes and lanes of a warp, against the picture that the command draws.
 async function checkWarps(page, report) {
-  for (const name of ['k', 'turned', 'cut', 'wide'])
+  for (const name of ['k', 'turned', 'cut', 'wide', 'tiled', 'narrow'])
     for (const warp of [0, 1]) {
       const drawn = [];
       const svg = run('draw', module_, '--instruction=' + name, '--warp=' + warp);
@@ -156,7 +126,8 @@ async function checkWarps(page, report) {
         const kernel = state.kernels.find((each) => each.instruction === name);
         return [...kernel.reads, ...kernel.writes].flatMap((access) => {
           const answer = lanesOf(kernel, access, warp);
-          return answer ? [...answer.read].map(([byte, lanes]) => byte + ':' + lanes.join(', ')) : [];
+          return answer ? [...answer.read].map(([unit, lanes]) =>
+              unit * answer.bytes + ':' + lanes.join(', ')) : [];
         });
       }, [name, warp]);
       same('warp ' + warp + ' of ' + name, found.sort(), drawn.sort());
@@ -167,6 +138,105 @@ async function checkWarps(page, report) {
   same('neighbours of k', around, ['turned', 'shaped']);
   const cells = await page.$$eval('.warp td.lane', (all) => all.length);
   if (cells < 32) problem(cells + ' cells of lanes');
+}
+
+// Words of shared memory and their lanes, against the picture.
+async function checkShared(browser) {
+  const html = path.join(folder, 'xla.html');
+  run('report', module_, '--launch=xla', '--format=html', '-o', html);
+  const page = await opened(browser, html);
+  for (const warp of [0, 1]) {
+    const svg = run('draw', module_, '--instruction=turned_tile', '--warp=' + warp, '--launch=xla');
+    const drawn = [...svg.matchAll(/<title>word (\d+), bank \d+: lanes? ([\d, ]+)</g)]
+        .map((match) => match[1] + ':' + match[2]);
+    const found = await page.evaluate((warp) => {
+      const {wordsOf, state} = window.indexical;
+      const kernel = state.kernels.find((each) => each.instruction === 'turned_tile');
+      return kernel.shared.flatMap((tile) => [tile.write_map, tile.read_map].flatMap((text) =>
+          [...wordsOf(state.data.maps[text], tile, warp)].map(([word, lanes]) =>
+              word + ':' + lanes.join(', '))));
+    }, warp);
+    same('shared memory of warp ' + warp, found.sort(), drawn.sort());
+    if (drawn.length < 64) problem('only ' + drawn.length + ' words of shared memory');
+  }
+  const told = JSON.parse(run('report', module_, '--launch=xla', '--format=json'));
+  const time = told.kernels.reduce((sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
+  const totals = await page.textContent('#totals');
+  if (!totals.includes(time.toFixed(1) + ' µs')) problem('predicted: ' + totals);
+  await page.click('#table td.name:text-is("turned_tile")');
+  await page.click('summary:has-text("by banks")');
+  same('lanes by banks', await page.locator('.shared td.lane').count(), 64);
+  await checkContrast(page, 'shared memory', 100);
+  await keep(page, 'shared');
+  await page.close();
+}
+
+// How many elements a block touches, counted exactly of the same map, in which
+// the block is this one. (One piece: those of two pieces may overlap.)
+async function checkBlocks(page, report) {
+  const maps = path.join(folder, 'block.maps');
+  let asked = 0;
+  for (const kernel of report.kernels)
+    for (const [at, access] of [...kernel.reads, ...kernel.writes].entries()) {
+      const text = access.thread_map;
+      if (!text || text.includes('; ') || !/bl_x in \[0, (\d+)\]/.test(text)) continue;
+      const most = Number(/bl_x in \[0, (\d+)\]/.exec(text)[1]);
+      for (const block of new Set([0, random(most + 1)])) {
+        fs.writeFileSync(maps, text.replace(/bl_x in \[0, \d+\]/,
+                                            'bl_x in [' + block + ', ' + block + ']'));
+        const [counted] = JSON.parse(run('count', maps, '--format=json')).counts;
+        const found = await page.evaluate(([name, at, block]) => {
+          const {blockOf, footprintOf, state} = window.indexical;
+          const kernel = state.kernels.find((each) => each.instruction === name);
+          const answer = blockOf(kernel, [...kernel.reads, ...kernel.writes][at], block);
+          return answer && footprintOf(answer);
+        }, [kernel.instruction, at, block]);
+        ++asked;
+        if (!found || found.more || found.elements !== counted.image)
+          problem('block ' + block + ' of ' + kernel.instruction + ', access ' + at + ': ' +
+                  JSON.stringify(found) + ', not ' + counted.image);
+      }
+    }
+  if (asked < 20) problem('only ' + asked + ' blocks were looked at');
+  await page.click('#table td.name:text-is("turned_tile")');
+  await page.locator('summary:has-text("footprint")').first().click();
+  const words = await page.locator('.block .sum').first().textContent();
+  if (!/^512 elements, 2048 bytes, in 64 sectors/.test(words)) problem('footprint: ' + words);
+  // One more than there are.
+  await page.locator('.block input').first().fill('99999');
+  await page.locator('.block input').first().dispatchEvent('change');
+  same('no such block', await page.locator('.block p').nth(1).textContent(),
+       'There is no such block.');
+}
+
+// A runtime variable is what the fields say.
+async function checkRuntime(page) {
+  await page.click('#table td.name:text-is("moved")');
+  const picture = page.locator('.picture').first();
+  for (const [i, j] of [[0, 0], [3, 2], [7, 5]]) {
+    const answer = JSON.parse(run('dump', module_, '--instruction=moved', '--element=1,2',
+        '--runtime=i=' + i, '--runtime=j=' + j, '--format=json'));
+    const wanted = answer.operands.find((each) => each.operand === 0).elements;
+    for (const [name, value] of [['index 0', 1], ['index 1', 2], ['rt0', i], ['rt1', j]]) {
+      await picture.locator('input[aria-label="' + name + '"]').fill(String(value));
+      await picture.locator('input[aria-label="' + name + '"]').dispatchEvent('change');
+    }
+    same('runtime values ' + i + ', ' + j, await picture.locator('.answer').textContent(),
+         '1 element: (' + wanted[0].join(', ') + ')');
+    same('it is marked', await picture.locator('td.read').getAttribute('title'),
+         '(' + wanted[0].join(', ') + '): read');
+  }
+}
+
+// Of three dimensions any two are shown.
+async function checkPlanes(page) {
+  await page.click('#table td.name:text-is("rows")');
+  const picture = page.locator('.picture').last();
+  same('rows and columns', await picture.locator('table').first().locator('tr').count(), 13 + 1);
+  await picture.locator('select').first().selectOption('2,0');
+  same('others', await picture.locator('table').first().locator('tr').count(), 2 + 1);
+  await picture.locator('table').first().locator('td[title="(5, 0, 1)"]').click();
+  same('asked', await picture.locator('td.asked').getAttribute('title'), '(5, 0, 1)');
 }
 
 async function checkKeys(page) {
@@ -231,13 +301,16 @@ async function main() {
   run('report', module_, '--format=html', '-o', html + '2');
   if (!fs.readFileSync(html).equals(fs.readFileSync(html + '2')))
     problem('the page is another one the second time');
-  const browser = await chromium.launch({executablePath: browserPath,
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu']});
+  const browser = await launched();
   const page = await opened(browser, html);
   await checkTable(page, report);
   await checkGroups(page, report);
   await checkElements(page, report, 200);
   await checkWarps(page, report);
+  await checkBlocks(page, report);
+  await checkRuntime(page);
+  await checkPlanes(page);
+  await checkShared(browser);
   await checkKeys(page);
   const took = await checkManyRows(page);
 
@@ -256,21 +329,19 @@ async function main() {
   run('report', module_, '--format=html', '--baseline=' + html + '.json', '-o', html);
   const third = await opened(browser, html, {colorScheme: 'dark'});
   same('a column of changes', await third.locator('[data-key=change]').count(), 1);
-  if (process.env.SCREENSHOTS) {
-    await third.click('#table td.name:text-is("k")');
-    await third.screenshot({path: process.env.SCREENSHOTS + '/dark.png'});
+  for (const colorScheme of ['light', 'dark'])
     for (const [name, width] of [['wide', 1500], ['narrow', 420]]) {
-      const shot = await opened(browser, html, {viewport: {width, height: 1000}});
-      await shot.click('#table td.name:text-is("k")');
-      await shot.screenshot({path: process.env.SCREENSHOTS + '/' + name + '.png',
-                             fullPage: name === 'narrow'});
+      const what = 'report-' + name + '-' + colorScheme;
+      const each = await opened(browser, html, {colorScheme, viewport: {width, height: 1000}});
+      await each.click('#table td.name:text-is("k")');
+      for (const summary of await each.locator('summary').all()) await summary.click();
+      await checkContrast(each, what, 300);
+      await checkWidth(each, what);
+      await keep(each, what);
     }
-  }
   await browser.close();
-  console.log(problems.slice(0, 20).join('\n') ||
-      'pages are as they should be: 100,000 rows in ' + Math.round(took) +
+  end('pages are as they should be: 100,000 rows in ' + Math.round(took) +
       ' ms; 5,000 kernels are ' + bytes + ' bytes, ready after ' + ready + ' ms');
-  process.exitCode = problems.length ? 1 : 0;
 }
 
 main().catch((error) => { console.error(error); process.exitCode = 1; });

@@ -284,13 +284,20 @@ class DumpResult : public Result {
     walk(*makeTextSink(os, options_, style));
   }
   void structure(Structure &to) override {
-    const Input &input = call_.input();
-    const bool isMlir =
-        formatOf(input, options_.inputFormat) == InputFormat::StableHlo;
-    walk(*makeStructureSink(to, input.path, isMlir ? "stablehlo" : "hlo"));
+    walk(*makeStructureSink(to, call_.input().path, formatName()));
+  }
+  void page(Structure &to, PageData &data) override {
+    if (!options_.way) options_.way = DumpOptions::Way::Both;
+    walk(*makePageSink(to, call_.input().path, formatName(), data));
   }
 
  private:
+  llvm::StringRef formatName() {
+    const bool isMlir =
+        formatOf(call_.input(), options_.inputFormat) == InputFormat::StableHlo;
+    return isMlir ? "stablehlo" : "hlo";
+  }
+
   void walk(DumpSink &sink) {
     Reporter &reporter = call_.reporter();
     Progress progress(call_.err(), call_.showsProgress(),
@@ -305,7 +312,7 @@ class DumpResult : public Result {
 
   const Program &program_;
   const Selection &selection_;
-  const DumpOptions &options_;
+  DumpOptions options_;
   Call &call_;
 };
 
@@ -321,8 +328,19 @@ absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   return call.writeAndEnd(result, kDone);
 }
 
-std::vector<Option> optionsOf(DumpOptions &asked) {
+Option directionOption(DumpOptions &asked) {
   using Way = DumpOptions::Way;
+  Option option = choiceOption<std::optional<Way>>(
+      "direction", "DIRECTION", asked.way,
+      {{"output-to-input", Way::OutputToInput},
+       {"input-to-output", Way::InputToOutput},
+       {"both", Way::Both}},
+      "Which way maps go; in a page both, where it is not given");
+  option.byDefault = "output-to-input";
+  return option;
+}
+
+std::vector<Option> optionsOf(DumpOptions &asked) {
   return {
       namesOption("computation", Names::Computations, asked.computations,
                   "Only this computation"),
@@ -334,11 +352,7 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       nameOption("to", Names::Instructions, asked.to,
                  "Composed maps to this instruction, on the operand's side "
                  "(default, with --from: every parameter)"),
-      choiceOption<Way>("direction", "DIRECTION", asked.way,
-                        {{"output-to-input", Way::OutputToInput},
-                         {"input-to-output", Way::InputToOutput},
-                         {"both", Way::Both}},
-                        "Which way maps go"),
+      directionOption(asked),
       choiceOption<bool>("precision", "PRECISION", asked.cover,
                          {{"exact", false}, {"cover", true}},
                          "All pieces, or one map an operand, a superset of "
@@ -387,9 +401,11 @@ Command makeDump() {
       "echo 'f { p = f32[4,8] parameter(0)\n"
       "          ROOT s = f32[2,3] slice(p), slice={[1:3], [0:6:2]} }' |\n"
       "  indexical dump --direction=both --format=json -";
-  dump.offers = {Offer::Text, Offer::Maps, Offer::Structure};
+  dump.offers = {Offer::Text, Offer::Maps, Offer::Structure, Offer::Page};
+  dump.page = PageKind::Instructions;
   dump.options = optionsOf(*asked);
-  dump.check = [asked]() -> std::optional<std::string> {
+  dump.check = [asked,
+                settings = dump.settings]() -> std::optional<std::string> {
     if (asked->between() && !asked->instructions.empty())
       return "--instruction does not go with --from and --to, which show one "
              "pair and no instructions";
@@ -398,6 +414,8 @@ Command makeDump() {
         return "--result and --runtime go with --element";
       return std::nullopt;
     }
+    if (settings->format->needs == Offer::Page)
+      return "a page answers for every element, without --element";
     if (asked->instructions.size() > 1 || asked->computations.size() > 1)
       return "--element asks about one instruction";
     if (asked->way == DumpOptions::Way::Both)

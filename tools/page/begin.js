@@ -17,7 +17,16 @@ function addTotals(documents) {
         percent(totals[key + 'wasted_bytes'], totals[key + 'moved_bytes']) + ')'));
     table.append(row);
   }
-  if (totals.moved_bytes !== undefined) $('totals').append(table);
+  if (totals.moved_bytes === undefined) return;
+  const time = state.kernels.reduce(
+      (sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
+  if (state.has.predicted_us) {
+    const row = make('tr');
+    row.append(make('th', 'predicted', {scope: 'row'}),
+               make('td', time.toFixed(1) + ' µs for all trips', {colspan: 2}));
+    table.append(row);
+  }
+  $('totals').append(table);
 }
 
 function addGone(documents) {
@@ -31,26 +40,6 @@ function addGone(documents) {
   $('totals').append(list);
 }
 
-function keys(event) {
-  const inField = /INPUT|SELECT/.test(document.activeElement.tagName);
-  if (event.key === '/' && !inField) {
-    event.preventDefault();
-    $('search').focus();
-  } else if (event.key === 'Escape' && !$('panel').hidden) {
-    shut();
-  } else if (document.activeElement === $('scroll')) {
-    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: 15, PageUp: -15};
-    const isEnd = event.key === 'End', isHome = event.key === 'Home';
-    if (event.key in steps) pick(state.picked + steps[event.key]);
-    else if (isEnd || isHome) pick(isEnd ? state.rows.length - 1 : 0);
-    else if (event.key === 'Enter' && state.picked >= 0) {
-      open(state.rows[state.picked]);
-      $('panel').focus();
-    } else return;
-    event.preventDefault();
-  }
-}
-
 async function begin() {
   const data = state.data = await unpacked();
   data.documents = data.documents.map((each) => restored(each, data));
@@ -62,6 +51,7 @@ async function begin() {
       if (kernel[key] !== undefined) state.has[key] = true;
     if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
   }
+  state.most = state.kernels.reduce((most, each) => Math.max(most, each.wasted_bytes), 0);
   const device = data.documents.length ? data.documents[0].device : {};
   state.device = device;
   connect();
@@ -74,20 +64,18 @@ async function begin() {
       ['op_name', 'op_name'], ['source', 'source'], ['opcode', 'op'],
       ...(state.has.emitter ? [['emitter', 'emitter']] : [])])
     $('group').append(make('option', name, {value}));
-  $('search').addEventListener('input', choose);
+  for (const [value, name] of [['wasted_bytes', 'bytes wasted'], ['moved_bytes', 'bytes moved'],
+      ...(state.has.predicted_us ? [['predicted_us', 'µs predicted']] : [])])
+    $('figure').append(make('option', name, {value}));
   $('least').addEventListener('input', choose);
+  $('figure').addEventListener('change', choose);
   $('group').addEventListener('change', () => {
     state.group = $('group').value;
     state.sort = 'wasted_bytes';
     state.down = true;
     choose();
   });
-  $('controls').addEventListener('submit', (event) => event.preventDefault());
-  $('scroll').addEventListener('scroll', () => draw(false));
-  window.addEventListener('resize', () => draw(false));
-  document.addEventListener('keydown', keys);
-  window.addEventListener('beforeprint', () => { state.printing = true; draw(true); });
-  window.addEventListener('afterprint', () => { state.printing = false; draw(true); });
+  listen();
   choose();
   document.body.dataset.ready = String(Math.round(performance.now()));
 }

@@ -1,7 +1,7 @@
 'use strict';
-// The page of a report. Its data is packed (html.cc): strings of some keys are
-// numbers of a table, maps are trees. Texts go into the page as text alone.
-const kRow = 28, kAround = 20, kSide = 24, kMostListed = 20000;
+// The beginning of every page. Its data is packed (html.cc): strings of some
+// keys are numbers of a table, maps are trees. Texts go into the page as text alone.
+const kRow = 28, kAround = 20, kSide = 24, kPieces = 6, kMostListed = 20000;
 const state = {kernels: [], rows: [], sort: 'wasted_bytes', down: true,
                picked: -1, group: '', data: null};
 const $ = (id) => document.getElementById(id);

@@ -30,7 +30,8 @@ function open(item) {
                   (item.trips === 1 ? 'once' : item.trips + ' times')));
   for (const tile of item.shared || [])
     parts.push(line('shared', tile.shape.join(' x ') + ', ' + tile.bytes +
-                    ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')));
+                    ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')),
+               ...sharedPicture(tile));
   if (item.predicted_us !== undefined)
     parts.push(line('predicted', item.predicted_us + ' µs' +
                     (item.share === undefined ? '' : ', ' + percent(item.share, 1))));
@@ -81,11 +82,6 @@ function connect() {
     }
 }
 
-function shut() {
-  $('panel').hidden = true;
-  $('scroll').focus();
-}
-
 function accessParts(kernel, access, name) {
   const parts = [make('h3', name + ' ' + access.instruction + ' ' + access.shape)];
   if (access.reason) {
@@ -104,55 +100,17 @@ function accessParts(kernel, access, name) {
     const code = make('p');
     code.append(make('code', access.map));
     parts.push(code);
-    const maps = access.map.split('; ').map((text) => state.data.maps[text]);
-    if (maps.every(Boolean) && maps.length)
-      parts.push(picture(maps, access, kernel));
-    parts.push(...warpPicture(kernel, access));
+    parts.push(...readsPicture(kernel, access), ...warpPicture(kernel, access),
+               ...blockPicture(kernel, access));
   }
   return parts;
-}
-
-// The part of a side that is shown: around the middle one of interest.
-function part(bounds, middle) {
-  const count = bounds[1] - bounds[0] + 1;
-  const first = count <= kSide ? bounds[0]
-      : Math.max(bounds[0], Math.min(bounds[1] - kSide + 1, middle - kSide / 2));
-  const indices = [];
-  for (let i = first; i <= bounds[1] && i < first + kSide; ++i) indices.push(i);
-  return indices;
-}
-
-// Two dimensions of a space, the others where `at` is.
-function grid(bounds, at, label, cellOf) {
-  const rank = bounds.length;
-  const rows = rank > 1 ? part(bounds[rank - 2], at[rank - 2]) : [0];
-  const across = rank > 0 ? part(bounds[rank - 1], at[rank - 1]) : [0];
-  const table = make('table', null, {'aria-label': label});
-  table.append(make('caption', label));
-  const top = make('tr');
-  top.append(make('th'));
-  for (const c of across) top.append(make('th', rank ? c : '', {scope: 'col'}));
-  table.append(top);
-  for (const r of rows) {
-    const row = make('tr');
-    row.append(make('th', rank > 1 ? r : '', {scope: 'row'}));
-    for (const c of across) {
-      const index = at.slice();
-      if (rank > 1) index[rank - 2] = r;
-      if (rank > 0) index[rank - 1] = c;
-      row.append(cellOf(index));
-    }
-    table.append(row);
-  }
-  return table;
 }
 
 // The index space of a kernel: what its accesses of that rank have together.
 function spaceOf(kernel, rank) {
   let sides = null;
   for (const access of accessesOf(kernel))
-    for (const text of (access.map || '').split('; ')) {
-      const map = state.data.maps[text];
+    for (const map of mapsNamed(access.map)) {
       if (!map || map.dims.length !== rank) continue;
       sides = sides ? sides.map((side, k) => [Math.min(side[0], map.dims[k][0]),
                                               Math.max(side[1], map.dims[k][1])])
@@ -161,59 +119,19 @@ function spaceOf(kernel, rank) {
   return sides;
 }
 
+// The sides of an array, from its shape.
+const sidesOf = (shape) => (/\[([^\]]*)\]/.exec(shape) || ['', ''])[1]
+    .split(',').filter(Boolean)
+    .map((n) => [0, Math.max(0, parseInt(n.replace('<=', ''), 10) - 1 || 0)]);
+
 // An element of the index space, and those of the array that it reads.
-function picture(maps, access, kernel) {
-  const box = make('div', null, {class: 'picture'});
-  const dims = spaceOf(kernel, maps[0].dims.length);
-  let index = dims.map((bounds) => bounds[0]);
-  const sides = (/\[([^\]]*)\]/.exec(access.shape) || ['', ''])[1]
-      .split(',').filter(Boolean).map((n) => [0, Math.max(0, parseInt(n.replace('<=', ''), 10) - 1)]);
-  const show = () => {
-    const read = new Map();
-    let more = false;
-    for (const map of maps) {
-      const answer = elementsOf(map, index);
-      more = more || answer.more;
-      for (const [key, element] of answer.found) read.set(key, element);
-    }
-    const first = read.size ? read.values().next().value : sides.map(() => 0);
-    const inputs = make('p');
-    inputs.append('element ');
-    dims.forEach((bounds, k) => {
-      const input = make('input', null, {
-        type: 'number', min: bounds[0], max: bounds[1], value: index[k],
-        'aria-label': 'index ' + k});
-      input.addEventListener('change', () => {
-        const value = Number(input.value);
-        if (isIn(value, bounds)) index[k] = value;
-        show();
-        box.querySelectorAll('input')[k].focus();
-      });
-      inputs.append(input, ' ');
-    });
-    const text = [...read.values()].slice(0, 12)
-        .map((element) => '(' + element.join(', ') + ')').join(' ');
-    const words = make('p', read.size + (read.size === 1 ? ' element' : ' elements') +
-        (more ? ', and more' : '') + (text ? ': ' + text : '') +
-        (read.size > 12 ? ' …' : ''), {'aria-live': 'polite', class: 'answer'});
-    const grids = make('div', null, {class: 'grids'});
-    grids.append(grid(dims, index, 'index', (at) => {
-      const cell = make('td', null, {'data-index': at.join(','), title: '(' + at.join(', ') + ')'});
-      if (at.join(',') === index.join(',')) {
-        cell.className = 'asked';
-      } else if (!maps.some((map) => map.dims.every((side, k) => isIn(at[k], side)))) {
-        cell.className = 'hole';
-        cell.title += ': reads nothing here';
-      }
-      cell.addEventListener('click', () => { index = at; show(); });
-      return cell;
-    }), grid(sides, first, access.instruction, (at) => {
-      const isRead = read.has(at.join(','));
-      return make('td', null, {class: isRead ? 'read' : '', title: '(' + at.join(', ') + ')' +
-                               (isRead ? ': read' : '')});
-    }));
-    box.replaceChildren(inputs, words, grids);
-  };
-  show();
-  return box;
+function readsPicture(kernel, access) {
+  const maps = mapsNamed(access.map);
+  if (!maps.length || !maps.every(Boolean)) return [];
+  return [picture({
+    maps, from: {sides: spaceOf(kernel, maps[0].dims.length), name: 'index'},
+    to: {sides: sidesOf(access.shape), name: access.instruction},
+    runtime: maps.map((map, piece) => map.runtime.map(
+        (bounds) => bounds[2] + (maps.length > 1 ? ' of map ' + (piece + 1) : ''))),
+  })];
 }

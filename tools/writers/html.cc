@@ -4,14 +4,16 @@
 //    "shapes": [[…, "kernels"], […, "instruction", …, "map", …]],
 //    "keys": ["instruction", "map", …], "strings": ["fusion.3", "(d0) -> …"],
 //    "list_keys": ["stack", …], "lists": [[3, 4]],
-//    "maps": {"(d0) -> …": {"dims": [[0, 7]], …, "results": [[0, 1, …]]}}}
+//    "maps": {"(d0) -> …": {"dims": [[0, 7]], …, "results": [[0, 1, …]]}},
+//    "arrays": {"f32[4,8]{0,1}": {"bits": 32, "address": …}}}
 //
 // The data is the document of `--format=json` without what is repeated: an
 // object has the number of its keys, and the strings under some keys are
-// numbers of a table. Maps stand there as trees too, so that the page computes
-// with them and parses nothing. All of it is compressed (zlib's format, in
-// base64), and unpacked by the browser. A policy in the page forbids every
-// request, and every script but the one whose hash it names.
+// numbers of a table. Maps stand there as trees too, and of shapes where each
+// element lies, so that the page computes with them and parses nothing. All of
+// it is compressed (zlib's format, in base64), and unpacked by the browser. A
+// policy in the page forbids every request, and every script but the one whose
+// hash it names.
 
 #include <map>
 #include <string>
@@ -23,6 +25,7 @@
 #include "llvm/Support/SHA256.h"
 
 #include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/address.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/page_text.h"
 #include <zlib.h>
@@ -35,9 +38,10 @@ using llvm::StringRef;
 
 /// Keys whose strings stand in the table.
 constexpr StringRef kTableKeys[] = {
-    "computation", "emitter", "instruction", "launch",     "map",
-    "op_name",     "opcode",  "pattern",     "phase",      "reason",
-    "remedy",      "shape",   "source",      "thread_map",
+    "computation", "emitter", "expression", "instruction", "launch",
+    "map",         "name",    "op_name",    "opcode",      "pattern",
+    "phase",       "reason",  "read_map",   "remedy",      "shape",
+    "source",      "text",    "thread_map", "write_map",
 };
 /// Those whose lists of strings do, in a table of their own.
 constexpr StringRef kListKeys[] = {"shapes", "stack"};
@@ -64,8 +68,12 @@ class Trees {
       dims.push_back(boundsOf(each.bounds));
     for (const Variable &each : map_.ranges())
       ranges.push_back(boundsOf(each.bounds));
-    for (const RuntimeVariable &each : map_.runtime())
-      runtime.push_back(boundsOf(each.bounds));
+    for (uint32_t i = 0; i < map_.visibleRuntimeCount(); ++i) {
+      runtime.push_back(boundsOf(map_.runtime()[i].bounds));
+      // The name is kept: a json::Value of a StringRef would only point to it.
+      runtime.back().getAsArray()->push_back(
+          json::fixUTF8(map_.nameOf({VariableKind::Runtime, i})));
+    }
     for (const Constraint &each : map_.constraints())
       constraints.push_back(json::Array{
           form(each.form), boundOf(each.bounds.lower, each.bounds.hasLower()),
@@ -126,24 +134,35 @@ bool isSmall(const IndexingMap &map) {
 
 //===-- The page ----------------------------------------------------------===//
 
-class HtmlWriter : public Writer {
+/// A result whose document is that of its page.
+class AsPage : public Result {
  public:
-  explicit HtmlWriter(llvm::raw_ostream &os) : os_(os) {}
+  AsPage(Result &result, PageData &data) : result_(result), data_(data) {}
+  void text(llvm::raw_ostream &os, TextStyle style) override {
+    result_.text(os, style);
+  }
+  void structure(Structure &to) override { result_.page(to, data_); }
+
+ private:
+  Result &result_;
+  PageData &data_;
+};
+
+class HtmlWriter : public Writer, private PageData {
+ public:
+  explicit HtmlWriter(const WriterOptions &options)
+      : os_(options.os), page_(options.page) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
     std::string text;
     {
       llvm::raw_string_ostream os(text);
-      makeJsonWriter({os, {}})->write(result, file);
+      AsPage page(result, *this);
+      makeJsonWriter({os, {}})->write(page, file);
     }
     auto document = json::parse(text);
     if (!document) return llvm::consumeError(document.takeError());
     documents_.push_back(packedValue(*document));
-    result.maps([&](const IndexingMap &map) {
-      if (map.isKnownEmpty() || !isSmall(map)) return;
-      auto [known, isNew] = maps_.try_emplace(map.strOneLine(), nullptr);
-      if (isNew) known->second = Trees(map).tree();
-    });
     // Of several inputs there is one page.
     if (!file) writePage();
   }
@@ -152,6 +171,22 @@ class HtmlWriter : public Writer {
   void endEarly() override { writePage(); }
 
  private:
+  void map(const IndexingMap &map) override {
+    if (map.isKnownEmpty() || !isSmall(map)) return;
+    auto [known, isNew] = maps_.try_emplace(map.strOneLine(), nullptr);
+    if (isNew) known->second = Trees(map).tree();
+  }
+
+  void array(const ArrayShape &shape) override {
+    auto [known, isNew] =
+        arrays_.try_emplace(shape.str(/*withLayout=*/true), nullptr);
+    if (!isNew) return;
+    const auto address = addressMap(shape);
+    known->second = json::Object{
+        {"bits", storedBits(shape)},
+        {"address", address.ok() ? Trees(*address).tree() : nullptr}};
+  }
+
   int64_t numberOf(StringRef text) {
     auto [known, isNew] = numbers_.try_emplace(text, strings_.size());
     if (isNew) strings_.push_back(text.str());
@@ -209,8 +244,9 @@ class HtmlWriter : public Writer {
       strings.push_back(jsonString(text));
     json::Array listKeys;
     for (StringRef key : kListKeys) listKeys.push_back(key);
-    json::Object maps;
+    json::Object maps, arrays;
     for (auto &[text, tree] : maps_) maps[text] = std::move(tree);
+    for (auto &[text, tree] : arrays_) arrays[text] = std::move(tree);
     std::string text;
     llvm::raw_string_ostream(text)
         << json::Value(json::Object{{"documents", std::move(documents_)},
@@ -219,7 +255,8 @@ class HtmlWriter : public Writer {
                                     {"list_keys", std::move(listKeys)},
                                     {"lists", std::move(packedLists_)},
                                     {"shapes", std::move(packedShapes_)},
-                                    {"maps", std::move(maps)}});
+                                    {"maps", std::move(maps)},
+                                    {"arrays", std::move(arrays)}});
     return text;
   }
 
@@ -236,16 +273,20 @@ class HtmlWriter : public Writer {
   }
 
   void writePage() {
-    const StringRef script = kPageScript;
+    const auto [html, script] =
+        page_ == PageKind::Kernels
+            ? std::pair<StringRef, StringRef>(kKernelsHtml, kKernelsScript)
+            : std::pair<StringRef, StringRef>(kInstructionsHtml,
+                                              kInstructionsScript);
     const auto hash =
         llvm::SHA256::hash(llvm::ArrayRef(script.bytes_begin(), script.size()));
     const std::pair<StringRef, std::string> parts[] = {
         {"@HASH@", "sha256-" + llvm::encodeBase64(hash)},
         {"@STYLE@", kPageStyle},
         {"@DATA@", packed(data())},
-        {"@SCRIPT@", kPageScript},
+        {"@SCRIPT@", script.str()},
     };
-    StringRef rest = kPageHtml;
+    StringRef rest = html;
     for (const auto &[mark, text] : parts) {
       auto [before, after] = rest.split(mark);
       os_ << before << text;
@@ -255,6 +296,7 @@ class HtmlWriter : public Writer {
   }
 
   llvm::raw_ostream &os_;
+  const PageKind page_;
   json::Array documents_;
   std::vector<std::string> strings_;
   llvm::StringMap<int64_t> numbers_;
@@ -262,13 +304,13 @@ class HtmlWriter : public Writer {
   json::Array packedLists_;
   std::map<std::vector<std::string>, int64_t> shapes_;
   json::Array packedShapes_;
-  std::map<std::string, json::Value> maps_;
+  std::map<std::string, json::Value> maps_, arrays_;
 };
 
 }  // namespace
 
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options) {
-  return std::make_unique<HtmlWriter>(options.os);
+  return std::make_unique<HtmlWriter>(options);
 }
 
 }  // namespace indexical

@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
+# page_test.sh INDEXICAL SCRIPT MODULE [FILE]…
+#
 # Finds what drives the browser, or says that there is none.
 set -euo pipefail
 tool="$PWD/$1" script="$PWD/$2" module="$PWD/$3"
+others=("${@:4}")
 
 skip() {
   echo "SKIPPED: $1; scripts/setup.sh installs what pages are tested with"
@@ -16,4 +19,4 @@ modules=$(npm root -g 2>/dev/null || true)
 
 folder=$(mktemp -d "${TEST_TMPDIR:-/tmp}/page.XXXXXX")
 export HOME="$folder" NODE_PATH="$modules"
-exec node "$script" "$tool" "$module" "$browser" "$folder"
+exec node "$script" "$tool" "$module" "$browser" "$folder" "${others[@]/#/$PWD/}"
