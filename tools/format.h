@@ -27,11 +27,11 @@
 
 #include "indexical/tools/result.h"
 #include "indexical/tools/resume.h"
+#include "indexical/version.h"
 
 namespace indexical {
 
 inline constexpr char kSchema[] = "indexical/1";
-inline constexpr char kVersion[] = "0.1.0";
 
 /// What a command's result can show itself as.
 enum class Offer : uint8_t {

@@ -16,6 +16,7 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/source.h"
+#include "indexical/indexical.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/map_builder.h"
@@ -403,6 +404,19 @@ TEST(HeaderExamples, Budget) {
   auto decision = areEqual(a, b, options);
   ASSERT_TRUE(decision.ok());
   EXPECT_EQ(decision->answer, Answer::Yes);
+}
+
+//===-- indexical.h -------------------------------------------------------===//
+
+TEST(HeaderExamples, Umbrella) {
+  auto first = parseMap("(d0) -> (d0 * 2), domain: d0 in [0, 3]");
+  auto second = parseMap("(d0) -> (d0 floordiv 2), domain: d0 in [0, 7]");
+  ASSERT_TRUE(first.ok() && second.ok());
+  auto both = compose(*first, *second);
+  ASSERT_TRUE(both.ok());
+  std::string text = both->strOneLine();
+  // (d0) -> (d0), domain: d0 in [0, 3]
+  EXPECT_EQ(text, "(d0) -> (d0), domain: d0 in [0, 3]");
 }
 
 //===-- analysis/ ---------------------------------------------------------===//

@@ -1,0 +1,51 @@
+// Indexical, for the common case: maps from text, HLO into a program, and the
+// questions about both.
+//
+//   auto first = parseMap("(d0) -> (d0 * 2), domain: d0 in [0, 3]");
+//   auto second = parseMap("(d0) -> (d0 floordiv 2), domain: d0 in [0, 7]");
+//   auto both = compose(*first, *second);
+//   std::string text = both->strOneLine();
+//   // (d0) -> (d0), domain: d0 in [0, 3]
+//
+//   maps       parseMap, simplify, compose, strOneLine, IndexingMap, MapBuilder
+//   relations  IndexingRelation: pieces of maps, with their precision
+//   proofs     equal, empty, injective, inverse, difference, image, count
+//   ops        descriptors of HLO's ops, without a program; OpInterface
+//   programs   parseHlo, Program, ProgramIndexing
+//   analysis   kernels and their traffic, utilization, tiles, moduleEquality
+//   pictures   Picture, writeSvg
+//
+// What needs MLIR is not here, so that a program without it links none:
+// indexing/affine_map.h and stablehlo/ (Indexical::mlir).
+#ifndef INDEXICAL_INDEXICAL_H
+#define INDEXICAL_INDEXICAL_H
+
+// IWYU pragma: begin_exports
+#include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/analysis/launch/predicted_time.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/use/elements.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/exact/exact.h"
+#include "indexical/exact/exact_prover.h"
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/map_text.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/op.h"
+#include "indexical/ops/op_interface.h"
+#include "indexical/ops/shape.h"
+#include "indexical/pictures/pictures.h"
+#include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/version.h"
+// IWYU pragma: end_exports
+
+#endif  // INDEXICAL_INDEXICAL_H
