@@ -1,0 +1,92 @@
+# How the components are built: a library each, of the files that
+# cmake/libraries.cmake names. Sources include indexical/FOLDER/FILE.h, which is
+# the checkout under that name, or what was generated.
+set(INDEXICAL_INCLUDE ${PROJECT_BINARY_DIR}/include)
+set(INDEXICAL_GENERATED ${PROJECT_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${INDEXICAL_INCLUDE} ${INDEXICAL_GENERATED}/indexical)
+file(CREATE_LINK ${PROJECT_SOURCE_DIR} ${INDEXICAL_INCLUDE}/indexical SYMBOLIC)
+
+# indexical_component(NAME [COMPONENT|LIBRARY]... [PRIVATE LIBRARY...])
+function(indexical_component name)
+  cmake_parse_arguments(PARSE_ARGV 1 own "" "" "PRIVATE")
+  string(TOUPPER ${name} upper)
+  set(target indexical_${name})
+  add_library(${target} ${INDEXICAL_${upper}_SOURCES})
+  add_library(Indexical::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES
+    EXPORT_NAME ${name}
+    VERSION ${PROJECT_VERSION}
+    # Before 1.0 a minor version may change what is exported.
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    # Objects are the same for archives and shared libraries.
+    DEFINE_SYMBOL ""
+    VISIBILITY_INLINES_HIDDEN ON)
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_include_directories(${target} PUBLIC
+    "$<BUILD_INTERFACE:${INDEXICAL_INCLUDE};${INDEXICAL_GENERATED}>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_include_directories(${target} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS})
+  foreach(each IN LISTS own_UNPARSED_ARGUMENTS)
+    if(TARGET indexical_${each})
+      target_link_libraries(${target} PUBLIC indexical_${each})
+    else()
+      target_link_libraries(${target} PUBLIC ${each})
+    endif()
+  endforeach()
+  target_link_libraries(${target} PRIVATE ${own_PRIVATE})
+  if(TARGET indexical_definitions AND name STREQUAL mlir)
+    add_dependencies(${target} indexical_definitions)
+  endif()
+  if(BUILD_SHARED_LIBS)
+    # What is exported is namespace indexical; LLVM's and Abseil's templates,
+    # and all that is nameless, stay inside.
+    target_link_options(${target} PRIVATE
+      "-Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exported.map"
+      "-Wl,--no-undefined")
+    set_property(TARGET ${target} APPEND PROPERTY
+      LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exported.map)
+  endif()
+endfunction()
+
+# indexical_definitions(FILE|FLAGS|DEFINITIONS...): what mlir-tblgen writes.
+function(indexical_definitions)
+  file(GLOB definitions CONFIGURE_DEPENDS
+       ${PROJECT_SOURCE_DIR}/stablehlo/*/*.td)
+  set(all)
+  foreach(each IN LISTS ARGV)
+    string(REPLACE "|" ";" parts "${each}")
+    list(GET parts 0 file)
+    list(GET parts 1 flags)
+    list(GET parts 2 source)
+    string(REPLACE "," ";" flags "${flags}")
+    set(output ${INDEXICAL_GENERATED}/indexical/${file})
+    get_filename_component(folder ${output} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(
+      OUTPUT ${output}
+      COMMAND ${INDEXICAL_TABLEGEN} ${flags} -I . -I ${MLIR_INCLUDE_DIRS}
+              ${source} -o ${output}
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+      DEPENDS ${definitions}
+      VERBATIM)
+    list(APPEND all ${output})
+  endforeach()
+  add_custom_target(indexical_definitions DEPENDS ${all})
+endfunction()
+
+# The command, and the pages that it carries as strings.
+function(indexical_command)
+  set(text ${INDEXICAL_GENERATED}/indexical/tools/page_text.h)
+  file(MAKE_DIRECTORY ${INDEXICAL_GENERATED}/indexical/tools)
+  file(GLOB parts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/page/*)
+  list(JOIN INDEXICAL_PAGE " " arguments)
+  add_custom_command(
+    OUTPUT ${text}
+    COMMAND sh -c "${Python3_EXECUTABLE} tools/page/embed.py ${arguments} > ${text}"
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    DEPENDS ${parts}
+    VERBATIM)
+  add_executable(indexical ${INDEXICAL_COMMAND_SOURCES} ${text})
+  target_link_libraries(indexical PRIVATE
+    indexical_analysis indexical_mlir ZLIB::ZLIB ${INDEXICAL_ZSTD_LIBRARY})
+endfunction()

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Uses Indexical from outside of the checkout, as other projects do.
+#
+#   scripts/consumers.sh bazel    one local_repository, one load
+#   scripts/consumers.sh static   CMake: builds and installs archives; then
+#                                 find_package, and pkg-config with plain c++
+#   scripts/consumers.sh shared   likewise with shared libraries
+#   scripts/consumers.sh          all of them
+#
+# The programs are tests/consumers, copied into a folder of their own. WORK=folder
+# keeps it; BUILD=folder is where CMake builds, CXXFLAGS its flags (-O1).
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=${WORK:-$(mktemp -d)}
+mkdir -p "$work"
+[[ -n "${WORK:-}" ]] || trap 'rm -rf "$work"' EXIT
+jobs=${JOBS:-$(nproc)}
+version=$(sed -n 's/^#define INDEXICAL_VERSION_[A-Z]* \([0-9]*\)$/\1/p' \
+  "$root/version.h" | paste -sd.)
+
+# What the program has to print.
+expected="consumer of $version
+(d0) -> (d0), domain: d0 in [0, 3]
+(d0, d1) -> (d1, d0), domain: d0 in [0, 7], d1 in [0, 3]
+32"
+
+check() {
+  local name=$1 output
+  shift
+  output=$("$@")
+  if [[ "$output" != "$expected" ]]; then
+    printf 'consumers: %s prints\n%s\n' "$name" "$output" >&2
+    exit 1
+  fi
+  echo "consumers: $name"
+}
+
+copy() {
+  mkdir -p "$1/ops"
+  cp "$root/tests/consumers/main.cc" "$1"
+  cp "$root/tests/consumers/ops/op.h" "$1/ops"
+}
+
+bazel_consumer() {
+  local folder=$work/bazel
+  copy "$folder"
+  cp "$root/tests/consumers/BUILD.in" "$folder/BUILD"
+  sed "s|@CHECKOUT@|$root|" "$root/tests/consumers/WORKSPACE.in" \
+    > "$folder/WORKSPACE"
+  (cd "$folder" && bazel ${BAZEL_STARTUP:-} build --noshow_progress \
+    --jobs="$jobs" ${BAZEL_OPTIONS:-} //:consumer)
+  check bazel "$folder/bazel-bin/consumer"
+}
+
+# cmake_consumer NAME ON|OFF
+cmake_consumer() {
+  local name=$1 shared=$2 folder=$work/$1 prefix=$work/$1/prefix flags=()
+  # Both are linked of the same objects, in one folder.
+  local build=${BUILD:-$work/cmake}
+  mkdir -p "$folder"
+  cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS="$shared" \
+    -DINDEXICAL_MLIR=OFF -DINDEXICAL_COMMAND=OFF \
+    -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="${CXXFLAGS:--O1}" \
+    -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib > /dev/null
+  cmake --build "$build" --parallel "$jobs" > "$folder/log" ||
+    { tail -40 "$folder/log" >&2; exit 1; }
+  cmake --install "$build" > /dev/null
+  # From here on the checkout is out of sight.
+  copy "$folder/consumer"
+  cp "$root/tests/consumers/CMakeLists.txt" "$folder/consumer"
+  cmake -S "$folder/consumer" -B "$folder/consumer/build" -G Ninja \
+    -DCMAKE_PREFIX_PATH="$prefix" > /dev/null
+  cmake --build "$folder/consumer/build" > /dev/null
+  check "$name, find_package" "$folder/consumer/build/consumer"
+
+  [[ "$shared" == ON ]] || flags=(--static)
+  # shellcheck disable=SC2046 # the words are options
+  c++ -std=c++17 -I"$folder/consumer" "$folder/consumer/main.cc" \
+    -o "$folder/plain" \
+    $(PKG_CONFIG_PATH=$prefix/lib/pkgconfig \
+      pkg-config --cflags --libs "${flags[@]}" indexical)
+  check "$name, pkg-config" \
+    env LD_LIBRARY_PATH="$prefix/lib:/usr/lib/llvm-22/lib" "$folder/plain"
+}
+
+[[ $# -gt 0 ]] || set -- bazel static shared
+for each in "$@"; do
+  case "$each" in
+    bazel) bazel_consumer ;;
+    static) cmake_consumer static OFF ;;
+    shared) cmake_consumer shared ON ;;
+    *)
+      echo "consumers: unknown '$each'; known: bazel, static, shared" >&2
+      exit 2
+      ;;
+  esac
+done
