@@ -1,6 +1,10 @@
 """A library of Indexical: its headers are included by indexical/FOLDER/FILE.h."""
 
-def indexical_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
+def cxx_options():
+    """Options of every source. Here .bazelrc says the same; elsewhere it is not read."""
+    return [] if native.repository_name() == "@" else ["-std=c++17"]
+
+def indexical_library(name, srcs = [], hdrs = [], deps = [], copts = [], **kwargs):
     """A cc_library whose headers no other project's can be taken for.
 
     Args:
@@ -9,6 +13,7 @@ def indexical_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
         library that only this package can name.
       hdrs: its public headers, a list of names, and what they include.
       deps: as of cc_library.
+      copts: likewise.
       **kwargs: likewise.
     """
     prefix = "indexical/" + native.package_name()
@@ -32,6 +37,7 @@ def indexical_library(name, srcs = [], hdrs = [], deps = [], **kwargs):
         name = name,
         srcs = [source for source in srcs if not source.endswith(".h")],
         hdrs = hdrs,
+        copts = cxx_options() + copts,
         include_prefix = prefix,
         deps = deps + ([":" + name + "_own_headers"] if own else []),
         **kwargs

@@ -1,0 +1,56 @@
+# Debian packages: scripts/package.sh, or cpack in the folder of a build.
+#
+#   indexical         the command, its man pages and completions
+#   libindexical-dev  archives, headers, the CMake package and indexical.pc
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME indexical)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_CONTACT "The authors of Indexical <indexical@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_COMPONENTS_ALL dev)
+if(INDEXICAL_COMMAND)
+  list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME indexical)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_COMPONENT_COMMAND_DESCRIPTION
+"maps of HLO and StableHLO: which elements an element depends on
+ The command reads modules of HLO, StableHLO and other MLIR, and says which
+ elements of a tensor each element depends on, what a kernel moves on a GPU and
+ what of that it wastes, what a tile of a result needs, and whether two modules
+ read the same elements.")
+
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libindexical-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
+    "llvm-22-dev, libabsl-dev, libisl-dev, libgmp-dev, zlib1g-dev, libzstd-dev")
+if(INDEXICAL_MLIR)
+  string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libmlir-22-dev")
+endif()
+set(CPACK_COMPONENT_DEV_DESCRIPTION
+"exact symbolic indexing maps, for compilers in C++
+ Headers and archives of Indexical: maps and their simplification, proofs about
+ them, HLO's ops as descriptors, programs from HLO text, and what kernels move.
+ With a CMake package (Indexical::core, hlo, analysis, mlir) and indexical.pc.")
+
+# What Debian wants of every package.
+set(documents ${PROJECT_BINARY_DIR}/documents)
+file(MAKE_DIRECTORY ${documents})
+configure_file(cmake/copyright.in ${documents}/copyright @ONLY)
+configure_file(cmake/changelog.in ${documents}/changelog @ONLY)
+execute_process(COMMAND gzip -9nf ${documents}/changelog COMMAND_ERROR_IS_FATAL ANY)
+foreach(each IN ITEMS "dev;libindexical-dev" "command;indexical")
+  list(GET each 0 component)
+  list(GET each 1 name)
+  install(FILES ${documents}/copyright ${documents}/changelog.gz
+    COMPONENT ${component}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${name})
+endforeach()
+include(CPack)

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Makes Debian packages: indexical (the command) and libindexical-dev.
+#
+#   scripts/package.sh [FOLDER]   into that folder (default: packages)
+#
+# BUILD=folder is where CMake builds; OPTIONS are more words for it. Where
+# lintian is installed it looks at them, and an error of its ends the script.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+folder=$(mkdir -p "${1:-packages}" && cd "${1:-packages}" && pwd)
+build=${BUILD:-$(mktemp -d)}
+[[ -n "${BUILD:-}" ]] || trap 'rm -rf "$build"' EXIT
+
+# shellcheck disable=SC2086 # the words are options
+cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=OFF \
+  -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBDIR=lib/x86_64-linux-gnu \
+  ${OPTIONS:-} > /dev/null
+cmake --build "$build" --parallel "${JOBS:-$(nproc)}"
+(cd "$build" && cpack -G DEB -B "$folder")
+rm -rf "$folder/_CPack_Packages"
+
+for package in "$folder"/*.deb; do
+  dpkg-deb --info "$package" > /dev/null
+  echo "package: $package"
+done
+if command -v lintian >/dev/null; then
+  lintian --fail-on error --no-tag-display-limit "$folder"/*.deb
+else
+  echo "package: there is no lintian; nothing looked at the packages" >&2
+fi
