@@ -5,6 +5,8 @@
 #   scripts/consumers.sh static   CMake: builds and installs archives; then
 #                                 find_package, and pkg-config with plain c++
 #   scripts/consumers.sh shared   likewise with shared libraries
+#   scripts/consumers.sh packages Debian packages, unpacked into a clean folder;
+#                                 DEBS=folder has them, else they are made
 #   scripts/consumers.sh          all of them
 #
 # The programs are tests/consumers, copied into a folder of their own. WORK=folder
@@ -52,6 +54,34 @@ bazel_consumer() {
   check bazel "$folder/bazel-bin/consumer"
 }
 
+# find_package_consumer NAME FOLDER PREFIX
+find_package_consumer() {
+  local name=$1 folder=$2 prefix=$3
+  copy "$folder/consumer"
+  cp "$root/tests/consumers/CMakeLists.txt" "$folder/consumer"
+  cmake -S "$folder/consumer" -B "$folder/consumer/build" -G Ninja \
+    -DCMAKE_PREFIX_PATH="$prefix" > /dev/null
+  cmake --build "$folder/consumer/build" > /dev/null
+  check "$name, find_package" "$folder/consumer/build/consumer"
+}
+
+packages_consumer() {
+  local folder=$work/packages clean=$work/packages/root said
+  mkdir -p "$clean"
+  [[ -n "${DEBS:-}" ]] || "$root/scripts/package.sh" "$folder/debs"
+  for package in "${DEBS:-$folder/debs}"/*.deb; do
+    dpkg-deb --extract "$package" "$clean"
+  done
+  said=$("$clean/usr/bin/indexical" --version)
+  [[ "$said" == "indexical $version" ]] ||
+    { echo "consumers: the package's command says '$said'" >&2; exit 1; }
+  gzip -dc "$clean/usr/share/man/man1/indexical-report.1.gz" |
+    grep -q "^\.TH INDEXICAL-REPORT 1 \"\" \"indexical $version\"$"
+  bash -c "source '$clean/usr/share/bash-completion/completions/indexical' &&
+    complete -p indexical" > /dev/null
+  find_package_consumer packages "$folder" "$clean/usr"
+}
+
 # cmake_consumer NAME ON|OFF
 cmake_consumer() {
   local name=$1 shared=$2 folder=$work/$1 prefix=$work/$1/prefix flags=()
@@ -66,13 +96,7 @@ cmake_consumer() {
     { tail -40 "$folder/log" >&2; exit 1; }
   cmake --install "$build" > /dev/null
   # From here on the checkout is out of sight.
-  copy "$folder/consumer"
-  cp "$root/tests/consumers/CMakeLists.txt" "$folder/consumer"
-  cmake -S "$folder/consumer" -B "$folder/consumer/build" -G Ninja \
-    -DCMAKE_PREFIX_PATH="$prefix" > /dev/null
-  cmake --build "$folder/consumer/build" > /dev/null
-  check "$name, find_package" "$folder/consumer/build/consumer"
-
+  find_package_consumer "$name" "$folder" "$prefix"
   [[ "$shared" == ON ]] || flags=(--static)
   # shellcheck disable=SC2046 # the words are options
   c++ -std=c++17 -I"$folder/consumer" "$folder/consumer/main.cc" \
@@ -83,14 +107,15 @@ cmake_consumer() {
     env LD_LIBRARY_PATH="$prefix/lib:/usr/lib/llvm-22/lib" "$folder/plain"
 }
 
-[[ $# -gt 0 ]] || set -- bazel static shared
+[[ $# -gt 0 ]] || set -- bazel static shared packages
 for each in "$@"; do
   case "$each" in
     bazel) bazel_consumer ;;
     static) cmake_consumer static OFF ;;
     shared) cmake_consumer shared ON ;;
+    packages) packages_consumer ;;
     *)
-      echo "consumers: unknown '$each'; known: bazel, static, shared" >&2
+      echo "consumers: unknown '$each'; known: bazel, static, shared, packages" >&2
       exit 2
       ;;
   esac

@@ -5,6 +5,7 @@
 #   scripts/setup.sh               what building and testing needs
 #   scripts/setup.sh --build       what building needs: no browser
 #   scripts/setup.sh --sanitizers  and what --config=asan and --config=tsan need
+#   scripts/setup.sh --packages    and what CMake and packages need
 set -euo pipefail
 
 packages=(
@@ -19,8 +20,9 @@ for argument in "$@"; do
   case "$argument" in
     --build) wants_browser=0 ;;
     --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
+    --packages) packages+=(cmake ninja-build pkgconf dpkg-dev lintian) ;;
     *)
-      echo "setup: unknown argument '$argument'; known: --build, --sanitizers" >&2
+      echo "setup: unknown argument '$argument'; known: --build, --sanitizers, --packages" >&2
       exit 2
       ;;
   esac

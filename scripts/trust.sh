@@ -9,6 +9,7 @@
 #   fuzzers      ten minutes of each target (INDEXICAL_FUZZ_SECONDS)
 #   random       scripts/long_tests.sh
 #   coverage     the lines that tests run, for each folder (90% or a reason)
+#   consumers    the library from outside: Bazel, CMake, pkg-config; packages
 #   mutants      changes of simplifier/, ops/ and exact/ that tests have to see
 #                (INDEXICAL_MUTANTS each)
 #
@@ -16,7 +17,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 parts=("$@")
-[[ $# -gt 0 ]] || parts=(sanitizers fuzzers random coverage mutants)
+[[ $# -gt 0 ]] || parts=(sanitizers fuzzers random coverage consumers mutants)
 
 sanitizers() {
   scripts/test.sh --config=asan && scripts/test.sh --config=tsan //tests/threads/...
@@ -24,6 +25,9 @@ sanitizers() {
 fuzzers() { scripts/fuzz.sh "${INDEXICAL_FUZZ_SECONDS:-600}"; }
 random() { scripts/long_tests.sh; }
 coverage() { scripts/coverage.sh; }
+consumers() {
+  scripts/setup.sh --packages && scripts/consumers.sh
+}
 mutants() {
   local found=0
   for folder in simplifier ops exact; do
