@@ -17,6 +17,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/launch/operations.cc
   analysis/launch/predicted_time.cc
   analysis/launch/reduction_plan.cc
+  analysis/launch/reuse.cc
   analysis/launch/scatter_plan.cc
   analysis/launch/tile_accesses.cc
   analysis/launch/transpose_plan.cc
@@ -46,6 +47,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/tiles/tile_map.cc
   analysis/tiles/tile_search.cc
   analysis/tiles/tile_sums.cc
+  analysis/use/constant_indices.cc
   analysis/use/elements.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
@@ -68,6 +70,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/launch/launch_sizes.h
   analysis/launch/operations.h
   analysis/launch/predicted_time.h
+  analysis/launch/reuse.h
   analysis/launch/triton_config.h
   analysis/memory/access.h
   analysis/memory/bank_conflicts.h
@@ -79,6 +82,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/traffic.h
   analysis/tiles/tile.h
   analysis/tiles/tile_search.h
+  analysis/use/constant_indices.h
   analysis/use/elements.h
   analysis/use/share.h
   analysis/use/utilization.h
@@ -412,7 +416,8 @@ set(INDEXICAL_HLO_SOURCES
   program/shapes.cc
   program/stack_frames.cc
   program/term_ops.cc
-  program/term_table.cc)
+  program/term_table.cc
+  program/value_cases.cc)
 
 set(INDEXICAL_HLO_HEADERS
   hlo/hlo_parser.h
