@@ -405,6 +405,7 @@ set(INDEXICAL_HLO_SOURCES
   program/known_values.cc
   program/library_calls.cc
   program/loops.cc
+  program/merged_ranges.cc
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc
