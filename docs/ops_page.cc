@@ -36,7 +36,7 @@ The table has the ops of StableHLO and chlo, and the ops of MLIR's own dialects 
 constexpr char kCallsHead[] = R"(
 ## Custom calls
 
-A custom call to one of these targets, in HLO or in StableHLO, reads what the table says, and is `exact`. One whose shapes or configuration are not as such calls have them stays `opaque`, and so does any other target that is not registered ([custom calls](cpp.md)).
+A custom call to one of these targets, in HLO or in StableHLO, reads what the table says, and is `exact` where the table says no cover. One whose shapes or configuration are not as such calls have them stays `opaque`, and so does any other target that is not registered ([custom calls](cpp.md)).
 
 | target | what it reads |
 |---|---|

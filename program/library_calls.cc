@@ -1,25 +1,35 @@
 #include "indexical/program/library_calls.h"
 
-#include <functional>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 
-#include "indexical/ops/op_interface.h"
+#include "indexical/program/library_parts.h"
 
 namespace indexical {
 namespace {
 
 namespace json = llvm::json;
+using namespace library;
 
 constexpr llvm::StringLiteral kIdentity = "the operand, as it is";
 constexpr llvm::StringLiteral kGemm =
     "as `dot`; C at the same index, a bias by its column, scales whole; the "
     "workspace reads nothing";
+
+constexpr llvm::StringLiteral kConvolution =
+    "as `convolution`; a bias by its feature, what is added at the same index, "
+    "scales whole; the workspace reads nothing";
+constexpr llvm::StringLiteral kNorm =
+    "as `batch-norm-*`, where one dimension alone has the size of the scale";
+constexpr llvm::StringLiteral kSolve =
+    "as `triangular-solve`; the workspace reads nothing";
+constexpr llvm::StringLiteral kSort =
+    "as `sort` of the keys along the last dimension, which values follow";
+constexpr llvm::StringLiteral kMatrices =
+    "a cover: each element all of the matrices of its batch";
 
 /// Sorted.
 constexpr LibraryTarget kTargets[] = {
@@ -30,121 +40,79 @@ constexpr LibraryTarget kTargets[] = {
     {"SPMDShardToFullShape", "the operand, where the shapes are the same"},
     {"Sharding", kIdentity},
     {"TopK", "as `topk`"},
+    {"__cub$DeviceRadixSort", kSort},
+    {"__cub$DeviceRadixSortUnassignedScratchSize", kSort},
     {"__cublas$gemm", kGemm},
     {"__cublas$lt$matmul", kGemm},
     {"__cublas$lt$matmul$f8", kGemm},
+    {"__cublas$triangularSolve", kSolve},
+    {"__cudnn$batchNormalizationBackward", kNorm},
+    {"__cudnn$batchNormalizationForwardInference", kNorm},
+    {"__cudnn$batchNormalizationForwardTraining", kNorm},
+    {"__cudnn$convBiasActivationForward", kConvolution},
+    {"__cudnn$convForward", kConvolution},
     {"__cusolver$cholesky",
      "as `cholesky`; the status of a matrix reads all of it, the workspace "
      "nothing"},
     {"annotate_device_placement", kIdentity},
+    {"cusolver_geqrf_ffi", kMatrices},
+    {"cusolver_gesvd_ffi", kMatrices},
+    {"cusolver_gesvdj_ffi", kMatrices},
+    {"cusolver_getrf_ffi", kMatrices},
+    {"cusolver_orgqr_ffi", kMatrices},
+    {"cusolver_potrf_ffi", kMatrices},
+    {"cusolver_syevd_ffi", kMatrices},
+    {"cusolver_sytrd_ffi", kMatrices},
+    {"lapack_cgees_ffi", kMatrices},
+    {"lapack_cgeev_ffi", kMatrices},
+    {"lapack_cgehrd_ffi", kMatrices},
+    {"lapack_cgeqrf_ffi", kMatrices},
+    {"lapack_cgesdd_ffi", kMatrices},
+    {"lapack_cgesvd_ffi", kMatrices},
+    {"lapack_cgetrf_ffi", kMatrices},
+    {"lapack_cheevd_ffi", kMatrices},
+    {"lapack_chetrd_ffi", kMatrices},
+    {"lapack_cpotrf_ffi", kMatrices},
+    {"lapack_ctrsm_ffi", kSolve},
+    {"lapack_cungqr_ffi", kMatrices},
+    {"lapack_dgees_ffi", kMatrices},
+    {"lapack_dgeev_ffi", kMatrices},
+    {"lapack_dgehrd_ffi", kMatrices},
+    {"lapack_dgeqrf_ffi", kMatrices},
+    {"lapack_dgesdd_ffi", kMatrices},
+    {"lapack_dgesvd_ffi", kMatrices},
+    {"lapack_dgetrf_ffi", kMatrices},
+    {"lapack_dorgqr_ffi", kMatrices},
+    {"lapack_dpotrf_ffi", kMatrices},
+    {"lapack_dsyevd_ffi", kMatrices},
+    {"lapack_dsytrd_ffi", kMatrices},
+    {"lapack_dtrsm_ffi", kSolve},
+    {"lapack_sgees_ffi", kMatrices},
+    {"lapack_sgeev_ffi", kMatrices},
+    {"lapack_sgehrd_ffi", kMatrices},
+    {"lapack_sgeqrf_ffi", kMatrices},
+    {"lapack_sgesdd_ffi", kMatrices},
+    {"lapack_sgesvd_ffi", kMatrices},
+    {"lapack_sgetrf_ffi", kMatrices},
+    {"lapack_sorgqr_ffi", kMatrices},
+    {"lapack_spotrf_ffi", kMatrices},
+    {"lapack_ssyevd_ffi", kMatrices},
+    {"lapack_ssytrd_ffi", kMatrices},
+    {"lapack_strsm_ffi", kSolve},
+    {"lapack_zgees_ffi", kMatrices},
+    {"lapack_zgeev_ffi", kMatrices},
+    {"lapack_zgehrd_ffi", kMatrices},
+    {"lapack_zgeqrf_ffi", kMatrices},
+    {"lapack_zgesdd_ffi", kMatrices},
+    {"lapack_zgesvd_ffi", kMatrices},
+    {"lapack_zgetrf_ffi", kMatrices},
+    {"lapack_zheevd_ffi", kMatrices},
+    {"lapack_zhetrd_ffi", kMatrices},
+    {"lapack_zpotrf_ffi", kMatrices},
+    {"lapack_ztrsm_ffi", kSolve},
+    {"lapack_zungqr_ffi", kMatrices},
     {"mhlo.topk", "as `topk`"},
 };
-
-/// The ops that a call's leaves stand for: pairs that have none read nothing.
-class Parts : public OpInterface {
- public:
-  struct Part {
-    int64_t result, operand;
-    Op op;
-    int64_t operandOfOp = 0;
-    int64_t resultOfOp = 0;
-  };
-  void add(Part part) { parts_.push_back(std::move(part)); }
-
-  absl::Status verify(const OpShapes &) const override {
-    for (const Part &part : parts_)
-      if (auto status = indexical::verify(part.op); !status.ok()) return status;
-    return absl::OkStatus();
-  }
-  absl::StatusOr<IndexingRelation> outputToInput(
-      const OpShapes &, int64_t result, int64_t operand) const override {
-    return ask(Direction::OutputToInput, result, operand);
-  }
-  absl::StatusOr<IndexingRelation> inputToOutput(
-      const OpShapes &, int64_t result, int64_t operand) const override {
-    return ask(Direction::InputToOutput, result, operand);
-  }
-
- private:
-  absl::StatusOr<IndexingRelation> ask(Direction direction, int64_t result,
-                                       int64_t operand) const {
-    for (const Part &part : parts_)
-      if (part.result == result && part.operand == operand)
-        return indexing(part.op, direction, part.resultOfOp, part.operandOfOp);
-    return IndexingRelation();
-  }
-
-  std::vector<Part> parts_;
-};
-
-ShapeList leavesOf(llvm::ArrayRef<const Shape *> shapes) {
-  ShapeList all;
-  for (const Shape *shape : shapes)
-    for (const ArrayShape &leaf : shape->leaves()) all.push_back(leaf);
-  return all;
-}
-
-template <typename T>
-T opOf(const ArrayShape &operand, const ArrayShape &result) {
-  T op;
-  op.operands = {operand};
-  op.results = {result};
-  for (ShapeList *shapes : {&op.operands, &op.results})
-    shapes->mutableAt(0).layout.reset();
-  return op;
-}
-
-/// Every element of the result reads the operand's of the same index, or, along
-/// these dimensions of the result, its own.
-Op along(const ArrayShape &operand, const ArrayShape &result,
-         llvm::ArrayRef<int64_t> dimensions) {
-  auto op = opOf<BroadcastOp>(operand, result);
-  op.dimensions.assign(dimensions.begin(), dimensions.end());
-  return op;
-}
-
-Op identity(const ArrayShape &shape) {
-  auto op = opOf<ForwardOp>(shape, shape);
-  op.reads = {0};
-  return op;
-}
-
-Op everything(const ArrayShape &operand, const ArrayShape &result) {
-  return opOf<ReadAllOp>(operand, result);
-}
-
-/// Bytes that a library works in: their contents are nobody's result.
-bool isWorkspace(const ArrayShape &shape) {
-  return shape.rank() == 1 &&
-         (shape.type == ElementType::S8 || shape.type == ElementType::U8);
-}
-
-std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
-                         Parts parts) {
-  CustomOp op;
-  op.operands = operands;
-  op.results = results;
-  auto maps = std::make_shared<Parts>(std::move(parts));
-  if (!maps->verify(op).ok()) return std::nullopt;
-  op.maps = std::move(maps);
-  return Op(op);
-}
-
-//===-- Configurations ----------------------------------------------------===//
-
-/// The object in the configuration; XLA wraps it in one of the backend.
-std::optional<json::Object> configurationOf(const CustomCall &call,
-                                            llvm::StringRef wrapped) {
-  auto parsed = json::parse(call.backendConfig);
-  if (!parsed) {
-    llvm::consumeError(parsed.takeError());
-    return std::nullopt;
-  }
-  json::Object *object = parsed->getAsObject();
-  if (!object) return std::nullopt;
-  if (json::Object *inner = object->getObject(wrapped)) return *inner;
-  return *object;
-}
 
 /// A list of numbers, which may be written as strings; absent: none.
 std::optional<Int64s> numbersOf(const json::Object &object,
@@ -231,36 +199,6 @@ std::optional<Op> gemm(const CustomCall &call) {
 
 //===-- Others ------------------------------------------------------------===//
 
-std::optional<Op> cholesky(const CustomCall &call) {
-  const ShapeList operands = leavesOf(call.operands);
-  const ShapeList results = call.result.leaves();
-  const auto configuration = configurationOf(call, "cholesky_options");
-  if (!configuration || operands.size() != 1 || results.empty() ||
-      results[0].dimensions != operands[0].dimensions || results[0].rank() < 2)
-    return std::nullopt;
-  auto factor = opOf<CholeskyOp>(operands[0], results[0]);
-  factor.lower = configuration->getBoolean("lower").value_or(false);
-  Parts parts;
-  parts.add({0, 0, factor});
-  const int64_t batch = results[0].rank() - 2;
-  for (size_t r = 1; r < results.size(); ++r) {
-    if (isWorkspace(results[r]) || results[r].type == operands[0].type)
-      continue;
-    if (results[r].type != ElementType::S32 ||
-        llvm::ArrayRef<int64_t>(results[r].dimensions) !=
-            llvm::ArrayRef<int64_t>(operands[0].dimensions).take_front(batch))
-      return std::nullopt;
-    // A status: a reduction of the matrix.
-    ReduceOp all;
-    const ArrayShape init(operands[0].type, {});
-    all.operands = {ArrayShape(operands[0].type, operands[0].dimensions), init};
-    all.results = {ArrayShape(operands[0].type, results[r].dimensions)};
-    all.dimensions = {batch, batch + 1};
-    parts.add({static_cast<int64_t>(r), 0, all});
-  }
-  return custom(operands, results, std::move(parts));
-}
-
 std::optional<Op> topK(const CustomCall &call) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
@@ -297,7 +235,12 @@ std::optional<Op> libraryCall(const CustomCall &call) {
   const auto *target = llvm::find_if(
       kTargets, [&](const LibraryTarget &t) { return t.name == call.target; });
   if (target == std::end(kTargets)) return std::nullopt;
-  if (call.target.starts_with("__cublas$")) return gemm(call);
+  if (target->meaning == kConvolution) return convolution(call);
+  if (target->meaning == kNorm) return batchNorm(call);
+  if (target->meaning == kSolve) return triangularSolve(call);
+  if (target->meaning == kSort) return sort(call);
+  if (target->meaning == kMatrices) return ofMatrices(call);
+  if (target->meaning == kGemm) return gemm(call);
   if (call.target == "__cusolver$cholesky") return cholesky(call);
   if (call.target == "TopK" || call.target == "mhlo.topk") return topK(call);
   return handedOn(call);

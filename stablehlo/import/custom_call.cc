@@ -49,8 +49,12 @@ absl::StatusOr<std::optional<Op>> describeRegistered(
   auto attribute = [&](llvm::StringRef key) -> llvm::StringRef {
     return texts.emplace_back(textOf(op->getAttr(key)));
   };
-  const CustomCall call = {target, pointers, result,
-                           textOf(op->getAttr("backend_config")), attribute};
+  // JAX writes a dictionary beside it.
+  std::string configuration = textOf(op->getAttr("backend_config"));
+  if (configuration.empty())
+    configuration = textOf(op->getAttr("mhlo.backend_config"));
+  const CustomCall call = {target, pointers, result, std::move(configuration),
+                           attribute};
   absl::StatusOr<Op> made = Op::none();
   if (builder)
     made = (*builder)(call);

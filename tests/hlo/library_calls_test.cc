@@ -125,5 +125,119 @@ TEST(LibraryCallsTest, Algorithms) {
             "d1 in [0, 3], d2 in [0, 2], s0 in [0, 3]");
 }
 
+/// What leaf 0 of the call's result reads, and the op that it stands for.
+void expectAlike(const std::string &parameters, const std::string &op,
+                 const std::string &call, int32_t operands) {
+  for (int32_t p = 0; p < operands; ++p)
+    for (Direction direction : {kReads, kUsers})
+      EXPECT_EQ(reads(entry(parameters + call), p, 0, direction),
+                reads(entry(parameters + op), p, 0, direction))
+          << call << "\noperand " << p;
+}
+
+TEST(LibraryCallsTest, ConvolutionsOfCudnn) {
+  const std::string parameters =
+      "  x = f32[2,9,8,6] parameter(0)\n  w = f32[3,2,3,4] parameter(1)\n";
+  const std::string attributes =
+      ", window={size=3x2 stride=2x1 pad=1_1x0_1 rhs_dilate=1x2}, "
+      "dim_labels=b01f_01io->b01f, feature_group_count=2";
+  const std::string out = "f32[2,5,7,4]";
+  expectAlike(
+      parameters, "  ROOT r = " + out + " convolution(x, w)" + attributes,
+      "  c = (" + out + ", u8[100]) custom-call(x, w)" + attributes +
+          ", custom_call_target=\"__cudnn$convForward\"\n  ROOT r = " + out +
+          " get-tuple-element(c), index=0",
+      2);
+  const std::string call =
+      parameters +
+      "  b = f32[4] parameter(2)\n  s = f32[2,5,7,4] parameter(3)\n"
+      "  ROOT r = " +
+      out + " custom-call(x, w, b, s)" + attributes +
+      ", custom_call_target=\"__cudnn$convBiasActivationForward\"";
+  EXPECT_NE(reads(entry(call), 2).find("(d0, d1, d2, d3) -> (d3)"),
+            std::string::npos);
+  EXPECT_NE(reads(entry(call), 3).find("-> (d0, d1, d2, d3)"),
+            std::string::npos);
+  // Labels that are none, and a window of another rank.
+  for (const char *wrong : {"dim_labels=b01f_01io->b01g, window={size=3x2}",
+                            "dim_labels=b01f_01io->b01f, window={size=3}"})
+    EXPECT_EQ(
+        reads(entry(parameters + "  ROOT r = " + out + " custom-call(x, w), " +
+                    wrong + ", custom_call_target=\"__cudnn$convForward\""))
+            .substr(0, 7),
+        "opaque:");
+}
+
+TEST(LibraryCallsTest, Normalisations) {
+  const std::string parameters =
+      "  x = f32[2,5,3] parameter(0)\n  s = f32[5] parameter(1)\n"
+      "  o = f32[5] parameter(2)\n  m = f32[5] parameter(3)\n"
+      "  v = f32[5] parameter(4)\n  e = f32[] constant(0.1)\n"
+      "  f = s64[] constant(1)\n";
+  expectAlike(parameters,
+              "  ROOT r = f32[2,5,3] batch-norm-inference(x, s, o, m, v), "
+              "epsilon=0.1, feature_index=1",
+              "  ROOT r = f32[2,5,3] custom-call(x, s, o, m, v, e, f), "
+              "custom_call_target="
+              "\"__cudnn$batchNormalizationForwardInference\"",
+              5);
+}
+
+TEST(LibraryCallsTest, Solvers) {
+  const std::string parameters =
+      "  a = f64[2,4,4] parameter(0)\n  b = f64[2,4,3] parameter(1)\n";
+  const std::string solve =
+      "  ROOT r = f64[2,4,3] triangular-solve(a, b), left_side=true, "
+      "lower=false, unit_diagonal=true, transpose_a=TRANSPOSE";
+  expectAlike(parameters, solve,
+              "  ROOT r = f64[2,4,3] custom-call(a, b), custom_call_target="
+              "\"lapack_dtrsm_ffi\", backend_config={diag = 85 : ui8, side = "
+              "76 : ui8, trans_x = 84 : ui8, uplo = 85 : ui8}",
+              2);
+  expectAlike(parameters, solve,
+              "  c = (f64[2,4,3], s8[64]) custom-call(a, b), "
+              "custom_call_target=\"__cublas$triangularSolve\", "
+              "backend_config={\"triangular_solve_options\":{\"left_side\":"
+              "true,\"lower\":false,\"unit_diagonal\":true,\"transpose_a\":"
+              "\"TRANSPOSE\"}}\n"
+              "  ROOT r = f64[2,4,3] get-tuple-element(c), index=0",
+              2);
+  // A letter that is none.
+  EXPECT_EQ(reads(entry(parameters +
+                        "  ROOT r = f64[2,4,3] custom-call(a, b), "
+                        "custom_call_target=\"lapack_dtrsm_ffi\", "
+                        "backend_config={diag = 1 : ui8, side = 76 : ui8, "
+                        "trans_x = 84 : ui8, uplo = 85 : ui8}"))
+                .substr(0, 7),
+            "opaque:");
+  EXPECT_EQ(reads(entry("  a = f64[2,4,4] parameter(0)\n"
+                        "  c = (f64[2,4,4], f64[2,4]) custom-call(a), "
+                        "custom_call_target=\"lapack_dgeqrf_ffi\"\n"
+                        "  ROOT r = f64[2,4] get-tuple-element(c), index=1")),
+            "cover:\n  (d0, d1)[s0, s1] -> (d0, s0, s1), domain: d0 in [0, 1], "
+            "d1 in [0, 3], s0 in [0, 3], s1 in [0, 3]");
+}
+
+TEST(LibraryCallsTest, Sorts) {
+  const std::string parameters =
+      "  k = u32[2,5] parameter(0)\n  v = f32[2,5] parameter(1)\n";
+  const std::string call =
+      "  c = (u32[2,5], f32[2,5], u8[99]) custom-call(k, v), "
+      "custom_call_target=\"__cub$DeviceRadixSort\"\n";
+  const std::string all =
+      "exact:\n  (d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 1], d1 in [0, 4], "
+      "s0 in [0, 4]";
+  auto leaf = [&](const std::string &type, int index, int32_t parameter) {
+    return reads(entry(parameters + call + "  ROOT r = " + type +
+                       " get-tuple-element(c), index=" + std::to_string(index)),
+                 parameter);
+  };
+  EXPECT_EQ(leaf("u32[2,5]", 0, 0), all);
+  EXPECT_EQ(leaf("u32[2,5]", 0, 1), "exact:");
+  EXPECT_EQ(leaf("f32[2,5]", 1, 0), all);
+  EXPECT_EQ(leaf("f32[2,5]", 1, 1), all);
+  EXPECT_EQ(leaf("u8[99]", 2, 0), "exact:");
+}
+
 }  // namespace
 }  // namespace indexical::testing
