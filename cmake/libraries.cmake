@@ -403,7 +403,9 @@ set(INDEXICAL_HLO_SOURCES
   program/device_groups.cc
   program/fold.cc
   program/known_values.cc
+  program/library_algorithms.cc
   program/library_calls.cc
+  program/library_parts.cc
   program/loops.cc
   program/merged_ranges.cc
   program/parameter_reads.cc
