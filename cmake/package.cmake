@@ -21,11 +21,10 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME indexical)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_COMMAND_DESCRIPTION
-"maps of HLO and StableHLO: which elements an element depends on
- The command reads modules of HLO, StableHLO and other MLIR, and says which
- elements of a tensor each element depends on, what a kernel moves on a GPU and
- what of that it wastes, what a tile of a result needs, and whether two modules
- read the same elements.")
+"The command reads modules of HLO, StableHLO and other MLIR, and says which
+elements of a tensor each element depends on, what a kernel moves on a GPU and
+what of that it wastes, what a tile of a result needs, and whether two modules
+read the same elements.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libindexical-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
@@ -35,10 +34,10 @@ if(INDEXICAL_MLIR)
   string(APPEND CPACK_DEBIAN_DEV_PACKAGE_DEPENDS ", libmlir-22-dev")
 endif()
 set(CPACK_COMPONENT_DEV_DESCRIPTION
-"exact symbolic indexing maps, for compilers in C++
- Headers and archives of Indexical: maps and their simplification, proofs about
- them, HLO's ops as descriptors, programs from HLO text, and what kernels move.
- With a CMake package (Indexical::core, hlo, analysis, mlir) and indexical.pc.")
+"Headers and archives for compilers in C++: maps and their simplification,
+proofs about them, HLO's ops as descriptors, programs from HLO text, and what
+kernels move. With a CMake package (Indexical::core, hlo, analysis, mlir) and
+indexical.pc.")
 
 # What Debian wants of every package.
 set(documents ${PROJECT_BINARY_DIR}/documents)
