@@ -5,7 +5,9 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME indexical)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
-set(CPACK_PACKAGE_CONTACT "The authors of Indexical <indexical@localhost>")
+set(INDEXICAL_CONTACT "The authors of Indexical <indexical@example.org>"
+    CACHE STRING "Who makes the packages: a name and an address")
+set(CPACK_PACKAGE_CONTACT "${INDEXICAL_CONTACT}")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
