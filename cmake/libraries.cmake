@@ -439,6 +439,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_terms.h
   program/refine.h
   program/shapes.h
+  program/sized_maps.h
   program/stack_frames.h
   program/term_table.h)
 

@@ -7,6 +7,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/program/fold.h"
+#include "indexical/program/sized_maps.h"
 
 namespace indexical {
 namespace {
@@ -189,6 +190,9 @@ void ProgramShapes::addRules(int32_t i) {
   const Op &op = computation_.instructions[i].op;
   if (!hasOpenSizes(shapesOf(op))) return;
   rules_.push_back(std::make_unique<SizeRules>(sizeRulesOf(op)));
+  if (const auto *custom = op.as<CustomOp>())
+    if (const auto *sized = dynamic_cast<const SizedMaps *>(custom->maps.get()))
+      sized->addSizeRules(shapesOf(op), *rules_.back());
   for (const auto &[a, b] : rules_.back()->equalities()) {
     const Node x = nodeOf(i, a), y = nodeOf(i, b);
     const auto p = nodes_.find(x), q = nodes_.find(y);
@@ -394,9 +398,56 @@ std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
       if (map.ranges().empty() && map.runtime().empty())
         if (auto at = map.evaluate(point)) value = operandElement(0, *at);
     }
+  } else if (i.op.is<CustomOp>()) {
+    value = ofTensors(instruction, index);
   }
   if (value && fits(*value, shape.type)) return value;
   return elementVariable(instruction, leaf, index);
+}
+
+/// Elements that ops of MLIR's tensor and shape dialects hand on, by the op's
+/// name.
+std::optional<FormId> ProgramShapes::ofTensors(int32_t instruction,
+                                               llvm::ArrayRef<int64_t> index) {
+  const Instruction &i = computation_.instructions[instruction];
+  const auto &leaves = leaves_[instruction];
+  auto shapeOfLeaf = [&](const OperandLeaf &leaf) -> const ArrayShape & {
+    return shapeOf(leaf.instruction, leaf.result);
+  };
+  auto operandElement = [&](size_t k, llvm::ArrayRef<int64_t> at) {
+    return element(leaves[k].instruction, leaves[k].result, at);
+  };
+  if (i.opcode == "tensor.from_elements") {
+    int64_t number = 0;
+    for (auto [k, at] : llvm::enumerate(index))
+      number = number * shapeOf(instruction, 0).dimensions[k] + at;
+    if (number >= static_cast<int64_t>(leaves.size())) return std::nullopt;
+    return operandElement(number, {});
+  }
+  if (i.opcode == "tensor.splat" && !leaves.empty())
+    return operandElement(0, {});
+  if (i.opcode == "tensor.extract" && !leaves.empty()) {
+    llvm::SmallVector<int64_t, 4> at;
+    for (size_t k = 1; k < leaves.size(); ++k) {
+      const auto number = operandElement(k, {});
+      if (!number || !pool_.isConstant(*number)) return std::nullopt;
+      at.push_back(pool_.constant(*number));
+      if (at.back() < 0) return std::nullopt;
+    }
+    return operandElement(0, at);
+  }
+  if (i.opcode == "shape.num_elements" && leaves.size() == 1) {
+    const ArrayShape &sizes = shapeOfLeaf(leaves[0]);
+    if (sizes.rank() != 1 || hasOpenSize(sizes)) return std::nullopt;
+    FormId product = pool_.constantForm(1);
+    for (int64_t k = 0; k < sizes.dimensions[0]; ++k) {
+      const auto size = operandElement(0, {k});
+      if (!size) return std::nullopt;
+      product = pool_.product(product, *size);
+    }
+    return product;
+  }
+  return std::nullopt;
 }
 
 /// Whether a type holds the value. A size is taken to fit, but a negative

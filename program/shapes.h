@@ -101,6 +101,8 @@ class ProgramShapes {
                                 llvm::ArrayRef<int64_t> index);
   std::optional<FormId> computed(int32_t instruction,
                                  llvm::ArrayRef<int64_t> index);
+  std::optional<FormId> ofTensors(int32_t instruction,
+                                  llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
   /// The larger, or the smaller, of two values; nothing where bounds do not

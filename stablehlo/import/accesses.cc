@@ -35,23 +35,43 @@ bool MixedList::isStatic() const {
 
 Expr MixedList::at(Access &access, size_t k, Interval bounds) const {
   if (isStatic(k)) return access.constant(values[k]);
+  return access.element(bounds, leafOf(k), {});
+}
+
+int64_t MixedList::leafOf(size_t k) const {
   int64_t leaf = firstLeaf;
   for (size_t i = 0; i < k; ++i) leaf += isStatic(i) ? 0 : 1;
-  return access.element(bounds, leaf, {});
+  return leaf;
 }
 
 int64_t MixedList::leafCount() const {
   return llvm::count_if(values, mlir::ShapedType::isDynamic);
 }
 
+SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first) {
+  llvm::SmallVector<int64_t, 4> open;
+  for (auto [k, size] : llvm::enumerate(shapes.results[0].dimensions))
+    if (size == kDynamicSize) open.push_back(k);
+  return [open, first](const OpShapes &s, SizeRules &rules) {
+    for (auto [n, k] : llvm::enumerate(open)) {
+      const int64_t leaf = first + n;
+      rules.define({static_cast<int64_t>(s.operands.size()), k},
+                   [leaf](SizeContext &sizes) {
+                     return sizes.element(leaf, {}, {0, Interval::kInfinity});
+                   });
+    }
+  };
+}
+
 namespace {
 
 /// Accesses that were found once for all.
-class StoredAccesses : public OpInterface {
+class StoredAccesses : public OpInterface, public SizedMaps {
  public:
+  explicit StoredAccesses(Sizes sizes) : SizedMaps(std::move(sizes)) {}
+
   std::deque<AccessList> lists;  ///< of result r and operand k: r * count + k
   size_t operandCount = 0;
-
   absl::Status verify(const OpShapes &shapes) const override {
     if (shapes.operands.size() == operandCount) return absl::OkStatus();
     return absl::InvalidArgumentError(
@@ -78,14 +98,15 @@ absl::StatusOr<Op> regionOp(
     mlir::Operation *op, OpShapes shapes,
     llvm::function_ref<absl::Status(const OpShapes &, int64_t, int64_t,
                                     AccessList &)>
-        function) {
+        function,
+    SizedMaps::Sizes sizes) {
   for (mlir::Value value : capturedValues(op)) {
     auto shape = shapeOf(value.getType());
     if (!shape.ok()) return shape.status();
     for (const ArrayShape &leaf : shape->leaves())
       shapes.operands.push_back(leaf);
   }
-  auto stored = std::make_shared<StoredAccesses>();
+  auto stored = std::make_shared<StoredAccesses>(std::move(sizes));
   stored->operandCount = shapes.operands.size();
   for (size_t r = 0; r < shapes.results.size(); ++r)
     for (size_t k = 0; k < shapes.operands.size(); ++k)

@@ -27,15 +27,27 @@
 
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/sized_maps.h"
 #include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {
 
-/// An op whose maps follow from accesses.
+/// Maps from a function, and sizes from another one.
+class SizedFunctionMaps : public FunctionMaps, public SizedMaps {
+ public:
+  SizedFunctionMaps(Function function, Sizes sizes)
+      : FunctionMaps(std::move(function)), SizedMaps(std::move(sizes)) {}
+};
+
+/// An op whose maps follow from accesses; `sizes` says which of its sizes are
+/// equal, and what they follow from.
 inline absl::StatusOr<Op> accessOp(OpShapes shapes,
-                                   FunctionMaps::Function function) {
+                                   FunctionMaps::Function function,
+                                   SizedMaps::Sizes sizes = nullptr) {
   CustomOp op = make<CustomOp>(std::move(shapes));
-  op.maps = std::make_shared<FunctionMaps>(std::move(function));
+  op.maps = std::make_shared<SizedFunctionMaps>(std::move(function),
+                                                std::move(sizes));
   return Op(std::move(op));
 }
 
@@ -46,7 +58,17 @@ absl::StatusOr<Op> regionOp(
     mlir::Operation *op, OpShapes shapes,
     llvm::function_ref<absl::Status(const OpShapes &shapes, int64_t result,
                                     int64_t operand, AccessList &list)>
-        function);
+        function,
+    SizedMaps::Sizes sizes = nullptr);
+
+/// The sizes of the op's tensors, by number: operand leaves, then results.
+inline void addSame(SizeRules &rules, const ArrayShape &shape, int64_t a,
+                    int64_t b) {
+  for (int64_t k = 0; k < shape.rank(); ++k) rules.equal({a, k}, {b, k});
+}
+/// Sizes of result 0 that its type leaves open, in order, are the scalar
+/// operands from `first` on. `shapes` are as the types say.
+SizedMaps::Sizes givenSizes(const OpShapes &shapes, int64_t first);
 
 /// Every result reads all of every operand, as far as is known.
 inline absl::StatusOr<Op> coverOp(OpShapes shapes, Precision precision,
@@ -77,6 +99,13 @@ struct MixedList {
   Expr at(Access &access, size_t k, Interval bounds = Interval::all()) const;
   /// The number of leaves that it takes.
   int64_t leafCount() const;
+  /// The operand leaf of an entry that is one.
+  int64_t leafOf(size_t k) const;
+  /// The entry in a formula of sizes.
+  Expr in(SizeContext &sizes, size_t k, Interval bounds) const {
+    return isStatic(k) ? sizes.constant(values[k])
+                       : sizes.element(leafOf(k), {}, bounds);
+  }
 };
 
 inline MixedList mixed(llvm::ArrayRef<int64_t> values, int64_t firstLeaf) {

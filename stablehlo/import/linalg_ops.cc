@@ -257,6 +257,33 @@ bool isExactlyOnce(const Structure &structure, int64_t result) {
   return true;
 }
 
+/// Tensors that a loop runs along by itself have its size; a result has the
+/// sizes of its init. The maps may be gone when sizes are asked for.
+SizedMaps::Sizes sizesOf(const Structure &structure) {
+  llvm::SmallVector<std::pair<SizeRef, SizeRef>, 6> equal;
+  for (unsigned loop = 0; loop < structure.loops.size(); ++loop) {
+    std::optional<SizeRef> first;
+    for (auto [leaf, map] : llvm::enumerate(structure.maps))
+      for (auto [place, expr] : llvm::enumerate(map.getResults())) {
+        auto dim = llvm::dyn_cast<mlir::AffineDimExpr>(expr);
+        if (!dim || dim.getPosition() != loop) continue;
+        const SizeRef ref = {static_cast<int64_t>(leaf),
+                             static_cast<int64_t>(place)};
+        if (first)
+          equal.push_back({*first, ref});
+        else
+          first = ref;
+      }
+  }
+  const int64_t inputs = structure.inputs;
+  return [equal, inputs](const OpShapes &shapes, SizeRules &rules) {
+    for (const auto &[a, b] : equal) rules.equal(a, b);
+    const int64_t operands = shapes.operands.size();
+    for (auto [r, shape] : llvm::enumerate(shapes.results))
+      addSame(rules, shape, inputs + r, operands + r);
+  };
+}
+
 /// What the yields depend on; with several iterations for an element, through
 /// the running values of other results too.
 void closeYields(mlir::linalg::LinalgOp op, Structure &structure) {
@@ -321,11 +348,13 @@ absl::StatusOr<Op> describeStructured(mlir::Operation *op, OpShapes shapes) {
     return coverOp(std::move(shapes), Precision::Cover,
                    "a result depends on the running value of another one at "
                    "other coordinates");
-  return regionOp(op, std::move(shapes),
-                  [&](const OpShapes &s, int64_t result, int64_t operand,
-                      AccessList &list) {
-                    return structure.describe(s, result, operand, list);
-                  });
+  return regionOp(
+      op, std::move(shapes),
+      [&](const OpShapes &s, int64_t result, int64_t operand,
+          AccessList &list) {
+        return structure.describe(s, result, operand, list);
+      },
+      sizesOf(structure));
 }
 
 /// Along the dimension a result reads all of the input; the init, nothing.
@@ -334,17 +363,22 @@ absl::StatusOr<Op> describeSoftmax(mlir::Operation *op, OpShapes shapes) {
     return coverOp(std::move(shapes), Precision::Opaque, *why);
   const int64_t dimension =
       llvm::cast<mlir::linalg::SoftmaxOp>(op).getDimension();
-  return accessOp(std::move(shapes),
-                  [dimension](const OpShapes &s, int64_t, int64_t operand,
-                              AccessList &list) {
-                    if (operand != 0) return absl::OkStatus();
-                    Access &access = list.add();
-                    access.result = access.loopsOver(s.results[0]);
-                    access.operand = access.result;
-                    Access::Exprs whole = access.loopsOver(s.operands[0]);
-                    access.operand[dimension] = whole[dimension];
-                    return absl::OkStatus();
-                  });
+  return accessOp(
+      std::move(shapes),
+      [dimension](const OpShapes &s, int64_t, int64_t operand,
+                  AccessList &list) {
+        if (operand != 0) return absl::OkStatus();
+        Access &access = list.add();
+        access.result = access.loopsOver(s.results[0]);
+        access.operand = access.result;
+        Access::Exprs whole = access.loopsOver(s.operands[0]);
+        access.operand[dimension] = whole[dimension];
+        return absl::OkStatus();
+      },
+      [](const OpShapes &s, SizeRules &rules) {
+        addSame(rules, s.results[0], 0, 1);
+        addSame(rules, s.results[0], 0, s.operands.size());
+      });
 }
 
 absl::StatusOr<Op> describeWinograd(mlir::Operation *, OpShapes shapes) {

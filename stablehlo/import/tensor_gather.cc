@@ -56,6 +56,28 @@ Coordinates coordinatesOf(Access &access, const ArrayShape &indexed,
   return made;
 }
 
+/// Numbers of the tensors that a gather or scatter has.
+struct SliceTensors {
+  int64_t indexed, indices, slices;
+};
+
+/// The slices have the batch sizes of the indices, and along a dimension that
+/// no index names the size of the tensor.
+void addSizesOfSlices(SizeRules &rules, const ArrayShape &indexed,
+                      const ArrayShape &indices, const SliceTensors &tensors,
+                      const ArrayShape &slices, llvm::ArrayRef<int64_t> named) {
+  const int64_t batch = indices.rank() - 1;
+  for (int64_t k = 0; k < batch; ++k)
+    rules.equal({tensors.indices, k}, {tensors.slices, k});
+  const bool keepsRank = slices.rank() == batch + indexed.rank();
+  int64_t next = batch;
+  for (int64_t k = 0; k < indexed.rank(); ++k) {
+    const bool isNamed = llvm::is_contained(named, k);
+    if (!isNamed) rules.equal({tensors.indexed, k}, {tensors.slices, next});
+    if (!isNamed || keepsRank) ++next;
+  }
+}
+
 /// A scatter's destination: what none of the slices lies on. With few of them
 /// each is asked in turn, the pieces outside of the one within those outside of
 /// the others; with many it is a cover.
@@ -124,6 +146,11 @@ absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
           access.operand.push_back(access.result[k]);
         access.operand.push_back(access.loopsOver(indices).back());
         return absl::OkStatus();
+      },
+      [named](const OpShapes &s, SizeRules &rules) {
+        addSizesOfSlices(rules, s.operands[0], s.operands[1],
+                         {0, 1, static_cast<int64_t>(s.operands.size())},
+                         s.results[0], named);
       });
 }
 
@@ -145,6 +172,11 @@ absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes) {
           list.addEverything(s.results[0], s.operands[2]);
         }
         return absl::OkStatus();
+      },
+      [named](const OpShapes &s, SizeRules &rules) {
+        addSame(rules, s.results[0], 1, s.operands.size());
+        addSizesOfSlices(rules, s.operands[1], s.operands[2], {1, 2, 0},
+                         s.operands[0], named);
       });
 }
 

@@ -58,12 +58,15 @@ absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
 }
 
 /// Every element reads all operands: sizes, and the element of a splat.
-absl::StatusOr<Op> describeWhole(mlir::Operation *, OpShapes shapes) {
-  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t result,
-                                        int64_t operand, AccessList &list) {
-    list.addEverything(s.results[result], s.operands[operand]);
-    return absl::OkStatus();
-  });
+absl::StatusOr<Op> describeWhole(mlir::Operation *op, OpShapes shapes) {
+  auto sizes = givenSizes(shapes, llvm::isa<tensor::SplatOp>(op) ? 1 : 0);
+  return accessOp(
+      std::move(shapes),
+      [](const OpShapes &s, int64_t result, int64_t operand, AccessList &list) {
+        list.addEverything(s.results[result], s.operands[operand]);
+        return absl::OkStatus();
+      },
+      std::move(sizes));
 }
 
 /// The element at the index of the scalar operands from `first` on.
@@ -91,11 +94,16 @@ absl::StatusOr<Op> describeExtract(mlir::Operation *op, OpShapes shapes) {
   });
 }
 
+/// The result has the sizes of the tensor that is written to.
+void addSizesOfDestination(const OpShapes &s, SizeRules &rules) {
+  addSame(rules, s.results[0], 1, s.operands.size());
+}
+
 absl::StatusOr<Op> describeInsert(mlir::Operation *op, OpShapes shapes) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);
-  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t,
-                                        int64_t operand, AccessList &list) {
+  auto describe = [](const OpShapes &s, int64_t, int64_t operand,
+                     AccessList &list) {
     if (operand >= 2) {
       list.addEverything(s.results[0], s.operands[operand]);
     } else if (operand == 0) {
@@ -115,7 +123,8 @@ absl::StatusOr<Op> describeInsert(mlir::Operation *op, OpShapes shapes) {
       });
     }
     return absl::OkStatus();
-  });
+  };
+  return accessOp(std::move(shapes), describe, addSizesOfDestination);
 }
 
 /// Operand k is element k in row major order.
@@ -146,6 +155,7 @@ absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
   const auto yielded =
       reads.of(op->getRegion(0).front().getTerminator()->getOperand(0));
   const int64_t sizes = op->getNumOperands();
+  auto given = givenSizes(shapes, 0);
   return regionOp(
       op, std::move(shapes),
       [&](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
@@ -154,7 +164,8 @@ absl::StatusOr<Op> describeGenerate(mlir::Operation *op, OpShapes shapes) {
         else
           addRegionReads(list, reads, yielded, s, operand, nullptr);
         return absl::OkStatus();
-      });
+      },
+      std::move(given));
 }
 
 //===-- Reshapes ----------------------------------------------------------===//
@@ -185,9 +196,8 @@ absl::StatusOr<Op> describeGroups(
     return withSizes(ReshapeOp(), std::move(shapes));
   llvm::SmallVector<mlir::ReassociationIndices, 4> lists(groups.begin(),
                                                          groups.end());
-  return accessOp(std::move(shapes), [lists, expands](const OpShapes &s,
-                                                      int64_t, int64_t operand,
-                                                      AccessList &list) {
+  auto describe = [lists, expands](const OpShapes &s, int64_t, int64_t operand,
+                                   AccessList &list) {
     if (operand > 0) {
       list.addEverything(s.results[0], s.operands[operand]);
       return absl::OkStatus();
@@ -206,7 +216,28 @@ absl::StatusOr<Op> describeGroups(
     access.result = expands ? apart : together;
     access.operand = expands ? together : apart;
     return absl::OkStatus();
-  });
+  };
+  // No size but the first of a group is open.
+  auto sizes = [lists, expands](const OpShapes &s, SizeRules &rules) {
+    const int64_t result = s.operands.size();
+    const ArrayShape &apart = expands ? s.results[0] : s.operands[0];
+    for (auto [k, group] : llvm::enumerate(lists)) {
+      if (group.empty()) continue;
+      int64_t rest = 1;
+      for (int64_t j : llvm::ArrayRef(group).drop_front())
+        rest *= apart.dimensions[j];
+      const SizeRef one = {expands ? 0 : result, static_cast<int64_t>(k)};
+      const SizeRef first = {expands ? result : 0, group.front()};
+      if (rest == 1)
+        rules.equal(one, first);
+      else if (!expands)
+        rules.define(one, [=](SizeContext &c) { return c.size(first) * rest; });
+      else if (rest > 0)
+        rules.define(
+            first, [=](SizeContext &c) { return floorDiv(c.size(one), rest); });
+    }
+  };
+  return accessOp(std::move(shapes), describe, sizes);
 }
 
 absl::StatusOr<Op> describeExpand(mlir::Operation *op, OpShapes shapes) {

@@ -42,6 +42,18 @@ struct Slice {
     return offsets.at(access, k, bounds);
   }
 
+  /// The sizes of the smaller tensor, which has that number.
+  void addSizes(SizeRules &rules, int64_t smaller) const {
+    int64_t next = 0;
+    for (size_t k = 0; k < sizes.size(); ++k) {
+      if (dropped[k]) continue;
+      const MixedList list = sizes;
+      rules.define({smaller, next++}, [list, k](SizeContext &c) {
+        return list.in(c, k, {0, Interval::kInfinity});
+      });
+    }
+  }
+
   /// The coordinates in the larger tensor of an element of the smaller one.
   Access::Exprs larger(Access &access, const ArrayShape &whole,
                        llvm::ArrayRef<Expr> smaller) const {
@@ -111,6 +123,9 @@ absl::StatusOr<Op> describeExtractSlice(mlir::Operation *op, OpShapes shapes) {
         access.result = access.loopsOver(s.results[0]);
         access.operand = slice.larger(access, s.operands[0], access.result);
         return absl::OkStatus();
+      },
+      [slice](const OpShapes &s, SizeRules &rules) {
+        slice.addSizes(rules, s.operands.size());
       });
 }
 
@@ -207,6 +222,10 @@ absl::StatusOr<Op> describeInsertSlice(mlir::Operation *op, OpShapes shapes) {
           access.result = slice.larger(access, s.results[0], access.operand);
         }
         return absl::OkStatus();
+      },
+      [slice](const OpShapes &s, SizeRules &rules) {
+        addSame(rules, s.results[0], 1, s.operands.size());
+        slice.addSizes(rules, 0);
       });
 }
 
@@ -235,6 +254,7 @@ absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes) {
     return coverOp(std::move(shapes), Precision::Opaque, *why);
   auto pad = llvm::cast<tensor::PadOp>(op);
   const MixedList low = mixed(pad.getStaticLow(), 1);
+  const MixedList high = mixed(pad.getStaticHigh(), 1 + low.leafCount());
   const int64_t own = op->getNumOperands();
   const RegionReads reads(op, op->getRegion(0));
   const auto yielded =
@@ -262,6 +282,15 @@ absl::StatusOr<Op> describeTensorPad(mlir::Operation *op, OpShapes shapes) {
                            });
         }
         return absl::OkStatus();
+      },
+      [low, high](const OpShapes &s, SizeRules &rules) {
+        for (int64_t k = 0; k < static_cast<int64_t>(low.size()); ++k)
+          rules.define({static_cast<int64_t>(s.operands.size()), k},
+                       [low, high, k](SizeContext &c) {
+                         const Interval all = Interval::all();
+                         return low.in(c, k, all) + c.size({0, k}) +
+                                high.in(c, k, all);
+                       });
       });
 }
 

@@ -1,0 +1,37 @@
+// Maps of an op of somebody else's (CustomOp) that also know its sizes.
+//
+//   linalg.add ins(%a, %b : tensor<?xf32>, tensor<?xf32>)
+//              outs(%c : tensor<?xf32>)
+//     dimension 0 of operand 0 = of operand 1 = of operand 2 = of result 0
+//
+// What they say holds where the op executes. It is asked of a whole computation
+// (program/shapes.h): by itself such an op has a variable for each size.
+#ifndef INDEXICAL_PROGRAM_SIZED_MAPS_H
+#define INDEXICAL_PROGRAM_SIZED_MAPS_H
+
+#include <functional>
+#include <utility>
+
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+
+class SizedMaps {
+ public:
+  using Sizes = std::function<void(const OpShapes &, SizeRules &)>;
+  explicit SizedMaps(Sizes sizes) : sizes_(std::move(sizes)) {}
+  virtual ~SizedMaps() = default;
+
+  /// Adds which sizes of the op's tensors are equal, and what others follow
+  /// from; nothing where no more is known.
+  void addSizeRules(const OpShapes &shapes, SizeRules &rules) const {
+    if (sizes_) sizes_(shapes, rules);
+  }
+
+ private:
+  Sizes sizes_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_SIZED_MAPS_H
