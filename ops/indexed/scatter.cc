@@ -268,6 +268,13 @@ void addSizeRules(const ScatterOp &op, SizeCollector &c) {
     c.same(0, c.result(r));
     c.same(n + 1, n + 1 + r);
   }
+  // C18, C17: the batch sizes of the indices are those of the updates.
+  const IndexedSlices slices(numbersOf(op, 0, n + 1), n);
+  for (size_t b = 0; b < slices.batch.size(); ++b)
+    c.equal({n, slices.indicesBatch[b]}, {n + 1, slices.batch[b]});
+  for (size_t b = 0; b < op.inputBatchingDims.size(); ++b)
+    c.equal({0, op.inputBatchingDims[b]},
+            {n, op.scatterIndicesBatchingDims[b]});
 }
 
 }  // namespace families
