@@ -90,6 +90,10 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
 // With constant sizes it is a gather.
 LogicalResult DynamicGatherOp::verify() {
   if (failed(keepsRules(*this, rows::describeGather))) return failure();
+  if (perAxis(tensorType(getOperand())))
+    return broken(*this, "I1")
+           << "operand must not have scales along a dimension, but is "
+           << getOperand().getType();
   if (auto sizes = constantOf(getSliceSizes())) {
     OpShapes shapes = ruleShapes(*this);
     shapes.operands.pop_back();
