@@ -1,6 +1,9 @@
 // Numbers of points, and the least and greatest values.
 #include <algorithm>
 #include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/exact/exact.h"
 #include "indexical/exact/regions.h"
@@ -11,12 +14,44 @@ namespace {
 
 enum class What : uint8_t { Domain, Image, Pairs };
 
+/// Whether a form over the map's variables, numbered one kind behind the other,
+/// depends on a range.
+bool namesRange(const ExpressionTable &table, FormId form,
+                const IndexingMap &map) {
+  const size_t first = map.dimensions().size();
+  const size_t end = first + map.ranges().size();
+  bool names = false;
+  table.visitVariables({form}, [&](VariableId id) {
+    names |= id.index >= first && id.index < end;
+  });
+  return names;
+}
+
+/// The points of a map that is a box of dimensions, each of which reads one
+/// element: as many as there are.
+std::optional<llvm::DynamicAPInt> countBox(const IndexingMap &map) {
+  if (!map.ranges().empty() || !map.runtime().empty() ||
+      !map.constraints().empty() || isSemiAffine(map.expressions()))
+    return std::nullopt;
+  llvm::DynamicAPInt all(1);
+  for (const Variable &v : map.dimensions()) {
+    if (!v.bounds.isFinite()) return std::nullopt;
+    all *= llvm::DynamicAPInt(v.bounds.upper) -
+           llvm::DynamicAPInt(v.bounds.lower) + llvm::DynamicAPInt(1);
+  }
+  return all;
+}
+
 absl::StatusOr<Count> count(const IndexingMap &map,
                             llvm::ArrayRef<int64_t> runtime, What what,
                             const ExactOptions &options) {
   Count count;
   if (map.isKnownEmpty()) {
     count.value = llvm::DynamicAPInt(0);
+    return count;
+  }
+  if (auto all = what == What::Image ? std::nullopt : countBox(map)) {
+    count.value = std::move(all);
     return count;
   }
   if (!runtime.empty() && runtime.size() != map.visibleRuntimeCount())
@@ -42,12 +77,14 @@ absl::StatusOr<Count> count(const IndexingMap &map,
     flat.push_back(system.add(Interval::point(value)));
   }
   System::Forms element = system.addMap(map, flat);
-  if (what != What::Domain) {
-    if (what == What::Pairs)
-      system.outputs.assign(flat.begin(),
-                            flat.begin() + map.dimensions().size());
-    system.outputs.append(element);
+  if (what == What::Pairs) {
+    system.outputs.assign(flat.begin(), flat.begin() + map.dimensions().size());
+    // What the index decides makes no more pairs of it.
+    llvm::erase_if(element, [&](FormId form) {
+      return !namesRange(system.pool, form, map);
+    });
   }
+  if (what != What::Domain) system.outputs.append(element);
   Engines engines(options);
   auto set = system.simplified();
   if (set.ok())
@@ -84,6 +121,56 @@ bool areApart(const IndexingMap &a, const IndexingMap &b) {
     if (a.dimensions()[k].bounds.intersect(b.dimensions()[k].bounds).isEmpty())
       return true;
   return false;
+}
+
+/// Whether bounds alone show that no two have an index in common. Along one
+/// dimension after the other they fall into groups that lie apart there: a pad
+/// of rank 1,000 has 2,000 pieces, and two million pairs.
+bool allApart(llvm::ArrayRef<IndexingMap> pieces) {
+  // More that are left together are not held against each other.
+  constexpr size_t kMostTogether = 64;
+  struct Group {
+    std::vector<uint32_t> pieces;
+    size_t dimension = 0;
+  };
+  std::vector<Group> groups(1);
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (pieces[i].dimensions().size() != pieces[0].dimensions().size() ||
+        pieces[i].results().size() != pieces[0].results().size() ||
+        !pieces[i].collectives().empty())
+      return false;
+    groups[0].pieces.push_back(i);
+  }
+  while (!groups.empty()) {
+    Group group = std::move(groups.back());
+    groups.pop_back();
+    auto &together = group.pieces;
+    if (together.size() < 2) continue;
+    if (group.dimension == pieces[0].dimensions().size()) {
+      if (together.size() > kMostTogether) return false;
+      for (size_t i = 0; i < together.size(); ++i)
+        for (size_t j = 0; j < i; ++j)
+          if (!areApart(pieces[together[i]], pieces[together[j]])) return false;
+      continue;
+    }
+    auto boundsOf = [&](uint32_t i) {
+      return pieces[i].dimensions()[group.dimension].bounds;
+    };
+    llvm::sort(together, [&](uint32_t a, uint32_t b) {
+      return boundsOf(a).lower < boundsOf(b).lower;
+    });
+    int64_t upper = 0;
+    for (size_t i = 0; i < together.size(); ++i) {
+      const Interval bounds = boundsOf(together[i]);
+      if (i == 0 || bounds.lower > upper) {
+        groups.push_back({{}, group.dimension + 1});
+        upper = bounds.upper;
+      }
+      upper = std::max(upper, bounds.upper);
+      groups.back().pieces.push_back(together[i]);
+    }
+  }
+  return true;
 }
 
 absl::Status checkNoRuntime(const IndexingRelation &relation) {
@@ -172,6 +259,9 @@ absl::StatusOr<Count> countPairs(const IndexingMap &map,
 absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
                                  const ExactOptions &options) {
   if (auto status = checkNoRuntime(relation); !status.ok()) return status;
+  // What an op reads is mostly cut so that bounds show it.
+  if (allApart(relation.pieces()))
+    return countDisjoint(relation, What::Pairs, options);
   auto apart = unite(relation, IndexingRelation(), options);
   if (!apart.ok()) return apart.status();
   auto disjoint = apart->pieces();

@@ -14,6 +14,15 @@ using llvm::DynamicAPInt;
 
 std::string ended() { return "the budget of operations ended"; }
 
+/// Whether every variable is a result by itself: then each point has results of
+/// its own.
+bool givesItsPoints(const IndexingMap &set) {
+  llvm::SmallVector<bool, 16> isGiven(set.dimensions().size(), false);
+  for (FormId form : set.results())
+    if (auto id = set.expressions().asVariable(form)) isGiven[id->index] = true;
+  return llvm::all_of(isGiven, [](bool given) { return given; });
+}
+
 }  // namespace
 
 llvm::StringRef engineName(Engine engine) {
@@ -134,6 +143,8 @@ std::optional<DynamicAPInt> Engines::countImage(const IndexingMap &set) {
       if (terms.size() == table.terms(set.results()[0]).size())
         if (auto count = countSums(terms)) return count;
     }
+    if (givesItsPoints(set))
+      if (auto count = this->count(set)) return count;
     auto image = resultsOf(set);
     if (image.ok() && image->plain)
       if (auto count = this->count(image->set)) return count;

@@ -1,7 +1,11 @@
 #include "indexical/exact/isl.h"
 
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include <isl/aff.h>
@@ -13,6 +17,7 @@
 #include <isl/val.h>
 
 #include "indexical/exact/system.h"
+#include <pthread.h>
 
 namespace indexical::isl {
 namespace {
@@ -37,14 +42,63 @@ isl_ctx *context() {
   return own.ctx;
 }
 
+/// isl asks no Stop. While it works another thread does, and aborts it: one
+/// thread for all, which is there from the first call that may be stopped.
+class Watch {
+ public:
+  static Watch &one() {
+    static Watch &watch = *new Watch;  // until the process ends
+    return watch;
+  }
+  void begin(isl_ctx *ctx, const Stop *stop) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    watched_.emplace(ctx, stop);
+    if (watched_.size() == 1) someWork_.notify_one();
+  }
+  void end(isl_ctx *ctx) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    watched_.erase(ctx);
+    isl_ctx_resume(ctx);
+  }
+
+ private:
+  /// Where no thread can be had, operations alone end the work.
+  Watch() {
+    pthread_t thread;
+    auto start = [](void *own) -> void * {
+      static_cast<Watch *>(own)->watch();
+      return nullptr;
+    };
+    if (pthread_create(&thread, nullptr, start, this) == 0)
+      pthread_detach(thread);
+  }
+  void watch() {
+    // Most calls are over before they are looked at.
+    constexpr auto kBetween = std::chrono::milliseconds(20);
+    std::unique_lock<std::mutex> lock(mutex_);
+    while (true) {
+      someWork_.wait(lock, [&] { return !watched_.empty(); });
+      someWork_.wait_for(lock, kBetween, [&] { return watched_.empty(); });
+      for (const auto &[ctx, stop] : watched_)
+        if (stop->isReached()) isl_ctx_abort(ctx);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable someWork_;
+  std::map<isl_ctx *, const Stop *> watched_;
+};
+
 /// A number of operations for what is done while it lives: one of isl's takes
-/// about as long as one of ours.
+/// about as long as one of ours, or `cost` times as long. The Stop ends it too.
 class Limited {
  public:
-  explicit Limited(Meter &meter) : meter_(meter) {
+  Limited(Meter &meter, int64_t cost) : meter_(meter) {
     isl_ctx_reset_error(context());
     isl_ctx_reset_operations(context());
-    isl_ctx_set_max_operations(context(), std::max<int64_t>(1, meter.left()));
+    isl_ctx_set_max_operations(context(),
+                               std::max<int64_t>(1, meter.left() / cost));
+    if (meter_.stop()) Watch::one().begin(context(), meter_.stop());
   }
   /// Whether isl did all that it was asked for: a count that the operations end
   /// is handed out as if it were whole.
@@ -52,6 +106,7 @@ class Limited {
     return isl_ctx_last_error(context()) == isl_error_none;
   }
   ~Limited() {
+    if (meter_.stop()) Watch::one().end(context());
     // How many isl took is not told: all of them, where they were not enough.
     if (!isGood()) meter_.spend(meter_.left() + 1);
     isl_ctx_reset_error(context());
@@ -75,6 +130,15 @@ class Text {
     };
     for (FormId form : set.results()) take(form);
     for (const Constraint &c : set.constraints()) take(c.form);
+  }
+
+  /// How many operations one of isl's is worth here: it goes through tables
+  /// with a row and a column for each variable and division, whose numbers grow
+  /// with them.
+  int64_t costOfOne() const {
+    constexpr int64_t kUsual = 64;
+    const int64_t times = 1 + (set_.dimensions().size() + divisions_) / kUsual;
+    return times * times;
   }
 
   /// `{ [x0, x1] : … }`
@@ -141,6 +205,7 @@ class Text {
       good_ = false;
       return "0";
     }
+    ++divisions_;
     std::string text = form(atom.a);
     if (atom.stride != 1)
       text = "floor(" + text + " / " + std::to_string(atom.stride) + ")";
@@ -152,6 +217,7 @@ class Text {
   static constexpr int64_t kMostTerms = 2000;
 
   const IndexingMap &set_;
+  int64_t divisions_ = 0;  // that were written
   bool good_ = true;
 };
 
@@ -196,15 +262,19 @@ bool isThere() { return true; }
 
 Sample sample(const IndexingMap &set, Meter &meter) {
   if (set.isKnownEmpty()) return Sample::nothing();
-  Limited limited(meter);
-  return sampleOf(read(Text(set).points()), set.dimensions().size(), limited);
+  Text text(set);
+  const std::string points = text.points();
+  Limited limited(meter, text.costOfOne());
+  return sampleOf(read(points), set.dimensions().size(), limited);
 }
 
 std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
                                                Meter &meter) {
   if (set.isKnownEmpty()) return llvm::DynamicAPInt(0);
-  Limited limited(meter);
-  Set results = read(Text(set).results());
+  Text asText(set);
+  const std::string written = asText.results();
+  Limited limited(meter, asText.costOfOne());
+  Set results = read(written);
   if (!results) return std::nullopt;
   results.reset(isl_set_make_disjoint(results.release()));
   if (!results || isl_set_is_bounded(results.get()) != isl_bool_true)
@@ -225,11 +295,20 @@ std::optional<llvm::DynamicAPInt> countResults(const IndexingMap &set,
 Sample resultNotIn(const IndexingMap &a, llvm::ArrayRef<IndexingMap> b,
                    Meter &meter) {
   if (a.isKnownEmpty()) return Sample::nothing();
-  Limited limited(meter);
-  Set left = read(Text(a).results());
+  Text text(a);
+  const std::string written = text.results();
+  int64_t cost = text.costOfOne();
+  llvm::SmallVector<std::string, 4> others;
   for (const IndexingMap &set : b) {
     if (set.isKnownEmpty()) continue;
-    Set right = read(Text(set).results());
+    Text other(set);
+    others.push_back(other.results());
+    cost = std::max(cost, other.costOfOne());
+  }
+  Limited limited(meter, cost);
+  Set left = read(written);
+  for (const std::string &other : others) {
+    Set right = read(other);
     if (!left || !right) return {};
     left.reset(isl_set_subtract(left.release(), right.release()));
   }

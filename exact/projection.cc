@@ -28,12 +28,29 @@ struct Occurrence {
   Interval bounds;
 };
 
+/// Whether the variable stands in the form, or inside of one of its atoms.
+bool names(const ExpressionTable &table, FormId form, uint32_t variable) {
+  const auto terms = table.terms(form);
+  auto isVariable = [&](const Term &term) {
+    return table.atom(term.atom).kind == AtomKind::Variable;
+  };
+  if (llvm::all_of(terms, isVariable))
+    return llvm::any_of(terms, [&](const Term &term) {
+      return table.atom(term.atom).variable().index == variable;
+    });
+  bool found = false;
+  table.visitVariables({form},
+                       [&](VariableId id) { found |= id.index == variable; });
+  return found;
+}
+
 /// The constraints that `variable` stands in, each linear in it; nothing where
 /// it is inside of an atom.
 std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
     System &system, uint32_t variable) {
   llvm::SmallVector<Occurrence, 4> found;
   for (const Constraint &c : system.constraints) {
+    if (!names(system.pool, c.form, variable)) continue;
     llvm::SmallVector<Term, 8> terms(system.pool.terms(c.form)), rest;
     int64_t coefficient = 0;
     for (const Term &term : terms) {
@@ -122,15 +139,10 @@ bool projectOut(System &system, uint32_t variable) {
     if (!unit || occurrences->size() > kMostTogether) return false;
     projectFromSeveral(system, *occurrences, x);
   }
-  llvm::SmallVector<Constraint, 8> left;
-  for (size_t i = 0; i < system.constraints.size(); ++i) {
-    bool has = false;
-    system.pool.visitVariables(
-        {system.constraints[i].form},
-        [&](VariableId id) { has |= id.index == variable; });
-    if (!has) left.push_back(system.constraints[i]);
-  }
-  system.constraints.assign(left.begin(), left.end());
+  if (!occurrences->empty())
+    llvm::erase_if(system.constraints, [&](const Constraint &c) {
+      return names(system.pool, c.form, variable);
+    });
   system.box[variable] = Interval::point(0);
   return true;
 }

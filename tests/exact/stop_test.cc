@@ -1,5 +1,7 @@
 // A stop never alters an answer: stopped at any of its polls, a question gives
 // an error or what it gives without a stop.
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -7,6 +9,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/exact/random_relations.h"
 #include "tests/support/random.h"
@@ -125,6 +128,32 @@ TEST(Stop, NeverAltersAnAnswer) {
            tally.answered);
     EXPECT_GT(tally.stopped, 0) << question.name;
   }
+}
+
+// isl asks no stop by itself, and has operations for weeks here: which of 40
+// large numbers have that sum?
+TEST(Stop, EndsWhatIslIsAt) {
+  if (!hasIsl()) GTEST_SKIP();
+  std::string names, bounds, sum;
+  int64_t number = 1;
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "d" + std::to_string(i);
+    number = number * 48271 % 2147483647;
+    names += (i ? ", " : "") + name;
+    bounds += name + " in [0, 1], ";
+    sum += (i ? " + " : "") + name + " * " + std::to_string(2 * number);
+  }
+  const auto map = parseMap("(" + names + ") -> (d0), domain: " + bounds + sum +
+                            " in [40000000000, 40000000000]");
+  ASSERT_TRUE(map.ok()) << map.status();
+  Stop stop;
+  stop.endAfter(std::chrono::milliseconds(100));
+  ExactOptions options;
+  options.closedForm = options.enumeration = false;
+  options.operations = int64_t{1} << 60;
+  options.stop = &stop;
+  const auto decision = isEmpty(IndexingRelation(*map), options);
+  EXPECT_TRUE(absl::IsDeadlineExceeded(decision.status())) << decision.status();
 }
 
 TEST(Stop, EndsSimplificationThatAsksAProver) {
