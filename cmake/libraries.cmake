@@ -403,6 +403,7 @@ set(INDEXICAL_HLO_SOURCES
   program/device_groups.cc
   program/fold.cc
   program/known_values.cc
+  program/leaf_uses.cc
   program/library_algorithms.cc
   program/library_calls.cc
   program/library_parts.cc

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/program/operand_leaves.h"
+
 namespace indexical {
 
 const Op &innermost(const Op &op) {
@@ -103,15 +105,22 @@ int64_t forwardedLeaf(const Instruction &instruction, int64_t result) {
 
 /// The leaf behind all steps, each of which names an operand's leaf, or -1.
 Leaf behind(const Computation &computation, Leaf leaf,
-            int64_t (*step)(const Instruction &, int64_t)) {
+            int64_t (*step)(const Instruction &, int64_t),
+            llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
   while (true) {
-    const int64_t operandLeaf =
+    const int64_t number =
         step(computation.instructions[leaf.instruction], leaf.leaf);
-    if (operandLeaf < 0) return leaf;
-    const OperandLeaf from =
-        computation.operandLeaf(leaf.instruction, operandLeaf);
+    if (number < 0) return leaf;
+    const OperandLeaf from = operandLeaf(leaf.instruction, number);
     leaf = {from.instruction, from.result};
   }
+}
+
+Leaf behind(const Computation &computation, Leaf leaf,
+            int64_t (*step)(const Instruction &, int64_t)) {
+  return behind(computation, leaf, step, [&](int32_t i, int64_t number) {
+    return computation.operandLeaf(i, number);
+  });
 }
 
 }  // namespace
@@ -122,6 +131,11 @@ Leaf behindTuples(const Computation &computation, Leaf leaf) {
 
 Leaf originOf(const Computation &computation, Leaf leaf) {
   return behind(computation, leaf, forwardedLeaf);
+}
+
+Leaf originOf(const Computation &computation, Leaf leaf,
+              llvm::function_ref<OperandLeaf(int32_t, int64_t)> operandLeaf) {
+  return behind(computation, leaf, forwardedLeaf, operandLeaf);
 }
 
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {

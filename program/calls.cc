@@ -7,6 +7,7 @@
 // it of c and its operand. A runtime variable inside of f whose source is a
 // parameter becomes one of c's operand; another keeps the way to it.
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/operand_leaves.h"
 #include "indexical/program/state.h"
 
 namespace indexical {
@@ -23,6 +24,7 @@ absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
 
 absl::Status ProgramIndexing::State::prepareCallees(
     int32_t c, const Instruction &instruction) {
+  if (instruction.called.empty()) return absl::OkStatus();
   std::vector<int32_t> stack;
   for (int32_t callee : calleesOf(instruction))
     if (!isSolved(callee)) stack.push_back(callee);
@@ -70,26 +72,40 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
   for (int64_t r = 0; r < roots; ++r) {
     auto leaves = backward(c, root, r, -1);
     if (!leaves.ok()) return leaves.status();
-    for (size_t p = 0; p < computation.parameters.size(); ++p) {
-      if (computation.parameters[p] < 0) continue;
-      for (auto &[l, found] : (*leaves)[computation.parameters[p]])
-        all[{r, static_cast<int32_t>(p), l}].first = std::move(found);
+    for (auto &[i, found] : *leaves) {
+      const int32_t p = computation.instructions[i].parameterNumber;
+      if (p < 0 || computation.parameters[p] != i) continue;
+      for (auto &[l, reads] : found)
+        if (!reads.relation.isEmpty()) all[{r, p, l}].first = std::move(reads);
     }
   }
-  for (const auto &[p, l] : parameterLeaves(computation)) {
+  // Nothing is found from the other side of what is not read, and nothing is
+  // asked of it where boxes will do.
+  std::set<std::pair<int32_t, int64_t>> asked;
+  for (const auto &[key, pair] : all) {
+    const auto [r, p, l] = key;
+    if (!endsInBoxes(pair.first, shapeOf(root, r),
+                     shapeOf(computation.parameters[p], l)))
+      asked.insert({p, l});
+  }
+  for (const auto &[p, l] : asked) {
     auto leaves = forward(c, computation.parameters[p], l, root);
     if (!leaves.ok()) return leaves.status();
     for (auto &[r, found] : (*leaves)[root])
-      all[{r, p, l}].second = std::move(found);
+      if (auto pair = all.find({r, p, l}); pair != all.end())
+        pair->second.second = std::move(found);
   }
   Whole &reads = solved[{c, Direction::OutputToInput}];
   Whole &users = solved[{c, Direction::InputToOutput}];
   for (auto &[key, pair] : all) {
     const auto [r, p, l] = key;
-    if (auto status = settle(pair.first, pair.second, shapeOf(root, r),
-                             shapeOf(computation.parameters[p], l));
-        !status.ok())
-      return status;
+    const ArrayShape &from = shapeOf(root, r);
+    const ArrayShape &to = shapeOf(computation.parameters[p], l);
+    auto status =
+        asked.count({p, l})
+            ? settle(pair.first, pair.second, from, to)
+            : turnAround(pair.first.relation, pair.second.relation, from, to);
+    if (!status.ok()) return status;
     if (pair.first.relation.isEmpty()) continue;
     reads[key] = std::move(pair.first.relation);
     users[key] = std::move(pair.second.relation);
@@ -117,7 +133,7 @@ void ProgramIndexing::State::notePassed(int32_t c) {
 Leaf ProgramIndexing::State::handedTo(int32_t c, int32_t i,
                                       const Callee &callee,
                                       const ParameterLeaf &parameter) {
-  const auto &leaves = infoOf(c).leaves[i];
+  const auto &leaves = leavesOf(c, i);
   const OperandLeaf &handed = leaves[operandLeafNumber(
       leaves, callee.arguments[parameter.parameter], parameter.leaf)];
   return {handed.instruction, handed.result};
@@ -131,8 +147,11 @@ Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
     return found == passed.end() ? ParameterLeaf{-1, 0}
                                  : found->second[rootLeaf];
   };
+  auto operandLeaf = [&](int32_t i, int64_t l) {
+    return operandLeafOf(c, i, l);
+  };
   while (true) {
-    leaf = indexical::originOf(computation, leaf);
+    leaf = indexical::originOf(computation, leaf, operandLeaf);
     const Instruction &instruction = computation.instructions[leaf.instruction];
     const Op &op = innermost(instruction.op);
     const auto result = innermostResult(instruction.op, leaf.leaf);
@@ -146,7 +165,7 @@ Leaf ProgramIndexing::State::originOf(int32_t c, Leaf leaf) {
       const auto body = calleeOf(instruction, CallRole::Body);
       const auto from = passedBy(body, *result);
       if (from.parameter < 0) return leaf;
-      const OperandLeaf &state = infoOf(c).leaves[leaf.instruction][*result];
+      const OperandLeaf state = operandLeafOf(c, leaf.instruction, *result);
       if (body->arguments[from.parameter] != state.operand ||
           from.leaf != state.leaf)
         return leaf;

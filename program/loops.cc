@@ -24,24 +24,30 @@ BoxRow ProgramIndexing::State::boxesOf(int32_t c, int64_t rootLeaf,
     return shapesOf(computation.instructions[i].op).results[leaf];
   };
   BoxRow row;
-  for (const auto &[k, from] : llvm::enumerate(parameterLeaves(computation))) {
-    const auto [parameter, leaf] = from;
-    auto found = whole.find({rootLeaf, parameter, leaf});
-    if (found != whole.end())
-      addTo(row, numbers[k],
-            boxOf(found->second, shapeOf(computation.root, rootLeaf),
-                  shapeOf(computation.parameters[parameter], leaf)));
+  size_t parameters = 0, before = 0;  // and the leaves of these
+  for (auto found = whole.lower_bound({rootLeaf, 0, 0});
+       found != whole.end() && std::get<0>(found->first) == rootLeaf; ++found) {
+    const auto [r, parameter, leaf] = found->first;
+    for (; parameters < static_cast<size_t>(parameter); ++parameters) {
+      const int32_t i = computation.parameters[parameters];
+      before += shapesOf(computation.instructions[i].op).results.size();
+    }
+    addTo(row, numbers[before + leaf],
+          boxOf(found->second, shapeOf(computation.root, rootLeaf),
+                shapeOf(computation.parameters[parameter], leaf)));
   }
   return row;
 }
 
 const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
                                            const Callee &body) {
+  const Loop *&known = loopAt[{c, i}];
+  if (known) return *known;
   const Instruction &instruction = module.computations[c].instructions[i];
   const auto condition = calleeOf(instruction, CallRole::Condition);
   auto numbersOf = [&](const Callee &callee) {
     return argumentLeaves(module.computations[callee.computation],
-                          callee.arguments, infoOf(c).leaves[i]);
+                          callee.arguments, leavesOf(c, i));
   };
   const std::vector<int64_t> numbers = numbersOf(body);
   std::vector<int64_t> tested;
@@ -49,8 +55,17 @@ const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
   auto [entry, isNew] = loops.try_emplace(
       {body.computation, condition ? condition->computation : -1, numbers,
        tested});
-  Loop &loop = entry->second;
-  if (!isNew) return loop;
+  if (isNew) entry->second = findLoop(c, i, body, numbers, tested);
+  known = &entry->second;
+  return *known;
+}
+
+Loop ProgramIndexing::State::findLoop(int32_t c, int32_t i, const Callee &body,
+                                      llvm::ArrayRef<int64_t> numbers,
+                                      llvm::ArrayRef<int64_t> tested) {
+  Loop loop;
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const auto condition = calleeOf(instruction, CallRole::Condition);
   const OpShapes &shapes = shapesOf(innermost(instruction.op));
   const llvm::ArrayRef<ArrayShape> leaves = shapes.operands;
   // What is captured stays what it is.
@@ -59,7 +74,7 @@ const Loop &ProgramIndexing::State::loopOf(int32_t c, int32_t i,
   for (size_t k = 0; k < shapes.results.size(); ++k) {
     const auto [parameter, leaf] = kept[k];
     loop.passes.push_back(parameter >= 0 &&
-                          operandLeafNumber(infoOf(c).leaves[i],
+                          operandLeafNumber(leavesOf(c, i),
                                             body.arguments[parameter],
                                             leaf) == static_cast<int64_t>(k));
     step[k] = boxesOf(body.computation, k, numbers);

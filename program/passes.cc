@@ -6,6 +6,10 @@
 // `backward` goes from r down to p: r to t is (d0) -> (d0 + 2), r to p is
 // (d0) -> (-d0 + 5). `forward` goes from p up to r. Where several ways meet,
 // the relation is their union.
+#include <queue>
+
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/fold.h"
@@ -20,11 +24,17 @@ namespace {
 // A relation of more pieces becomes one covering map: paths can multiply.
 constexpr size_t kMostPieces = 64;
 
+// One that was covered before is a box in the end, whatever its pieces.
+constexpr size_t kMostPiecesOfCover = 4;
+
 // So does one of more constraints: each costs time in every composition.
 constexpr size_t kMostConstraints = 500;
 
 // Of more ranges those that only a sum needs become one.
 constexpr size_t kManyRanges = 6;
+
+// What ops say that were met; then all is forgotten.
+constexpr size_t kMostOfOps = 50'000;
 
 // An expression that takes more terms to write becomes a range.
 constexpr int64_t kMostTerms = 5000;
@@ -33,7 +43,13 @@ constexpr int64_t kMostTerms = 5000;
 bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
   if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
     return false;
-  return relation.pieces()[0] == identityOf(shape);
+  const IndexingMap &map = relation.pieces()[0];
+  // Mostly there is no need to make the identity.
+  const bool isPlain = llvm::all_of(shape.dimensions, [](int64_t size) {
+    return size != kDynamicSize && size != 1;
+  });
+  return isPlain && !hasOpenSize(shape) ? indexical::isIdentity(map, shape)
+                                        : map == identityOf(shape);
 }
 
 /// The number of a variable that has the value of an earlier one, and the
@@ -72,6 +88,14 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
   return merged;
 }
 
+/// Whether there are sources or collectives, which each instruction has of its
+/// own.
+bool namesValues(const IndexingRelation &relation) {
+  return llvm::any_of(relation.pieces(), [](const IndexingMap &map) {
+    return !map.runtime().empty() || !map.collectives().empty();
+  });
+}
+
 /// Whether the result is the operand's array, as every one can see it without
 /// its maps: of a tuple's thousands a pass asks for each.
 bool handsOn(const Op &op, int64_t result, int64_t operand) {
@@ -99,7 +123,8 @@ absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
   size_t constraints = 0;
   for (const IndexingMap &piece : into.pieces())
     constraints += piece.constraints().size();
-  if (into.pieces().size() <= kMostPieces && constraints <= kMostConstraints)
+  const size_t most = limited ? kMostPiecesOfCover : kMostPieces;
+  if (into.pieces().size() <= most && constraints <= kMostConstraints)
     return absl::OkStatus();
   limited = true;
   auto cover = coverOf(into);
@@ -129,6 +154,17 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
     return absl::OkStatus();
   }
   return turnAround(reads.relation, users.relation, from, to);
+}
+
+bool endsInBoxes(const Reached &reads, const ArrayShape &from,
+                 const ArrayShape &to) {
+  if (!reads.limited) return false;
+  if (reads.relation.pieces().size() != 1) return true;
+  const IndexingMap &map = reads.relation.pieces()[0];
+  // Many indices that read one element are not told apart by it.
+  const bool isOne = to.dimensions.empty() && from.elementCount() != 1;
+  return isOne || !map.ranges().empty() || !map.runtime().empty() ||
+         !map.collectives().empty();
 }
 
 ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
@@ -229,21 +265,36 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
+  const OpShapes &shapes = shapesOf(instruction.op);
+  const int64_t operands = shapes.operands.size();
+  const bool isItself = asked == Asked::Listed || !hasOpenSizes(shapes);
+  const OfOp key = {
+      &instruction.op.descriptor(),
+      2 * (result * operands + leaf) + (direction == Direction::InputToOutput)};
+  const bool isKept = isItself && leaf < operands;
+  if (isKept)
+    if (auto known = ofOps.find(key); known != ofOps.end())
+      return known->second;
   auto relation = [&] {
-    if (asked == Asked::Listed || !hasOpenSizes(shapesOf(instruction.op)))
-      return indexing(instruction.op, direction, result, leaf);
+    if (isItself) return indexing(instruction.op, direction, result, leaf);
     OpDraft op(instruction.op);
     op->facts = programShapesOf(c).factsOf(i);
     return indexing(op, direction, result, leaf);
   }();
   if (!relation.ok()) return relation;
-  const auto &leaves = infoOf(c).leaves[i];
+  if (!namesValues(*relation)) {
+    if (isKept) {
+      if (ofOps.size() == kMostOfOps) ofOps.clear();
+      ofOps[key] = *relation;
+    }
+    return relation;
+  }
   auto tensor = [&](int64_t operand) {
     if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;
-    const int64_t operands = leaves.size();
-    if (operand >= operands)  // a size of a result
-      return number({c, i, static_cast<int32_t>(operand - operands), {}});
-    const OperandLeaf &source = leaves[operand];
+    const int64_t leaves = operandLeafCount(c, i);
+    if (operand >= leaves)  // a size of a result
+      return number({c, i, static_cast<int32_t>(operand - leaves), {}});
+    const OperandLeaf source = operandLeafOf(c, i, operand);
     return number({c, source.instruction, source.result, {}});
   };
   auto collective = [&](int64_t) { return number({c, i, 0, {}}); };
@@ -261,7 +312,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughCallees(
     auto relation = callee.computation < 0
                         ? ownMaps(c, i, direction, result, leaf)
                         : throughCallee(c, i, callee, direction, rootLeaf,
-                                        infoOf(c).leaves[i][leaf]);
+                                        operandLeafOf(c, i, leaf));
     if (!relation.ok() || callees.size() == 1) return relation;
     uniteMerged(all, *relation);
   }
@@ -273,9 +324,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
+  if (instruction.called.empty())
+    return ownMaps(c, i, direction, result, leaf, asked);
   const Op &op = innermost(instruction.op);
   const auto inner = innermostResult(instruction.op, result);
-  const OperandLeaf &operand = infoOf(c).leaves[i][leaf];
+  const OperandLeaf operand = operandLeafOf(c, i, leaf);
   if (inner) {
     if (const auto callees = calleesOfOperand(instruction, operand.operand);
         !callees.empty())
@@ -354,22 +407,14 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
   return unite(into.relation, *composed, into.limited);
 }
 
-/// The instructions on a way from `user` down to `producer`, both included; -1
-/// for the producer: all.
+/// The instructions on a way from `user` down to `producer`, both included.
 std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
                                                   int32_t producer) {
   const auto &instructions = module.computations[c].instructions;
-  // A pass down meets no others.
-  if (producer < 0) return std::vector<bool>(instructions.size(), true);
-  const std::vector<int32_t> &order = infoOf(c).order;
-  std::vector<bool> below(instructions.size(), false);
+  const std::vector<bool> &below = belowOf(c, user);
   std::vector<bool> above(instructions.size(), false);
-  below[user] = true;
-  for (auto it = order.rbegin(); it != order.rend(); ++it)
-    if (below[*it])
-      for (int32_t operand : instructions[*it].operands) below[operand] = true;
   above[producer] = true;
-  for (int32_t i : order)
+  for (int32_t i : infoOf(c).order)
     for (int32_t operand : instructions[i].operands)
       if (above[operand]) above[i] = true;
   for (size_t i = 0; i < above.size(); ++i) above[i] = above[i] && below[i];
@@ -379,57 +424,53 @@ std::vector<bool> ProgramIndexing::State::between(int32_t c, int32_t user,
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
     int32_t c, int32_t from, int64_t leaf, int32_t stop) {
   std::set<std::pair<int32_t, int64_t>> ends;
-  if (stop >= 0) {
-    const int64_t leaves =
-        module.computations[c].instructions[stop].shape.leafCount();
-    for (int64_t l = 0; l < leaves; ++l) ends.insert({stop, l});
-  }
-  return backward(c, {from, leaf}, between(c, from, stop), ends);
+  if (stop < 0) return backward(c, {from, leaf}, nullptr, ends);
+  const int64_t leaves =
+      module.computations[c].instructions[stop].shape.leafCount();
+  for (int64_t l = 0; l < leaves; ++l) ends.insert({stop, l});
+  const std::vector<bool> needed = between(c, from, stop);
+  return backward(c, {from, leaf}, &needed, ends);
 }
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
-    int32_t c, Leaf from, const std::vector<bool> &needed,
+    int32_t c, Leaf from, const std::vector<bool> *needed,
     const std::set<std::pair<int32_t, int64_t>> &ends) {
   const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
-  Leaves relations(computation.instructions.size());
+  Leaves relations;
+  std::priority_queue<int32_t> work;  // positions: users before producers
+  auto reached = [&](int32_t i, int64_t l) -> Reached & {
+    if (!relations.has(i)) work.push(known.position[i]);
+    return relations[i][l];
+  };
   auto identity = startAt(c, from.instruction, from.leaf);
   if (!identity.ok()) return identity.status();
-  relations[from.instruction][from.leaf].relation = *std::move(identity);
-  for (auto it = known.order.rbegin(); it != known.order.rend(); ++it) {
-    int32_t i = *it;
-    if (relations[i].empty() || !needed[i] ||
+  reached(from.instruction, from.leaf).relation = *std::move(identity);
+  while (!work.empty()) {
+    const int32_t i = known.order[work.top()];
+    work.pop();
+    if ((needed && !(*needed)[i]) ||
         computation.instructions[i].parameterNumber >= 0)
       continue;
     if (auto status = prepareCallees(c, computation.instructions[i]);
         !status.ok())
       return status;
-    const auto &leaves = known.leaves[i];
     auto results = std::move(relations[i]);
     relations[i].clear();
-    const auto *hands = computation.instructions[i].op.as<ForwardOp>();
-    for (auto &[result, above] : results) {
-      // Clang lets no lambda capture a structured binding before C++20.
-      const auto &r = result;
-      Reached &reached = above;
+    for (auto &[r, of] : results) {
       if (ends.count({i, r})) {
-        relations[i][r] = std::move(reached);
+        relations[i][r] = std::move(of);
         continue;
       }
-      if (reached.relation.isEmpty()) continue;
-      auto toLeaf = [&](int64_t l) -> absl::Status {
-        if (!needed[leaves[l].instruction]) return absl::OkStatus();
-        Reached &producer = relations[leaves[l].instruction][leaves[l].result];
-        return step(c, reached, i, Direction::OutputToInput, r, l, producer);
+      if (of.relation.isEmpty()) continue;
+      auto toLeaf = [&, r = r, &of = of](int64_t l) -> absl::Status {
+        const OperandLeaf leaf = operandLeafOf(c, i, l);
+        if (needed && !(*needed)[leaf.instruction]) return absl::OkStatus();
+        return step(c, of, i, Direction::OutputToInput, r, l,
+                    reached(leaf.instruction, leaf.result));
       };
-      absl::Status status;
-      if (hands) {
-        if (hands->reads[r] >= 0) status = toLeaf(hands->reads[r]);
-      } else {
-        for (size_t l = 0; l < leaves.size() && status.ok(); ++l)
-          status = toLeaf(l);
-      }
-      if (!status.ok()) return status;
+      if (auto status = forOperands(c, i, r, toLeaf); !status.ok())
+        return status;
     }
   }
   return relations;
@@ -437,38 +478,47 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     int32_t c, int32_t from, int64_t leaf, int32_t stop) {
-  const Computation &computation = module.computations[c];
   const ComputationInfo &known = infoOf(c);
-  Leaves relations(computation.instructions.size());
+  const std::vector<bool> &needed = belowOf(c, stop);
+  Leaves relations;
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   relations[from][leaf].relation = *std::move(identity);
-  std::vector<bool> needed = between(c, stop, from);
-  for (int32_t i : known.order) {
-    if (i == from || !needed[i]) continue;
-    const auto &leaves = known.leaves[i];
-    const int64_t results = computation.instructions[i].shape.leafCount();
-    const auto *hands = computation.instructions[i].op.as<ForwardOp>();
-    for (size_t l = 0; l < leaves.size(); ++l) {
-      const Reached *producer =
-          relations[leaves[l].instruction].find(leaves[l].result);
-      if (!producer || producer->relation.isEmpty()) continue;
+  // Operand leaves that something was found of, by the user's position.
+  struct Arrived {
+    int64_t leaf;
+    Leaf producer;
+  };
+  std::map<int32_t, llvm::SmallVector<Arrived, 2>> waiting;
+  auto announce = [&](int32_t i) {
+    for (const auto &[r, reached] : relations[i]) {
+      if (reached.relation.isEmpty()) continue;
+      const Leaf producer = {i, r};
+      forUses(c, producer, [&](int32_t user, int64_t l) {
+        if (needed[user])
+          waiting[known.position[user]].push_back({l, producer});
+      });
+    }
+  };
+  announce(from);
+  while (!waiting.empty()) {
+    const int32_t i = known.order[waiting.begin()->first];
+    auto arrived = std::move(waiting.begin()->second);
+    waiting.erase(waiting.begin());
+    llvm::sort(arrived, [](const Arrived &a, const Arrived &b) {
+      return a.leaf < b.leaf;
+    });
+    for (const Arrived &a : arrived) {
+      const Reached &before =
+          *relations[a.producer.instruction].find(a.producer.leaf);
       auto toResult = [&](int64_t r) {
-        return step(c, *producer, i, Direction::InputToOutput, r, l,
+        return step(c, before, i, Direction::InputToOutput, r, a.leaf,
                     relations[i][r]);
       };
-      absl::Status status;
-      if (hands) {
-        const auto &handed = handedBy(c, i, *hands);
-        for (auto [it, end] = handed.equal_range(l); it != end && status.ok();
-             ++it)
-          status = toResult(it->second);
-      } else {
-        for (int64_t r = 0; r < results && status.ok(); ++r)
-          status = toResult(r);
-      }
-      if (!status.ok()) return status;
+      if (auto status = forResults(c, i, a.leaf, toResult); !status.ok())
+        return status;
     }
+    announce(i);
   }
   return relations;
 }

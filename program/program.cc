@@ -3,12 +3,13 @@
 #include <functional>
 #include <queue>
 
+#include "indexical/program/operand_leaves.h"
+
 namespace indexical {
 
-/// Which leaves of its producer an operand is: the first, and how many.
-static std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
-                                                   const Instruction &user,
-                                                   size_t operand) {
+std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
+                                            const Instruction &user,
+                                            size_t operand) {
   const Instruction &producer = c.instructions[user.operands[operand]];
   const int32_t element = user.elements.empty() ? -1 : user.elements[operand];
   if (element < 0)

@@ -68,27 +68,6 @@ int64_t ProgramIndexing::State::number(Value value) {
   return entry->second;
 }
 
-const ProgramIndexing::State::ComputationInfo &ProgramIndexing::State::infoOf(
-    int32_t c) {
-  ComputationInfo &i = info[c];
-  if (i.known) return i;
-  const Computation &computation = module.computations[c];
-  i.order = computation.postOrder();
-  for (size_t k = 0; k < computation.instructions.size(); ++k)
-    i.leaves.push_back(computation.operandLeaves(k));
-  i.known = true;
-  return i;
-}
-
-const std::multimap<int64_t, int64_t> &ProgramIndexing::State::handedBy(
-    int32_t c, int32_t i, const ForwardOp &op) {
-  auto [entry, isNew] = info[c].handed.try_emplace(i);
-  if (isNew)
-    for (size_t r = 0; r < op.reads.size(); ++r)
-      entry->second.emplace(op.reads[r], r);
-  return entry->second;
-}
-
 //===-- The questions -----------------------------------------------------===//
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
@@ -140,9 +119,14 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
         pairs.push_back({static_cast<int64_t>(r), 0, hands->reads[r]});
     return pairs;
   }
+  // An error is one of each pair: then all are asked.
+  if (state_->prepareCallees(computation, own).ok())
+    if (const ReadPairs *few = state_->pairsOf(computation, instruction)) {
+      for (const auto &[r, leaf] : few->byResult) pairs.push_back({r, 0, leaf});
+      return pairs;
+    }
   const int64_t results = own.shape.leafCount();
-  const int64_t operands =
-      state_->infoOf(computation).leaves[instruction].size();
+  const int64_t operands = state_->operandLeafCount(computation, instruction);
   for (int64_t r = 0; r < results; ++r)
     for (int64_t l = 0; l < operands; ++l) pairs.push_back({r, 0, l});
   return pairs;
@@ -198,7 +182,7 @@ absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
   for (int32_t i : order)
     for (int32_t operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
-  auto relations = state_->backward(c, from, needed, ends);
+  auto relations = state_->backward(c, from, &needed, ends);
   if (!relations.ok()) return relations.status();
   std::vector<IndexingRelation> reads;
   for (const Leaf &leaf : leaves) {

@@ -443,7 +443,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughScan(
     return withDevices(box, way, c, i, step);
   };
   std::vector<ParameterLeaf> parameters;
-  for (const OperandLeaf &operand : infoOf(c).leaves[i])
+  for (const OperandLeaf &operand : leavesOf(c, i))
     parameters.push_back({step.parameterOf(operand.operand), operand.leaf});
   return Scan(op.get<ScanOp>(), body, parameters, reads, users, boxed)
       .ask(direction, result, leaf);

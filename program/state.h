@@ -3,6 +3,8 @@
 //
 //   passes.cc   one instruction after another: from a root down to the
 //               parameters, or from a parameter up to the root
+//   leaf_uses.cc  which leaves of an instruction can read which: of thousands
+//               in a tuple, a call or a loop mostly one reads one
 //   calls.cc    what lies behind fusions, calls and branches, callees first
 //   loops.cc    what a while reads, whatever the number of its trips
 //   scans.cc    what a scan reads, its body composed with itself
@@ -11,11 +13,16 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/program/callees.h"
 #include "indexical/program/closure.h"
@@ -29,7 +36,8 @@ namespace indexical {
 using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
 
 /// Adds to a relation; where it then has too many pieces or constraints it
-/// becomes one covering map, and says so.
+/// becomes one covering map, and says so. One that was covered before may have
+/// fewer pieces: in the end it is a box.
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
                    bool &limited);
 
@@ -72,6 +80,44 @@ class ReachedLeaves {
   llvm::SmallVector<Entry, 1> entries_;  // by leaf
 };
 
+/// What was reached in a pass, by instruction: a pass from one leaf touches few
+/// of those that a computation may have. References stay what they are.
+class ReachedInstructions {
+ public:
+  bool has(int32_t instruction) const { return numbers_.count(instruction); }
+  /// Added where it is not there.
+  ReachedLeaves &operator[](int32_t instruction) {
+    auto [number, isNew] = numbers_.try_emplace(instruction, entries_.size());
+    if (isNew) entries_.emplace_back(instruction, ReachedLeaves());
+    return entries_[number->second].second;
+  }
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+
+ private:
+  llvm::DenseMap<int32_t, size_t> numbers_;
+  std::deque<std::pair<int32_t, ReachedLeaves>> entries_;
+};
+
+/// The pairs of which an instruction can have any maps.
+struct ReadPairs {
+  using Pair = std::pair<int64_t, int64_t>;
+  std::vector<Pair> byResult;   ///< (result, operand leaf), sorted
+  std::vector<Pair> byOperand;  ///< (operand leaf, result), sorted
+};
+
+/// An operand of an instruction: leaves `from` to `from + count - 1` of its
+/// producer are its operand leaves `first` and so on.
+struct WholeUse {
+  int32_t user = 0;
+  int64_t first = 0, from = 0, count = 0;
+};
+
+/// Whether all that is left to do is to put boxes around what is read
+/// (turnAround): what uses it need not be known.
+bool endsInBoxes(const Reached &reads, const ArrayShape &from,
+                 const ArrayShape &to);
+
 /// Makes the two directions each other's transposes, where one is limited
 /// (turnAround). `reads` goes from `from` to `to`.
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
@@ -91,23 +137,55 @@ struct Loop {
 
 /// What was worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
-  /// leaves[i][l]: between leaf l of instruction i and the leaf asked about.
-  using Leaves = std::vector<ReachedLeaves>;
+  /// [i][l]: between leaf l of instruction i and the leaf asked about.
+  using Leaves = ReachedInstructions;
 
   explicit State(ProgramIndexing &owner)
       : owner(owner), module(owner.module_), info(module.computations.size()) {}
 
   struct ComputationInfo {
     bool known = false;
-    std::vector<int32_t> order;  // operands first
-    std::vector<llvm::SmallVector<OperandLeaf, 4>> leaves;
+    std::vector<int32_t> order;     // operands first
+    std::vector<int32_t> position;  // of each instruction in it
+    // What follows is made when it is first asked for.
+    std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves;
     /// Results by the operand leaf that they are, of an op that only hands its
-    /// operands on; made when first asked for.
+    /// operands on.
     std::map<int32_t, std::multimap<int64_t, int64_t>> handed;
+    std::map<int32_t, std::optional<ReadPairs>> pairs;
+    bool usesAreKnown = false;
+    /// By producer: users, but for those that hand single leaves on.
+    std::vector<llvm::SmallVector<WholeUse, 2>> uses;
+    /// By a producer's leaf: which operand leaf of whom it is, of these.
+    std::map<std::pair<int32_t, int64_t>,
+             llvm::SmallVector<std::pair<int32_t, int64_t>, 1>>
+        leafUses;
+    int32_t belowWhom = -1;
+    std::vector<bool> below;  // on a way down from that one
   };
+  const ComputationInfo &infoOf(int32_t c);
+
+  // leaf_uses.cc
+  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(int32_t c, int32_t i);
+  /// One of them, and how many there are: without a list of thousands for each
+  /// of thousands of elements of a tuple.
+  OperandLeaf operandLeafOf(int32_t c, int32_t i, int64_t number);
+  int64_t operandLeafCount(int32_t c, int32_t i);
   const std::multimap<int64_t, int64_t> &handedBy(int32_t c, int32_t i,
                                                   const ForwardOp &op);
-  const ComputationInfo &infoOf(int32_t c);
+  /// Null where any result may read any operand leaf. What the instruction
+  /// calls must be solved.
+  const ReadPairs *pairsOf(int32_t c, int32_t i);
+  std::optional<ReadPairs> findPairs(int32_t c, int32_t i);
+  using Visit = llvm::function_ref<absl::Status(int64_t)>;
+  /// The operand leaves that a result may read, and the results that may read
+  /// an operand leaf, in order.
+  absl::Status forOperands(int32_t c, int32_t i, int64_t result, Visit visit);
+  absl::Status forResults(int32_t c, int32_t i, int64_t leaf, Visit visit);
+  /// Calls `visit` with each operand leaf that a producer's leaf is.
+  void forUses(int32_t c, Leaf producer,
+               llvm::function_ref<void(int32_t user, int64_t leaf)> visit);
+  const std::vector<bool> &belowOf(int32_t c, int32_t user);
   /// The number of a value in the owner's table.
   int64_t number(Value value);
   /// The sizes of a computation, followed through it.
@@ -148,6 +226,9 @@ struct ProgramIndexing::State {
                                                int64_t result, int64_t leaf);
   const Loop &loopOf(int32_t c, int32_t i, const Callee &body);
   BoxRow boxesOf(int32_t c, int64_t rootLeaf, llvm::ArrayRef<int64_t> numbers);
+  Loop findLoop(int32_t c, int32_t i, const Callee &body,
+                llvm::ArrayRef<int64_t> numbers,
+                llvm::ArrayRef<int64_t> tested);
 
   // scans.cc
   absl::StatusOr<IndexingRelation> throughScan(int32_t c, int32_t i,
@@ -184,10 +265,10 @@ struct ProgramIndexing::State {
                     Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
-  /// Along needed instructions, down to the ends and not behind them. What is
-  /// called on the way is solved where it is met.
+  /// Along needed instructions (null: all), down to the ends and not behind
+  /// them. What is called on the way is solved where it is met.
   absl::StatusOr<Leaves> backward(
-      int32_t c, Leaf from, const std::vector<bool> &needed,
+      int32_t c, Leaf from, const std::vector<bool> *needed,
       const std::set<std::pair<int32_t, int64_t>> &ends);
   absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
                                  int32_t stop);
@@ -206,6 +287,12 @@ struct ProgramIndexing::State {
       std::tuple<int32_t, int32_t, std::vector<int64_t>, std::vector<int64_t>>,
       Loop>
       loops;
+  /// Those of instructions that were asked about.
+  std::map<std::pair<int32_t, int32_t>, const Loop *> loopAt;
+  /// What ops say that name no values, by descriptor, pair and direction: equal
+  /// ops are one object, and of a program's most have been met before.
+  using OfOp = std::pair<const void *, int64_t>;
+  llvm::DenseMap<OfOp, IndexingRelation> ofOps;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>

@@ -1,0 +1,32 @@
+// Where the leaves of an operand stand among those of its producer: private to
+// program/.
+#ifndef INDEXICAL_PROGRAM_OPERAND_LEAVES_H
+#define INDEXICAL_PROGRAM_OPERAND_LEAVES_H
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/program/callees.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// Which leaves of its producer an operand is: the first, and how many.
+std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
+                                            const Instruction &user,
+                                            size_t operand);
+
+/// originOf (callees.h) where `operandLeaf` knows the operand leaves of
+/// instructions, by number: to find one among thousands takes as long as to
+/// list them.
+Leaf originOf(
+    const Computation &computation, Leaf leaf,
+    llvm::function_ref<OperandLeaf(int32_t instruction, int64_t number)>
+        operandLeaf);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_OPERAND_LEAVES_H

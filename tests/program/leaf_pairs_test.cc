@@ -1,0 +1,142 @@
+// The pairs of leaves that are named are all of which there is something to
+// read: of calls, branches and loops over tuples.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexical/program/program_indexing.h"
+#include "tests/support/program_reads.h"
+#include "tests/support/random.h"
+#include "tests/support/random_programs.h"
+
+namespace indexical::testing {
+namespace {
+
+using Pairs = std::vector<std::pair<int64_t, int64_t>>;
+
+Pairs pairsOf(ProgramIndexing &maps, int32_t c, int32_t i) {
+  Pairs pairs;
+  for (const LeafPair &pair : maps.instructionPairs(c, i))
+    pairs.push_back({pair.result, pair.leaf});
+  return pairs;
+}
+
+/// Those that have a piece, each asked by itself.
+Pairs readPairs(const Module &module, int32_t c, int32_t i) {
+  ProgramIndexing maps(module);
+  const Computation &computation = module.computations[c];
+  const int64_t results = computation.instructions[i].shape.leafCount();
+  const int64_t operands = computation.operandLeaves(i).size();
+  Pairs pairs;
+  for (int64_t r = 0; r < results; ++r)
+    for (int64_t l = 0; l < operands; ++l) {
+      auto reads = maps.instruction(c, i, kReads, r, l);
+      auto users = maps.instruction(c, i, kUsers, r, l);
+      EXPECT_TRUE(reads.ok() && users.ok());
+      if (!reads->isEmpty() || !users->isEmpty()) pairs.push_back({r, l});
+    }
+  return pairs;
+}
+
+/// What the last instruction of the entry says.
+Pairs pairsOfRoot(const std::string &text) {
+  const Program program = parsed(text);
+  const Module &module = program.modules.at(0);
+  const int32_t root = module.computations[module.entry].root;
+  EXPECT_EQ(readPairs(module, module.entry, root), [&] {
+    ProgramIndexing maps(module);
+    return pairsOf(maps, module.entry, root);
+  }());
+  ProgramIndexing maps(module);
+  return pairsOf(maps, module.entry, root);
+}
+
+constexpr char kThree[] = "(f32[4], f32[4], s32[])";
+
+std::string element(const std::string &name, const std::string &shape,
+                    int index) {
+  return name + " = " + shape +
+         " get-tuple-element(s), index=" + std::to_string(index) + "\n";
+}
+
+TEST(LeafPairsTest, ACallReadsWhatItsRootReads) {
+  const std::string three = kThree;
+  EXPECT_EQ(pairsOfRoot("HloModule m\nf { s = " + three + " parameter(0)\n" +
+                        element("x", "f32[4]", 0) + element("i", "s32[]", 2) +
+                        "n = f32[4] negate(x)\n"
+                        "ROOT t = (f32[4], s32[], f32[4]) tuple(n, i, x) }\n"
+                        "ENTRY e { p = " +
+                        three +
+                        " parameter(0)\nROOT c = (f32[4], s32[], f32[4]) "
+                        "call(p), to_apply=f }\n"),
+            (Pairs{{0, 0}, {1, 2}, {2, 0}}));
+}
+
+TEST(LeafPairsTest, AChoiceIsReadByAllResults) {
+  const std::string three = kThree;
+  const std::string branch =
+      " { s = " + three + " parameter(0)\n" + element("x", "f32[4]", 0) +
+      element("y", "f32[4]", 1) + "ROOT t = (f32[4], f32[4]) tuple(";
+  EXPECT_EQ(pairsOfRoot("HloModule m\nf" + branch + "x, y) }\ng" + branch +
+                        "y, y) }\nENTRY e { c = pred[] parameter(0)\np = " +
+                        three + " parameter(1)\nq = " + three +
+                        " parameter(2)\nROOT r = (f32[4], f32[4]) "
+                        "conditional(c, p, q), true_computation=f, "
+                        "false_computation=g }\n"),
+            (Pairs{{0, 0}, {0, 1}, {0, 5}, {1, 0}, {1, 2}, {1, 5}}));
+}
+
+TEST(LeafPairsTest, WhatALoopLeavesReadsItself) {
+  const std::string three = kThree;
+  EXPECT_EQ(pairsOfRoot("HloModule m\nc { s = " + three + " parameter(0)\n" +
+                        element("i", "s32[]", 2) +
+                        "ROOT l = pred[] compare(i, i), direction=LT }\n"
+                        "b { s = " +
+                        three + " parameter(0)\n" + element("x", "f32[4]", 0) +
+                        element("y", "f32[4]", 1) + element("i", "s32[]", 2) +
+                        "n = f32[4] negate(x)\nROOT t = " + three +
+                        " tuple(n, y, i) }\nENTRY e { p = " + three +
+                        " parameter(0)\nROOT w = " + three +
+                        " while(p), condition=c, body=b }\n"),
+            (Pairs{{0, 0}, {0, 2}, {1, 1}, {2, 2}}));
+}
+
+TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
+  int64_t named = 0, others = 0;
+  for (uint64_t seed = 1; seed <= 300; ++seed) {
+    Random random(seed);
+    const Program program = parsed(randomProgram(random));
+    const Module &module = program.modules.at(0);
+    for (size_t c = 0; c < module.computations.size(); ++c) {
+      const Computation &computation = module.computations[c];
+      for (size_t i = 0; i < computation.instructions.size(); ++i) {
+        if (computation.instructions[i].called.empty()) continue;
+        ProgramIndexing maps(module);
+        const Pairs pairs = pairsOf(maps, c, i);
+        const std::set<std::pair<int64_t, int64_t>> there(pairs.begin(),
+                                                          pairs.end());
+        EXPECT_EQ(there.size(), pairs.size()) << "seed " << seed;
+        EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end()));
+        for (const auto &pair : readPairs(module, c, i))
+          EXPECT_TRUE(there.count(pair))
+              << "seed " << seed << ", "
+              << computation.instructions[i].name.str() << ": " << pair.first
+              << ", " << pair.second;
+        named += pairs.size();
+        others += computation.instructions[i].shape.leafCount() *
+                      computation.operandLeaves(i).size() -
+                  pairs.size();
+      }
+    }
+  }
+  // Programs with calls are what this test is for.
+  EXPECT_GT(named, 100);
+  EXPECT_GT(others, 20);
+}
+
+}  // namespace
+}  // namespace indexical::testing
