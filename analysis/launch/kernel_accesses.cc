@@ -121,12 +121,10 @@ class AccessFinder {
     for (size_t r = 0; r < shapes.results.size(); ++r) {
       const size_t launch = launchOver(shapes.results[r]);
       addWrite(launch, r, shapes.results[r], i);
-      for (size_t l = 0; l < shapes.operands.size(); ++l) {
-        if (l < inRows) {
-          addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
-                  Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
-          continue;
-        }
+      for (size_t l = 0; l < inRows; ++l)
+        addRead(launchOver(shapes.operands[0], ThreadOrder::Rows, row),
+                Reached::start({i, 0}), {own_, i}, l, shapes.operands[l]);
+      for (size_t l : readBy(i, r, /*from=*/inRows)) {
         auto edge = maps_.instruction(own_, i, Direction::OutputToInput, r, l);
         if (!edge.ok()) return edge.status();
         if (edge->isEmpty()) continue;
@@ -351,13 +349,13 @@ class AccessFinder {
   absl::Status goOn(Walk &walk, const Reached &way) {
     const int32_t i = way.instruction;
     const Op &op = computation().instructions[i].op;
-    const auto leaves = computation().operandLeaves(i);
+    const auto &leaves = leavesOf(i);
     size_t first = 0;
     if (const int64_t row = followReductions_ ? 0 : reducedRow(op); row > 0) {
       first = shapesOf(op).operands.size() / 2;
       if (auto status = beginRows(i, row, first); !status.ok()) return status;
     }
-    for (size_t l = first; l < leaves.size(); ++l) {
+    for (size_t l : readBy(i, way.leaf, first)) {
       auto edge =
           maps_.instruction(own_, i, Direction::OutputToInput, way.leaf, l);
       if (!edge.ok()) return edge.status();
@@ -409,6 +407,36 @@ class AccessFinder {
           !status.ok())
         return status;
     return absl::OkStatus();
+  }
+
+  //===-- Leaves ----------------------------------------------------------===//
+
+  const llvm::SmallVector<OperandLeaf, 4> &leavesOf(int32_t i) {
+    auto [known, isNew] = leaves_.try_emplace(i);
+    if (isNew) known->second = computation().operandLeaves(i);
+    return known->second;
+  }
+
+  /// The operand leaves, that one and those behind it, which a result may read:
+  /// of a tuple's thousands one.
+  llvm::SmallVector<size_t, 4> readBy(int32_t i, int64_t result, size_t from) {
+    llvm::SmallVector<size_t, 4> read;
+    if (shapesOf(computation().instructions[i].op).results.size() == 1) {
+      for (size_t l = from; l < leavesOf(i).size(); ++l) read.push_back(l);
+      return read;
+    }
+    auto [known, isNew] = pairs_.try_emplace(i);
+    if (isNew) known->second = maps_.instructionPairs(own_, i);
+    llvm::ArrayRef<LeafPair> pairs = known->second;
+    pairs = pairs.drop_front(
+        llvm::partition_point(
+            pairs, [&](const LeafPair &pair) { return pair.result < result; }) -
+        pairs.begin());
+    for (; !pairs.empty() && pairs[0].result == result;
+         pairs = pairs.drop_front())
+      if (pairs[0].leaf >= static_cast<int64_t>(from))
+        read.push_back(pairs[0].leaf);
+    return read;
   }
 
   //===-- What is found ---------------------------------------------------===//
@@ -467,10 +495,14 @@ class AccessFinder {
     IndexingRelation map = reached.isStart
                                ? IndexingRelation(identityOf(shape))
                                : withKnownValues(std::move(reached.map));
-    for (const MemoryAccess &known : kernel_.reads)
-      if (known.launch == launch && known.buffer == leaf &&
-          kernel_.userOf(known).phase == phase_ && known.map == map)
+    std::vector<size_t> &ofBuffer = readsOf_[leaf];
+    for (size_t number : ofBuffer) {
+      const MemoryAccess &known = kernel_.reads[number];
+      if (known.launch == launch && kernel_.userOf(known).phase == phase_ &&
+          known.map == map)
         return;
+    }
+    ofBuffer.push_back(kernel_.reads.size());
     user.phase = phase_;
     kernel_.reads.push_back(
         accessOf(launch, leaf, shape, std::move(map), user));
@@ -497,6 +529,9 @@ class AccessFinder {
   llvm::SmallVector<int32_t, 2> stops_;  ///< nothing behind them is read
   std::vector<int32_t> order_;
   std::set<int32_t> begun_;
+  std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
+  std::map<int32_t, std::vector<LeafPair>> pairs_;
+  std::map<size_t, std::vector<size_t>> readsOf_;  ///< by buffer
 };
 
 }  // namespace

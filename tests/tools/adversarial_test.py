@@ -85,6 +85,45 @@ def permutes(count, devices):
         " ROOT r = f32[1024] negate(p%d)\n" % count)
 
 
+def arrays(count):
+    return "(%s)" % ", ".join(["f32[4]"] * count)
+
+
+def nested_pairs(depth):
+    """An operand of 2^depth leaves, in pairs of pairs."""
+    shape = "f32[4]"
+    for _ in range(depth):
+        shape = "(%s, %s)" % (shape, shape)
+    return module(" p = %s parameter(0)\n q = f32[4] parameter(1)\n"
+                  " n = f32[4] negate(q)\n"
+                  " ROOT t = (%s, f32[4]) tuple(p, n)\n" % (shape, shape))
+
+
+def called_tuple(count):
+    """Each leaf is read by one, behind a call."""
+    shape = arrays(count)
+    return module(" p = %s parameter(0)\n"
+                  " ROOT c = %s call(p), to_apply=f\n" % (shape, shape),
+                  "f { p = %s parameter(0)\n ROOT c = %s copy(p) }\n"
+                  % (shape, shape))
+
+
+def loop_of_tuple(count):
+    """All but the first are left as they are by the body."""
+    shape = arrays(count)
+    return module(
+        " p = (s32[], %s) parameter(0)\n"
+        " ROOT w = (s32[], %s) while(p), condition=c, body=b\n"
+        % (shape, shape),
+        "c { s = (s32[], %s) parameter(0)\n"
+        " ROOT t = pred[] constant(true) }\n" % shape,
+        "b { s = (s32[], %s) parameter(0)\n"
+        " i = s32[] get-tuple-element(s), index=0\n"
+        " x = %s get-tuple-element(s), index=1\n"
+        " y = s32[] negate(i)\n"
+        " ROOT r = (s32[], %s) tuple(y, x) }\n" % (shape, shape, shape))
+
+
 def pad(rank):
     def shape(size):
         return "f32[%s]" % ",".join([str(size)] * rank)
@@ -162,10 +201,16 @@ CALLS = [
     ("deep.hlo", deep_calls(20000), "dump", 0, r"computation e", 400),
     ("updates.hlo", update_slices(200), "report", 0,
      r"200 +dynamic-update-slice", 200),
+    ("updates.hlo", update_slices(200), "dump", 0, r"operand 0, p0: cover",
+     300),
     ("permutes.hlo", permutes(20, 64), "dump", 0, r"collective-permute", 300),
     ("permute.hlo", permutes(1, 100000), "dump", 0, r"collective-permute",
      1500),
     ("pad.hlo", pad(1000), "dump", 0, r"pad", 800),
+    ("pad.hlo", pad(1000), "utilization", 0, r"nothing is read|elements read",
+     800),
+    ("sum.maps", dimensions(3000, " + ".join), "count", 0,
+     r"image 9001, pairs \d{1715} ", 200),
     ("dimensions.maps", dimensions(3000, ", ".join), "count", 0, r"domain",
      200),
     ("terms.maps", terms(100000), "simplify", 0, r"floordiv", 500),
@@ -175,6 +220,21 @@ CALLS = [
     ("regions.mlir", nested_regions(100000), "dump", 1, r"nested deeper", 400),
     ("tuples.hlo", nested_tuples(200), "dump", 0, r"t = f32", 200),
     ("tuples.hlo", nested_tuples(100000), "dump", 1, r"nested", 200),
+    ("pairs.hlo", nested_pairs(16), "dump", 0, r"operand 65536, n", 800),
+    ("pairs.hlo", nested_pairs(16), "utilization", 0, r"operand 65536, n", 500),
+    ("pairs.hlo", nested_pairs(16), "coalescing", 0, r"t", 800),
+    ("call.hlo", called_tuple(1 << 16), "dump --format=jsonl", 0,
+     r'"result":65535,"operand":65535', 900),
+    ("call.hlo", called_tuple(1 << 16), "utilization", 0, r"operand 65535, p",
+     900),
+    ("call.hlo", called_tuple(1 << 16), "report", 0, r"kernel", 900),
+    ("loop.hlo", loop_of_tuple(1 << 16), "dump --format=jsonl", 0,
+     r'"result":65536,"operand":65536', 1500),
+    ("loop.hlo", loop_of_tuple(1 << 16), "utilization", 0, r"operand 65536, p",
+     1500),
+    ("loop.hlo", loop_of_tuple(1 << 16), "coalescing", 0, r"w", 1500),
+    ("products4.maps", "".join(nested_text(240, i) for i in range(4)),
+     "compose", 0, r"mod", 1000),
     ("nested.maps", nested_text(240, 0), "simplify --budget=1000", 0, r"mod",
      400),
     ("products.maps", "".join(nested_text(240, i) for i in range(12)),
