@@ -454,6 +454,13 @@ void RegionImporter::addCall(mlir::Operation &op, CallRole role,
     cover.precision = Precision::Opaque;
     cover.reason = "`" + called.name.str() + "` has no body here";
     instruction.op = std::move(cover);
+    // One that is declared may be defined elsewhere.
+    if (!found)
+      import_.program.notes.push_back(
+          {Note::Kind::Warning, instruction.place,
+           "`" + called.name.str() +
+               "` is not defined: the call is taken to read every operand "
+               "whole"});
   }
   instruction.called.push_back(std::move(called));
 }
