@@ -154,6 +154,8 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
         os << equal << " of " << equality_.leaves.size()
            << " pairs are equal\n";
     writeMeanings("any", meaningsOfEqual(equality_), os);
+    if (!equality_.where.empty())
+      os << "  where " << llvm::join(equality_.where, ", ") << '\n';
   }
   for (const LeafEquality &leaf : equality_.leaves) {
     if (what_ == Compared::Modules) {
@@ -176,6 +178,11 @@ void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
     json.attribute("answer", wordOf(equality_.answer));
     json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
+    if (!equality_.where.empty())
+      json.attributeArray("where", [&] {
+        for (const std::string &each : equality_.where)
+          json.value(jsonString(each));
+      });
     json.attributeArray("pairs", [&] {
       for (const LeafEquality &leaf : equality_.leaves)
         json.object([&] { writeLeaf(leaf, what_, json); });

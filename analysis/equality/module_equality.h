@@ -30,6 +30,9 @@
 // that the text leaves out holds for any of them. A difference beside such ops
 // holds for some meaning (`forSome`).
 //
+// Sizes that are open are compared where both modules can run: those that the
+// ops of either one force to be equal, or to be a number, are (`where`).
+//
 // Law (tests/exact/module_equality_test.cc, equal_modules_test.cc): against
 // enumeration of what random rewrites and mutations of them read; a module
 // equals itself with other names, in another order.
@@ -88,6 +91,9 @@ struct ModuleEquality {
   Engine engine = Engine::ClosedForm;  ///< the strongest that was needed
   bool byTerms = false;                ///< all pairs are decided without a map
   std::vector<LeafEquality> leaves;    ///< by result, then by parameter
+  /// What the ops of either module force open sizes of parameters to be, in
+  /// the names of the first: the modules are compared where all of it holds.
+  std::vector<std::string> where;
 };
 
 struct EqualityOptions : ExactOptions {

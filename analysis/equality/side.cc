@@ -6,7 +6,9 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/program/known_values.h"
+#include "indexical/program/shapes.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -179,6 +181,82 @@ TermId Side::collectiveOf(int64_t value) {
   return table_.intern(std::move(term));
 }
 
+/// The map where sizes that are one have one source, and those that are numbers
+/// are written.
+absl::StatusOr<IndexingMap> Side::withKnownSizes(IndexingMap map) const {
+  if (sizes_.empty()) return map;
+  auto sizeOf = [](const RuntimeVariable &v) {
+    return KnownSizes::Size(v.source.tensor, v.source.dimension);
+  };
+  auto isSize = [](const RuntimeVariable &v) {
+    return v.source.kind == RuntimeSource::Kind::Size && v.source.count < 0;
+  };
+  auto isNumber = [&](const RuntimeVariable &v) {
+    return isSize(v) && sizes_.numbers.count(sizeOf(v));
+  };
+  while (true) {
+    const auto found = llvm::find_if(map.runtime(), isNumber);
+    if (found == map.runtime().end()) break;
+    const int64_t size = sizes_.numbers.at(sizeOf(*found));
+    const Interval bounds = found->bounds;
+    auto number = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+      if (!bounds.contains(size)) b.setKnownEmpty();
+      return b.constant(size);
+    };
+    auto without = replaceRuntime(map, found - map.runtime().begin(), number);
+    if (!without.ok()) return without;
+    map = *std::move(without);
+  }
+  return withRuntime(map, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+    if (!isSize(v)) return;
+    auto other = sizes_.others.find(sizeOf(v));
+    if (other == sizes_.others.end()) return;
+    std::tie(v.source.tensor, v.source.dimension) = other->second;
+  });
+}
+
+std::vector<ForcedSize> Side::forcedSizes() const {
+  if (llvm::none_of(parameters_, [](const EntryLeaf &leaf) {
+        return hasOpenSize(leaf.shape);
+      }))
+    return {};
+  // A number for each leaf of an instruction, and back.
+  constexpr int64_t kMostLeaves = int64_t{1} << 20;
+  auto number = [](int32_t instruction, int64_t leaf) {
+    return instruction * kMostLeaves + leaf;
+  };
+  ProgramShapes shapes(entry(), number);
+  auto leafOf = [&](int64_t tensor) -> std::optional<size_t> {
+    for (auto [p, leaf] : llvm::enumerate(parameters_))
+      if (number(entry().parameters[leaf.parameter], leaf.leaf) == tensor)
+        return p;
+    return std::nullopt;
+  };
+  std::vector<ForcedSize> forced;
+  for (auto [p, leaf] : llvm::enumerate(parameters_))
+    for (int64_t k = 0; k < leaf.shape.rank(); ++k) {
+      const int32_t i = entry().parameters[leaf.parameter];
+      const auto form = shapes.size(i, leaf.leaf, k);
+      if (!form) continue;
+      ForcedSize size;
+      size.size = {p, k};
+      if (shapes.table().isConstant(*form)) {
+        size.number = shapes.table().constant(*form);
+      } else if (const auto id = shapes.table().asVariable(*form)) {
+        const RuntimeSource &source = shapes.variable(id->index).source;
+        if (source.kind != RuntimeSource::Kind::Size || source.count >= 0)
+          continue;
+        const auto of = leafOf(source.tensor - SizeFacts::kOutside);
+        if (!of || (*of == p && source.dimension == k)) continue;
+        size.other = ParameterSize{*of, source.dimension};
+      } else {
+        continue;
+      }
+      forced.push_back(size);
+    }
+  return forced;
+}
+
 /// The map with terms for its sources, elements followed to where they come
 /// from.
 absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
@@ -206,6 +284,7 @@ absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
     unknownSources_.emplace(element.term, unknownSources_.at(first));
   };
   auto traced = withRuntime(withSources(map, {termOf, collective}), follow);
+  if (traced.ok()) traced = withKnownSizes(*traced);
   if (!traced.ok()) return traced.status();
   SimplifyOptions options;
   options.rename = true;

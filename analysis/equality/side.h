@@ -7,6 +7,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -30,6 +32,31 @@ struct EntryLeaf {
 
 /// Leaves of an entry by what they read.
 using SharedLeaves = std::map<TermId, std::vector<Leaf>>;
+
+/// A size of a parameter's leaf, counted as in `Side::parameters()`.
+struct ParameterSize {
+  size_t leaf;
+  int64_t dimension;
+  bool operator<(const ParameterSize &o) const {
+    return std::tie(leaf, dimension) < std::tie(o.leaf, o.dimension);
+  }
+};
+
+/// What an open size must be.
+struct ForcedSize {
+  ParameterSize size;
+  std::optional<int64_t> number;
+  std::optional<ParameterSize> other;
+};
+
+/// Sizes, by the term of the tensor and the dimension, that are others or
+/// numbers.
+struct KnownSizes {
+  using Size = std::pair<TermId, int64_t>;
+  std::map<Size, Size> others;
+  std::map<Size, int64_t> numbers;
+  bool empty() const { return others.empty() && numbers.empty(); }
+};
 
 class Side {
  public:
@@ -63,6 +90,9 @@ class Side {
       int64_t result, const SharedLeaves &leaves);
   /// Such a relation with terms for its sources and collectives.
   absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
+  /// What the ops of the entry force open sizes of its parameters to be.
+  std::vector<ForcedSize> forcedSizes() const;
+  void setKnownSizes(const KnownSizes &sizes) { sizes_ = sizes; }
   /// The relation with variables that are computed, or clamped, written by
   /// cases.
   IndexingRelation byCases(const IndexingRelation &relation) {
@@ -81,6 +111,7 @@ class Side {
 
  private:
   absl::StatusOr<IndexingMap> trace(const IndexingMap &map);
+  absl::StatusOr<IndexingMap> withKnownSizes(IndexingMap map) const;
   TermId collectiveOf(int64_t value);
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
@@ -103,6 +134,7 @@ class Side {
   std::vector<EntryLeaf> parameters_;
   /// A value of `maps_` that has the term.
   std::map<TermId, int64_t> unknownSources_;
+  KnownSizes sizes_;
 };
 
 /// The element whose value this one is, behind ops that only move elements.

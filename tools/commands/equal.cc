@@ -81,7 +81,13 @@ absl::StatusOr<int> equalModules(llvm::ArrayRef<int64_t> parameters,
   };
   auto equality = compareReads(first, programs[1].modules[0], options);
   progress.reset();
-  if (!equality.ok()) return equality.status();
+  if (!equality.ok()) {
+    // What does not fit the first one is the second's.
+    const Module &second = programs[1].modules[0];
+    if (second.entry < 0) return equality.status();
+    return withPlace(equality.status(),
+                     second.computations[second.entry].place);
+  }
   return write(*equality, Compared::Modules, call);
 }
 
