@@ -152,12 +152,12 @@ std::optional<CanonicalForms::Cut> CanonicalForms::joinedAll(FormId form) {
   for (const Part &part : parts) {
     const int64_t k = part.coefficient;
     if (part.isDigit && below.isFinite() && !all.modulus) {
-      const int64_t carry = floorDiv(below.lower, k) * k;
-      auto inside = checkedMul(carry, all.stride);
-      auto sum = checkedAdd(carried, carry);
+      auto carry = checkedMul(floorDiv(below.lower, k), k);
+      auto inside = carry ? checkedMul(*carry, all.stride) : std::nullopt;
+      auto sum = carry ? checkedAdd(carried, *carry) : std::nullopt;
       if (!inside || !sum) return std::nullopt;
       carried = *sum;
-      below = below - Interval::point(carry);
+      below = below - Interval::point(*carry);
       all.parent = pool_.linear({{all.parent, 1}}, -*inside);
     }
     const bool isBelow =
