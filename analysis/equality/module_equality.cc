@@ -185,8 +185,7 @@ std::vector<std::string> Comparison::joinSizes() {
     const EntryLeaf &leaf = sides_[0].parameters()[size.leaf];
     const Computation &entry = sides_[0].entry();
     const Instruction &i = entry.instructions[entry.parameters[leaf.parameter]];
-    return "dimension " + std::to_string(size.dimension) + " of " +
-           i.name.str() +
+    return "size " + std::to_string(size.dimension) + " of " + i.name.str() +
            (i.shape.isArray() ? "" : " leaf " + std::to_string(leaf.leaf));
   };
   std::vector<std::string> where;
@@ -198,7 +197,7 @@ std::vector<std::string> Comparison::joinSizes() {
       where.push_back(nameOf(size) + " = " + std::to_string(number->second));
     } else if (root < size) {
       known.others[keyOf(size)] = keyOf(root);
-      where.push_back(nameOf(size) + " = " + nameOf(root));
+      where.push_back(nameOf(root) + " = " + nameOf(size));
     }
   }
   for (int side : {0, 1}) sides_[side].setKnownSizes(known);

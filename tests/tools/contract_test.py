@@ -230,6 +230,8 @@ def check_special(test, folder):
             ["equal", module("tiles.hlo"), module("other.hlo")],
             ["equal", module("kernels.hlo"), module("kernels.hlo")],
             ["equal", module("meanings.hlo"), module("meanings_after.hlo")],
+            ["equal", module("open_sizes.mlir"),
+             module("open_sizes_after.mlir")],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
