@@ -89,6 +89,9 @@ class Checker:
                 os.path.abspath("examples"), "/usr/bin", "/bin"]),
             "LC_ALL": "C.UTF-8",
             "HOME": folder,
+            # What a sanitizer is told.
+            **{name: value for name, value in os.environ.items()
+               if name.endswith("SAN_OPTIONS")},
         }
 
     def check(self):

@@ -256,8 +256,8 @@ bool PairCheck::hasSameValues(const MapParts &parts, const IndexingMap &map,
         bounds.upper = checkedAdd(std::max(bounds.lower, int64_t{0}), far)
                            .value_or(INT64_MAX);
       // The ends are numbers now, also the greatest one.
-      const int64_t near =
-          std::min<uint64_t>(uint64_t(bounds.upper) - uint64_t(bounds.lower), 50);
+      const int64_t near = std::min<uint64_t>(
+          uint64_t(bounds.upper) - uint64_t(bounds.lower), 50);
       switch (random.in(0, 4)) {
         case 0:
           at[k] = bounds.lower + random.in(0, near);
