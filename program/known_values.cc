@@ -135,7 +135,7 @@ Interval KnownValues::boundsOf(Expr expression) {
   return bounds;
 }
 
-/// Of a sum of one variable and a number the variable is bounded.
+/// Bounds the variable of a sum of one variable and a number.
 void KnownValues::assume(Expr expression, Interval within) {
   choices_->conditions_.push_back({expression, within});
   const auto terms = b_.pool().terms(expression.form());

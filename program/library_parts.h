@@ -86,7 +86,7 @@ std::optional<Op> batchNorm(const CustomCall &call);
 std::optional<Op> cholesky(const CustomCall &call);
 std::optional<Op> triangularSolve(const CustomCall &call);
 std::optional<Op> sort(const CustomCall &call);
-/// Of a matrix of its batch each element reads all, as far as is known.
+/// Each element reads all of its matrix in the batch, as far as is known.
 std::optional<Op> ofMatrices(const CustomCall &call);
 
 }  // namespace library

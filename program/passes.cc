@@ -30,7 +30,7 @@ constexpr size_t kMostPiecesOfCover = 4;
 // So does one of more constraints: each costs time in every composition.
 constexpr size_t kMostConstraints = 500;
 
-// Of more ranges those that only a sum needs become one.
+// Where there are more, the ranges that only a sum needs become one.
 constexpr size_t kManyRanges = 6;
 
 // What ops say that were met; then all is forgotten.

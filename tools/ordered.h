@@ -33,8 +33,8 @@ class Ordered {
  public:
   explicit Ordered(size_t steps) : steps_(steps), ring_(kWindow) {}
 
-  /// Of a worker: puts down what it made, once there is room. False where no
-  /// more is wanted.
+  /// A worker calls it before `put`: waits for room. False where no more is
+  /// wanted.
   bool waitForRoom(size_t step) {
     std::unique_lock<std::mutex> lock(mutex_);
     room_.wait(lock, [&] { return isEnded_ || step < taken_ + kWindow; });
@@ -46,7 +46,7 @@ class Ordered {
     if (step == taken_) ready_.notify_one();
   }
 
-  /// Of the taker.
+  /// The taker calls it: hands on what was put, step by step.
   void takeAll(llvm::function_ref<bool(size_t step, Made made)> take) {
     bool wantsMore = true;
     for (size_t step = 0; step < steps_ && wantsMore; ++step) {

@@ -31,7 +31,7 @@ struct TrafficView {
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
   Text asText = Text::Ranking;
-  /// Of a ranking: whether every module is scheduled; and whether its
+  /// What a ranking says: whether every module is scheduled, and whether its
   /// instructions are taken for kernels, which have a sum.
   std::optional<bool> scheduled = std::nullopt;
   bool areKernels = true;

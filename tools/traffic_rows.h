@@ -34,7 +34,7 @@ struct MeasuredKernel {
   size_t module = 0;
   Kernel kernel;
   KernelTraffic traffic;
-  /// Of one launch; nothing where what runs it is not known.
+  /// One launch takes it; nothing where what runs it is not known.
   std::optional<PredictedTime> time = {};
   std::optional<double> share = {};  ///< of the module's time, all trips
 

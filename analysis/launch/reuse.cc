@@ -324,6 +324,7 @@ struct Question {
   std::vector<IndexingMap> threads;
   std::vector<ArrayShape> buffers;
   std::vector<MemoryAccess> accesses;
+  std::vector<bool> areMeasured;  ///< else all bytes of the array are moved
   size_t reads = 0;
 
   Question(const KernelAccesses &kernel, const KernelTraffic &traffic)
@@ -331,7 +332,10 @@ struct Question {
         buffers(kernel.buffers),
         reads(traffic.reads.size()) {
     for (const auto *of : {&traffic.reads, &traffic.writes})
-      for (const Traffic &access : *of) accesses.push_back(access.access);
+      for (const Traffic &access : *of) {
+        accesses.push_back(access.access);
+        areMeasured.push_back(access.figures.has_value());
+      }
   }
   bool operator==(const Question &o) const {
     auto sameBuffer = [](const ArrayShape &a, const ArrayShape &b) {
@@ -342,7 +346,8 @@ struct Question {
       return a.launch == b.launch && a.buffer == b.buffer &&
              a.laneBytes == b.laneBytes && a.map == b.map;
     };
-    return reads == o.reads && threads == o.threads &&
+    return reads == o.reads && areMeasured == o.areMeasured &&
+           threads == o.threads &&
            llvm::equal(buffers, o.buffers, sameBuffer) &&
            llvm::equal(accesses, o.accesses, sameAccess);
   }

@@ -19,6 +19,8 @@ async function checkRows(page, dump) {
        ...computation.instructions.map((each) => each.name)]));
   await page.fill('#search', 'WINDOW reduce');
   same('search', await names(page), ['blur']);
+  await page.fill('#search', 'f32[12,16] transpose');
+  same('search of a shape', await names(page), ['t']);
   await page.fill('#search', '');
   await page.selectOption('#computation', {label: 'fused'});
   same('one computation', await names(page), ['fused', 'p', 'q', 't', 'w', 'm']);

@@ -19,6 +19,7 @@
 
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/program/program_terms.h"
+#include "tests/support/integer_types.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"
 
@@ -27,26 +28,9 @@ namespace {
 
 constexpr int64_t kSize = 6;
 
-struct Type {
-  const char *name;
-  std::vector<const char *> literals;
-};
-
-const Type kTypes[] = {
-    {"s8", {"-128", "127", "0", "1", "-1", "3", "100"}},
-    {"u8", {"0", "255", "1", "128", "7"}},
-    {"s16", {"-32768", "32767", "5", "-3"}},
-    {"u16", {"65535", "0", "9"}},
-    {"s32", {"-2147483648", "2147483647", "0", "6", "-6", "1"}},
-    {"u32", {"4294967295", "0", "2", "6"}},
-    {"s64", {"-9223372036854775807", "9223372036854775807", "0", "6"}},
-    {"s4", {"-8", "7", "0", "2"}},
-    {"u4", {"15", "0", "3", "8"}},
-    {"u64", {"18446744073709551615", "9223372036854775808", "0", "6"}},
-};
-
 /// A computation of one type, and comparisons.
-std::string randomArithmetic(Random &random, const Type &type, int64_t ops) {
+std::string randomArithmetic(Random &random, const IntegerType &type,
+                             int64_t ops) {
   const std::string shape =
       std::string(type.name) + "[" + std::to_string(kSize) + "] ";
   std::string text = "HloModule m\nENTRY e {\n";
@@ -114,7 +98,7 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
   int64_t asked = 0, known = 0, computed = 0, merged = 0;
   for (uint64_t seed = first; seed < first + count; ++seed) {
     Random random(seed);
-    const Type &type = kTypes[random.in(0, 9)];
+    const IntegerType &type = kIntegerTypes[random.in(0, 9)];
     const std::string text = randomArithmetic(random, type, 8);
     SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(seed) + "\n" + text);
     auto program = parseHlo(text);

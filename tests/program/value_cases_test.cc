@@ -14,6 +14,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/program/known_values.h"
+#include "tests/support/integer_types.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"
@@ -233,27 +234,9 @@ TEST_F(ValueCasesTest, TwoIndicesStayVariables) {
   EXPECT_NE(two.find("(rt1 + 8, rt0)"), std::string::npos) << two;
 }
 
-struct Type {
-  const char *name;
-  std::vector<const char *> literals;
-};
-
-const Type kTypes[] = {
-    {"s8", {"-128", "127", "0", "1", "-1", "3", "100"}},
-    {"u8", {"0", "255", "1", "128", "7"}},
-    {"s16", {"-32768", "32767", "5", "-3"}},
-    {"u16", {"65535", "0", "9"}},
-    {"s32", {"-2147483648", "2147483647", "0", "6", "-6", "1"}},
-    {"u32", {"4294967295", "0", "2", "6"}},
-    {"s64", {"-9223372036854775807", "9223372036854775807", "0", "6"}},
-    {"s4", {"-8", "7", "0", "2"}},
-    {"u4", {"15", "0", "3", "8"}},
-    {"u64", {"18446744073709551615", "9223372036854775808", "0", "6"}},
-};
-
 /// A slice of p at an index that is computed of two numbers.
 std::string randomIndex(Random &random) {
-  const Type &type = kTypes[random.in(0, 9)];
+  const IntegerType &type = kIntegerTypes[random.in(0, 9)];
   std::string text = "HloModule m\nENTRY e {\n  p = f32[7] parameter(0)\n";
   const std::string shape = std::string(type.name) + "[] ";
   std::vector<std::string> values, truths;

@@ -36,7 +36,7 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   if (!op.opKind) return std::nullopt;
   const ElementType type = op.results[0].type;
   const llvm::StringRef name = op.opKind->name;
-  // Of 64 bits without a sign, the upper half is written as what is negative.
+  // The upper half of 64 bits without a sign is written as what is negative.
   auto wide = [&](size_t k) {
     return op.operands[k].type == ElementType::U64
                ? static_cast<__int128>(static_cast<uint64_t>(x[k]))

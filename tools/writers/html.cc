@@ -163,7 +163,7 @@ class HtmlWriter : public Writer, private PageData {
     auto document = json::parse(text);
     if (!document) return llvm::consumeError(document.takeError());
     documents_.push_back(packedValue(*document));
-    // Of several inputs there is one page.
+    // Several inputs make one page.
     if (!file) writePage();
   }
 

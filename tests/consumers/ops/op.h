@@ -1,4 +1,4 @@
-// Of the consumer: Indexical has a header of this name, too.
+// A header of the consumer: Indexical has one of this name, too.
 #ifndef CONSUMER_OPS_OP_H
 #define CONSUMER_OPS_OP_H
 
