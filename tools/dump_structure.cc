@@ -9,6 +9,7 @@
 #include "indexical/tools/dump.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/json_map.h"
+#include "indexical/tools/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -31,7 +32,7 @@ class ItemWriter {
     Rendered members;
     auto add = [&](StringRef key, auto write) {
       std::string &text = members.emplace_back(key, "").second;
-      llvm::raw_string_ostream os(text);
+      StringStream os(text);
       json::OStream json(os);
       json.array([&] { write(ItemWriter(json, program)); });
     };

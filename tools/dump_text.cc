@@ -23,6 +23,7 @@
 #include "indexical/tools/dump.h"
 #include "indexical/tools/physical.h"
 #include "indexical/tools/selection.h"
+#include "indexical/tools/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -183,10 +184,12 @@ class TextSink : public DumpSink {
     const unsigned depth = of == Of::Computation ? 1 : 2;
     Rendered rendered;
     std::string &text = rendered.emplace_back("text", "").second;
-    llvm::raw_string_ostream os(text);
-    if (of == Of::Computation)
-      os.indent(2) << "results: " << shapesText(item.results) << '\n';
-    ItemText(os, maps, options_, style_).item(item, depth);
+    {
+      StringStream os(text);
+      if (of == Of::Computation)
+        os.indent(2) << "results: " << shapesText(item.results) << '\n';
+      ItemText(os, maps, options_, style_).item(item, depth);
+    }
     return rendered;
   }
 

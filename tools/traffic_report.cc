@@ -11,6 +11,7 @@
 #include "indexical/tools/format.h"
 #include "indexical/tools/launch_report.h"
 #include "indexical/tools/ordered.h"
+#include "indexical/tools/string_stream.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -247,9 +248,11 @@ void TrafficResult::structure(Structure &to) {
         owners,
         [&](size_t, size_t k) {
           std::string text;
-          llvm::raw_string_ostream os(text);
-          json::OStream json(os);
-          json.object([&] { write(k, json); });
+          {
+            StringStream os(text);
+            json::OStream json(os);
+            json.object([&] { write(k, json); });
+          }
           return text;
         },
         [&](size_t, std::string text) {

@@ -15,6 +15,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/tools/format.h"
+#include "indexical/tools/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -72,7 +73,7 @@ class CsvWriter : public Writer {
   void writeRow(Members members, std::optional<StringRef> file) {
     std::string text;
     {
-      llvm::raw_string_ostream os(text);
+      StringStream os(text);
       json::OStream json(os);
       json.object([&] { members(json); });
     }

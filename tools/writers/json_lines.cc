@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/tools/format.h"
+#include "indexical/tools/string_stream.h"
 
 namespace indexical {
 namespace {
@@ -92,7 +93,7 @@ class LineStructure : public Structure {
   static std::string membersOf(Members members) {
     std::string text;
     {
-      llvm::raw_string_ostream os(text);
+      StringStream os(text);
       json::OStream json(os);
       json.object([&] { members(json); });
     }

@@ -1,0 +1,35 @@
+// A stream that writes to a string, through a buffer.
+//
+//   std::string text;
+//   {
+//     StringStream os(text);
+//     llvm::json::OStream json(os);
+//     json.object([&] { json.attribute("d0", 4); });
+//   }
+//   text    {"d0":4}, from the end of the stream's life on
+//
+// JSON is written a character at a time, each of which LLVM's own stream adds
+// to the string by a call: a third of the time of a report.
+#ifndef INDEXICAL_TOOLS_STRING_STREAM_H
+#define INDEXICAL_TOOLS_STRING_STREAM_H
+
+#include <string>
+
+#include "llvm/Support/raw_ostream.h"
+
+namespace indexical {
+
+class StringStream : public llvm::raw_string_ostream {
+ public:
+  explicit StringStream(std::string &text) : raw_string_ostream(text) {
+    SetBuffer(buffer_, sizeof(buffer_));
+  }
+  ~StringStream() override { flush(); }
+
+ private:
+  char buffer_[512];
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_STRING_STREAM_H
