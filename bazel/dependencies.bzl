@@ -53,6 +53,18 @@ _stand_in = repository_rule(
     attrs = {"folder": attr.string(mandatory = True)},
 )
 
+def _python_impl(context):
+    found = context.execute(["python3", "-c", "import sysconfig; print(sysconfig.get_path('include'))"])
+    if found.return_code:
+        fail("python3 does not say where its headers are: " + found.stderr)
+    context.symlink(context.path(found.stdout.strip()), "include")
+    context.symlink(context.attr.build_file, "BUILD.bazel")
+
+python_repository = repository_rule(
+    implementation = _python_impl,
+    attrs = {"build_file": attr.label(mandatory = True, allow_single_file = True)},
+)
+
 def indexical_dependencies(llvm = LLVM):
     """Defines the repositories that are not there yet.
 
@@ -75,3 +87,8 @@ def indexical_dependencies(llvm = LLVM):
                 name = name,
                 build_file = Label("//third_party:%s.BUILD" % name),
             )
+    if not native.existing_rule("python"):
+        python_repository(
+            name = "python",
+            build_file = Label("//third_party:python.BUILD"),
+        )

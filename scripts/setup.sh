@@ -13,7 +13,7 @@ packages=(
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
   libabsl-dev libisl-dev libgmp-dev
   libgtest-dev libgmock-dev libbenchmark-dev
-  python3 python3-jsonschema
+  python3 python3-jsonschema python3-dev python3-numpy pybind11-dev
 )
 wants_browser=1
 for argument in "$@"; do

@@ -70,14 +70,11 @@ absl::StatusOr<std::string> readAll(StringRef path) {
 
 }  // namespace
 
-absl::StatusOr<Input> readInput(StringRef path) {
-  absl::StatusOr<std::string> read = readAll(path);
-  if (!read.ok()) return read.status();
+absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
   Input input;
   input.path = path.str();
-  const StringRef bytes = *read;
   if (!isCompressed(bytes)) {
-    input.text = *std::move(read);
+    input.text = std::move(bytes);
   } else {
     absl::StatusOr<std::string> text = decompress(bytes);
     if (!text.ok()) return text.status();
@@ -88,6 +85,12 @@ absl::StatusOr<Input> readInput(StringRef path) {
   if (StringRef(input.text).starts_with(kByteOrderMark))
     input.text.erase(0, kByteOrderMark.size());
   return input;
+}
+
+absl::StatusOr<Input> readInput(StringRef path) {
+  absl::StatusOr<std::string> read = readAll(path);
+  if (!read.ok()) return read.status();
+  return inputOfBytes(*std::move(read), path);
 }
 
 absl::Status checkIsReadable(const Input &input, bool isMlir) {

@@ -19,6 +19,9 @@ struct Input {
   std::string displayName() const { return path == "-" ? "<stdin>" : path; }
 };
 
+/// What the bytes of a file are: its text, taken out of a compressed one.
+absl::StatusOr<Input> inputOfBytes(std::string bytes, llvm::StringRef path);
+
 /// The file's text. An error, without a place, where it cannot be read.
 absl::StatusOr<Input> readInput(llvm::StringRef path);
 

@@ -63,15 +63,16 @@ void startClock(CallSettings &settings) {
 }
 
 /// One input, or the two that belong together.
-int runTogether(const Command &command, std::vector<Input> inputs,
-                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+CallEnd runTogether(const Command &command, std::vector<Input> inputs,
+                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
   const std::string name = inputs.back().displayName();
   Results results(command, out);
-  absl::Status wrong;
-  const int status = CallOnInputs(command, std::move(inputs), std::nullopt, "",
-                                  results, err, command.settings->jobsOrAll())
-                         .run(wrong);
-  return closeResults(results, status, name, err);
+  CallEnd end;
+  end.status = CallOnInputs(command, std::move(inputs), std::nullopt, "",
+                            results, err, command.settings->jobsOrAll())
+                   .run(end.error);
+  end.status = closeResults(results, end.status, name, err);
+  return end;
 }
 
 int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
@@ -85,7 +86,7 @@ int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
     }
     inputs.push_back(*std::move(input));
   }
-  return runTogether(command, std::move(inputs), out, err);
+  return runTogether(command, std::move(inputs), out, err).status;
 }
 
 int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
@@ -174,13 +175,19 @@ int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
   return status;
 }
 
+CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
+                    llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::optional<ParsedCall> call = parseCall(words, err);
+  if (!call) return {kWrongWords, absl::OkStatus()};
+  if (auto status = begin(call->command, out, err))
+    return {*status, absl::OkStatus()};
+  startClock(*call->command.settings);
+  return runTogether(call->command, std::move(inputs), out, err);
+}
+
 int runOnInput(llvm::ArrayRef<StringRef> words, const Input &input,
                llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  std::optional<ParsedCall> call = parseCall(words, err);
-  if (!call) return kWrongWords;
-  if (auto status = begin(call->command, out, err)) return *status;
-  startClock(*call->command.settings);
-  return runTogether(call->command, {input}, out, err);
+  return runOnInputs(words, {input}, out, err).status;
 }
 
 }  // namespace indexical

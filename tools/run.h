@@ -10,6 +10,9 @@
 #ifndef INDEXICAL_TOOLS_RUN_H
 #define INDEXICAL_TOOLS_RUN_H
 
+#include <vector>
+
+#include "absl/status/status.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,7 +25,20 @@ namespace indexical {
 int runIndexical(int argc, const char *const *argv, llvm::raw_ostream &out,
                  llvm::raw_ostream &err);
 
-/// A call, `{"dump", "--format=json"}`, over an input that was read already.
+/// What a call came to: its exit status, and the error that was reported, if
+/// there was one about an input.
+struct CallEnd {
+  int status = kDone;
+  absl::Status error;
+};
+
+/// A call, `{"dump", "--format=json"}`, over inputs that were read already:
+/// one, or two for a command that compares.
+CallEnd runOnInputs(llvm::ArrayRef<llvm::StringRef> words,
+                    std::vector<Input> inputs, llvm::raw_ostream &out,
+                    llvm::raw_ostream &err);
+
+/// The same over one.
 int runOnInput(llvm::ArrayRef<llvm::StringRef> words, const Input &input,
                llvm::raw_ostream &out, llvm::raw_ostream &err);
 

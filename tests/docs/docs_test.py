@@ -15,6 +15,7 @@ Every fenced block of a document is of one of these kinds:
   ```c++              stands, up to its indentation, in SNIPPETS, which is
                       compiled and run as a test of its own
   ```c++ of=FILE      stands in that file of the repository, likewise tablegen
+  ```pycon            is run by //tests/python:surface_test
   ```                 is a picture
 
 A picture of a page, `![…](pictures/NAME.svg)` or docs/pictures/NAME.svg, is what
@@ -104,6 +105,7 @@ class Checker:
             "json": self.check_json,
             "c++": self.check_snippet,
             "tablegen": self.check_snippet,
+            "pycon": lambda block: None,
         }
         for block in blocks_of(self.text):
             if block.kind in kinds:

@@ -1,0 +1,57 @@
+// The analyses, by the words of the command: what a call prints as JSON becomes
+// data classes in indexical/_calls.py.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/tools/run.h"
+#include "pybind11/pybind11.h"
+#include "pybind11/stl.h"
+#include "python/bindings/bindings.h"
+#include "python/bindings/program.h"
+#include "python/bindings/status.h"
+
+namespace indexical {
+namespace {
+
+namespace py = pybind11;
+
+/// Either is what is asked about: programs, or the text of maps.
+std::vector<Input> inputsOf(const py::args &sources) {
+  std::vector<Input> inputs;
+  for (const py::handle &source : sources)
+    inputs.push_back(py::isinstance<py::str>(source)
+                         ? Input{"<maps>", source.cast<std::string>()}
+                         : source.cast<Held>()->input);
+  return inputs;
+}
+
+/// What the call prints. Statuses that say that an answer was given (that two
+/// modules differ, that a figure was not found) are no errors.
+py::bytes call(const std::vector<std::string> &words, const py::args &sources) {
+  std::vector<Input> inputs = inputsOf(sources);
+  const std::string path = inputs.empty() ? "" : inputs.back().path;
+  std::string out, err;
+  const CallEnd end = withoutLock([&] {
+    llvm::raw_string_ostream toOut(out), toErr(err);
+    const std::vector<llvm::StringRef> all(words.begin(), words.end());
+    return runOnInputs(all, std::move(inputs), toOut, toErr);
+  });
+  if (!end.error.ok()) throw StatusError(end.error, path);
+  if (end.status == kWrongWords || end.status == kWrongInput)
+    throw StatusError(absl::InvalidArgumentError(
+        llvm::StringRef(err).rtrim().split("indexical: ").second.str()));
+  return py::bytes(out);
+}
+
+}  // namespace
+
+void bindCalls(py::module_ &module) {
+  module.def("call", &call, py::arg("words"));
+}
+
+}  // namespace indexical

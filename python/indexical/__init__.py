@@ -1,0 +1,36 @@
+"""Exact indexing maps of HLO and StableHLO.
+
+    >>> import indexical
+    >>> reshape = indexical.Map("(d0) -> (d0 floordiv 8, d0 mod 8), "
+    ...                         "domain: d0 in [0, 31]")
+    >>> reshape(13)
+    (1, 5)
+
+`Map` and `Relation` are what an element depends on; `Program` is HLO or
+StableHLO, with the maps of its instructions. `report`, `coalescing`, `tile`,
+`utilization` and `equal` are the analyses of the command, as data classes, and
+`draw` makes its pictures.
+"""
+
+from indexical._errors import Error, Unanswered
+from indexical._indexical import (Bounds, Computation, Counts, Decision,
+                                  Elements, Instruction, Map, Module, Program,
+                                  Relation, Witness, __version__, parse_maps)
+from indexical._calls import (Picture, coalescing, draw, equal, report, tile,
+                              utilization)
+
+__all__ = [
+    "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
+    "Instruction", "Map", "Module", "Picture", "Program", "Relation",
+    "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
+    "equal", "parse_maps", "report", "tile", "utilization",
+]
+
+
+def __getattr__(name):
+    # Data classes take longer to make than all the rest to import.
+    if name == "answers":
+        import importlib
+
+        return importlib.import_module("indexical.answers")
+    raise AttributeError("module 'indexical' has no attribute %r" % name)

@@ -1,0 +1,207 @@
+"""The analyses: calls of the command, whose documents become data classes."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from indexical import _indexical
+from indexical._errors import Error
+
+
+def _program(source):
+    if isinstance(source, _indexical.Program):
+        return source
+    return _indexical.Program(source)
+
+
+def _word(value) -> str:
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(each) for each in value) or "()"
+    return str(value)
+
+
+def _words(command: str, options: dict) -> list[str]:
+    """A call's words; an option that is None or False is not given."""
+    words = [command]
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is None or value is False:
+            continue
+        if value is True:
+            words.append(option)
+        elif isinstance(value, dict):
+            words += ["%s=%s=%s" % (option, key, each)
+                      for key, each in value.items()]
+        elif name in _REPEATED:
+            words += ["%s=%s" % (option, _word(each)) for each in value]
+        else:
+            words.append("%s=%s" % (option, _word(value)))
+    return words
+
+
+_REPEATED = ("try", "filter")
+
+
+@contextmanager
+def _file_of(text: str | None):
+    """The name of a file with that text, as long as it is needed."""
+    if text is None:
+        yield None
+        return
+    import tempfile
+
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
+        file.write(text)
+        file.flush()
+        yield file.name
+
+
+def _answer(kind: str, words: list[str], *sources):
+    import json
+
+    from indexical import answers
+    from indexical._document import made
+
+    document = json.loads(_indexical.call(words + ["--format=json"], *sources))
+    if kind == "Tiles" and "found" in document:
+        kind = "TileSearch"
+    return made(getattr(answers, kind), document)
+
+
+def _map_text(threads) -> str | None:
+    return None if threads is None else str(threads)
+
+
+def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
+           group=None, device=None, launch=None, thread_map=None, jobs=None,
+           budget=None, deadline=None, memory=None):
+    """Every kernel of a module, those that waste most first: a `Report`."""
+    program = _program(program)
+    options = dict(top=top, sort=sort, filter=filter, min=min, group=group,
+                   device=device, launch=launch, jobs=jobs, budget=budget,
+                   deadline=deadline, memory=memory)
+    earlier = None if baseline is None else baseline._text
+    with _file_of(_map_text(thread_map)) as threads, _file_of(earlier) as before:
+        words = _words("report", dict(options, thread_map=threads,
+                                      baseline=before))
+        import json
+
+        from indexical import answers
+        from indexical._document import made
+
+        text = _indexical.call(words + ["--format=json"], program).decode()
+    result = made(answers.Report, json.loads(text))
+    result._text = text
+    if group is None and thread_map is None and baseline is None:
+        result._page = lambda: _indexical.call(
+            words + ["--format=html"], program).decode()
+    return result
+
+
+def coalescing(program, *, computation=None, instruction=None, space=None,
+               runtime=None, device=None, launch=None, thread_map=None,
+               jobs=None, budget=None, deadline=None, memory=None):
+    """What the reads and writes of one kernel move: a `Report` of it."""
+    program = _program(program)
+    with _file_of(_map_text(thread_map)) as threads:
+        return _answer("Report", _words("coalescing", dict(
+            computation=computation, instruction=instruction, space=space,
+            runtime=runtime, device=device, launch=launch, thread_map=threads,
+            jobs=jobs, budget=budget, deadline=deadline, memory=memory)),
+            program)
+
+
+def tile(program, *, computation=None, instruction=None, tile=None,
+         strides=None, tries=(), search=False, sizes=None, shared=None,
+         top=None, device=None, jobs=None, budget=None, deadline=None,
+         memory=None):
+    """What a tile of a root is in every instruction behind it: `Tiles`.
+
+    With `search`, the sizes for which all tiles are exact: a `TileSearch`.
+    """
+    program = _program(program)
+    result = _answer("Tiles", _words("tile", {
+        "computation": computation, "instruction": instruction, "tile": tile,
+        "strides": strides, "try": tries, "search": search, "sizes": sizes,
+        "shared": shared, "top": top, "device": device, "jobs": jobs,
+        "budget": budget, "deadline": deadline, "memory": memory}), program)
+    if not search and tile and all(isinstance(size, int) for size in tile):
+        result._picture = lambda: str(draw(
+            program, computation=computation, instruction=instruction,
+            tile=tile))
+    return result
+
+
+def utilization(program, *, computation=None, instruction=None, tile=None,
+                at=None, thread_map=None, block=None, runtime=None,
+                inside=False, jobs=None, budget=None, deadline=None,
+                memory=None):
+    """Which part of its operands an instruction reads: a `Utilization`."""
+    program = _program(program)
+    with _file_of(_map_text(thread_map)) as threads:
+        return _answer("Utilization", _words("utilization", dict(
+            computation=computation, instruction=instruction, tile=tile, at=at,
+            thread_map=threads, block=block, runtime=runtime, inside=inside,
+            jobs=jobs, budget=budget, deadline=deadline, memory=memory)),
+            program)
+
+
+def equal(first, second, *, map_parameters=None, budget=None, deadline=None,
+          memory=None):
+    """Whether two programs read the same elements: an `Equality`."""
+    return _answer("Equality", _words("equal", dict(
+        map_parameters=map_parameters, budget=budget, deadline=deadline,
+        memory=memory)), _program(first), _program(second))
+
+
+class Picture:
+    """An SVG. A notebook shows it; `str` is its text."""
+
+    def __init__(self, svg: str):
+        self._svg = svg
+
+    def __str__(self) -> str:
+        return self._svg
+
+    def __repr__(self) -> str:
+        return "<Picture of %d bytes>" % len(self._svg)
+
+    def _repr_svg_(self) -> str:
+        return self._svg
+
+    def save(self, path) -> None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._svg)
+
+
+def _drawn(source):
+    """What `draw` reads of a source, and the options that say which part."""
+    if isinstance(source, _indexical.Instruction):
+        computation = source.computation
+        return computation.module.program, {
+            "computation": computation.name, "instruction": source.name}
+    if isinstance(source, (_indexical.Map, _indexical.Relation)):
+        return str(source), {}
+    return _program(source), {}
+
+
+def draw(source, *, computation=None, instruction=None, element=None, tile=None,
+         at=None, dims=None, operand_dims=None, warp=None, device=None,
+         launch=None, runtime=None, budget=None, deadline=None, memory=None):
+    """A `Picture` of a map, a relation, an instruction or a program's root."""
+    subject, part = _drawn(source)
+    options = dict(computation=computation, instruction=instruction,
+                   element=element, tile=tile, at=at, dims=dims,
+                   operand_dims=operand_dims, warp=warp, device=device,
+                   launch=launch, runtime=runtime, budget=budget,
+                   deadline=deadline, memory=memory)
+    options.update(part)
+    return Picture(_indexical.call(_words("draw", options), subject).decode())
+
+
+def picture_or_none(source) -> str | None:
+    """What a notebook shows; nothing of what has no end, say."""
+    try:
+        return str(draw(source))
+    except Error:
+        return None

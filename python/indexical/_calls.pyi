@@ -1,0 +1,90 @@
+"""The analyses. Options are those of the command (docs/command.md): `tile` and
+`at` are lists of numbers, `runtime` a dictionary, `thread_map` a map."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, overload
+
+from indexical import answers
+from indexical._indexical import Instruction, Map, Program, Relation
+
+# A program, or what `Program(…)` takes.
+_Source = Any
+
+def report(program: _Source, *, top: int | None = None,
+           sort: str | None = None, filter: Iterable[str] = (),
+           min: int | str | None = None,
+           baseline: answers.Report | None = None, group: str | None = None,
+           device: str | None = None,
+           launch: Literal["xla", "linear"] | None = None,
+           thread_map: Map | str | None = None, jobs: int | None = None,
+           budget: int | None = None, deadline: int | None = None,
+           memory: int | None = None) -> answers.Report: ...
+
+def coalescing(program: _Source, *, computation: str | None = None,
+               instruction: str | None = None, space: str | None = None,
+               runtime: Mapping[str, int | str] | None = None,
+               device: str | None = None,
+               launch: Literal["xla", "linear"] | None = None,
+               thread_map: Map | str | None = None, jobs: int | None = None,
+               budget: int | None = None, deadline: int | None = None,
+               memory: int | None = None) -> answers.Report: ...
+
+@overload
+def tile(program: _Source, *, computation: str | None = None,
+         instruction: str | None = None,
+         tile: Sequence[int | str] | None = None,
+         strides: Sequence[int | str] | None = None,
+         tries: Iterable[Sequence[int]] = (), search: Literal[False] = False,
+         sizes: Sequence[int] | None = None, shared: int | str | None = None,
+         top: int | None = None, device: str | None = None,
+         jobs: int | None = None, budget: int | None = None,
+         deadline: int | None = None,
+         memory: int | None = None) -> answers.Tiles: ...
+@overload
+def tile(program: _Source, *, computation: str | None = None,
+         instruction: str | None = None,
+         tile: Sequence[int | str] | None = None,
+         strides: Sequence[int | str] | None = None,
+         tries: Iterable[Sequence[int]] = (), search: Literal[True],
+         sizes: Sequence[int] | None = None, shared: int | str | None = None,
+         top: int | None = None, device: str | None = None,
+         jobs: int | None = None, budget: int | None = None,
+         deadline: int | None = None,
+         memory: int | None = None) -> answers.TileSearch: ...
+
+def utilization(program: _Source, *, computation: str | None = None,
+                instruction: str | None = None,
+                tile: Sequence[int] | None = None,
+                at: Sequence[int] | None = None,
+                thread_map: Map | str | None = None,
+                block: Sequence[int] | None = None,
+                runtime: Mapping[str, int] | None = None,
+                inside: bool = False, jobs: int | None = None,
+                budget: int | None = None, deadline: int | None = None,
+                memory: int | None = None) -> answers.Utilization: ...
+
+def equal(first: _Source, second: _Source, *,
+          map_parameters: Sequence[int] | None = None,
+          budget: int | None = None, deadline: int | None = None,
+          memory: int | None = None) -> answers.Equality: ...
+
+class Picture:
+    """An SVG. A notebook shows it; `str` is its text."""
+
+    def __init__(self, svg: str) -> None: ...
+    def _repr_svg_(self) -> str: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+
+def draw(source: Map | Relation | Instruction | _Source, *,
+         computation: str | None = None, instruction: str | None = None,
+         element: Sequence[int] | None = None,
+         tile: Sequence[int] | None = None, at: Sequence[int] | None = None,
+         dims: Sequence[int] | None = None,
+         operand_dims: Sequence[int] | None = None, warp: int | None = None,
+         device: str | None = None,
+         launch: Literal["xla", "linear"] | None = None,
+         runtime: Mapping[str, int] | None = None, budget: int | None = None,
+         deadline: int | None = None, memory: int | None = None) -> Picture: ...
+
+def picture_or_none(source: Map | Relation | Instruction) -> str | None: ...

@@ -1,0 +1,733 @@
+"""What analyses answer, as data classes.
+
+Written from the tables of docs/formats.md by python/write_answers.py.
+A field that a document may leave out is None then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from indexical._document import Document
+
+__all__ = [
+    'BoxReason',
+    'Device',
+    'EarlierKernel',
+    'Equality',
+    'ExactSizes',
+    'Group',
+    'Kernel',
+    'KernelGone',
+    'Obstacle',
+    'OperandUse',
+    'Pair',
+    'PairWitness',
+    'Read',
+    'Report',
+    'SharedTile',
+    'SizesLeftOut',
+    'Tile',
+    'TileSearch',
+    'Tiles',
+    'Totals',
+    'TwoPaths',
+    'UseInside',
+    'Utilization',
+    'WorstKernel',
+    'Write',
+]
+
+
+@dataclass(kw_only=True)
+class Device:
+    """A device (docs/formats.md)"""
+
+    #: the name of --device
+    name: str
+    #: lanes of a warp
+    warp: int
+    #: bytes of a sector, the least that an access moves
+    sector: int
+    #: bytes of a cache line
+    line: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class EarlierKernel:
+    """An earlier kernel (docs/formats.md)"""
+
+    #: as it was called
+    instruction: str
+    #: as it was
+    moved_bytes: int
+    #: as it was
+    used_bytes: int
+    #: as it was
+    wasted_bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class SharedTile:
+    """A shared tile (docs/formats.md)"""
+
+    #: its sizes, the last one innermost
+    shape: list[int]
+    #: of one block
+    bytes: int
+    #: the most lanes of a warp instruction that read different words of one
+    #: bank; 1 is best
+    conflicts: int | None = None
+    #: the map from the ids of thread and block, and the loops of a thread, to
+    #: the element that is written: its number in the tile, row after row
+    write_map: str
+    #: likewise for what is read
+    read_map: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Read:
+    """A read (docs/formats.md)"""
+
+    #: the array of the operands
+    operand: int
+    #: the instruction that makes the array
+    instruction: str
+    #: the array, with its layout
+    shape: str
+    #: from the index of the threads to the index of the array; several pieces
+    #: stand one after another, with ;  between them
+    map: str | None = None
+    #: from the ids of thread and block, and the loops, to the index of this
+    #: array; of a Triton kernel from bl_x and the loops over its tile
+    thread_map: str | None = None
+    #: the part of the emitter in which the access is made
+    phase: str | None = None
+    #: the bytes of the whole array
+    bytes: int
+    #: the bytes of the sectors
+    moved_bytes: int | list[int] | None = None
+    #: accesses with an active lane
+    accesses: int | list[int] | None = None
+    #: lanes that take part, summed over the accesses
+    active_lanes: int | list[int] | None = None
+    #: the different bytes of each access, summed
+    bytes_used: int | list[int] | None = None
+    #: sectors that the accesses touch, summed
+    sectors: int | list[int] | None = None
+    #: sectors that the bytes of each access need, summed
+    sectors_fewest: int | list[int] | None = None
+    #: cache lines that the accesses touch, summed
+    lines: int | list[int] | None = None
+    #: different sectors in the whole launch
+    distinct_sectors: int | list[int] | None = None
+    #: the bytes of the sectors beyond the fewest
+    wasted_bytes: int | list[int] | None = None
+    #: whether the figures are reached; else they are bounds
+    exact: bool | None = None
+    #: elements that a lane takes at once
+    vector: int | None = None
+    #: whether the access touches less than twice the fewest sectors
+    coalesced: bool | None = None
+    #: what the lanes do, in words
+    pattern: str | None = None
+    #: the figure of the pattern
+    pattern_bits: int | None = None
+    #: the lanes read from the end on
+    reversed: bool | None = None
+    #: the runs of lanes cut sectors
+    unaligned: bool | None = None
+    #: the array is read in windows: what is around a window is read, too
+    halo: bool | None = None
+    #: what would mend it, in words
+    remedy: str | None = None
+    #: the layout of the array that would mend it: the dimensions from the most
+    #: minor one, as in HLO
+    layout: list[int] | None = None
+    #: why there are no figures
+    reason: str | None = None
+    #: op_name of the instruction that reads or writes
+    op_name: str | None = None
+    #: its source file and line: the innermost frame
+    source: str | None = None
+    #: all frames, the innermost first: layer.py:80 in dense; at most 1000
+    stack: list[str] | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Write:
+    """A write (docs/formats.md)"""
+
+    #: the array of the result
+    result: int
+    #: the kernel
+    instruction: str
+    #: the array, with its layout
+    shape: str
+    #: from the index of the threads to the index of the array; several pieces
+    #: stand one after another, with ;  between them
+    map: str | None = None
+    #: from the ids of thread and block, and the loops, to the index of this
+    #: array; of a Triton kernel from bl_x and the loops over its tile
+    thread_map: str | None = None
+    #: the part of the emitter in which the access is made
+    phase: str | None = None
+    #: the bytes of the whole array
+    bytes: int
+    #: the bytes of the sectors
+    moved_bytes: int | list[int] | None = None
+    #: accesses with an active lane
+    accesses: int | list[int] | None = None
+    #: lanes that take part, summed over the accesses
+    active_lanes: int | list[int] | None = None
+    #: the different bytes of each access, summed
+    bytes_used: int | list[int] | None = None
+    #: sectors that the accesses touch, summed
+    sectors: int | list[int] | None = None
+    #: sectors that the bytes of each access need, summed
+    sectors_fewest: int | list[int] | None = None
+    #: cache lines that the accesses touch, summed
+    lines: int | list[int] | None = None
+    #: different sectors in the whole launch
+    distinct_sectors: int | list[int] | None = None
+    #: the bytes of the sectors beyond the fewest
+    wasted_bytes: int | list[int] | None = None
+    #: whether the figures are reached; else they are bounds
+    exact: bool | None = None
+    #: elements that a lane takes at once
+    vector: int | None = None
+    #: whether the access touches less than twice the fewest sectors
+    coalesced: bool | None = None
+    #: what the lanes do, in words
+    pattern: str | None = None
+    #: the figure of the pattern
+    pattern_bits: int | None = None
+    #: the lanes read from the end on
+    reversed: bool | None = None
+    #: the runs of lanes cut sectors
+    unaligned: bool | None = None
+    #: what would mend it, in words
+    remedy: str | None = None
+    #: the layout of the array that would mend it: the dimensions from the most
+    #: minor one, as in HLO
+    layout: list[int] | None = None
+    #: why there are no figures
+    reason: str | None = None
+    #: op_name of the instruction that reads or writes
+    op_name: str | None = None
+    #: its source file and line: the innermost frame
+    source: str | None = None
+    #: all frames, the innermost first: layer.py:80 in dense; at most 1000
+    stack: list[str] | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Kernel:
+    """A kernel (docs/formats.md)"""
+
+    #: the number of the module, from 0
+    module: int
+    #: where the kernel is
+    computation: str
+    #: the fusion or the op
+    instruction: str
+    #: as in the file
+    opcode: str
+    #: where its name stands in the file, as in dump
+    line: int | None = None
+    #: the arrays of the result, with their layouts
+    shapes: list[str]
+    #: op_name of the instruction
+    op_name: str | None = None
+    #: its source file and line: the innermost frame
+    source: str | None = None
+    #: all frames, as in an access
+    stack: list[str] | None = None
+    #: how often the kernel runs, as far as that is known
+    trips: int
+    #: the kernel is in a loop whose trips are not known; they count as 1
+    trips_known: bool | None = None
+    #: some accesses were left out
+    complete: bool | None = None
+    #: the microseconds that one launch takes, by [a model](time.md)
+    predicted_us: float | None = None
+    #: the part of the module's predicted time that all trips of the kernel
+    #: take; 0.25 is a quarter
+    share: float | None = None
+    #: what takes longest: memory, cache, cores, blocks, waits or operations
+    limited_by: str | None = None
+    #: as in totals, of this kernel: over all its trips
+    moved_bytes: int
+    #: likewise
+    used_bytes: int
+    #: likewise
+    wasted_bytes: int
+    #: what the kernel was in the earlier report
+    was: EarlierKernel | None = None
+    #: the model: that of --launch; where it is not given, xla, and in a report
+    #: on a module that is not scheduled linear; own: a thread map was given
+    launch: str
+    #: XLA's: loop, concatenate, dynamic_update_slice, transpose,
+    #: packed_transpose, row_reduction, multi_row_reduction, column_reduction,
+    #: small_column_reduction, scatter, scatter_by_indices, sort, memcpy,
+    #: triton, library or unknown
+    emitter: str | None = None
+    #: the blocks along x, y and z
+    grid: list[int] | None = None
+    #: the threads of a block along x, y and z
+    block: list[int] | None = None
+    #: the tiles in shared memory
+    shared: list[SharedTile] | None = None
+    #: the map from the ids of thread and block, and the loops of a thread, to
+    #: the index that the first of the accesses' maps begin at: that of the
+    #: result, or of what the emitter goes through
+    thread_map: str | None = None
+    #: an operand that is never read has no entry
+    reads: list[Read]
+    writes: list[Write]
+    _parts: ClassVar[dict[str, type]] = {
+        'was': EarlierKernel,
+        'shared': SharedTile,
+        'reads': Read,
+        'writes': Write,
+    }
+
+
+@dataclass(kw_only=True)
+class WorstKernel:
+    """The worst kernel (docs/formats.md)"""
+
+    #: the number of the module, from 0
+    module: int
+    #: where the kernel is
+    computation: str
+    #: the fusion or the op
+    instruction: str
+    #: by its reads and writes of this group
+    wasted_bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Group:
+    """A group (docs/formats.md)"""
+
+    #: the key of --group
+    by: str
+    #: what the reads and writes of this group have under that key; empty where
+    #: they have nothing
+    name: str
+    #: the number of kernels with a read or write of this group
+    kernels: int
+    #: the number of reads and writes
+    accesses: int
+    #: the time of these kernels, all trips
+    predicted_us: float | None = None
+    #: their sum, as in totals
+    moved_bytes: int
+    #: likewise
+    used_bytes: int
+    #: likewise
+    wasted_bytes: int
+    #: the kernel whose reads and writes of this group waste most
+    worst: WorstKernel
+    _parts: ClassVar[dict[str, type]] = {
+        'worst': WorstKernel,
+    }
+
+
+@dataclass(kw_only=True)
+class KernelGone:
+    """A kernel that is gone (docs/formats.md)"""
+
+    #: as it was called
+    instruction: str
+    #: as they were
+    shapes: list[str]
+    #: as it was
+    op_name: str | None = None
+    #: as it was
+    moved_bytes: int
+    #: as it was
+    used_bytes: int
+    #: as it was
+    wasted_bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Totals:
+    """Totals (docs/formats.md)"""
+
+    #: the number of kernels
+    kernels: int
+    #: the bytes of the sectors that all reads and writes touch, at most; where
+    #: there are no figures, the bytes of the arrays. No sum is above 2^63 - 1
+    moved_bytes: int
+    #: bytes_used of all reads and writes, at most; where there are no figures,
+    #: the bytes of the arrays
+    used_bytes: int
+    #: wasted_bytes of all reads and writes, at most
+    wasted_bytes: int
+    #: the part of the reads
+    read_moved_bytes: int
+    #: likewise
+    read_wasted_bytes: int
+    #: the part of the writes
+    write_moved_bytes: int
+    #: likewise
+    write_wasted_bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Report(Document):
+    """What kernels move (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: the file that the document or the line is about
+    file: str | None = None
+    device: Device
+    #: whether the compiler has scheduled every module of the file, as
+    #: is_scheduled=true says
+    scheduled: bool | None = None
+    #: coalescing: the one. report: all, those that waste most first, or as
+    #: --sort says; those of --filter and --min, and with --top=N the first N
+    kernels: list[Kernel] | None = None
+    #: likewise
+    groups: list[Group] | None = None
+    #: those of the earlier report that no kernel was found for
+    gone: list[KernelGone] | None = None
+    totals: Totals | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'device': Device,
+        'kernels': Kernel,
+        'groups': Group,
+        'gone': KernelGone,
+        'totals': Totals,
+    }
+
+
+@dataclass(kw_only=True)
+class BoxReason:
+    """The reason of a box (docs/formats.md)"""
+
+    #: the instruction behind which it is so
+    instruction: str | None
+    #: its dimension
+    dimension: int | None
+    #: the expression that is no tile, over the indices of the root
+    expression: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Tile:
+    """A tile (docs/formats.md)"""
+
+    #: whose tile it is
+    instruction: str
+    #: which of its arrays it is
+    result: int | None = None
+    #: the instructions between the root and this one, the root's side first
+    path: list[str]
+    #: true: the tile is what is read, where the conditions hold. false: it is
+    #: a box around what is read
+    exact: bool
+    #: an expression for each dimension
+    offsets: list[str]
+    #: likewise
+    sizes: list[str]
+    #: likewise
+    strides: list[str]
+    #: constraints on the names; all of them must hold
+    conditions: list[str]
+    #: a smaller box may do
+    least: bool | None = None
+    #: why there is only a box; conditions that no sizes meet are no tile
+    reason: BoxReason | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'reason': BoxReason,
+    }
+
+
+@dataclass(kw_only=True)
+class Tiles(Document):
+    """Which tiles? (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: the file that the document or the line is about
+    file: str | None = None
+    #: the instruction whose tile it is
+    root: str
+    #: one for each instruction and each path to it; equal entries stand once
+    tiles: list[Tile]
+    #: those values of --try for which all tiles are exact
+    fits: list[list[int]] | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'tiles': Tile,
+    }
+
+
+@dataclass(kw_only=True)
+class ExactSizes:
+    """Sizes that are exact (docs/formats.md)"""
+
+    #: of the root's tile
+    sizes: list[int]
+    #: the number of tiles that the root has
+    blocks: int
+    #: the elements of parameters that all blocks read, an element once a block
+    elements: int
+    #: their bytes
+    bytes: int
+    #: true: elements, bytes and shared are counted. false: there are no more
+    exact: bool
+    #: how often a block uses such an element: (element of the root, element of
+    #: a parameter) pairs for each of elements; null where that is not known
+    reuse: float | None
+    #: the most bytes that a block holds at once, the tile of each way to a
+    #: parameter by itself
+    shared: int
+    #: whether shared is at most shared_limit
+    fits: bool
+    #: whether there are as many blocks as cores
+    fills: bool
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class SizesLeftOut:
+    """Sizes that are left out (docs/formats.md)"""
+
+    #: the first instruction, from the root on, whose tile is not exact
+    instruction: str
+    #: the instructions between the root and this one
+    path: list[str]
+    #: how many sizes
+    count: int
+    #: the first of them
+    example: list[int]
+    #: why that tile is not exact
+    reason: BoxReason
+    _parts: ClassVar[dict[str, type]] = {
+        'reason': BoxReason,
+    }
+
+
+@dataclass(kw_only=True)
+class TileSearch(Document):
+    """Which sizes? (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: the file that the document or the line is about
+    file: str | None = None
+    #: the instruction whose tile it is
+    root: str
+    #: the name of --device
+    device: str
+    #: those of the device
+    cores: int
+    #: the bytes of shared memory that a block has
+    shared_limit: int
+    #: the number of sizes that the budget did not suffice for
+    untried: int
+    #: best first; with --top=N the first N
+    found: list[ExactSizes]
+    #: those of most sizes first
+    left_out: list[SizesLeftOut]
+    _parts: ClassVar[dict[str, type]] = {
+        'found': ExactSizes,
+        'left_out': SizesLeftOut,
+    }
+
+
+@dataclass(kw_only=True)
+class OperandUse:
+    """Use of an operand (docs/formats.md)"""
+
+    #: the array of the operands
+    operand: int
+    #: elements of the array
+    size: int | None
+    #: elements that are read at least once
+    distinct: int | None
+    #: the bytes of these
+    bytes: int | None
+    #: the least box around them: the first and the last index of each
+    #: dimension
+    box: list[list[int]] | None = None
+    #: distinct, divided by the elements of the box
+    density: float | None
+    #: different (element of the result, element of the array) pairs
+    reads: int | None
+    #: reads divided by distinct
+    reuse: float | None
+    #: elements that the next tile reads too, for each dimension of the result;
+    #: null where no tile was asked about
+    overlap: list[int | None] | None
+    #: the instructions whose values decide the figures that are null, with ,
+    #: between
+    depends_on: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class UseInside:
+    """Use inside (docs/formats.md)"""
+
+    #: the instruction inside
+    instruction: str
+    #: which of its arrays it is
+    result: int | None = None
+    #: elements of the array
+    size: int | None
+    #: elements that are read at least once
+    distinct: int | None
+    #: the bytes of these
+    bytes: int | None
+    #: the least box around them: the first and the last index of each
+    #: dimension
+    box: list[list[int]] | None = None
+    #: distinct, divided by the elements of the box
+    density: float | None
+    #: different (element of the result, element of the array) pairs
+    reads: int | None
+    #: reads divided by distinct
+    reuse: float | None
+    #: elements that the next tile reads too, for each dimension of the result;
+    #: null where no tile was asked about
+    overlap: list[int | None] | None
+    #: the instructions whose values decide the figures that are null, with ,
+    #: between
+    depends_on: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Utilization(Document):
+    """What is used? (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: the file that the document or the line is about
+    file: str | None = None
+    #: the instruction that was asked about
+    instruction: str
+    #: one for each array of the operands
+    operands: list[OperandUse]
+    #: one for each array of what the instruction calls, users before producers
+    inside: list[UseInside] | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'operands': OperandUse,
+        'inside': UseInside,
+    }
+
+
+@dataclass(kw_only=True)
+class Obstacle:
+    """An obstacle (docs/formats.md)"""
+
+    #: 0: it is one of the first module, 1: of the second
+    module: int
+    computation: str
+    instruction: str
+    #: where it stands in its file
+    line: int
+    #: what is not known of it
+    reason: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class PairWitness:
+    """A witness (docs/formats.md)"""
+
+    #: the values of the dimensions
+    index: list[int]
+    #: the values of the runtime variables
+    runtime: list[int]
+    #: the index of the element
+    element: list[int]
+    #: the side that reads it
+    only_in: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class TwoPaths:
+    """Two paths (docs/formats.md)"""
+
+    #: the instructions of the first module, from the root to the parameter
+    first: list[str]
+    #: those of the second module
+    second: list[str]
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Pair:
+    """A pair (docs/formats.md)"""
+
+    #: the array of the result
+    result: int
+    #: the array of the parameters, counted through all of them
+    parameter: int
+    answer: str
+    #: the strongest engine that was needed; terms: no map was made, for both
+    #: modules compute the result from the parameters in the same way
+    engine: str
+    #: the ops and literals of unknown meaning that the answer rests on: it
+    #: holds for any meaning of them
+    for_any: list[str] | None = None
+    #: those beside which a difference was found: it is one for some meaning of
+    #: them
+    for_some: list[str] | None = None
+    #: the instruction that stands in the way
+    because: Obstacle | None = None
+    #: why it was not
+    reason: str | None = None
+    #: an element that one side reads and the other does not
+    witness: PairWitness | None = None
+    #: the instructions on the way
+    paths: TwoPaths | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'because': Obstacle,
+        'witness': PairWitness,
+        'paths': TwoPaths,
+    }
+
+
+@dataclass(kw_only=True)
+class Equality(Document):
+    """Is it equal? (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: of all pairs together: different where one is, else undecided where one
+    #: is
+    answer: str
+    #: the strongest engine that was needed; terms: no map was made, for both
+    #: modules compute the result from the parameters in the same way
+    engine: str
+    #: what the ops of either module force open sizes of parameters to be, in
+    #: the names of the first: the modules are compared where all of it holds
+    where: list[str] | None = None
+    pairs: list[Pair]
+    _parts: ClassVar[dict[str, type]] = {
+        'pairs': Pair,
+    }

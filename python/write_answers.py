@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""The tables of docs/formats.md as data classes of Python.
+
+  write_answers.py FORMATS.md > indexical/answers.py
+
+formats.md is the one place that says what a document of the command holds; the
+JSON Schema is written from it, and so are these classes, one for each table
+that a call of indexical/_calls.py hands out.
+"""
+
+import keyword
+import os
+import re
+import sys
+import textwrap
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "..", "docs"))
+import formats_schema  # noqa: E402
+
+# What a call returns, and what the class is called.
+DOCUMENTS = {
+    "what-kernels-move": "Report",
+    "which-tiles": "Tiles",
+    "which-sizes": "TileSearch",
+    "what-is-used": "Utilization",
+    "is-it-equal": "Equality",
+}
+# Whose headings are no names of classes.
+NAMES = {
+    **DOCUMENTS,
+    "sizes-that-are-exact": "ExactSizes",
+    "sizes-that-are-left-out": "SizesLeftOut",
+    "the-reason-of-a-box": "BoxReason",
+    "use-inside": "UseInside",
+    "use-of-an-operand": "OperandUse",
+    "a-witness": "PairWitness",
+}
+SCALARS = {"boolean": "bool", "integer": "int", "number": "float",
+           "string": "str", "null": "None"}
+
+
+def name_of(anchor, tables):
+    if anchor in NAMES:
+        return NAMES[anchor]
+    words = [word for word in tables[anchor][0].split()
+             if word.lower() not in ("a", "an", "the", "that", "is")]
+    return "".join(word.capitalize() for word in words)
+
+
+class Types:
+    """Annotations of the types of a page, and the classes in them."""
+
+    def __init__(self, tables):
+        self.tables = tables
+
+    def annotation(self, text):
+        """(annotation, anchor of the class in it or None)"""
+        text = text.strip()
+        outer = text.split(", or ")
+        if len(outer) > 1:
+            return self.union([self.annotation(part) for part in outer])
+        if match := re.match(r"lists? of (two )?", text):
+            inner, anchor = self.annotation(text[match.end():])
+            return "list[%s]" % inner, anchor
+        return self.union(
+            [self.atom(part) for part in re.split(r", | or ", text)])
+
+    def atom(self, text):
+        if re.fullmatch(r"`(.*)`", text):
+            literal = text.strip("`")
+            return {"true": "bool", "false": "bool"}.get(literal, "str"), None
+        if match := formats_schema.LINK.fullmatch(text):
+            anchor = match.group(2)
+            rows = self.tables[anchor][1]
+            if rows[0][0] == "type":  # an alternative of plain types
+                return self.union([self.annotation(cells[0])
+                                   for cells in rows[2:]])
+            return name_of(anchor, self.tables), anchor
+        name = text.partition(" >= ")[0].removesuffix("s")
+        return SCALARS[name], None
+
+    @staticmethod
+    def union(parts):
+        names = list(dict.fromkeys(name for name, _ in parts))
+        anchors = [anchor for _, anchor in parts if anchor]
+        assert len(anchors) <= 1, parts
+        return " | ".join(names), anchors[0] if anchors else None
+
+
+def meaning_of(key, anchor, tables):
+    """What the page says of a key of that table, or of one that it takes in."""
+    for cells in tables[anchor][1][2:]:
+        if cells[0].strip("`") == key:
+            return cells[3]
+    for cells in tables[anchor][1][2:]:
+        if match := re.match(r"keys of " + formats_schema.LINK.pattern,
+                             cells[0]):
+            if found := meaning_of(key, match.group(2), tables):
+                return found
+    return ""
+
+
+def fields_of(anchor, tables):
+    """(key, annotation, is optional, anchor of its class, what it means)"""
+    types = Types(tables)
+    for key, text, absent in formats_schema.keys_of(tables, anchor):
+        assert key.isidentifier() and not keyword.iskeyword(key), key
+        annotation, inner = types.annotation(text)
+        yield (key, annotation, absent != "never", inner,
+               meaning_of(key, anchor, tables))
+
+
+def reachable(tables):
+    """The anchors of all classes, those that others hold first."""
+    ordered = []
+
+    def visit(anchor):
+        if anchor in ordered:
+            return
+        for _, _, _, inner, _ in fields_of(anchor, tables):
+            if inner:
+                visit(inner)
+        ordered.append(anchor)
+
+    for anchor in DOCUMENTS:
+        visit(anchor)
+    return ordered
+
+
+def plain(text):
+    """A cell without Markdown."""
+    return formats_schema.LINK.sub(r"\1", text).replace("`", "")
+
+
+def class_of(anchor, tables):
+    heading = tables[anchor][0]
+    base = "(Document)" if anchor in DOCUMENTS else ""
+    lines = ["@dataclass(kw_only=True)",
+             "class %s%s:" % (name_of(anchor, tables), base),
+             '    """%s (docs/formats.md)"""' % plain(heading), ""]
+    parts = []
+    for key, annotation, optional, inner, meaning in fields_of(anchor, tables):
+        if optional and "None" not in annotation.split(" | "):
+            annotation += " | None"
+        lines += textwrap.wrap(plain(meaning), 79, initial_indent="    #: ",
+                               subsequent_indent="    #: ",
+                               break_long_words=False)
+        lines.append("    %s: %s%s" % (key, annotation,
+                                       " = None" if optional else ""))
+        if inner:
+            parts.append("%r: %s" % (key, name_of(inner, tables)))
+    if parts:
+        lines += ["    _parts: ClassVar[dict[str, type]] = {"]
+        lines += ["        %s," % part for part in parts] + ["    }"]
+    else:
+        lines.append("    _parts: ClassVar[dict[str, type]] = {}")
+    return "\n".join(lines)
+
+
+def page_of(text):
+    tables = formats_schema.tables_of(text)
+    classes = [(anchor, name_of(anchor, tables)) for anchor in reachable(tables)]
+    names = sorted(name for _, name in classes)
+    assert len(set(names)) == len(names), names
+    return "\n\n\n".join([
+        '"""What analyses answer, as data classes.\n\n'
+        "Written from the tables of docs/formats.md by python/write_answers.py.\n"
+        'A field that a document may leave out is None then.\n"""\n\n'
+        "from __future__ import annotations\n\n"
+        "from dataclasses import dataclass\n"
+        "from typing import ClassVar\n\n"
+        "from indexical._document import Document\n\n"
+        "__all__ = [\n%s]" % "".join("    %r,\n" % name for name in names),
+        *(class_of(anchor, tables) for anchor, _ in classes)]) + "\n"
+
+
+def main(path):
+    with open(path, encoding="utf-8") as page:
+        sys.stdout.write(page_of(page.read()))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

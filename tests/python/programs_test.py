@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Programs and analyses of the module."""
+
+import dataclasses
+import gzip
+import json
+import os
+import pathlib
+import re
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(sys.argv[1])))
+import indexical  # noqa: E402
+from indexical import Program, answers  # noqa: E402
+
+EXAMPLES = sys.argv[2:]
+
+FUSION = """HloModule m, is_scheduled=true
+f {
+  p = f32[64,128] parameter(0)
+  t = f32[128,64] transpose(p), dimensions={1,0}
+  ROOT s = f32[64,64] slice(t), slice={[0:128:2], [0:64]}
+}
+ENTRY e {
+  x = f32[64,128] parameter(0)
+  ROOT r = f32[64,64] fusion(x), kind=kLoop, calls=f
+}
+"""
+STABLEHLO = """func.func @main(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %t = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %t : tensor<8x4xf32>
+}
+"""
+SLICE = """f {
+  x = f32[10] parameter(0)
+  start = s32[] parameter(1)
+  ROOT w = f32[4] dynamic-slice(x, start), dynamic_slice_sizes={4}
+}
+"""
+
+
+class Programs(unittest.TestCase):
+
+    def test_parts(self):
+        program = Program(FUSION)
+        self.assertEqual((program.format, program.module.name), ("hlo", "m"))
+        self.assertTrue(program.module.is_scheduled)
+        self.assertEqual([c.name for c in program.module.computations],
+                         ["f", "e"])
+        root = program.entry.root
+        self.assertEqual((root.name, root.opcode, root.line, root.column),
+                         ("r", "fusion", 9, 8))
+        self.assertEqual(root.shapes, ("f32[64,64]",))
+        self.assertEqual(root.operands, (program["e"]["x"],))
+        self.assertEqual(root.computation, program.entry)
+        self.assertEqual(root.computation.module.program, program)
+        self.assertEqual(len({root, program["e"]["r"]}), 1)
+        with self.assertRaises(KeyError):
+            program["e"]["nothing"]
+
+    def test_maps(self):
+        program = Program(FUSION)
+        root = program.entry.root
+        for reads in (root.reads(), root.reads(0, result=0),
+                      program.entry.reads(0), root.reads_through(
+                          program["e"]["x"])):
+            self.assertEqual(reads.precision, "exact")
+            for i in range(0, 64, 7):
+                for j in range(0, 64, 5):
+                    self.assertEqual(reads(i, j).listed, ((j, 2 * i),))
+        self.assertEqual(root.users()(3, 10).listed, ((5, 3),))
+        self.assertEqual(root.users()(3, 11).listed, ())
+        self.assertTrue(root.users().equal(root.reads().inverse()))
+        # The parts of the fusion compose to the whole.
+        t, s = program["f"]["t"], program["f"]["s"]
+        self.assertTrue((t.reads() @ s.reads()).equal(root.reads()))
+        for wrong in (dict(operand=1), dict(operand=-1), dict(result=1)):
+            with self.assertRaises(IndexError):
+                root.reads(**wrong)
+
+    def test_runtime_variables(self):
+        reads = Program(SLICE).entry.root.reads()
+        self.assertEqual(reads(2).listed, None)
+        self.assertEqual(reads(2, rt0=5).listed, ((7,),))
+        self.assertEqual(reads.pieces[0](2, rt0=5), (7,))
+
+    def test_two_programs_have_two_starts(self):
+        # The elements are the same only where the starts are.
+        one, two = (Program(SLICE).entry.root.reads() for _ in range(2))
+        self.assertTrue(one.equal(one))
+        self.assertEqual(one.equal(two).answer, "no")
+
+    def test_sources(self):
+        class Lowered:
+            def as_text(self):
+                return STABLEHLO
+
+        class Exported:
+            mlir_module_serialized = STABLEHLO.encode()
+
+        with tempfile.TemporaryDirectory() as folder:
+            plain = pathlib.Path(folder, "a.mlir")
+            plain.write_text(STABLEHLO)
+            packed = pathlib.Path(folder, "a.mlir.gz")
+            packed.write_bytes(gzip.compress(STABLEHLO.encode()))
+            for source in (STABLEHLO, STABLEHLO.encode(), plain, packed,
+                           gzip.compress(STABLEHLO.encode()), Lowered(),
+                           Exported()):
+                program = Program(source)
+                self.assertEqual(program.format, "stablehlo")
+                self.assertEqual(str(program.entry.reads()),
+                                 "(d0, d1) -> (d1, d0), domain: d0 in [0, 7], "
+                                 "d1 in [0, 3]")
+            with self.assertRaises(indexical.Error) as caught:
+                Program(pathlib.Path(folder, "none.hlo"))
+            self.assertTrue(caught.exception.path.endswith("none.hlo"))
+        with self.assertRaises(TypeError):
+            Program(3)
+
+    def test_errors_have_places(self):
+        with self.assertRaises(indexical.Error) as caught:
+            Program("f {\n  p = f32[4] parameter(0)\n  ROOT r = f32[5] "
+                    "negate(p)\n}\n", path="x.hlo")
+        error = caught.exception
+        self.assertEqual((error.path, error.line), ("x.hlo", 3))
+        with self.assertRaises(ValueError):
+            Program(FUSION, format="text")
+        self.assertIn("warning", Program(
+            "f { ROOT x = f32[4] brodcast() }").notes[0])
+
+
+class Analyses(unittest.TestCase):
+
+    def test_documents_hold_what_the_command_prints(self):
+        """An object, turned back, is the document."""
+        for path in EXAMPLES:
+            program = Program(pathlib.Path(path))
+            for words, made in [
+                    (["report"], indexical.report(program)),
+                    (["report", "--launch=xla", "--top=3"],
+                     indexical.report(program, launch="xla", top=3)),
+                    (["report", "--group=opcode"],
+                     indexical.report(program, group="opcode"))]:
+                text = indexical._indexical.call(words + ["--format=json"],
+                                                 program)
+                self.assertEqual(turned_back(made), json.loads(text))
+
+    def test_report(self):
+        report = indexical.report(FUSION, device="a100")
+        self.assertIsInstance(report, answers.Report)
+        kernel, = report.kernels
+        self.assertEqual((kernel.instruction, kernel.emitter), ("r", "loop"))
+        self.assertEqual(kernel.reads[0].instruction, "x")
+        self.assertEqual(report.device.name, "a100")
+        page = report._repr_html_()
+        self.assertIn("iframe", page)
+        self.assertIn("&lt;!doctype html&gt;", page.lower())
+        later = indexical.report(FUSION, device="a100", baseline=report)
+        self.assertEqual(later.kernels[0].was.instruction, "r")
+
+    def test_coalescing(self):
+        report = indexical.coalescing(
+            FUSION, thread_map="(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> "
+            "(bl_x, th_x), domain: th_x in [0, 63], th_y in [0, 0], "
+            "th_z in [0, 0], bl_x in [0, 63], bl_y in [0, 0], bl_z in [0, 0]")
+        self.assertEqual(report.kernels[0].launch, "own")
+        # A lane in each of 64 rows: a sector each.
+        self.assertEqual(report.kernels[0].reads[0].sectors, 64 * 64)
+
+    def test_tile(self):
+        tiles = indexical.tile(FUSION, tile=[2, "b"], tries=[[4], [8]])
+        self.assertIsInstance(tiles, answers.Tiles)
+        self.assertEqual(tiles.tiles[-1].sizes, ["b", "2"])
+        self.assertEqual(tiles.tiles[-1].strides, ["1", "2"])
+        self.assertEqual(tiles.fits, [[4], [8]])
+        self.assertIsNone(tiles._repr_svg_())
+        self.assertTrue(indexical.tile(FUSION, tile=[2, 4])._repr_svg_()
+                        .startswith("<svg"))
+        search = indexical.tile(FUSION, search=True, top=1)
+        self.assertIsInstance(search, answers.TileSearch)
+        self.assertEqual(len(search.found), 1)
+
+    def test_utilization(self):
+        used = indexical.utilization(FUSION, tile=[8, 16])
+        self.assertEqual(used.operands[0].distinct, 128)
+        self.assertIsNone(used.inside)
+        inside = indexical.utilization(FUSION, inside=True).inside
+        self.assertIn("t", [each.instruction for each in inside])
+
+    def test_equal(self):
+        self.assertEqual(indexical.equal(FUSION, FUSION).answer, "equal")
+        other = FUSION.replace("[0:128:2]", "[1:128:2]")
+        different = indexical.equal(FUSION, other)
+        self.assertEqual(different.answer, "different")
+        self.assertEqual(different.pairs[0].witness.only_in, "first")
+
+    def test_pictures(self):
+        program = Program(FUSION)
+        for picture in (indexical.draw(program), indexical.draw(
+                program, tile=[2, 2]), indexical.draw(program, warp=0)):
+            self.assertTrue(str(picture).startswith("<svg"))
+        self.assertEqual(program["f"]["t"]._repr_svg_(),
+                         str(indexical.draw(program, computation="f",
+                                            instruction="t")))
+
+    def test_wrong_options(self):
+        with self.assertRaisesRegex(indexical.Error, "h100"):
+            indexical.report(FUSION, device="h1000")
+        with self.assertRaises(indexical.Error):
+            indexical.tile(FUSION, tile=[0, 0])
+        with self.assertRaises(indexical.Error):
+            indexical.report(FUSION, thread_map="(d0) -> (d1)")
+
+    def test_every_option_has_a_keyword(self):
+        import inspect
+        ours = {"try": "tries"}
+        # Said by the source, by the class that comes back, or not for it.
+        without = {"format", "o", "resume", "help", "input-format", "stack",
+                   "fail-above", "layout"}
+        for name in ("report", "coalescing", "tile", "utilization", "equal",
+                     "draw"):
+            text = indexical._indexical.call([name, "--help"]).decode()
+            options = set(re.findall(r"^  --([a-z-]+)", text, re.M)) - without
+            keywords = set(inspect.signature(
+                getattr(indexical, name)).parameters)
+            for option in sorted(options):
+                word = ours.get(option, option.replace("-", "_"))
+                if word == "jobs" and word not in keywords:
+                    continue
+                self.assertIn(word, keywords, name)
+
+
+class Threads(unittest.TestCase):
+
+    def test_a_program_is_asked_by_many(self):
+        program = Program(FUSION)
+        expected = str(Program(FUSION).entry.root.reads())
+        found = []
+
+        def ask():
+            for _ in range(50):
+                found.append(str(program.entry.root.reads()))
+                found.append(str(program.entry.reads()))
+
+        threads = [threading.Thread(target=ask) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(set(found), {expected})
+        self.assertEqual(len(found), 800)
+
+    def test_others_run_meanwhile(self):
+        # A text that takes a while: others count as long as it is read.
+        text = "f {\n  a0 = f32[64] parameter(0)\n" + "".join(
+            "  a%d = f32[64] negate(a%d)\n" % (i + 1, i)
+            for i in range(200000)) + "}\n"
+        state = {"done": False, "ticks": 0}
+
+        def read():
+            Program(text)
+            state["done"] = True
+
+        reader = threading.Thread(target=read)
+        before = time.perf_counter()
+        reader.start()
+        longest = 0
+        last = before
+        while not state["done"]:
+            time.sleep(0.001)
+            now = time.perf_counter()
+            longest, last = max(longest, now - last), now
+            state["ticks"] += 1
+        reader.join()
+        took = time.perf_counter() - before
+        # Held, the lock would let nothing run for nearly all of that time.
+        self.assertLess(longest, 0.8 * took)
+        self.assertGreater(state["ticks"], 3)
+
+
+def turned_back(value):
+    if isinstance(value, list):
+        return [turned_back(each) for each in value]
+    if not dataclasses.is_dataclass(value):
+        return value
+    fields = {field.name: getattr(value, field.name)
+              for field in dataclasses.fields(value)}
+    return {name: turned_back(each) for name, each in fields.items()
+            if each is not None}
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
