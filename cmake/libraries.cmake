@@ -519,7 +519,14 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/vector_transfers.cc
   stablehlo/indexical/annotate.cc
   stablehlo/indexical/indexical.cc
-  stablehlo/indexical/queries.cc)
+  stablehlo/indexical/queries.cc
+  stablehlo/lower/elements.cc
+  stablehlo/lower/elements_moved.cc
+  stablehlo/lower/elements_reduced.cc
+  stablehlo/lower/emit_indexing.cc
+  stablehlo/lower/lower_to_affine.cc
+  stablehlo/lower/relations.cc
+  stablehlo/lower/scalar_ops.cc)
 
 set(INDEXICAL_MLIR_HEADERS
   indexing/affine_map.h
@@ -606,7 +613,9 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/indexical/indexical.h
   stablehlo/indexical/interfaces.cc.inc
   stablehlo/indexical/interfaces.h.inc
-  stablehlo/indexical/queries.h)
+  stablehlo/indexical/queries.h
+  stablehlo/lower/emit_indexing.h
+  stablehlo/lower/lower_to_affine.h)
 
 # File, flags and definitions of what mlir-tblgen writes.
 set(INDEXICAL_TBLGEN

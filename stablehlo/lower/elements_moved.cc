@@ -1,0 +1,248 @@
+// Ops that move elements: which operand's element it is, and the indices that
+// say so.
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IntegerSet.h"
+
+#include "indexical/indexing/affine_map.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/stablehlo/lower/elements.h"
+#include "indexical/stablehlo/lower/emit_indexing.h"
+#include "indexical/stablehlo/lower/relations.h"
+#include "indexical/stablehlo/lower/scalar_ops.h"
+
+namespace indexical {
+namespace {
+
+namespace affine = mlir::affine;
+namespace arith = mlir::arith;
+using mlir::Value;
+
+/// The constraints' set, as affine.if has it, over the map's dimensions.
+mlir::IntegerSet setOf(const IndexingMap &map, mlir::MLIRContext *context) {
+  llvm::SmallVector<mlir::AffineExpr> expressions;
+  llvm::SmallVector<bool> isEquality;
+  auto add = [&](mlir::AffineExpr expression, bool equality) {
+    expressions.push_back(expression);
+    isEquality.push_back(equality);
+  };
+  for (const Constraint &c : map.constraints()) {
+    const mlir::AffineExpr form = affineExpr(map, c.form, context);
+    if (c.bounds.isPoint()) {
+      add(form - c.bounds.lower, true);
+      continue;
+    }
+    if (c.bounds.hasLower()) add(form - c.bounds.lower, false);
+    if (c.bounds.hasUpper()) add(form * -1 + c.bounds.upper, false);
+  }
+  return mlir::IntegerSet::get(map.dimensions().size(), 0, expressions,
+                               isEquality);
+}
+
+}  // namespace
+
+/// A runtime variable that has joined the scope.
+struct ElementEmitter::Steered {
+  RuntimeSource source;
+  IndexingMap index;
+  Interval bounds;
+  bool clamped = false;
+  unsigned value = 0;  ///< its number in the scope
+};
+
+ElementEmitter::Result ElementEmitter::steeringIndex(
+    Value element, mlir::Type type, const RuntimeVariable &variable) {
+  const std::pair<void *, std::pair<int64_t, int64_t>> key = {
+      element.getAsOpaquePointer(),
+      {variable.bounds.lower, variable.bounds.upper}};
+  for (const Memo &memo : llvm::reverse(memo_))
+    if (auto found = memo.indices.find(key); found != memo.indices.end())
+      return found->second;
+  auto index = clampedIndex(element, type, variable);
+  if (index.ok()) memo_.back().indices[key] = *index;
+  return index;
+}
+
+/// The element that steers, as an index: clamped while it still has its own
+/// type, where it can be past 64 bits with a sign.
+ElementEmitter::Result ElementEmitter::clampedIndex(
+    Value element, mlir::Type type, const RuntimeVariable &variable) {
+  auto wide = b_.getI64Type();
+  if (element.getType().isIndex())
+    element = arith::IndexCastOp::create(b_, wide, element);
+  const unsigned width = element.getType().getIntOrFloatBitWidth();
+  if (width > 64 || !llvm::isa<mlir::IntegerType>(element.getType()))
+    return absl::UnimplementedError("an index of that type is not lowered");
+  const bool isUnsigned = isUnsignedElement(type);
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b_, b_.getI64IntegerAttr(value));
+  };
+  if (width < 64)
+    element = isUnsigned
+                  ? arith::ExtUIOp::create(b_, wide, element).getResult()
+                  : arith::ExtSIOp::create(b_, wide, element).getResult();
+  else if (isUnsigned)
+    element = arith::MinUIOp::create(b_, element, constant(INT64_MAX));
+  if (variable.clamped) {
+    if (variable.bounds.hasLower())
+      element =
+          arith::MaxSIOp::create(b_, element, constant(variable.bounds.lower));
+    if (variable.bounds.hasUpper())
+      element =
+          arith::MinSIOp::create(b_, element, constant(variable.bounds.upper));
+  }
+  return arith::IndexCastOp::create(b_, b_.getIndexType(), element).getResult();
+}
+
+/// The numbers in the scope of the piece's runtime variables; those that are
+/// not there yet are read.
+absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
+    mlir::Operation *op, const IndexingMap &piece, const IndexingMap &where,
+    std::vector<Steered> &known) {
+  llvm::SmallVector<unsigned> numbers;
+  for (auto [i, variable] : llvm::enumerate(piece.runtime())) {
+    if (variable.source.kind != RuntimeSource::Kind::Element ||
+        piece.hiddenRuntimeCount() > 0)
+      return absl::UnimplementedError(
+          "an index that is no element of an operand is not lowered");
+    auto index = compose(where, piece.sourceMap(i));
+    if (!index.ok()) return index.status();
+    auto isSame = [&, &variable = variable](const Steered &s) {
+      return s.source == variable.source && s.index == *index &&
+             s.bounds == variable.bounds && s.clamped == variable.clamped;
+    };
+    if (auto found = llvm::find_if(known, isSame); found != known.end()) {
+      numbers.push_back(found->value);
+      continue;
+    }
+    auto unmet = conditionOf(*index, where);
+    if (!unmet.ok()) return unmet.status();
+    if (unmet->isKnownEmpty() || !unmet->constraints().empty())
+      return absl::UnimplementedError(
+          "an index that is not there for every element is not lowered");
+    if (variable.clamped && variable.bounds.isPoint()) {
+      const Value only =
+          arith::ConstantIndexOp::create(b_, variable.bounds.lower);
+      numbers.push_back(numberInScope(only, variable.bounds));
+      continue;
+    }
+    const Value operand = op->getOperand(variable.source.tensor);
+    auto element = at(operand, *index);
+    if (!element.ok()) return element.status();
+    auto value =
+        steeringIndex(*element, elementOf(operand.getType()), variable);
+    if (!value.ok()) return value.status();
+    const Interval bounds =
+        variable.clamped ? variable.bounds : Interval::all();
+    const unsigned number = numberInScope(*value, bounds);
+    known.push_back(
+        {variable.source, *index, variable.bounds, variable.clamped, number});
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+ElementEmitter::Result ElementEmitter::moved(mlir::OpResult result,
+                                             llvm::ArrayRef<unsigned> operands,
+                                             const IndexingMap &where) {
+  mlir::Operation *op = result.getOwner();
+  std::vector<Steered> known;
+  llvm::SmallVector<Choice> choices;
+  for (unsigned k : operands) {
+    auto reads = exactReads(result, k);
+    if (!reads.ok()) return reads.status();
+    for (const IndexingMap &piece : (*reads)->pieces()) {
+      if (!piece.ranges().empty())
+        return absl::UnimplementedError("an element that is several ones");
+      auto numbers = steered(op, piece, where, known);
+      if (!numbers.ok()) return numbers.status();
+      auto from = withValues(where, bounds_, *numbers);
+      if (!from.ok()) return from.status();
+      auto there = compose(*from, asSet(piece));
+      if (!there.ok()) return there.status();
+      if (there->isKnownEmpty()) continue;
+      auto condition = conditionOf(*there, *from);
+      if (!condition.ok()) return condition.status();
+      choices.push_back({op->getOperand(k), *there, *condition});
+    }
+  }
+  if (choices.empty())
+    return absl::UnimplementedError("an element that nothing defines");
+  return choose(choices);
+}
+
+ElementEmitter::Result ElementEmitter::choose(llvm::ArrayRef<Choice> choices) {
+  const Choice &first = choices.front();
+  // One of them holds: it is the last one where none before does.
+  if (choices.size() == 1 || first.condition.constraints().empty())
+    return at(first.tensor, first.where);
+  auto type = scalarType(elementOf(first.tensor.getType()));
+  if (!type.ok()) return type.status();
+  auto one = [](Result value) -> absl::StatusOr<Values> {
+    if (!value.ok()) return value.status();
+    return Values{*value};
+  };
+  auto chosen = branch(
+      first.condition, *type,
+      [&] { return one(at(first.tensor, first.where)); },
+      [&] { return one(choose(choices.drop_front())); });
+  if (!chosen.ok()) return chosen.status();
+  return chosen->front();
+}
+
+absl::StatusOr<ElementEmitter::Values> ElementEmitter::inBlock(
+    mlir::Block *block, Emit emit) {
+  mlir::OpBuilder::InsertionGuard guard(b_);
+  b_.setInsertionPointToEnd(block);
+  const size_t size = values_.size();
+  memo_.emplace_back();
+  auto values = emit();
+  memo_.pop_back();
+  values_.truncate(size);
+  bounds_.truncate(size);
+  return values;
+}
+
+absl::StatusOr<ElementEmitter::Values> ElementEmitter::branch(
+    const IndexingMap &condition, mlir::TypeRange types, Emit then,
+    Emit otherwise) {
+  llvm::SmallVector<FormId> forms;
+  for (const Constraint &c : condition.constraints()) forms.push_back(c.form);
+  mlir::Operation *op = nullptr;
+  if (isAffine(condition, forms)) {
+    mlir::IntegerSet set = setOf(condition, b_.getContext());
+    Values operands(valuesOf(condition));
+    affine::canonicalizeSetAndOperands(&set, &operands);
+    op = affine::AffineIfOp::create(b_, types, set, operands, true);
+  } else {
+    EmitOptions options;
+    options.assumeBounds = true;
+    auto holds = onlyResults(condition, {});
+    if (!holds.ok()) return holds.status();
+    auto emitted = emitIndexing(b_, *holds, valuesOf(condition), {}, {},
+                                b_.getLoc(), options);
+    if (!emitted.ok()) return emitted.status();
+    op = mlir::scf::IfOp::create(b_, types, emitted->condition, true);
+  }
+  const Emit sides[] = {then, otherwise};
+  for (auto [region, side] : llvm::zip(op->getRegions(), sides)) {
+    mlir::Block *block = &region.front();
+    if (!block->empty()) block->back().erase();  // a terminator of no values
+    auto values = inBlock(block, side);
+    if (!values.ok()) return values.status();
+    mlir::OpBuilder::InsertionGuard guard(b_);
+    b_.setInsertionPointToEnd(block);
+    if (llvm::isa<affine::AffineIfOp>(op))
+      affine::AffineYieldOp::create(b_, *values);
+    else
+      mlir::scf::YieldOp::create(b_, *values);
+  }
+  return Values(op->getResults());
+}
+
+}  // namespace indexical

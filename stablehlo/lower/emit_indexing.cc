@@ -1,0 +1,430 @@
+#include "indexical/stablehlo/lower/emit_indexing.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+#include "indexical/indexing/bounds.h"
+
+namespace indexical {
+namespace {
+
+namespace arith = mlir::arith;
+using arith::CmpIPredicate;
+using mlir::Value;
+
+/// One map at one place. Forms and atoms are emitted once each, where the first
+/// that needs them stands; all stand in one block.
+class Emitter {
+ public:
+  Emitter(mlir::OpBuilder &builder, mlir::Location location,
+          const IndexingMap &map, const EmitOptions &options)
+      : b_(location, builder),
+        map_(map),
+        table_(map.expressions()),
+        options_(options),
+        boundsOf_([this](VariableId id) { return map_.variable(id).bounds; }),
+        bounds_(table_, boundsOf_),
+        forms_(table_.formCount()),
+        atoms_(table_.atomCount()),
+        uses_(table_.atomCount(), 0),
+        isAffine_(table_.atomCount()) {}
+
+  /// The values of the variables of a kind, clamped where they are.
+  void setVariables(VariableKind kind, mlir::ValueRange values) {
+    llvm::append_range(values_[static_cast<int>(kind)], values);
+  }
+
+  EmittedIndexing run() {
+    clampRuntime();
+    countUses();
+    EmittedIndexing emitted;
+    for (FormId form : map_.results()) emitted.results.push_back(value(form));
+    if (options_.condition) emitted.condition = condition();
+    return emitted;
+  }
+
+ private:
+  static constexpr VariableKind kKinds[] = {
+      VariableKind::Dimension, VariableKind::Range, VariableKind::Runtime};
+
+  Value constant(int64_t value) {
+    for (auto &[known, constant] : constants_)
+      if (known == value) return constant;
+    constants_.emplace_back(value, arith::ConstantIndexOp::create(b_, value));
+    return constants_.back().second;
+  }
+  Value truth(bool value) {
+    return arith::ConstantOp::create(b_, b_.getBoolAttr(value));
+  }
+
+  void clampRuntime() {
+    auto &values = values_[static_cast<int>(VariableKind::Runtime)];
+    for (auto [value, variable] : llvm::zip(values, map_.runtime())) {
+      if (!variable.clamped) continue;
+      const Interval &to = variable.bounds;
+      if (to.hasLower())
+        value = arith::MaxSIOp::create(b_, value, constant(to.lower));
+      if (to.hasUpper())
+        value = arith::MinSIOp::create(b_, value, constant(to.upper));
+    }
+  }
+
+  /// How often each digit stands in the forms that are written. What stands in
+  /// a digit that is written twice is written once.
+  void countUses() {
+    for (FormId form : map_.results()) countUses(form);
+    if (!options_.condition) return;
+    for (const Constraint &c : map_.constraints()) countUses(c.form);
+  }
+  void countUses(FormId form) {
+    for (const Term &term : table_.terms(form)) {
+      if (++uses_[term.atom] > 1) continue;
+      const Atom &atom = table_.atom(term.atom);
+      if (atom.kind == AtomKind::Variable) continue;
+      countUses(atom.a);
+      if (atom.kind != AtomKind::Digit) countUses(atom.b);
+    }
+  }
+
+  //===-- Affine --------------------------------------------------------===//
+
+  bool isAffine(FormId form) {
+    return options_.affine &&
+           llvm::all_of(table_.terms(form), [&](const Term &term) {
+             return isAffineAtom(term.atom);
+           });
+  }
+  bool isAffineAtom(AtomId id) {
+    std::optional<bool> &known = isAffine_[id];
+    if (!known) {
+      const Atom &atom = table_.atom(id);
+      known = atom.kind == AtomKind::Variable
+                  ? isAffineOperand(b_, variable(atom.variable()))
+                  : atom.kind == AtomKind::Digit && isAffine(atom.a);
+    }
+    return *known;
+  }
+
+  /// The form over `operands`, which it adds to. Terms are added one at a time:
+  /// see indexing/affine_map.h.
+  mlir::AffineExpr affine(FormId form, llvm::SmallVector<Value> &operands) {
+    mlir::AffineExpr sum = b_.getAffineConstantExpr(0);
+    for (const Term &term : table_.terms(form))
+      sum = sum + affineAtom(term.atom, operands) * term.coefficient;
+    return sum + table_.constant(form);
+  }
+  mlir::AffineExpr affineAtom(AtomId id, llvm::SmallVector<Value> &operands) {
+    const Atom &atom = table_.atom(id);
+    if (atom.kind == AtomKind::Variable || uses_[id] > 1)
+      return operand(atomValue(id), operands);
+    return affineDigit(atom, operands);
+  }
+  mlir::AffineExpr affineDigit(const Atom &atom,
+                               llvm::SmallVector<Value> &operands) {
+    mlir::AffineExpr digit = affine(atom.a, operands);
+    if (atom.stride != 1) digit = digit.floorDiv(atom.stride);
+    return atom.modulus == 0 ? digit : digit % atom.modulus;
+  }
+  mlir::AffineExpr operand(Value value, llvm::SmallVector<Value> &operands) {
+    auto *found = llvm::find(operands, value);
+    const unsigned place = found - operands.begin();
+    if (found == operands.end()) operands.push_back(value);
+    return b_.getAffineDimExpr(place);
+  }
+  Value apply(mlir::AffineExpr expr, mlir::ValueRange operands) {
+    return mlir::affine::AffineApplyOp::create(
+        b_, mlir::AffineMap::get(operands.size(), 0, expr), operands);
+  }
+
+  //===-- Arithmetic ----------------------------------------------------===//
+
+  Value variable(VariableId id) const {
+    return values_[static_cast<int>(id.kind)][id.index];
+  }
+
+  Value value(FormId form) {
+    Value &value = forms_[form];
+    if (value) return value;
+    if (table_.isConstant(form)) return value = constant(table_.constant(form));
+    if (auto atom = table_.asAtom(form)) return value = atomValue(*atom);
+    if (!isAffine(form)) return value = sum(form);
+    llvm::SmallVector<Value> operands;
+    mlir::AffineExpr expr = affine(form, operands);
+    return value = apply(expr, operands);
+  }
+
+  Value atomValue(AtomId id) {
+    Value &value = atoms_[id];
+    if (value) return value;
+    const Atom &atom = table_.atom(id);
+    if (atom.kind == AtomKind::Variable)
+      return value = variable(atom.variable());
+    if (isAffineAtom(id) && options_.affine) {
+      llvm::SmallVector<Value> operands;
+      mlir::AffineExpr expr = affineDigit(atom, operands);
+      return value = apply(expr, operands);
+    }
+    return value = computed(atom);
+  }
+
+  Value computed(const Atom &atom) {
+    const Value a = this->value(atom.a);
+    const Interval within = bounds_(atom.a);
+    if (atom.kind == AtomKind::Digit) return digit(a, within, atom);
+    const Value b = this->value(atom.b);
+    const Interval by = bounds_(atom.b);
+    switch (atom.kind) {
+      case AtomKind::Product:
+        return times(a, within, b, by);
+      case AtomKind::Quotient:
+        return floorDiv(a, within, positive(b, by));
+      default:
+        return remainder(a, within, positive(b, by));
+    }
+  }
+
+  Value digit(Value a, Interval within, const Atom &atom) {
+    if (atom.stride != 1) {
+      a = floorDiv(a, within, constant(atom.stride));
+      within = within.floorDiv(atom.stride);
+    }
+    if (atom.modulus == 0 || Interval{0, atom.modulus - 1}.contains(within))
+      return a;
+    return remainder(a, within, constant(atom.modulus));
+  }
+
+  /// A divisor is at least 1 wherever the map holds; the op must not divide by
+  /// zero where it does not.
+  Value positive(Value divisor, const Interval &within) {
+    if (within.lower >= 1) return divisor;
+    return arith::MaxSIOp::create(b_, divisor, constant(1));
+  }
+
+  Value isNegative(Value a) {
+    return arith::CmpIOp::create(b_, CmpIPredicate::slt, a, constant(0));
+  }
+
+  /// Of a negative dividend a: -1 - (-1 - a) / divisor.
+  Value floorDiv(Value a, const Interval &within, Value divisor) {
+    if (within.lower >= 0) return arith::DivUIOp::create(b_, a, divisor);
+    auto mirrored = [&](Value x) -> Value {
+      return arith::SubIOp::create(b_, constant(-1), x);
+    };
+    if (within.upper < 0)
+      return mirrored(arith::DivUIOp::create(b_, mirrored(a), divisor));
+    const Value negative = isNegative(a);
+    const Value size = arith::SelectOp::create(b_, negative, mirrored(a), a);
+    const Value quotient = arith::DivUIOp::create(b_, size, divisor);
+    return arith::SelectOp::create(b_, negative, mirrored(quotient), quotient);
+  }
+
+  Value remainder(Value a, const Interval &within, Value divisor) {
+    if (within.lower >= 0) return arith::RemUIOp::create(b_, a, divisor);
+    const Value rest = arith::RemSIOp::create(b_, a, divisor);
+    const Value moved = arith::AddIOp::create(b_, rest, divisor);
+    return arith::SelectOp::create(b_, isNegative(rest), moved, rest);
+  }
+
+  arith::IntegerOverflowFlags flags(const Interval &result, bool isUnsigned) {
+    const int64_t most = options_.indexBits >= 64
+                             ? Interval::kInfinity
+                             : (int64_t{1} << (options_.indexBits - 1)) - 1;
+    // The last integers of an interval may stand for what is past them.
+    if (result.lower < -most || result.lower == Interval::kMinusInfinity ||
+        result.upper > most || result.upper == Interval::kInfinity)
+      return arith::IntegerOverflowFlags::none;
+    return isUnsigned ? arith::IntegerOverflowFlags::nsw |
+                            arith::IntegerOverflowFlags::nuw
+                      : arith::IntegerOverflowFlags::nsw;
+  }
+
+  Value times(Value a, const Interval &within, Value b, const Interval &by) {
+    return arith::MulIOp::create(
+        b_, a, b, flags(within * by, within.lower >= 0 && by.lower >= 0));
+  }
+
+  /// A sum as it grows.
+  struct Sum {
+    Value value;
+    Interval bounds = Interval::point(0);
+  };
+
+  void add(Sum &sum, Value part, const Interval &within, bool isTaken) {
+    const Interval before = sum.bounds;
+    sum.bounds = isTaken ? before - within : before + within;
+    const auto overflow =
+        flags(sum.bounds,
+              before.lower >= 0 && within.lower >= 0 && sum.bounds.lower >= 0);
+    if (!sum.value && !isTaken)
+      sum.value = part;
+    else if (!isTaken)
+      sum.value = arith::AddIOp::create(b_, sum.value, part, overflow);
+    else
+      sum.value = arith::SubIOp::create(b_, sum.value ? sum.value : constant(0),
+                                        part, overflow);
+  }
+
+  /// What is added first, so that sums stay positive where they are.
+  Value sum(FormId form) {
+    Sum sum;
+    const int64_t last = table_.constant(form);
+    if (last > 0) add(sum, constant(last), Interval::point(last), false);
+    for (bool isTaken : {false, true}) {
+      for (const Term &term : table_.terms(form)) {
+        if ((term.coefficient < 0) != isTaken) continue;
+        const int64_t size = isTaken ? -term.coefficient : term.coefficient;
+        Value part = atomValue(term.atom);
+        Interval within = atomBounds(term.atom);
+        if (size != 1) {
+          part = times(part, within, constant(size), Interval::point(size));
+          within = within * size;
+        }
+        add(sum, part, within, isTaken);
+      }
+    }
+    if (last < 0) add(sum, constant(-last), Interval::point(-last), true);
+    return sum.value;
+  }
+
+  Interval atomBounds(AtomId id) {
+    const Atom &atom = table_.atom(id);
+    if (atom.kind == AtomKind::Variable)
+      return map_.variable(atom.variable()).bounds;
+    const Interval a = bounds_(atom.a);
+    switch (atom.kind) {
+      case AtomKind::Digit: {
+        const Interval quotient = a.floorDiv(atom.stride);
+        return atom.modulus == 0 ? quotient : quotient.mod(atom.modulus);
+      }
+      case AtomKind::Product:
+        return a * bounds_(atom.b);
+      case AtomKind::Quotient:
+        return a.floorDiv(bounds_(atom.b).intersect({1, Interval::kInfinity}));
+      default:
+        return {0, bounds_(atom.b).upper};
+    }
+  }
+
+  //===-- The condition -------------------------------------------------===//
+
+  Value both(Value a, Value b) {
+    return a && b ? arith::AndIOp::create(b_, a, b).getResult() : a ? a : b;
+  }
+
+  /// Null where everything is inside. What is known to be at least 0 needs one
+  /// comparison.
+  Value isInside(Value value, const Interval &bounds) {
+    auto compare = [&](CmpIPredicate predicate, int64_t with) -> Value {
+      return arith::CmpIOp::create(b_, predicate, value, constant(with));
+    };
+    if (bounds.isPoint()) return compare(CmpIPredicate::eq, bounds.lower);
+    if (bounds.lower == 0 && bounds.hasUpper())
+      return compare(CmpIPredicate::ule, bounds.upper);
+    Value inside;
+    if (bounds.hasLower()) inside = compare(CmpIPredicate::sge, bounds.lower);
+    if (bounds.hasUpper())
+      inside = both(inside, compare(CmpIPredicate::sle, bounds.upper));
+    return inside;
+  }
+
+  /// A constraint's expression may be poison where a variable is out of its
+  /// bounds; a select does not look at it there.
+  Value condition() {
+    Value bounded;
+    for (VariableKind kind : kKinds) {
+      if (options_.assumeBounds) break;
+      for (auto [i, value] : llvm::enumerate(values_[static_cast<int>(kind)])) {
+        const VariableId id{kind, static_cast<uint32_t>(i)};
+        if (kind == VariableKind::Runtime && map_.runtime()[i].clamped)
+          continue;
+        bounded = both(bounded, isInside(value, map_.variable(id).bounds));
+      }
+    }
+    Value held;
+    for (const Constraint &c : map_.constraints())
+      held = both(held, isInside(this->value(c.form), c.bounds));
+    if (!bounded || !held) return bounded ? bounded : held ? held : truth(true);
+    return arith::SelectOp::create(b_, bounded, held, truth(false));
+  }
+
+  mlir::ImplicitLocOpBuilder b_;
+  const IndexingMap &map_;
+  const ExpressionTable &table_;
+  const EmitOptions &options_;
+  std::function<Interval(VariableId)> boundsOf_;
+  FormBounds bounds_;
+  llvm::SmallVector<Value> values_[3];
+  llvm::SmallVector<std::pair<int64_t, Value>> constants_;
+  llvm::SmallVector<Value> forms_, atoms_;
+  llvm::SmallVector<int> uses_;
+  llvm::SmallVector<std::optional<bool>> isAffine_;
+};
+
+absl::Status checkValues(const char *what, mlir::ValueRange values,
+                         size_t wanted) {
+  if (values.size() != wanted)
+    return absl::InvalidArgumentError(
+        "the map has " + std::to_string(wanted) + " " + what +
+        " variables, and there are " + std::to_string(values.size()) +
+        " values");
+  for (Value value : values)
+    if (!value.getType().isIndex())
+      return absl::InvalidArgumentError(std::string("a value of a ") + what +
+                                        " variable is no `index`");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool isAffineOperand(mlir::OpBuilder &builder, Value value) {
+  mlir::Region *scope = builder.getInsertionBlock()->getParent();
+  while (scope && !scope->getParentOp()->hasTrait<mlir::OpTrait::AffineScope>())
+    scope = scope->getParentOp()->getParentRegion();
+  return scope && mlir::affine::isValidDim(value, scope);
+}
+
+absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
+                                             const IndexingMap &map,
+                                             mlir::ValueRange dimensions,
+                                             mlir::ValueRange ranges,
+                                             mlir::ValueRange runtime,
+                                             mlir::Location location,
+                                             const EmitOptions &options) {
+  if (map.isKnownEmpty()) {
+    EmittedIndexing empty;
+    empty.condition = arith::ConstantOp::create(builder, location,
+                                                builder.getBoolAttr(false));
+    return empty;
+  }
+  if (!map.collectives().empty())
+    return absl::InvalidArgumentError(
+        "the map names members of collectives; only a device knows its own");
+  for (auto s : {checkValues("dimension", dimensions, map.dimensions().size()),
+                 checkValues("range", ranges, map.ranges().size()),
+                 checkValues("runtime", runtime, map.visibleRuntimeCount())})
+    if (!s.ok()) return s;
+  Emitter emitter(builder, location, map, options);
+  emitter.setVariables(VariableKind::Dimension, dimensions);
+  emitter.setVariables(VariableKind::Range, ranges);
+  emitter.setVariables(VariableKind::Runtime, runtime);
+  return emitter.run();
+}
+
+absl::StatusOr<EmittedIndexing> emitIndexing(mlir::OpBuilder &builder,
+                                             const IndexingMap &map,
+                                             mlir::ValueRange dimensions,
+                                             mlir::ValueRange ranges,
+                                             mlir::ValueRange runtime,
+                                             const EmitOptions &options) {
+  return emitIndexing(builder, map, dimensions, ranges, runtime,
+                      builder.getUnknownLoc(), options);
+}
+
+}  // namespace indexical

@@ -1,0 +1,29 @@
+// MLIR that is compiled and run, by MLIR's own tools.
+//
+//   MachineCode code;
+//   code.numbersOf("func.func @main() { … call @printI64(%x) … }")
+//     {{3, 4}, {5}}     the numbers of each line that was printed
+//
+// mlir-opt turns loops, memory and arithmetic into LLVM's dialect, mlir-runner
+// compiles that with LLVM's optimiser, which makes use of what a flag promises,
+// and runs `main`. Both are found by the variables MLIR_OPT and MLIR_RUNNER.
+#ifndef INDEXICAL_TESTS_STABLEHLO_LOWER_MACHINE_CODE_H
+#define INDEXICAL_TESTS_STABLEHLO_LOWER_MACHINE_CODE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace indexical::testing {
+
+using Lines = std::vector<std::vector<int64_t>>;
+
+/// What the module's `main` prints, number by number; an error with what the
+/// tools said. Declarations of printI64, printComma and printNewline are added.
+absl::StatusOr<Lines> runMain(const std::string &module);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_LOWER_MACHINE_CODE_H
