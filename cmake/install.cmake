@@ -27,6 +27,11 @@ foreach(each IN LISTS INDEXICAL_INSTALLED)
   endforeach()
 endforeach()
 
+if(INDEXICAL_MLIR)
+  install(FILES stablehlo/indexical/indexical.td COMPONENT dev
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/indexical/stablehlo/indexical)
+endif()
+
 install(EXPORT IndexicalTargets NAMESPACE Indexical:: COMPONENT dev
   DESTINATION ${INDEXICAL_CMAKE_DIR})
 configure_package_config_file(cmake/IndexicalConfig.cmake.in

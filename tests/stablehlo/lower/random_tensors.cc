@@ -33,7 +33,9 @@ int64_t wrapped(const NumberTensor &type, __int128 value) {
   return isNegative ? low - (int64_t{1} << width) : low;
 }
 
-using Element = std::function<int64_t(const Index &)>;
+/// Numbers before they are cut to their width.
+using Wide = __int128;
+using Element = std::function<Wide(const Index &)>;
 
 /// Writes one function.
 class Writer {
@@ -84,8 +86,12 @@ class Writer {
     return filled(typeOnly(kElements[random_.in(0, 7)], sizes));
   }
   NumberTensor filled(NumberTensor value) {
+    // The ends of a type, too: what wraps, and what no division is to meet.
+    const Wide least = -(Wide{1} << (value.isFloat() ? 9 : value.width() - 1));
     for (int64_t k = countOf(value.sizes); k > 0; --k)
-      value.numbers.push_back(wrapped(value, random_.in(-9, 12)));
+      value.numbers.push_back(wrapped(value, random_.oneIn(8)
+                                                 ? least - random_.oneIn(2)
+                                                 : random_.in(-9, 12)));
     return value;
   }
 
@@ -121,8 +127,9 @@ class Writer {
     if (countOf(value.sizes) > 200) return false;
     bool isSmall = true;
     forEachIndex(value.sizes, [&](const Index &index) {
-      const int64_t number = compute(index);
-      isSmall &= !value.isFloat() || std::abs(number) < (1 << 20);
+      const Wide number = compute(index);
+      isSmall &=
+          !value.isFloat() || (number < (1 << 20) && number > -(1 << 20));
       value.numbers.push_back(wrapped(value, number));
     });
     if (!isSmall) return false;
@@ -176,19 +183,19 @@ class Writer {
     add(std::string("stablehlo.") + kNames[which] + " " + name(x) + " : " +
             type(x),
         typeOnly(v.element, v.sizes), [&](const Index &i) {
-          const int64_t n = element(x, i);
-          if (which == 2) return int64_t{(n > 0) - (n < 0)};
+          const Wide n = element(x, i);
+          if (which == 2) return Wide{(n > 0) - (n < 0)};
           return which == 1 && n > 0 ? n : -n;
         });
   }
 
   /// The result of a binary op of two elements of a type.
-  int64_t combined(const NumberTensor &v, const std::string &op, int64_t a,
-                   int64_t b) const {
+  Wide combined(const NumberTensor &v, const std::string &op, Wide a,
+                Wide b) const {
     const bool isBoolean = v.element == "i1";
     if (op == "add") return isBoolean ? a | b : a + b;
     if (op == "subtract") return isBoolean ? a ^ b : a - b;
-    if (op == "multiply") return wrapped(v, static_cast<__int128>(a) * b);
+    if (op == "multiply") return a * b;
     if (op == "maximum") return std::max(a, b);
     if (op == "minimum") return std::min(a, b);
     if (op == "and") return a & b;
@@ -196,25 +203,24 @@ class Writer {
     if (op == "xor") return a ^ b;
     if (op == "divide") {
       if (b == 0) return -1;
-      return b == -1 ? wrapped(v, -static_cast<__int128>(a)) : a / b;
+      return a / b;
     }
-    if (op == "remainder") return b == 0 ? a : b == -1 ? 0 : a % b;
+    if (op == "remainder") return b == 0 ? a : a % b;
     const uint64_t by = static_cast<uint64_t>(b);
     const bool isFar = b < 0 || by >= static_cast<uint64_t>(v.width());
     if (op == "shift_left")
-      return isFar ? 0 : static_cast<int64_t>(static_cast<uint64_t>(a) << by);
+      return isFar ? 0 : Wide(static_cast<uint64_t>(a) << by);
     if (op == "shift_right_arithmetic") {
       // The sign is the highest bit, also of what has none.
-      const int64_t sign = (a >> (v.width() - 1)) & 1;
-      const int64_t negative =
-          v.width() == 64 || !sign ? a : a | ~((int64_t{1} << v.width()) - 1);
+      const Wide sign = (a >> (v.width() - 1)) & 1;
+      const Wide negative = sign ? a | ~((Wide{1} << v.width()) - 1) : a;
       return isFar ? -sign : negative >> by;
     }
     const uint64_t bits =
         v.width() == 64
             ? static_cast<uint64_t>(a)
             : static_cast<uint64_t>(a) & ((uint64_t{1} << v.width()) - 1);
-    return isFar ? 0 : static_cast<int64_t>(bits >> by);
+    return isFar ? 0 : Wide(bits >> by);
   }
 
   void binary() {
@@ -256,7 +262,7 @@ class Writer {
     add(std::string("stablehlo.compare ") + kNames[which] + ", " + name(x) +
             ", " + name(y) + (isTotal ? ", TOTALORDER" : "") + " : (" +
             type(x) + ", " + type(y) + ") -> " + result.type(),
-        result, [&](const Index &i) -> int64_t {
+        result, [&](const Index &i) -> Wide {
           const int64_t a = element(x, i), b = element(y, i);
           const bool all[] = {a == b, a != b, a >= b, a > b, a <= b, a < b};
           return all[which];
@@ -675,7 +681,7 @@ class Writer {
             type, [&](const Index &kept) {
               int64_t most = first.numbers[0], sum = first.numbers[0];
               forEachReduced(v.sizes, dims, kept, [&](const Index &i) {
-                sum = wrapped(v, wrapped(v, sum + element(y, i)) - most);
+                sum = wrapped(v, Wide(sum) + element(y, i) - most);
                 most = std::max(most, element(x, i));
               });
               return which ? sum : most;
@@ -859,7 +865,7 @@ class Writer {
     const size_t y = like(*x);
     add("arith.subi " + name(*x) + ", " + name(y) + " : " + type(*x),
         typeOnly("i32", values_[*x].sizes),
-        [&](const Index &i) { return element(*x, i) - element(y, i); });
+        [&](const Index &i) { return Wide(element(*x, i)) - element(y, i); });
   }
 
   Random &random_;

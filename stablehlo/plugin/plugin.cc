@@ -1,0 +1,36 @@
+// What mlir-opt and tools like it load: the dialects that are read here,
+// `#indexical.map`, and the passes.
+//
+//   mlir-opt --load-dialect-plugin=IndexicalPlugin.so
+//            --load-pass-plugin=IndexicalPlugin.so
+//            --indexical-annotate-maps file.mlir
+//
+// CMake builds it (cmake/plugin.cmake): it has MLIR from the tool that loads
+// it, never archives of its own, or there would be two of each type.
+#include "llvm/Support/Compiler.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/indexical/annotate.h"
+#include "indexical/stablehlo/indexical/indexical.h"
+#include "indexical/stablehlo/lower/lower_to_affine.h"
+#include "indexical/version.h"
+
+extern "C" LLVM_ATTRIBUTE_WEAK mlir::DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Indexical", indexical::kVersion,
+          [](mlir::DialectRegistry *registry) {
+            indexical::registerDialects(*registry);
+            registry->insert<indexical::ir::IndexicalDialect>();
+          }};
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Indexical", indexical::kVersion, [] {
+            indexical::registerAnnotateMapsPass();
+            indexical::registerLowerToAffinePass();
+          }};
+}
