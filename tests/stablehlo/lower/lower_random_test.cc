@@ -112,6 +112,47 @@ void countOps(const std::string &text, std::map<std::string, int64_t> &ops) {
     ++ops[i->str()];
 }
 
+// What no random program is sure to meet: divisions by zero, of the least
+// integer by -1, and shifts by the width and more.
+TEST(LowerEdges, IntegersAtTheirEnds) {
+  auto numbers = [](std::vector<int64_t> values) {
+    NumberTensor tensor;
+    tensor.element = "i32";
+    tensor.sizes = {4};
+    tensor.numbers = std::move(values);
+    return tensor;
+  };
+  constexpr int64_t kLeast = -(int64_t{1} << 31);
+  TensorProgram program;
+  program.arguments = {numbers({kLeast, kLeast, 5, 7}), numbers({-1, 0, 0, -1}),
+                       numbers({32, 31, -1, 1})};
+  program.results = {numbers({kLeast, -1, -1, -7}), numbers({0, kLeast, 5, 0}),
+                     numbers({0, 0, 0, 14}), numbers({-1, -1, 0, 3}),
+                     numbers({0, 1, 0, 3})};
+  const char *const kOps[] = {
+      "divide %0, %1", "remainder %0, %1", "shift_left %0, %2",
+      "shift_right_arithmetic %0, %2", "shift_right_logical %0, %2"};
+  std::string body, names, types;
+  for (auto [i, op] : llvm::enumerate(kOps)) {
+    const std::string name = "%r" + std::to_string(i);
+    body += "  " + name + " = stablehlo." + op + " : tensor<4xi32>\n";
+    names += (i ? ", " : "") + name;
+    types += i ? ", tensor<4xi32>" : "tensor<4xi32>";
+  }
+  program.text =
+      "func.func @p(%0: tensor<4xi32>, %1: tensor<4xi32>, %2: tensor<4xi32>) "
+      "-> (" +
+      types + ") {\n" + body + "  return " + names + " : " + types + "\n}\n";
+  const std::string code = lowered(program.text);
+  auto lines = runMain(code + callOf(program, "p") +
+                       "func.func @main() {\n  call @run_p() : () -> ()\n"
+                       "  return\n}\n");
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  ASSERT_EQ(lines->size(), program.results.size());
+  for (size_t r = 0; r < lines->size(); ++r)
+    EXPECT_EQ((*lines)[r], program.results[r].numbers) << kOps[r];
+}
+
 TEST(LowerRandom, ProgramsGiveWhatTheirDefinitionsGive) {
   const int64_t count = fromEnvironment("INDEXICAL_RANDOM_INSTANCES", 200);
   const uint64_t seed = fromEnvironment("INDEXICAL_RANDOM_SEED", 1);
