@@ -1,12 +1,7 @@
 // A stream that writes to a string, through a buffer.
 //
-//   std::string text;
-//   {
-//     StringStream os(text);
-//     llvm::json::OStream json(os);
-//     json.object([&] { json.attribute("d0", 4); });
-//   }
-//   text    {"d0":4}, from the end of the stream's life on
+//   StringStream os(text)    one llvm::json::OStream on it writes "d0": 4
+//   text                     {"d0":4}, from the end of the stream's life on
 //
 // JSON is written a character at a time, each of which LLVM's own stream adds
 // to the string by a call: a third of the time of a report.
