@@ -30,3 +30,8 @@ INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
 INDEXICAL_FUSIONS=100000 run analysis/kernels_test
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
+
+export MLIR_OPT=/usr/lib/llvm-22/bin/mlir-opt
+export MLIR_RUNNER=/usr/lib/llvm-22/bin/mlir-runner
+INDEXICAL_LOWERED_PROGRAMS=10000 run stablehlo/lower/lower_random_test
+INDEXICAL_EMITTED_MAPS=3000 run stablehlo/lower/emit_indexing_test

@@ -145,8 +145,8 @@ Point pointNear(Random &random, const IndexingMap &map) {
 }
 
 TEST_F(EmitIndexing, RunsAsTheMapSays) {
-  const int64_t count = fromEnvironment("INDEXICAL_RANDOM_INSTANCES", 150);
-  const uint64_t seed = fromEnvironment("INDEXICAL_RANDOM_SEED", 1);
+  const int64_t count = fromEnvironment("INDEXICAL_EMITTED_MAPS", 150);
+  const uint64_t seed = fromEnvironment("INDEXICAL_EMITTED_SEED", 1);
   std::cout << "seed " << seed << ", " << count << " maps\n";
   Random random(seed);
   std::string main;

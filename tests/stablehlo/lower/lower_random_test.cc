@@ -154,8 +154,8 @@ TEST(LowerEdges, IntegersAtTheirEnds) {
 }
 
 TEST(LowerRandom, ProgramsGiveWhatTheirDefinitionsGive) {
-  const int64_t count = fromEnvironment("INDEXICAL_RANDOM_INSTANCES", 200);
-  const uint64_t seed = fromEnvironment("INDEXICAL_RANDOM_SEED", 1);
+  const int64_t count = fromEnvironment("INDEXICAL_LOWERED_PROGRAMS", 200);
+  const uint64_t seed = fromEnvironment("INDEXICAL_LOWERED_SEED", 1);
   std::cout << "seed " << seed << ", " << count << " programs\n";
   constexpr int64_t kBatch = 100;
   int64_t elements = 0;
