@@ -201,9 +201,9 @@ class Emitter {
   }
 
   /// A divisor is at least 1 wherever the map holds; the op must not divide by
-  /// zero where it does not.
+  /// zero where it does not, and a variable out of its bounds can make it so.
   Value positive(Value divisor, const Interval &within) {
-    if (within.lower >= 1) return divisor;
+    if (within.lower >= 1 && options_.assumeBounds) return divisor;
     return arith::MaxSIOp::create(b_, divisor, constant(1));
   }
 

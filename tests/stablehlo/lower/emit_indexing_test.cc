@@ -19,6 +19,7 @@
 
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
+#include "tests/exact/edge_maps.h"
 #include "tests/stablehlo/lower/machine_code.h"
 #include "tests/support/random.h"
 #include "tests/support/random_maps.h"
@@ -128,9 +129,23 @@ TEST_F(EmitIndexing, RefusesWrongValues) {
 
 /// A value in the interval, or next to it.
 int64_t near(Random &random, const Interval &bounds) {
-  const int64_t low = bounds.hasLower() ? bounds.lower - 2 : -20;
-  const int64_t high = bounds.hasUpper() ? bounds.upper + 2 : low + 40;
-  return random.in(low, std::max(low, high));
+  const int64_t low = bounds.hasLower() ? bounds.lower : -20;
+  const int64_t high = bounds.hasUpper() ? bounds.upper : low + 40;
+  const int64_t inside = random.in(low, std::max(low, high));
+  int64_t moved = 0;
+  const bool wraps = __builtin_add_overflow(inside, random.in(-2, 2), &moved);
+  return wraps || random.oneIn(2) ? inside : moved;
+}
+
+/// Small maps, and tiny ones whose numbers are next to the ends of 64 bits.
+IndexingMap drawn(Random &random) {
+  if (random.oneIn(3))
+    if (auto map = parseMap(drawnAtEdge(random).text()); map.ok()) return *map;
+  MapOptions kind;
+  kind.mostRuntime = 1;
+  kind.semiAffine = random.oneIn(3);
+  kind.openDimensions = random.oneIn(4);
+  return randomMap(random, kind);
 }
 
 Point pointNear(Random &random, const IndexingMap &map) {
@@ -152,11 +167,7 @@ TEST_F(EmitIndexing, RunsAsTheMapSays) {
   std::string main;
   std::vector<std::pair<IndexingMap, Point>> asked;
   for (int64_t i = 0; i < count; ++i) {
-    MapOptions kind;
-    kind.mostRuntime = 1;
-    kind.semiAffine = random.oneIn(3);
-    kind.openDimensions = random.oneIn(4);
-    IndexingMap map = randomMap(random, kind);
+    IndexingMap map = drawn(random);
     if (random.oneIn(2))
       if (auto simple = simplify(map); simple.ok()) map = *simple;
     if (map.isKnownEmpty()) continue;
