@@ -245,30 +245,34 @@ set(INDEXICAL_CORE_SOURCES
   ops/sizes.cc
   ops/violation.cc
   simplifier/canonical_form.cc
+  simplifier/carry_rules.cc
   simplifier/collapse.cc
   simplifier/delinearize.cc
   simplifier/dense.cc
-  simplifier/division.cc
   simplifier/domain.cc
   simplifier/emission.cc
   simplifier/enumeration.cc
   simplifier/expand.cc
   simplifier/explanation.cc
+  simplifier/facts.cc
   simplifier/gather.cc
-  simplifier/index.cc
   simplifier/join.cc
+  simplifier/measures.cc
   simplifier/merge.cc
+  simplifier/moves.cc
+  simplifier/normal_form/normal_form.cc
+  simplifier/points.cc
   simplifier/proof.cc
   simplifier/propagation.cc
   simplifier/prover.cc
   simplifier/rearrange.cc
-  simplifier/sample.cc
+  simplifier/rules.cc
   simplifier/scan.cc
   simplifier/search.cc
   simplifier/separable.cc
   simplifier/simplify.cc
-  simplifier/whole_map.cc
-  simplifier/window.cc)
+  simplifier/turn_rules.cc
+  simplifier/whole_map.cc)
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
@@ -345,6 +349,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/shape.h
   ops/sizes.h
   ops/violation.h
+  simplifier/attempt.h
   simplifier/canonical_form.h
   simplifier/collapse.h
   simplifier/delinearize.h
@@ -353,12 +358,21 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/emission.h
   simplifier/enumeration.h
   simplifier/explanation.h
+  simplifier/facts.h
+  simplifier/gather.h
+  simplifier/join.h
+  simplifier/measures.h
+  simplifier/memo.h
   simplifier/merge.h
+  simplifier/normal_form/normal_form.h
+  simplifier/points.h
   simplifier/proof.h
   simplifier/propagation.h
   simplifier/prover.h
   simplifier/rearrange.h
+  simplifier/rules.h
   simplifier/scan.h
+  simplifier/search.h
   simplifier/separable.h
   simplifier/simplify.h
   simplifier/variable_bounds.h

@@ -318,12 +318,13 @@ bool Elimination::joinKin() {
     const DigitValue low = digits_[i];
     const Interval range = forms_.bounds(pool_.atomForm(low.digit));
     if (range.lower < 0 || !range.hasUpper()) continue;
-    const auto below = forms_.asCut(low.digit);
+    const auto below = forms_.measures.asCut(low.digit);
     const int64_t carry = below.modulus ? below.modulus : range.upper + 1;
     for (size_t j = 0; j < digits_.size(); ++j) {
       const DigitValue high = digits_[j];
       if (i == j || carry < 2) continue;
-      auto whole = forms_.joined(below, carry, forms_.asCut(high.digit));
+      auto whole =
+          forms_.joins.joined(below, carry, forms_.measures.asCut(high.digit));
       if (!whole) continue;
       FormId digit = forms_.digit(whole->parent, whole->stride, whole->modulus);
       // Two that are apart are not one: what is written as them is no news.

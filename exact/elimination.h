@@ -9,7 +9,7 @@
 // the sum is a mixed radix (a low part that is less than what all the others
 // are multiples of); an unknown atom alone has a value; where all the digits of
 // a parent have values, so has the parent, which is an equation again. Digits
-// of one parent may stand on two that look otherwise (simplifier/join.cc): they
+// of one parent may stand on two that look otherwise (simplifier/join.h): they
 // are made one. Digits that nothing determines are new variables. What is left
 // is solved for a variable that stands in it once, or stays a constraint. Every
 // step is an equivalence, so the points are the same before and after.

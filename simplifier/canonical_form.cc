@@ -5,9 +5,42 @@
 #include "indexical/indexing/arithmetic.h"
 
 namespace indexical {
+namespace {
+
+// What is found may divide exactly where what it came from did not.
+constexpr int kMostDivisions = 4;
+
+constexpr FormId kNotYet = FormMemos::kNotYet;
+
+}  // namespace
+
+CanonicalForms::CanonicalForms(ExpressionPool &pool, const VariableBounds &box)
+    : facts(pool, box),
+      measures(pool, facts),
+      points(pool, facts, measures),
+      gathering(*this, pool),
+      joins(*this, pool),
+      rules(*this),
+      search(*this),
+      pool_(pool) {}
+
+void CanonicalForms::restart(const VariableBounds &box) {
+  facts.restart(box);
+  measures.restart();
+  points.restart();
+  joins.restart();
+  rules.restart();
+  memos_.sums.restart();
+  memos_.digits.restart();
+  foldPoints = true;
+  recorder = nullptr;
+  steps = 0;
+}
+
+//===-- Variables and sums ------------------------------------------------===//
 
 FormId CanonicalForms::variable(VariableId id) {
-  const Interval &bounds = (*box_)[id];
+  const Interval &bounds = facts.box()[id];
   if (!foldPoints || !bounds.isPoint()) return pool_.variable(id);
   FormId value = pool_.constantForm(bounds.lower);
   if (recorder) {
@@ -18,110 +51,134 @@ FormId CanonicalForms::variable(VariableId id) {
   return value;
 }
 
-// What is found may divide exactly where what it came from did not.
-static constexpr int kMostDivisions = 4;
-
 FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
                               int64_t constant) {
-  FormId raw = pool_.linear(parts, constant);
-  auto hasDigit = [&] {
-    for (const Term &term : pool_.terms(raw))
-      if (isDigit(term.atom)) return true;
-    return false;
-  };
-  if (!hasDigit()) return raw;
-  if (FormId known = memo(raw).normal; known != kNotYet) return known;
+  const FormId raw = pool_.linear(parts, constant);
+  if (measures.isPlain(raw)) return raw;
+  if (FormId known = memos_.sums[raw].canonical; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
-  FormId form = attempted(raw, [&] {
-    const FormId all = pool_.terms(raw).size() > 1 ? gather(raw) : raw;
-    return residues_.empty() ? all : divideExactly(all);
+  const bool divides = facts.haveResidues();
+  FormId form = attempted(pool_, raw, [&] {
+    const FormId all = pool_.terms(raw).size() > 1 ? gathering(raw) : raw;
+    return divides ? gathering.dividedExactly(all) : all;
   });
-  if (form != raw && leaves64Bits(form, raw)) form = raw;
-  memo(raw).normal = form;  // what the search meets on its way back to here
-  if (recorder) explainForm("digits of one parent, gathered", raw, form);
-  const FormId gathered = form;
+  if (form != raw && leaves64Bits(*this, form, raw)) form = raw;
+  memos_.sums[raw].canonical = form;  // what the search meets on its way back
+  if (recorder) explainForm(*this, "digits of one parent, gathered", raw, form);
   form = search(form);
-  for (int i = 0; i < kMostDivisions && !residues_.empty(); ++i) {
-    const FormId divided = attempted(form, [&] { return divideExactly(form); });
+  for (int i = 0; i < kMostDivisions && divides; ++i) {
+    const FormId divided =
+        attempted(pool_, form, [&] { return gathering.dividedExactly(form); });
     if (divided == form) break;
-    form = search(attempted(divided, [&] { return gather(divided); }));
+    explainForm(*this, "exact divisions", form, divided);
+    form =
+        search(attempted(pool_, divided, [&] { return gathering(divided); }));
   }
-  if (recorder) explainForm("digits cut otherwise", gathered, form);
-  memo(raw).normal = form;
-  memo(form).normal = form;
+  memos_.sums[raw].canonical = form;
+  memos_.sums[form].canonical = form;
   return form;
 }
 
-/// What `make` makes, or the form as it is where that leaves 64 bits. What is
-/// made after that, while an attempt has failed, is of no use.
-FormId CanonicalForms::attempted(FormId form,
-                                 llvm::function_ref<FormId()> make) {
-  Attempt attempt(pool_);
-  const FormId made = make();
-  return attempt.failed() ? form : made;
-}
-
-/// Whether the form, or what its digits stand on, can leave 64 bits where what
-/// it was made of does not: (d0 - 1) floordiv n must not become
-/// (d0 + n - 1) floordiv n - 1 there. What could be computed before must still
-/// be.
-bool CanonicalForms::leaves64Bits(FormId form, FormId before) {
-  bool isInside = bounds(form).isFinite();
-  // The terms may move while parents are asked for their bounds.
-  for (size_t i = 0; isInside && i < pool_.terms(form).size(); ++i) {
-    const AtomId id = pool_.terms(form)[i].atom;
-    isInside = !isDigit(id) || bounds(atom(id).a).isFinite();
-  }
-  return !isInside && bounds(before).isFinite();
-}
-
-/// Some terms of the form, divided by a common factor. What would make them
-/// better would have made a dense form better, where that was searched for: it
-/// has no slack, so that only what is shorter to read is better.
+/// What would make the terms better would have made a dense form better, where
+/// that was searched for: it has no slack, so that only what is shorter to read
+/// is better.
 FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                               int64_t constant) {
   const FormId part = pool_.form(terms, constant);
-  if (!facts_.empty() || !memo(form).isSearched || !isDense(form) ||
-      memo(part).normal != kNotYet)
+  if (!facts.areNone() || !memos_.sums[form].isSearched ||
+      !measures.isDense(form) || memos_.sums[part].canonical != kNotYet)
     return linear({{part, 1}}, 0);
-  memo(part).isSearched = true;
-  return memo(part).normal = part;
-}
-
-void CanonicalForms::restart(const VariableBounds &box) {
-  box_ = &box;
-  foldPoints = true;
-  atoms_.clear();
-  forms_.clear();
-  samples_.clear();
-  areDrawn_ = false;
-  found_.clear();
-  hasAllPoints_ = false;
-  facts_.clear();
-  factSizes_ = 0;
-  residues_.clear();
-  knownDigits_.clear();
-  united_.clear();
-  joinedAll_.clear();
-  rules_.clear();
-  recorder = nullptr;
-  steps_ = 0;
+  memos_.sums[part].isSearched = true;
+  return memos_.sums[part].canonical = part;
 }
 
 void CanonicalForms::assumeCanonical(FormId form) {
-  if (memo(form).normal == form) return;
-  memo(form).normal = form;
-  memo(form).isSearched = true;
+  if (memos_.sums[form].canonical == form) return;
+  memos_.sums[form] = {form, /*isSearched=*/true};
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    const Atom a = atom(term.atom);
+    const Atom a = pool_.atom(term.atom);
     if (a.kind == AtomKind::Variable) continue;
     if (a.kind == AtomKind::Digit)
-      atomMemo(term.atom).digit = pool_.atomForm(term.atom);
+      memos_.digits[term.atom].canonical = pool_.atomForm(term.atom);
     else
       assumeCanonical(a.b);
     assumeCanonical(a.a);
   }
 }
+
+//===-- Digits ------------------------------------------------------------===//
+
+FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
+  if (modulus == 1) return pool_.constantForm(0);
+  if (pool_.isConstant(form)) return pool_.digit(form, stride, modulus);
+  const Interval range = bounds(form).floorDiv(stride);
+  if (modulus && range.lower >= 0 && range.hasUpper() &&
+      range.upper < modulus) {
+    if (recorder)
+      explainDigit(*this, "below the modulus", {form, stride, modulus},
+                   pool_.digit(form, stride, 0));
+    modulus = 0;
+  }
+  if (stride == 1 && modulus == 0) return form;
+  if (modulus && !checkedMul(stride, modulus))
+    return pool_.digit(form, stride, modulus);
+
+  auto inner = digitOfDigit(form, stride, modulus);
+  if (!inner) return digitOfParent({form, stride, modulus});
+  if (recorder)
+    explainDigit(*this, "a digit of a digit", {form, stride, modulus}, *inner);
+  return *inner;
+}
+
+/// A digit of a digit stays with the first parent.
+std::optional<FormId> CanonicalForms::digitOfDigit(FormId form, int64_t stride,
+                                                   int64_t modulus) {
+  auto single = pool_.asAtom(form);
+  if (!single || !isDigit(pool_, *single)) return std::nullopt;
+  const Atom inner = pool_.atom(*single);
+  if (auto one = indexical::digitOfDigit(inner, stride, modulus))
+    return digit(one->a, one->stride, one->modulus);
+  if (inner.modulus == 0) return pool_.digit(form, stride, modulus);
+  auto both = checkedMul(inner.stride, stride);
+  if (!both || stride == 1 || inner.modulus % stride != 0 ||
+      !checkedMul(inner.stride, inner.modulus))
+    return std::nullopt;
+  return digit(digit(inner.a, *both, inner.modulus / stride), 1, modulus);
+}
+
+FormId CanonicalForms::digitOfParent(const Cut &cut) {
+  Atom key;
+  key.kind = AtomKind::Digit;
+  key.a = cut.parent;
+  key.stride = cut.stride;
+  key.modulus = cut.modulus;
+  const AtomId id = pool_.internAtom(key);
+  if (FormId known = memos_.digits[id].canonical; known != kNotYet) {
+    if (recorder) rules.explainAgain(id, cut, known);
+    return known;
+  }
+  // Remembered before it is looked into: a digit met on the way stands for
+  // itself.
+  const FormId unchanged = pool_.atomForm(id);
+  memos_.digits[id].canonical = unchanged;
+  if (pool_.overflowed()) return unchanged;
+  FormId form = attempted(pool_, unchanged,
+                          [&] { return rules(cut).value_or(unchanged); });
+  if (const Interval range = bounds(form); range.isPoint() && foldPoints) {
+    const FormId value = pool_.constantForm(range.lower);
+    if (form != value) explainDigit(*this, "one value", cut, value);
+    form = value;
+  }
+  return memos_.digits[id].canonical = form;
+}
+
+FormId CanonicalForms::itself(const Cut &cut) {
+  const FormId form = pool_.digit(cut.parent, cut.stride, cut.modulus);
+  memos_.digits[*pool_.asAtom(form)].canonical = form;
+  return form;
+}
+
+//===-- Unknown sizes -----------------------------------------------------===//
 
 FormId CanonicalForms::product(FormId a, FormId b) {
   if (pool_.isConstant(a)) return linear({{b, pool_.constant(a)}}, 0);
@@ -143,15 +200,23 @@ FormId CanonicalForms::product(FormId a, FormId b) {
   return linear({{pool_.product(a, b), factor}}, 0);
 }
 
+namespace {
+
+/// Whether 0 <= a < b at every point.
+bool isBelow(CanonicalForms &forms, FormId a, FormId b) {
+  const Interval numerator = forms.bounds(a), divisor = forms.bounds(b);
+  return numerator.lower >= 0 && divisor.hasLower() && numerator.hasUpper() &&
+         numerator.upper < divisor.lower;
+}
+
+}  // namespace
+
 FormId CanonicalForms::quotient(FormId a, FormId b) {
   if (pool_.isConstant(b) && pool_.constant(b) != 0 &&
       pool_.constant(b) != INT64_MIN)
     return floorDivBy(a, pool_.constant(b));
   if (a == b) return pool_.constantForm(1);  // a divisor is not zero
-  Interval numerator = bounds(a), divisor = bounds(b);
-  if (numerator.lower >= 0 && divisor.hasLower() && numerator.hasUpper() &&
-      numerator.upper < divisor.lower)
-    return pool_.constantForm(0);
+  if (isBelow(*this, a, b)) return pool_.constantForm(0);
   return pool_.quotient(a, b);
 }
 
@@ -159,212 +224,89 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
   if (pool_.isConstant(b) && pool_.constant(b) > 0)
     return digit(a, 1, pool_.constant(b));
   if (a == b) return pool_.constantForm(0);
-  Interval numerator = bounds(a), divisor = bounds(b);
-  if (numerator.lower >= 0 && divisor.hasLower() && numerator.hasUpper() &&
-      numerator.upper < divisor.lower)
-    return a;
+  if (isBelow(*this, a, b)) return a;
   return pool_.remainder(a, b);
 }
 
-//===-- Bounds ------------------------------------------------------------===//
+//===-- What concerns all of it -------------------------------------------===//
 
-Interval CanonicalForms::termBounds(llvm::ArrayRef<Term> terms,
-                                    int64_t constant) {
-  Interval sum = Interval::point(constant);
-  for (const Term &term : terms)
-    sum.add(atomBounds(term.atom), term.coefficient);
-  return sum;
-}
-
-Interval CanonicalForms::bounds(FormId form) {
-  if (const FormMemo &known = memo(form); !known.bounds.isEmpty())
-    return known.bounds;
-  // The terms may move while atoms are asked for their bounds.
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  Interval result = termBounds(terms, pool_.constant(form));
-  if (factSizes_ >> std::min<size_t>(63, terms.size()) & 1)
-    result = boundsByFacts(form, result);
-  return memo(form).bounds = result;
-}
-
-/// A fact is stored without constant, divided by its factor, lead positive.
-Interval CanonicalForms::boundsByFacts(FormId form, Interval bounds) {
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  int64_t g = 0;
-  for (const Term &term : terms) g = gcd(g, term.coefficient);
-  if (terms[0].coefficient < 0) g = -g;
-  for (Term &term : terms) term.coefficient /= g;
-  auto fact = facts_.find(pool_.form(terms, 0));
-  if (fact == facts_.end()) return bounds;
-  return bounds.intersect(fact->second * g +
-                          Interval::point(pool_.constant(form)));
-}
-
-void CanonicalForms::addFact(FormId form, Interval bounds) {
-  auto single = pool_.asAtom(form);
-  if (single && isDigit(*single) && atom(*single).stride == 1 &&
-      bounds.isPoint()) {
-    const Atom a = atom(*single);
-    const int64_t constant = pool_.constant(a.a);
-    const int64_t rest = floorMod(constant, a.modulus);
-    residues_[pool_.linear({{a.a, 1}}, -constant)] = {
-        a.modulus, floorMod(bounds.lower - rest, a.modulus)};
+bool leaves64Bits(CanonicalForms &forms, FormId form, FormId before) {
+  const ExpressionPool &pool = forms.pool();
+  bool isInside = forms.bounds(form).isFinite();
+  // The terms may move while parents are asked for their bounds.
+  for (size_t i = 0; isInside && i < pool.terms(form).size(); ++i) {
+    const AtomId id = pool.terms(form)[i].atom;
+    isInside = !isDigit(pool, id) || forms.bounds(pool.atom(id).a).isFinite();
   }
-  // What is known of the lowest digit is a residue.
-  if (single && isDigit(*single) && bounds.isPoint() &&
-      atom(*single).stride != 1)
-    knownDigits_.push_back(*single);
-  factSizes_ |= uint64_t{1} << std::min<size_t>(63, pool_.terms(form).size());
-  auto [fact, isNew] = facts_.try_emplace(form, bounds);
-  if (!isNew) fact->second = fact->second.intersect(bounds);
+  return !isInside && forms.bounds(before).isFinite();
 }
-
-Interval CanonicalForms::atomBounds(AtomId id) {
-  if (const AtomMemo &known = atomMemo(id); !known.bounds.isEmpty())
-    return known.bounds;
-  Atom a = atom(id);
-  Interval result = Interval::all();
-  switch (a.kind) {
-    case AtomKind::Variable:
-      result = (*box_)[a.variable()];
-      break;
-    case AtomKind::Digit:
-      result = bounds(a.a).floorDiv(a.stride);
-      if (a.modulus) result = result.mod(a.modulus);
-      break;
-    case AtomKind::Product:
-      result = bounds(a.a) * bounds(a.b);
-      break;
-    case AtomKind::Quotient: {
-      Interval divisor = bounds(a.b);
-      if (!divisor.contains(0)) result = bounds(a.a).floorDiv(divisor);
-      break;
-    }
-    case AtomKind::Remainder: {
-      Interval divisor = bounds(a.b);
-      result = {0,
-                divisor.hasUpper() ? divisor.upper - 1 : Interval::kInfinity};
-      break;
-    }
-  }
-  if (!facts_.empty())
-    if (auto fact = facts_.find(pool_.atomForm(id)); fact != facts_.end())
-      result = result.intersect(fact->second);
-  return atomMemo(id).bounds = result;
-}
-
-/// A bit for each variable: two forms without a common bit have none in common.
-uint64_t CanonicalForms::variablesOf(FormId form) {
-  if (uint64_t known = memo(form).variables) return known;
-  uint64_t all = uint64_t{1} << 63;  // there always, so that 0 is "not yet"
-  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
-    const Atom a = atom(term.atom);
-    if (a.kind == AtomKind::Variable) {
-      const VariableId id = a.variable();
-      all |= uint64_t{1} << (id.index * 3 + static_cast<int>(id.kind)) % 63;
-      continue;
-    }
-    all |= variablesOf(a.a);
-    if (a.kind != AtomKind::Digit) all |= variablesOf(a.b);
-  }
-  return memo(form).variables = all;
-}
-
-bool CanonicalForms::standsOn(FormId form, FormId parent) const {
-  for (const Term &term : pool_.terms(form))
-    if (isDigit(term.atom) && atom(term.atom).a == parent) return true;
-  return false;
-}
-
-//===-- The record of why -------------------------------------------------===//
-
-void CanonicalForms::explainDigit(const char *rule, FormId parent,
-                                  int64_t stride, int64_t modulus,
-                                  FormId form) {
-  std::string because;
-  for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(parent)))
-    because += (because.empty() ? "" : ", ") +
-               recorder->text(pool_.atomForm(term.atom)) + " in " +
-               atomBounds(term.atom).str();
-  Atom raw;
-  raw.kind = AtomKind::Digit;
-  raw.a = parent;
-  raw.stride = stride;
-  raw.modulus = modulus;
-  recorder->add({rule, recorder->text(pool_.atomForm(pool_.internAtom(raw))),
-                 recorder->text(form), std::move(because)});
-}
-
-void CanonicalForms::explainForm(const char *rule, FormId before,
-                                 FormId after) {
-  if (before == after) return;
-  recorder->add({rule, recorder->text(before), recorder->text(after),
-                 "in " + bounds(after).str()});
-}
-
-//===-- Residues ----------------------------------------------------------===//
 
 namespace {
 
-/// The residue of `factor` times a form that has this residue; nothing where
-/// that leaves 64 bits.
-std::optional<CanonicalForms::Residue> scaled(CanonicalForms::Residue residue,
-                                              int64_t factor) {
-  auto modulus = checkedMul(residue.modulus, std::abs(factor));
-  auto remainder = checkedMul(residue.remainder, factor);
-  if (!modulus || !remainder) return std::nullopt;
-  return CanonicalForms::Residue{*modulus, floorMod(*remainder, *modulus)};
+/// With the digit that is known put beside one of its neighbours, where that is
+/// shorter.
+std::optional<FormId> withKnownDigit(CanonicalForms &forms, FormId form,
+                                     AtomId known) {
+  ExpressionPool &pool = forms.pool();
+  const Atom digit = pool.atom(known);
+  const int64_t value = forms.facts.valueOfKnown(known);
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool.terms(form))) {
+    const Atom other = pool.atom(term.atom);
+    if (!isDigit(pool, term.atom) || other.a != digit.a) continue;
+    // The digit's own coefficient, from the one below it or above it.
+    std::optional<int64_t> k;
+    if (digit.stride % other.stride == 0 &&
+        digit.stride / other.stride == other.modulus)
+      k = checkedMul(term.coefficient, other.modulus);
+    else if (other.stride % digit.stride == 0 &&
+             other.stride / digit.stride == digit.modulus &&
+             term.coefficient % digit.modulus == 0)
+      k = term.coefficient / digit.modulus;
+    if (!k || *k == INT64_MIN) continue;
+    const FormId put = forms.gathering.replaced(
+        form, {},
+        {{pool.atomForm(known), *k}, {pool.constantForm(value), -*k}});
+    if (forms.measures.weight(put) < forms.measures.weight(form)) return put;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-CanonicalForms::Residue CanonicalForms::sum(Residue a, Residue b) {
-  int64_t modulus = gcd(a.modulus, b.modulus);
-  auto total = checkedAdd(a.remainder, b.remainder);
-  if (!total) return {};
-  return {modulus, modulus ? floorMod(*total, modulus) : *total};
-}
-
-CanonicalForms::Residue CanonicalForms::atomResidue(AtomId id) {
-  auto known = residues_.find(pool_.atomForm(id));
-  if (known != residues_.end()) return known->second;
-  Atom a = atom(id);
-  if (a.kind != AtomKind::Digit) return {};
-  // (stride * q + r) floordiv stride: exact where the stride divides.
-  Residue parent = residue(a.a);
-  if (parent.modulus == 0 || parent.modulus % a.stride != 0) return {};
-  int64_t modulus = parent.modulus / a.stride;
-  if (a.modulus) modulus = gcd(modulus, a.modulus);
-  return {modulus, floorMod(parent.remainder / a.stride, modulus)};
-}
-
-CanonicalForms::Residue CanonicalForms::residue(FormId form) {
-  Residue total{0, pool_.constant(form)};
-  if (residues_.empty()) return pool_.isConstant(form) ? total : Residue();
-  FormId base = pool_.linear({{form, 1}}, -pool_.constant(form));
-  if (auto known = residues_.find(base); known != residues_.end())
-    return sum(total, known->second);
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  // The form may be a multiple of one whose residue is known, or the negative
-  // of a multiple.
-  int64_t factor = 0;
-  for (const Term &term : terms) factor = gcd(factor, term.coefficient);
-  if (!terms.empty() && terms[0].coefficient < 0) factor = -factor;
-  if (!terms.empty() && factor != 1) {
-    llvm::SmallVector<Term, 8> parts = terms;
-    for (Term &term : parts) term.coefficient /= factor;
-    if (auto known = residues_.find(pool_.form(parts, 0));
-        known != residues_.end()) {
-      auto multiple = scaled(known->second, factor);
-      return multiple ? sum(total, *multiple) : Residue();
+FormId withKnownDigits(CanonicalForms &forms, FormId form) {
+  for (AtomId known : forms.facts.knownDigits())
+    while (auto next = withKnownDigit(forms, form, known)) {
+      explainForm(forms, "a known digit, put back", form, *next);
+      form = *next;
     }
-  }
-  for (const Term &term : terms) {
-    auto part = scaled(atomResidue(term.atom), term.coefficient);
-    if (!part) return {};
-    total = sum(total, *part);
-  }
-  return total;
+  return form;
+}
+
+void explainDigit(CanonicalForms &forms, const char *rule, const Cut &cut,
+                  FormId form) {
+  if (!forms.recorder) return;
+  ExpressionPool &pool = forms.pool();
+  Recorder &recorder = *forms.recorder;
+  std::string because;
+  for (const Term &term : llvm::SmallVector<Term, 8>(pool.terms(cut.parent)))
+    because += (because.empty() ? "" : ", ") +
+               recorder.text(pool.atomForm(term.atom)) + " in " +
+               forms.facts.ofAtom(term.atom).str();
+  Atom raw;
+  raw.kind = AtomKind::Digit;
+  raw.a = cut.parent;
+  raw.stride = cut.stride;
+  raw.modulus = cut.modulus;
+  recorder.add({rule, recorder.text(pool.atomForm(pool.internAtom(raw))),
+                recorder.text(form), std::move(because)});
+}
+
+void explainForm(CanonicalForms &forms, const char *rule, FormId before,
+                 FormId after) {
+  if (!forms.recorder || before == after) return;
+  forms.recorder->add({rule, forms.recorder->text(before),
+                       forms.recorder->text(after),
+                       "in " + forms.bounds(after).str()});
 }
 
 }  // namespace indexical

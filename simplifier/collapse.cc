@@ -64,11 +64,13 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   };
 
   // Sums of variables, each by itself.
-  for (size_t i = 0; i < results.size() && forms.hasEquations(); ++i) {
+  for (size_t i = 0; i < results.size() && forms.facts.areEquations(); ++i) {
     auto own = dimensionAt(i);
-    if (!forms.isPlain(results[i]) || !own || box[*own].isPoint()) continue;
+    if (!forms.measures.isPlain(results[i]) || !own || box[*own].isPoint())
+      continue;
     const FormId dimension = dense.given(forms, *own, pool.variable(*own));
-    if (results[i] == dimension || !forms.areAlike(results[i], dimension) ||
+    if (results[i] == dimension ||
+        !forms.points.areAlike(results[i], dimension) ||
         !areEqual(results[i], dimension))
       continue;
     simple[i] = dimension;
@@ -79,8 +81,8 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   bool areUnique = true;
   for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
-    if (forms.isPlain(results[i])) continue;
-    suggestions.back() = forms.suggestions(form, strideOf);
+    if (forms.measures.isPlain(results[i])) continue;
+    suggestions.back() = forms.points.suggestions(form, strideOf);
     if (suggestions.back().empty()) return plain;
     // Where several variables are equal to the result, the one in its own place
     // comes first.
@@ -114,7 +116,7 @@ llvm::SmallVector<Constraint, 2> pointsOf(
     llvm::ArrayRef<Constraint> constraints) {
   Attempt attempt(forms.pool());
   Look look(forms, box, constraints);
-  llvm::SmallVector<Constraint, 2> points = forms.suggestedPoints();
+  llvm::SmallVector<Constraint, 2> points = forms.points.suggestedValues();
   llvm::erase_if(points, [&](const Constraint &c) {
     return !look.areZero({forms.pool().shift(c.form, -c.bounds.lower)}) ||
            attempt.failed();

@@ -184,7 +184,7 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
   // Results that are one variable each gain nothing.
   const ExpressionPool &pool = forms.pool();
   auto isSimple = [&](FormId form) {
-    return pool.terms(form).size() <= 1 && forms.isPlain(form);
+    return pool.terms(form).size() <= 1 && forms.measures.isPlain(form);
   };
   if (!map.collectives().empty() || llvm::all_of(results, isSimple))
     return std::nullopt;
@@ -241,7 +241,8 @@ llvm::SmallVector<FormId, 4> digitsOf(
   for (const auto &[stride, modulus] : delinearization.results) {
     const FormId digit = forms.digit(index, stride, modulus);
     // As a sum it may have a better form, where more is known than bounds.
-    digits.push_back(forms.hasFacts() ? forms.linear({{digit, 1}}, 0) : digit);
+    digits.push_back(forms.facts.areNone() ? digit
+                                           : forms.linear({{digit, 1}}, 0));
   }
   return digits;
 }

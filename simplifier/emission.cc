@@ -1,6 +1,7 @@
 #include "indexical/simplifier/emission.h"
 
 #include <algorithm>
+#include <cassert>
 #include <string>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/domain.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 
 namespace indexical {
 namespace {
@@ -183,7 +185,11 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   if (found.delinearization && isCanonical && !hasDense)
     if (auto digits = used.delinearization(found))
       b.setDelinearization(*std::move(digits));
-  return b.build();
+  auto map = b.build();
+#ifdef INDEXICAL_CHECK_FORMS
+  assert(!map.ok() || !map->isCanonical() || isNormal(*map));
+#endif
+  return map;
 }
 
 }  // namespace indexical

@@ -13,34 +13,73 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/search_moves.h"
 
-namespace indexical {
+namespace indexical::search_moves {
+namespace {
+
+/// How much a term grows with an atom, or with a parent.
+struct Slope {
+  Measures::Family of;
+  double slope;
+};
 
 /// With its own atom or parent, and with those in the parent.
-void CanonicalForms::addSlopes(const Term &term,
-                               llvm::SmallVectorImpl<Slope> &slopes) {
+void addSlopes(CanonicalForms &forms, const Term &term,
+               llvm::SmallVectorImpl<Slope> &slopes) {
+  const ExpressionPool &pool = forms.pool();
   auto add = [&](AtomId id, double slope) {
-    if (isDigit(id)) slope /= static_cast<double>(atom(id).stride);
-    slopes.push_back({familyOf(id), slope});
+    if (isDigit(pool, id)) slope /= static_cast<double>(pool.atom(id).stride);
+    slopes.push_back({forms.measures.familyOf(id), slope});
   };
   const auto slope = static_cast<double>(term.coefficient);
   add(term.atom, slope);
-  if (!isDigit(term.atom)) return;
+  if (!isDigit(pool, term.atom)) return;
   const double above = slopes.back().slope;
-  for (const Term &inner : pool_.terms(atom(term.atom).a))
+  for (const Term &inner : pool.terms(pool.atom(term.atom).a))
     add(inner.atom, above * static_cast<double>(inner.coefficient));
+}
+
+/// The first floor of k * (P mod n) is P itself, term by term. The second one
+/// may stand in the form already, with a larger coefficient.
+bool parentMayCancel(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
+                     const Term &digit) {
+  const ExpressionPool &pool = forms.pool();
+  const Atom a = pool.atom(digit.atom);
+  const int64_t k = digit.coefficient;
+  for (const Term &term : terms) {
+    auto takesAway = [&](const Term &inner) {
+      return inner.atom == term.atom &&
+             (inner.coefficient < 0) != ((k < 0) != (term.coefficient < 0));
+    };
+    if (llvm::any_of(pool.terms(a.a), takesAway)) return true;
+    if (!isDigit(pool, term.atom) || pool.atom(term.atom).a != a.a ||
+        pool.atom(term.atom).stride != a.modulus)
+      continue;
+    const Interval floor = forms.facts.ofAtom(term.atom);
+    auto turn = checkedMul(k, a.modulus);
+    auto left = turn ? checkedSub(term.coefficient, *turn) : std::nullopt;
+    if (left &&
+        (forms.bounds(a.a) * k + floor * *left).count() <
+            (forms.facts.ofAtom(digit.atom) * k + floor * term.coefficient)
+                .count())
+      return true;
+  }
+  return false;
 }
 
 /// Whether one of the two floors of a digit can cancel: k * ((P floordiv s) mod
 /// n) is k * (P floordiv s) - k*n * (P floordiv (s*n)). It takes a term that is
 /// a multiple of k*n, and grows as the digit does, to meet the second one.
-bool CanonicalForms::mayCancel(llvm::ArrayRef<Term> terms, const Term &digit) {
-  auto turn = checkedMul(digit.coefficient, atom(digit.atom).modulus);
+bool mayCancel(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
+               const Term &digit) {
+  const ExpressionPool &pool = forms.pool();
+  auto turn = checkedMul(digit.coefficient, pool.atom(digit.atom).modulus);
   if (!turn || *turn == INT64_MIN) return true;
   llvm::SmallVector<Slope, 16> inside, others;
   for (const Term &term : terms)
-    if (term.coefficient % *turn == 0) addSlopes(term, others);
-  if (!others.empty()) addSlopes(digit, inside);
+    if (term.coefficient % *turn == 0) addSlopes(forms, term, others);
+  if (!others.empty()) addSlopes(forms, digit, inside);
   // Quotients, in floating point: a wrong yes costs time only.
   constexpr double kRounding = 1e-9;
   for (const Slope &x : others)
@@ -48,78 +87,57 @@ bool CanonicalForms::mayCancel(llvm::ArrayRef<Term> terms, const Term &digit) {
       if (x.of == y.of &&
           std::abs(x.slope - y.slope) <= kRounding * std::abs(x.slope))
         return true;
-  return atom(digit.atom).stride == 1 && parentMayCancel(terms, digit);
-}
-
-/// The first floor of k * (P mod n) is P itself, term by term. The second one
-/// may stand in the form already, with a larger coefficient.
-bool CanonicalForms::parentMayCancel(llvm::ArrayRef<Term> terms,
-                                     const Term &digit) {
-  const Atom a = atom(digit.atom);
-  const int64_t k = digit.coefficient;
-  for (const Term &term : terms) {
-    auto takesAway = [&](const Term &inner) {
-      return inner.atom == term.atom &&
-             (inner.coefficient < 0) != ((k < 0) != (term.coefficient < 0));
-    };
-    if (llvm::any_of(pool_.terms(a.a), takesAway)) return true;
-    if (!isDigit(term.atom) || atom(term.atom).a != a.a ||
-        atom(term.atom).stride != a.modulus)
-      continue;
-    const Interval floor = atomBounds(term.atom);
-    auto turn = checkedMul(k, a.modulus);
-    auto left = turn ? checkedSub(term.coefficient, *turn) : std::nullopt;
-    if (left &&
-        (bounds(a.a) * k + floor * *left).count() <
-            (atomBounds(digit.atom) * k + floor * term.coefficient).count())
-      return true;
-  }
-  return false;
+  return pool.atom(digit.atom).stride == 1 &&
+         parentMayCancel(forms, terms, digit);
 }
 
 /// k * ((P floordiv s) mod n) as its two floors, for each digit of P with which
 /// that may shorten the form, and for all of these together.
-void CanonicalForms::expand(FormId form, llvm::ArrayRef<Term> terms,
-                            FormId parent,
-                            llvm::SmallVectorImpl<FormId> &found) {
-  const bool isShort = pool_.terms(parent).size() == 1;
+void expandDigitsOf(Proposals &proposals, FormId parent) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  const llvm::ArrayRef<Term> terms = proposals.terms();
+  const bool isShort = pool.terms(parent).size() == 1;
   llvm::SmallVector<AtomId, 4> cut;
   llvm::SmallVector<ScaledForm, 8> parts;
   auto isResolved = [&](FormId floor) {
-    return !standsOn(floor, parent) && !pool_.isConstant(floor, 0);
+    return !forms.measures.standsOn(floor, parent) &&
+           !pool.isConstant(floor, 0);
   };
   for (const Term &term : terms) {
-    if (!isDigit(term.atom)) continue;
-    const Atom a = atom(term.atom);
+    if (!isDigit(pool, term.atom)) continue;
+    const Atom a = pool.atom(term.atom);
     if (a.a != parent || !a.modulus) continue;
-    if (!isShort && !mayCancel(terms, term)) continue;
+    if (!isShort && !mayCancel(forms, terms, term)) continue;
     auto scaled = checkedMul(term.coefficient, -a.modulus);
     auto end = checkedMul(a.stride, a.modulus);
     if (!scaled || !end) continue;
-    FormId low = digit(parent, a.stride, 0), high = digit(parent, *end, 0);
+    FormId low = forms.digit(parent, a.stride, 0),
+           high = forms.digit(parent, *end, 0);
     if (!isResolved(low) && !isResolved(high)) continue;
     cut.push_back(term.atom);
     parts.push_back({low, term.coefficient});
     parts.push_back({high, *scaled});
-    propose(form, term.atom, llvm::ArrayRef(parts).take_back(2), found);
+    proposals.add(term.atom, llvm::ArrayRef(parts).take_back(2));
   }
-  if (cut.size() > 1) propose(form, cut, parts, found);
+  if (cut.size() > 1) proposals.add(cut, parts);
 }
 
 /// k * P, where a term of it stands in the form, as k * (P mod s) + k*s * (P
 /// floordiv s), for the strides of the digits of P that do.
-void CanonicalForms::contract(FormId form, llvm::ArrayRef<Term> terms,
-                              FormId parent,
-                              llvm::SmallVectorImpl<FormId> &found) {
-  if (pool_.asAtom(parent)) return;
-  llvm::SmallVector<Term, 8> inside(pool_.terms(parent));
+void contractDigitsOf(Proposals &proposals, FormId parent) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  const llvm::ArrayRef<Term> terms = proposals.terms();
+  if (pool.asAtom(parent)) return;
+  llvm::SmallVector<Term, 8> inside(pool.terms(parent));
   llvm::SmallVector<int64_t, 4> strides, multiples;
   auto add = [](llvm::SmallVectorImpl<int64_t> &to, int64_t x) {
     if (!llvm::is_contained(to, x)) to.push_back(x);
   };
   for (const Term &term : terms) {
-    if (isDigit(term.atom) && atom(term.atom).a == parent)
-      add(strides, atom(term.atom).stride);
+    if (isDigit(pool, term.atom) && pool.atom(term.atom).a == parent)
+      add(strides, pool.atom(term.atom).stride);
     for (const Term &inner : inside)
       if (inner.atom == term.atom && term.coefficient % inner.coefficient == 0)
         add(multiples, term.coefficient / inner.coefficient);
@@ -128,25 +146,20 @@ void CanonicalForms::contract(FormId form, llvm::ArrayRef<Term> terms,
     for (int64_t s : strides) {
       auto high = checkedMul(k, s);
       if (!high) continue;
-      propose(form, {},
-              {{parent, -k},
-               {digit(parent, 1, s), k},
-               {digit(parent, s, 0), *high}},
-              found);
+      proposals.add({}, {{parent, -k},
+                         {forms.digit(parent, 1, s), k},
+                         {forms.digit(parent, s, 0), *high}});
     }
 }
 
-void CanonicalForms::expandAndContract(FormId form,
-                                       llvm::SmallVectorImpl<FormId> &found) {
-  llvm::SmallVector<Term, 8> terms(pool_.terms(form));
-  for (const Siblings &family : siblings(terms)) {
-    // The floors of one digit meet only what is met inside its parent.
-    if (family.digits.size() == 1 &&
-        !isMetInside(family.parent, terms, family.digits[0]))
-      continue;
-    expand(form, terms, family.parent, found);
-    contract(form, terms, family.parent, found);
-  }
+}  // namespace
+
+void expandDigits(Proposals &proposals) {
+  for (FormId parent : proposals.parents()) expandDigitsOf(proposals, parent);
 }
 
-}  // namespace indexical
+void contractParents(Proposals &proposals) {
+  for (FormId parent : proposals.parents()) contractDigitsOf(proposals, parent);
+}
+
+}  // namespace indexical::search_moves

@@ -360,7 +360,7 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
       restart(box);
       addFacts(box);
       const bool isFixed = fixPoints(box);
-      if (forms_.hasNoPoint()) return withoutPoints();
+      if (forms_.points.areNone()) return withoutPoints();
       if (!isFixed) break;
     }
     if (box.isEmpty()) return withoutPoints();
@@ -386,7 +386,7 @@ void Simplifier::importResults() {
     results_.clear();
     for (PartForm form : parts_.results) results_.push_back((*import_)(form));
   }
-  for (FormId &form : results_) form = forms_.withKnownDigits(form);
+  for (FormId &form : results_) form = withKnownDigits(forms_, form);
   if (!parts_.second)
     delinearization_ = delinearized(*parts_.first, forms_, results_);
 }
@@ -395,14 +395,14 @@ void Simplifier::importResults() {
 void Simplifier::addFacts(const VariableBounds &box) {
   Propagation known(pool_, box);
   for (const Constraint &c : constraints_) {
-    forms_.addFact(c.form, c.bounds);
+    forms_.facts.add(c.form, c.bounds);
     known.tell(c.form, c.bounds);
   }
   known.restart();
   known.run(kMostRounds);
   if (known.isEmpty()) return;
   known.forTightened(
-      [&](FormId form, Interval bounds) { forms_.addFact(form, bounds); });
+      [&](FormId form, Interval bounds) { forms_.facts.add(form, bounds); });
 }
 
 /// Bounds of variables that have one value at all points of the domain.
@@ -480,7 +480,9 @@ bool Simplifier::keepThoseInside(const VariableBounds &box) {
 /// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
 /// (d0 floordiv 2) * 3 + d0 mod 2.
 void Simplifier::keepThoseShorter(const VariableBounds &box) {
-  auto hasNeighbours = [&](FormId form) { return forms_.hasNeighbours(form); };
+  auto hasNeighbours = [&](FormId form) {
+    return forms_.measures.hasNeighbours(form);
+  };
   if (llvm::none_of(results_, hasNeighbours)) return;
   auto boundsOf = [&](VariableId id) { return box[id]; };
   auto isShorter = [&](FormId given, FormId canonical) {

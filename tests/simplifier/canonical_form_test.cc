@@ -468,7 +468,7 @@ TEST(CanonicalFormTest, DigitsOfAnIndex) {
     if (random.oneIn(4) && box.variables[0][0].upper > 2) {
       fact = pool.digit(pool.variable({VariableKind::Dimension, 0}), 2, 0);
       bounds = Interval::point(random.in(0, 1));
-      forms.addFact(fact, bounds);
+      forms.facts.add(fact, bounds);
     }
     llvm::SmallVector<ScaledForm, 4> parts;
     for (uint32_t i = 0; i < strides.size(); ++i)
@@ -538,7 +538,7 @@ TEST(CanonicalFormTest, FactsAreUsedWhereTheyHold) {
     const int64_t low = random.in(-5, 5);
     const Interval bounds{low, low + random.in(0, 6)};
     CanonicalForms forms(pool, instance.box);
-    forms.addFact(fact, bounds);
+    forms.facts.add(fact, bounds);
     const FormId form = formOf(instance.tree, forms);
     if (pool.overflowed()) return;
     forPoints(instance.box, random, [&](const BoxPoint &point) {
@@ -559,7 +559,7 @@ TEST(CanonicalFormTest, AFactBoundsItsForm) {
   CanonicalForms forms(pool, box);
   const FormId sum = forms.add(forms.variable({VariableKind::Dimension, 0}),
                                forms.variable({VariableKind::Dimension, 1}));
-  forms.addFact(sum, {8, 15});
+  forms.facts.add(sum, {8, 15});
   EXPECT_EQ(forms.bounds(sum), (Interval{8, 15}));
   EXPECT_EQ(forms.bounds(forms.shift(forms.scale(sum, -2), 1)),
             (Interval{-29, -15}));
@@ -582,7 +582,7 @@ TEST(CanonicalFormTest, TheWorkIsBounded) {
                     forms.mod(forms.add(x, forms.scale(y, 3)), 7 * i));
     }
     EXPECT_FALSE(pool.overflowed());
-    count = forms.steps();
+    count = forms.steps;
     for (int64_t a : {0, 17, 999}) {
       auto value = [&](VariableId id) { return id.index ? 999 - a : a; };
       int64_t at = a;

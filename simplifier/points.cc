@@ -1,14 +1,8 @@
-// What a few points show.
-//
-//   can ((d0 * 4 + d1) floordiv 8) * 2 - d0 be in [0, 1], on d0 in [0, 7] and
-//   d1 in [0, 3]?      no: it is -1 at (1, 0)
-//
-// Most of what could be tried does not hold, and that is seen at the first
-// points. They are of the domain, so that what holds everywhere is never given
-// up: drawn from the box, or found in it where it is small and few of its
-// points are in the domain. Where none is found nothing is said.
+#include "indexical/simplifier/points.h"
+
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/simplifier/canonical_form.h"
 #include "indexical/simplifier/scan.h"
 
 namespace indexical {
@@ -21,11 +15,20 @@ constexpr int64_t kMostLookedThrough = 4096;
 
 }  // namespace
 
+void Points::restart() {
+  forms_.restart();
+  atoms_.restart();
+  samples_.clear();
+  found_.clear();
+  areAll_ = false;
+  areDrawn_ = false;
+}
+
 /// Eight points are two parallelograms of four: p and q are opposite corners,
 /// and so are r and s.
-CanonicalForms::Sample CanonicalForms::sampleOf(VariableId id) const {
+Points::Sample Points::sampleOf(VariableId id) const {
   Sample values;
-  const Interval range = (*box_)[id];
+  const Interval range = facts_.box()[id];
   values.fill(range.hasLower()   ? range.lower
               : range.hasUpper() ? range.upper
                                  : 0);
@@ -52,43 +55,43 @@ CanonicalForms::Sample CanonicalForms::sampleOf(VariableId id) const {
 }
 
 /// Chooses points that satisfy what is known.
-void CanonicalForms::drawPoints() {
+void Points::draw() {
   areDrawn_ = true;
   auto fromDraw = [&](uint32_t draw) {
     for (uint32_t i = 0; i < points_.size(); ++i) points_[i] = {draw, i};
   };
   fromDraw(0);
-  pointCount_ = points_.size();
-  if (facts_.empty()) return;
+  count_ = points_.size();
+  if (facts_.areNone()) return;
+  const llvm::SmallVector<Constraint, 8> told = facts_.all();
   llvm::SmallVector<Point, 8> found;
   for (uint32_t draw = 0; draw < kMostDraws && found.size() < points_.size();
        ++draw) {
     fromDraw(draw);
     std::array<bool, std::tuple_size_v<Sample>> holds;
     holds.fill(true);
-    for (const auto &[form, bounds] : facts_) {
+    for (const auto &[form, bounds] : told) {
       const auto values = sample(form);
       for (size_t i = 0; i < holds.size(); ++i)
         holds[i] &= values && bounds.contains((*values)[i]);
     }
     for (size_t i = 0; i < holds.size() && found.size() < points_.size(); ++i)
       if (holds[i]) found.push_back(points_[i]);
-    for (FormMemo &form : forms_) form.sample = kNotYet;
-    for (AtomMemo &atom : atoms_) atom.sample = kNotYet;
+    forms_.restart();
+    atoms_.restart();
     samples_.clear();
   }
-  pointCount_ = found.size();
-  if (pointCount_ < points_.size() && lookThrough()) return fromDraw(0);
-  for (size_t i = 0; i < points_.size() && pointCount_ > 0; ++i)
-    points_[i] = found[i % pointCount_];
+  count_ = found.size();
+  if (count_ < points_.size() && lookThrough()) return fromDraw(0);
+  for (size_t i = 0; i < points_.size() && count_ > 0; ++i)
+    points_[i] = found[i % count_];
 }
 
 /// Chooses among all points of a small box.
-bool CanonicalForms::lookThrough() {
-  llvm::SmallVector<Constraint, 8> known;
-  for (const auto &[form, bounds] : facts_) known.push_back({form, bounds});
+bool Points::lookThrough() {
+  const llvm::SmallVector<Constraint, 8> known = facts_.all();
   PointScan scan(pool_, known);
-  if (!scan.pointCount(*box_, kMostLookedThrough)) return false;
+  if (!scan.pointCount(facts_.box(), kMostLookedThrough)) return false;
   uint64_t count = 0;
   auto take = [&](const VariableBounds &point) {
     // Each is among the chosen ones as likely as another.
@@ -102,21 +105,20 @@ bool CanonicalForms::lookThrough() {
     return true;
   };
   auto always = [] { return true; };
-  const bool isDone = scan(*box_, always, take).value_or(false);
+  const bool isDone = scan(facts_.box(), always, take).value_or(false);
   if (!isDone) found_.clear();
-  if (isDone) pointCount_ = found_.size();
-  hasAllPoints_ = isDone && count <= points_.size();
+  if (isDone) count_ = found_.size();
+  areAll_ = isDone && count <= points_.size();
   return isDone;
 }
 
 /// The atom's values at the points; nothing where one leaves 64 bits, or has to
 /// do with unknown sizes.
-std::optional<CanonicalForms::Sample> CanonicalForms::atomSample(AtomId id) {
-  if (uint32_t known = atomMemo(id).sample; known != kNotYet)
-    return samples_[known];
-  const Atom a = atom(id);
+std::optional<Points::Sample> Points::atomSample(AtomId id) {
+  if (uint32_t known = atoms_[id]) return samples_[known - 1];
+  const Atom a = pool_.atom(id);
   std::optional<Sample> values;
-  if (a.kind == AtomKind::Variable && !(*box_)[a.variable()].isEmpty())
+  if (a.kind == AtomKind::Variable && !facts_.box()[a.variable()].isEmpty())
     values = sampleOf(a.variable());
   if (a.kind == AtomKind::Digit) values = sample(a.a);
   if (a.kind == AtomKind::Digit && values)
@@ -124,16 +126,15 @@ std::optional<CanonicalForms::Sample> CanonicalForms::atomSample(AtomId id) {
       value = floorDiv(value, a.stride);
       if (a.modulus) value = floorMod(value, a.modulus);
     }
-  atomMemo(id).sample = samples_.size();
+  atoms_[id] = samples_.size() + 1;
   samples_.push_back(values);
   return values;
 }
 
-std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
-  if (!areDrawn_) drawPoints();
-  if (pointCount_ == 0) return std::nullopt;
-  if (uint32_t known = memo(form).sample; known != kNotYet)
-    return samples_[known];
+std::optional<Points::Sample> Points::sample(FormId form) {
+  if (!areDrawn_) draw();
+  if (count_ == 0) return std::nullopt;
+  if (uint32_t known = forms_[form]) return samples_[known - 1];
   Sample sums;
   sums.fill(pool_.constant(form));
   bool isInside = true;
@@ -148,14 +149,14 @@ std::optional<CanonicalForms::Sample> CanonicalForms::sample(FormId form) {
     isInside &= values.has_value();
     if (!isInside) break;
   }
-  memo(form).sample = samples_.size();
+  forms_[form] = samples_.size() + 1;
   samples_.push_back(isInside ? std::optional(sums) : std::nullopt);
   return samples_.back();
 }
 
 /// Whether all - factor * part can be in [0, room) in steps of a turn.
-bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
-                                int64_t turn, int64_t room) {
+bool Points::mayBeBelow(FormId all, FormId part, int64_t factor, int64_t turn,
+                        int64_t room) {
   auto x = sample(all), y = sample(part);
   if (!x || !y) return true;
   for (size_t i = 0; i < x->size(); ++i) {
@@ -167,7 +168,7 @@ bool CanonicalForms::mayBeBelow(FormId all, FormId part, int64_t factor,
 }
 
 /// Whether all values of the form can be in the range.
-bool CanonicalForms::mayBeWithin(FormId form, Interval range) {
+bool Points::mayBeWithin(FormId form, Interval range) {
   auto values = sample(form);
   return !values || llvm::all_of(*values, [&](int64_t value) {
     return range.contains(value);
@@ -175,9 +176,9 @@ bool CanonicalForms::mayBeWithin(FormId form, Interval range) {
 }
 
 /// Whether the form can be a sum of variables but for whole turns.
-bool CanonicalForms::mayBeAffine(FormId form, int64_t turn) {
+bool Points::mayBeAffine(FormId form, int64_t turn) {
   // Points that were chosen are no corners.
-  if (!facts_.empty()) return true;
+  if (!facts_.areNone()) return true;
   auto values = sample(form);
   if (!values) return true;
   for (size_t i = 0; i < values->size(); i += 4) {
@@ -190,32 +191,23 @@ bool CanonicalForms::mayBeAffine(FormId form, int64_t turn) {
 }
 
 /// Whether there are so many points that they suggest what is so, or all.
-bool CanonicalForms::pointsTell() const {
+bool Points::tell() const {
   constexpr size_t kFewest = 3;
-  return pointCount_ >= kFewest || (hasAllPoints_ && pointCount_ > 0);
+  return count_ >= kFewest || (areAll_ && count_ > 0);
 }
 
-bool CanonicalForms::hasEquations() const {
-  return llvm::any_of(facts_, [&](const auto &fact) {
-    return !pool_.isSumOfVariables(fact.first) ||
-           llvm::any_of(pool_.terms(fact.first), [&](const Term &term) {
-             return fact.second.count() <= std::abs(term.coefficient);
-           });
-  });
-}
-
-bool CanonicalForms::areAlike(FormId a, FormId b) {
+bool Points::areAlike(FormId a, FormId b) {
   const auto x = sample(a), y = sample(b);
-  return x && x == y && pointsTell();
+  return x && x == y && tell();
 }
 
-llvm::SmallVector<Constraint, 2> CanonicalForms::suggestedPoints() {
+llvm::SmallVector<Constraint, 2> Points::suggestedValues() {
   llvm::SmallVector<Constraint, 2> found;
-  if (!areDrawn_) drawPoints();
-  if (!pointsTell()) return found;
+  if (!areDrawn_) draw();
+  if (!tell()) return found;
   for (VariableKind kind : {VariableKind::Dimension, VariableKind::Range})
     for (auto [i, range] :
-         llvm::enumerate(box_->variables[static_cast<int>(kind)])) {
+         llvm::enumerate(facts_.box().variables[static_cast<int>(kind)])) {
       if (range.isPoint()) continue;
       const FormId form = pool_.variable({kind, static_cast<uint32_t>(i)});
       const auto values = sample(form);
@@ -225,29 +217,29 @@ llvm::SmallVector<Constraint, 2> CanonicalForms::suggestedPoints() {
   return found;
 }
 
-llvm::SmallVector<FormId, 2> CanonicalForms::suggestions(
+llvm::SmallVector<FormId, 2> Points::suggestions(
     FormId form, llvm::function_ref<int64_t(VariableId)> strideOf) {
   llvm::SmallVector<FormId, 2> found;
   // Digits of the index of an array leave nothing open.
   auto isSettled = [&](const Term &term) {
-    if (!isDigit(term.atom)) return true;
-    const FormId parent = atom(term.atom).a;
+    if (!isDigit(pool_, term.atom)) return true;
+    const FormId parent = pool_.atom(term.atom).a;
     return pool_.isSumOfVariables(parent) && pool_.constant(parent) == 0 &&
-           isRadix(parent);
+           measures_.isRadix(parent);
   };
-  if (!hasEquations() && llvm::all_of(pool_.terms(form), isSettled))
+  if (!facts_.areEquations() && llvm::all_of(pool_.terms(form), isSettled))
     return found;
   // Where nothing is known a constant has its bounds, and a variable its.
-  const int64_t width = bounds(form).count();
+  const int64_t width = facts_.bounds(form).count();
   llvm::SmallVector<VariableId, 4> variables;
   for (int kind = 0; kind < 3; ++kind)
-    for (auto [i, range] : llvm::enumerate(box_->variables[kind]))
-      if (!range.isPoint() && (!facts_.empty() || range.count() <= width))
+    for (auto [i, range] : llvm::enumerate(facts_.box().variables[kind]))
+      if (!range.isPoint() && (!facts_.areNone() || range.count() <= width))
         variables.push_back(
             {static_cast<VariableKind>(kind), static_cast<uint32_t>(i)});
-  if (facts_.empty() && variables.empty()) return found;
+  if (facts_.areNone() && variables.empty()) return found;
   const auto values = sample(form);
-  if (!values || !pointsTell()) return found;
+  if (!values || !tell()) return found;
   // The form less factor * other, where that is one value at all points.
   auto constantBeside = [&](FormId other, int64_t factor) {
     const auto at = sample(other);

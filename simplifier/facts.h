@@ -1,0 +1,104 @@
+// What is known of forms: bounds, residues, digits of one value.
+//
+//   d0 in [0, 9], d1 in [0, 3], d0 + d1 in [0, 10], d0 mod 6 in [1, 1]
+//     bounds of d0 * 4 + d1         [0, 39], by the bounds of the variables
+//     bounds of 1 - d0 * 2 - d1 * 2 [-19, 1], by the constraint
+//     residue of d0 * 2 + 3         5 mod 12
+//     d0 * 4 + d1 in steps of 4     cannot carry: it stays in the step of d0
+//
+// The rest of simplifier/ asks here and nowhere else. What is asked twice is
+// remembered; what is told later than a question changes nothing of its answer.
+//
+// Law (tests/simplifier/canonical_form_test.cc, by enumeration): at every point
+// of the box where the facts hold, each form is in its bounds and has its
+// residue.
+#ifndef INDEXICAL_SIMPLIFIER_FACTS_H
+#define INDEXICAL_SIMPLIFIER_FACTS_H
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/interval.h"
+#include "indexical/simplifier/memo.h"
+#include "indexical/simplifier/variable_bounds.h"
+
+namespace indexical {
+
+/// All values of a form are remainder mod modulus. Modulus 0: the form has one
+/// value; modulus 1: nothing is known.
+struct Residue {
+  int64_t modulus = 1, remainder = 0;
+};
+
+class Facts {
+ public:
+  /// `box` must not change until the next restart().
+  Facts(ExpressionPool &pool, const VariableBounds &box)
+      : pool_(pool), box_(&box) {}
+  /// Begins anew on another box: forgets all it knew, keeps the memory.
+  void restart(const VariableBounds &box);
+  const VariableBounds &box() const { return *box_; }
+
+  /// From here on `form` (canonical, without a constant) is known to be in
+  /// `bounds`. To be told before the forms that may use it are made.
+  void add(FormId form, Interval bounds);
+  /// Whether nothing was told but the box.
+  bool areNone() const { return facts_.empty(); }
+  /// All that was told, in any order.
+  llvm::SmallVector<Constraint, 8> all() const;
+  /// Whether one of the facts can make two sums equal that are not: it has
+  /// digits, or leaves a variable one value for each of the others'.
+  bool areEquations() const;
+
+  Interval bounds(FormId form) {
+    const Interval &known = forms_[form].bounds;
+    return known.isEmpty() ? findBounds(form) : known;
+  }
+  Interval ofAtom(AtomId id) {
+    const Interval &known = atoms_[id].bounds;
+    return known.isEmpty() ? findAtom(id) : known;
+  }
+  Interval ofSum(llvm::ArrayRef<Term> terms, int64_t constant);
+  /// The k with k * g <= sum < (k + 1) * g at every point, if there is one:
+  /// in steps of g the sum cannot carry.
+  std::optional<int64_t> stepOf(llvm::ArrayRef<Term> terms, int64_t constant,
+                                int64_t g) {
+    const Interval step = ofSum(terms, constant).floorDiv(g);
+    if (!step.isPoint()) return std::nullopt;
+    return step.lower;
+  }
+
+  Residue residue(FormId form);
+  bool haveResidues() const { return !residues_.empty(); }
+
+  /// Digits, but for the lowest of their parents, that have one value.
+  llvm::ArrayRef<AtomId> knownDigits() const { return knownDigits_; }
+  int64_t valueOfKnown(AtomId digit);
+
+ private:
+  Interval findBounds(FormId form);
+  Interval findAtom(AtomId id);
+  Interval byFacts(FormId form, Interval bounds);
+  Residue atomResidue(AtomId id);
+
+  ExpressionPool &pool_;
+  const VariableBounds *box_;
+  struct Known {
+    Interval bounds = Interval::none();  // empty: not yet
+  };
+  Memo<Known> forms_, atoms_;
+  llvm::DenseMap<FormId, Interval> facts_;
+  uint64_t sizes_ = 0;  // a bit for each number of terms, from 63 on one
+  llvm::DenseMap<FormId, Residue> residues_;
+  llvm::SmallVector<AtomId, 2> knownDigits_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_FACTS_H

@@ -1,0 +1,79 @@
+// Digits of one parent that do not look like it.
+//
+// Each digit is made minimal by itself, so two digits of one index may stand on
+// two parents. They are digits of one where a common parent can be found:
+//
+//   ((d0 * 12 + d1 * 6 + d2) floordiv 4) mod 3   is  (d1 * 6 + d2) floordiv 4,
+//   and (d0 * 12 + d1 * 6 + d2) mod 4            is  (d1 * 2 + d2) mod 4:
+//   (d1 * 2 + d2) mod 4 + ((d1 * 6 + d2) floordiv 4) * 4
+//                                                is  d1 * 6 + d2
+//
+// A digit sees its parent in steps of its own period only, and the digit above
+// does not see what stays below a step of its own. So the common parent of a
+// low digit of P and a high one of Q, with periods that meet, is a multiple of
+// Q and a rest that cannot carry, if it is P but for whole turns.
+//
+// Law (tests/simplifier/canonical_form_test.cc, by enumeration): what is joined
+// has the values of its parts.
+#ifndef INDEXICAL_SIMPLIFIER_JOIN_H
+#define INDEXICAL_SIMPLIFIER_JOIN_H
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/DenseMap.h"
+
+#include "indexical/indexing/expression.h"
+#include "indexical/simplifier/measures.h"
+
+namespace indexical {
+
+class CanonicalForms;
+
+class Joins {
+ public:
+  Joins(CanonicalForms &forms, ExpressionPool &pool)
+      : forms_(forms), pool_(pool) {}
+  /// Forgets all it knew, keeps the memory.
+  void restart();
+
+  /// low + carry * high as one digit, where they are digits of one parent, one
+  /// above the other. Requires low in [0, carry). By turns: also where the
+  /// parents differ by whole turns of the low digit inside one coefficient.
+  std::optional<Cut> joined(const Cut &low, int64_t carry, const Cut &high,
+                            bool byTurns = false);
+  /// The form as one digit of one parent, found from its smallest term up.
+  std::optional<Cut> joinedAll(FormId form);
+  /// low + ratio * high as one digit and a constant; low is in [0, |ratio|).
+  std::optional<FormId> united(AtomId low, AtomId high, int64_t ratio);
+
+ private:
+  int64_t reflect(Cut &cut);
+  bool staysInside(FormId form);
+  bool mayJoin(const Cut &low, int64_t carry, const Cut &high);
+  std::optional<FormId> rest(FormId all, const Cut &part, int64_t factor,
+                             int64_t turn, int64_t room, bool byTurns);
+  struct Part;
+  struct Stack;
+  bool partsOf(FormId form, Stack &stack);
+  std::optional<Cut> added(const Stack &stack, const Part &part);
+  std::optional<Cut> stacked(FormId form);
+
+  CanonicalForms &forms_;
+  ExpressionPool &pool_;
+  /// What united() found.
+  llvm::DenseMap<std::pair<std::pair<AtomId, AtomId>, int64_t>,
+                 std::optional<FormId>>
+      united_;
+  /// What joinedAll() found, by form.
+  llvm::DenseMap<FormId, std::optional<Cut>> all_;
+};
+
+/// The form but for whole turns, each coefficient as small as it can be: in
+/// steps of 8, d0 * 25 is d0.
+FormId withinTurn(ExpressionPool &pool, FormId form, int64_t turn);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_JOIN_H

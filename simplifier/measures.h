@@ -1,0 +1,96 @@
+// How forms look: what can be said of them without making another.
+//
+//   d0 * 8 + d1, d0 in [0, 3], d1 in [0, 7]   a radix, and dense
+//   (d0 * 8 + d1) mod 3                       weight 5: its own term, the digit,
+//                                             the parent's two and the modulus
+//   d0 mod 2 + d0 floordiv 2                  neighbours, of one family: d0's
+//
+// What is asked twice is remembered.
+#ifndef INDEXICAL_SIMPLIFIER_MEASURES_H
+#define INDEXICAL_SIMPLIFIER_MEASURES_H
+
+#include <cstdint>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/indexing/expression.h"
+#include "indexical/simplifier/facts.h"
+#include "indexical/simplifier/memo.h"
+
+namespace indexical {
+
+/// (parent floordiv stride) mod modulus, or, modulus 0, without the mod.
+struct Cut {
+  FormId parent;
+  int64_t stride, modulus;
+  /// What is a multiple of it does not matter to the digit, or goes out of the
+  /// floor. Only where that is in 64 bits.
+  int64_t period() const { return modulus ? stride * modulus : stride; }
+};
+
+inline bool isDigit(const ExpressionTable &table, AtomId id) {
+  return table.atom(id).kind == AtomKind::Digit;
+}
+
+class Measures {
+ public:
+  Measures(ExpressionPool &pool, Facts &facts) : pool_(pool), facts_(facts) {}
+  /// Forgets all it knew, keeps the memory.
+  void restart();
+
+  /// Whether the form has no digits.
+  bool isPlain(FormId form) const {
+    for (const Term &term : pool_.terms(form))
+      if (isDigit(pool_, term.atom)) return false;
+    return true;
+  }
+  /// A digit as a cut of its parent; another atom is its own parent.
+  Cut asCut(AtomId id) const;
+  /// Whether the form has a digit of `parent`.
+  bool standsOn(FormId form, FormId parent) const;
+  /// Whether one digit of the form stands on the one above it, of one
+  /// expression: d0 mod 2 and d0 floordiv 2.
+  bool hasNeighbours(FormId form) const;
+
+  /// How long a form is to read: its terms, and those of the digits in it.
+  uint64_t weight(FormId form);
+  uint64_t weightOf(AtomId id);
+
+  /// How the terms of a sum stand one above the other. A radix, if every term
+  /// stays below the next larger coefficient, as in the linear index of an
+  /// array. Digits of such a parent telescope, so it stays whole; other parents
+  /// are made small. Dense, if the terms fill the steps between their
+  /// coefficients, from 0 on.
+  enum class Radix : uint8_t { Unknown, None, Sparse, Dense };
+  Radix radixOf(FormId form);
+  bool isRadix(FormId form) { return radixOf(form) != Radix::None; }
+  bool isDense(FormId form) { return radixOf(form) == Radix::Dense; }
+
+  bool haveCommonVariable(FormId a, FormId b) {
+    return (variablesOf(a) & variablesOf(b)) != kAlways;
+  }
+
+  /// A form's number, or that of an atom, and a bit for that: digits of one
+  /// parent meet, and a variable the digits of it alone.
+  using Family = uint32_t;
+  Family familyOf(AtomId id);
+
+ private:
+  static constexpr uint64_t kAlways = uint64_t{1} << 63;
+  uint64_t variablesOf(FormId form);
+
+  struct Known {
+    uint64_t weight = 0;     // 0: not yet
+    uint64_t variables = 0;  // 0: not yet
+    Radix radix = Radix::Unknown;
+  };
+
+  ExpressionPool &pool_;
+  Facts &facts_;
+  Memo<Known> forms_;
+  Memo<Family> families_;  // of atoms; 0: not yet
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_MEASURES_H

@@ -1,0 +1,45 @@
+// What was found out of forms or atoms, by their numbers.
+//
+//   Memo<uint64_t> weights     weights[form] is 0 until somebody sets it, and
+//                              again after restart(), which costs nothing
+//
+// Forms are many and maps are small: most of the time of a small map went into
+// clearing what the last one had left.
+#ifndef INDEXICAL_SIMPLIFIER_MEMO_H
+#define INDEXICAL_SIMPLIFIER_MEMO_H
+
+#include <cstdint>
+#include <vector>
+
+namespace indexical {
+
+template <typename Value>
+class Memo {
+ public:
+  /// What is known of number `id`; a Value() where nothing is. Valid until
+  /// another number is asked for.
+  Value &operator[](uint32_t id) {
+    if (id >= entries_.size()) entries_.resize(id + entries_.size() / 2 + 16);
+    Entry &entry = entries_[id];
+    if (entry.round != round_) entry = {Value(), round_};
+    return entry.value;
+  }
+  /// Forgets all, keeps the memory.
+  void restart() {
+    if (++round_ != 0) return;
+    entries_.clear();
+    round_ = 1;
+  }
+
+ private:
+  struct Entry {
+    Value value = Value();
+    uint32_t round = 0;
+  };
+  std::vector<Entry> entries_;
+  uint32_t round_ = 1;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_MEMO_H

@@ -1,0 +1,170 @@
+// What the moves of the search propose (search.h has the rows): digits that are
+// put together, and digits that are cut anew.
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/canonical_form.h"
+#include "indexical/simplifier/search_moves.h"
+
+namespace indexical::search_moves {
+namespace {
+
+/// The floor of a sum without digits, where the digit `inner` inside it and the
+/// one above that are one.
+std::optional<FormId> floorOfWhole(CanonicalForms &forms, const Atom &floor,
+                                   const Term &inner) {
+  ExpressionPool &pool = forms.pool();
+  const Atom low = pool.atom(inner.atom);
+  const FormId whole = forms.digit(low.a, low.stride, 0);
+  const FormId parent =
+      forms.linear({{floor.a, 1},
+                    {pool.atomForm(inner.atom), -inner.coefficient},
+                    {whole, inner.coefficient}},
+                   0);
+  if (!forms.measures.isPlain(parent)) return std::nullopt;
+  return forms.digit(parent, floor.stride, 0);
+}
+
+/// A digit and the one below it, which is known in simpler terms, as one.
+void joinAt(CanonicalForms &forms, Proposals &proposals,
+            const Proposals::Recut &recut) {
+  const ExpressionPool &pool = forms.pool();
+  const Term &term = recut.term;
+  const Atom a = pool.atom(term.atom);
+  int64_t k = term.coefficient;
+  for (int64_t cut : recut.cuts) {
+    if (cut >= a.stride || a.stride % cut != 0) continue;
+    int64_t m = a.stride / cut;
+    if (k % m != 0) continue;
+    FormId low = forms.digit(a.a, a.stride / m, m);
+    if (forms.measures.standsOn(low, a.a)) continue;
+    auto modulus = checkedMul(a.modulus, m);
+    if (!modulus) continue;
+    proposals.add(
+        {term.atom},
+        {{low, -k / m}, {forms.digit(a.a, a.stride / m, *modulus), k / m}});
+  }
+}
+
+/// A digit where its low or its high part is known in simpler terms.
+void splitAt(CanonicalForms &forms, Proposals &proposals,
+             const Proposals::Recut &recut) {
+  const ExpressionPool &pool = forms.pool();
+  const Term &term = recut.term;
+  const Atom a = pool.atom(term.atom);
+  Interval range = forms.facts.ofAtom(term.atom);
+  int64_t size = a.modulus;
+  if (!size) {
+    if (range.lower != 0 || !range.hasUpper()) return;
+    size = range.upper + 1;
+  }
+  for (int64_t cut : recut.cuts) {
+    if (cut <= a.stride || cut % a.stride != 0) continue;
+    int64_t m = cut / a.stride;
+    if (m >= size || size % m != 0) continue;
+    auto stride = checkedMul(a.stride, m);
+    auto scaled = checkedMul(term.coefficient, m);
+    if (!stride || !scaled) continue;
+    FormId low = forms.digit(a.a, a.stride, m);
+    FormId high = forms.digit(a.a, *stride, a.modulus ? size / m : 0);
+    if (a.modulus ? forms.measures.standsOn(low, a.a) &&
+                        forms.measures.standsOn(high, a.a)
+                  : forms.measures.standsOn(high, a.a))
+      continue;
+    proposals.add({term.atom}, {{low, term.coefficient}, {high, *scaled}});
+  }
+}
+
+}  // namespace
+
+/// (d0 floordiv 2) * 3 + ((d0 mod 2) * 3 + d1) floordiv 2 is
+/// (d0 * 3 + d1) floordiv 2: the digit inside and the one above it are one.
+void takeInDigitAbove(Proposals &proposals) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  for (const Term &outer : proposals.terms()) {
+    if (!isDigit(pool, outer.atom) || pool.atom(outer.atom).modulus) continue;
+    const Atom floor = pool.atom(outer.atom);
+    for (const Term &inner : llvm::SmallVector<Term, 8>(pool.terms(floor.a))) {
+      if (!isDigit(pool, inner.atom) || !pool.atom(inner.atom).modulus)
+        continue;
+      const Atom low = pool.atom(inner.atom);
+      if (!pool.asVariable(low.a)) continue;
+      auto end = checkedMul(low.stride, low.modulus);
+      auto carry = checkedMul(inner.coefficient, low.modulus);
+      if (!end || !carry || *carry % floor.stride != 0) continue;
+      auto wanted = checkedMul(outer.coefficient, *carry / floor.stride);
+      if (!wanted) continue;
+      const AtomId high = pool.terms(pool.digit(low.a, *end, 0))[0].atom;
+      if (!llvm::is_contained(proposals.terms(), Term{high, *wanted})) continue;
+      if (auto one = floorOfWhole(forms, floor, inner))
+        proposals.add({outer.atom, high}, {{*one, outer.coefficient}});
+    }
+  }
+}
+
+/// floor(x/c) + floor((x + 1)/c) + … + floor((x + c - 1)/c) is x.
+void completeFloors(Proposals &proposals) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  const llvm::ArrayRef<Term> terms = proposals.terms();
+  auto isFloor = [&](const Term &term) {
+    return isDigit(pool, term.atom) && pool.atom(term.atom).modulus == 0;
+  };
+  for (const Term &first : terms) {
+    if (!isFloor(first)) continue;
+    Atom a = pool.atom(first.atom);
+    if (a.stride > static_cast<int64_t>(terms.size())) continue;
+    int64_t start = pool.constant(a.a);
+    // One floor of each residue, all with the first one's coefficient.
+    llvm::SmallVector<bool, 8> seen(a.stride, false);
+    llvm::SmallVector<AtomId, 8> cut;
+    int64_t carried = 0;
+    for (const Term &term : terms) {
+      if (!isFloor(term) || term.coefficient != first.coefficient) continue;
+      Atom other = pool.atom(term.atom);
+      if (other.stride != a.stride || pool.terms(other.a) != pool.terms(a.a))
+        continue;
+      auto offset = checkedSub(pool.constant(other.a), start);
+      if (!offset) continue;
+      int64_t residue = floorMod(*offset, a.stride);
+      auto sum = checkedAdd(carried, floorDiv(*offset, a.stride));
+      if (!sum || std::exchange(seen[residue], true)) continue;
+      carried = *sum;
+      cut.push_back(term.atom);
+    }
+    if (static_cast<int64_t>(cut.size()) < a.stride) continue;
+    FormId count = pool.constantForm(carried);
+    proposals.add(cut, {{a.a, first.coefficient}, {count, first.coefficient}});
+  }
+}
+
+/// Two digits, one above the other, of what can be one parent.
+void uniteParents(Proposals &proposals) {
+  CanonicalForms &forms = proposals.forms();
+  ExpressionPool &pool = forms.pool();
+  const llvm::ArrayRef<Term> terms = proposals.terms();
+  for (const Term &low : terms) {
+    if (!isDigit(pool, low.atom)) continue;
+    const Interval range = forms.facts.ofAtom(low.atom);
+    if (range.lower < 0 || !range.hasUpper()) continue;
+    for (const Term &high : terms) {
+      if (high.atom == low.atom || high.coefficient % low.coefficient != 0)
+        continue;
+      const int64_t ratio = high.coefficient / low.coefficient;
+      if (std::abs(ratio) < 2 || range.upper >= std::abs(ratio)) continue;
+      if (auto one = forms.joins.united(low.atom, high.atom, ratio))
+        proposals.add({low.atom, high.atom}, {{*one, low.coefficient}});
+    }
+  }
+}
+
+void joinWithBelow(Proposals &proposals) {
+  for (const Proposals::Recut &recut : proposals.recuts())
+    joinAt(proposals.forms(), proposals, recut);
+}
+
+void cutInTwo(Proposals &proposals) {
+  for (const Proposals::Recut &recut : proposals.recuts())
+    splitAt(proposals.forms(), proposals, recut);
+}
+
+}  // namespace indexical::search_moves

@@ -1,0 +1,40 @@
+// Whether a map is in normal form, and what is broken where.
+//
+//   (d0) -> (d0 mod 8 + 1), domain: d0 in [0, 7]
+//     N4 is broken by d0 mod 8: its bounds say that it is d0
+//
+// docs/normal_form.md states the invariants N1, N2… and why each is there. Here
+// they are asked one by one, of every form of a map: this shares no code with
+// the rewriting (simplifier/), and so can hold it to what the page says. What a
+// form is known to be it finds by interval arithmetic on the bounds of the
+// variables alone (indexing/bounds.h); a form may be simpler than that.
+//
+// Law (tests/simplifier/normal_form_test.cc): what simplifier/ marks as
+// canonical breaks none, on random maps and chains; each invariant is broken by
+// the counter-example that the page gives for it.
+#ifndef INDEXICAL_SIMPLIFIER_NORMAL_FORM_NORMAL_FORM_H
+#define INDEXICAL_SIMPLIFIER_NORMAL_FORM_NORMAL_FORM_H
+
+#include <string>
+#include <vector>
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+struct BrokenInvariant {
+  std::string invariant;  ///< `N4`
+  std::string where;      ///< the expression or constraint, as text
+};
+
+/// All that is broken, each invariant once for each place. Of a map that is not
+/// marked as canonical too.
+std::vector<BrokenInvariant> brokenInvariants(const IndexingMap &map);
+
+inline bool isNormal(const IndexingMap &map) {
+  return brokenInvariants(map).empty();
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_NORMAL_FORM_NORMAL_FORM_H

@@ -1,0 +1,101 @@
+// The search for the best of several equal sums, which differ in how their
+// digits are cut.
+//
+// Each move is a row: its name, which `simplify --explain` prints and by which
+// its test is found; an example; and what it proposes instead of a sum. The
+// best of all that the moves propose is taken, until none is better.
+//
+// Better is: the tighter interval (a perfect mixed radix has no slack), then
+// fewer points in the box of all terms (no part is said twice), then what is
+// shorter to read, fewer terms, larger strides, the structural order.
+//
+// Laws (tests/simplifier/rules_test.cc, by enumeration, each move by its name):
+// what is found has the sum's values; a row turns its example into what it
+// says.
+#ifndef INDEXICAL_SIMPLIFIER_SEARCH_H
+#define INDEXICAL_SIMPLIFIER_SEARCH_H
+
+#include <cstdint>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/expression.h"
+
+namespace indexical {
+
+class CanonicalForms;
+class Proposals;
+
+struct SearchMove {
+  const char *name;
+  /// A map as text, and what its result becomes by this move.
+  const char *example, *becomes;
+  /// Of sums of more terms than one, or of digits that may be cut anew.
+  enum class Of : uint8_t { Sums, Digits } of;
+  void (*propose)(Proposals &proposals);
+};
+
+/// All of them, in the order in which they are asked.
+llvm::ArrayRef<SearchMove> searchMoves();
+
+class Search {
+ public:
+  explicit Search(CanonicalForms &forms) : forms_(forms) {}
+  void restart() { depth_ = 0; }
+
+  /// The best of the sums that are equal to the form, as far as moves find it.
+  FormId operator()(FormId form);
+
+ private:
+  CanonicalForms &forms_;
+  int depth_ = 0;
+};
+
+/// What moves propose instead of one sum.
+class Proposals {
+ public:
+  Proposals(CanonicalForms &forms, FormId form);
+
+  CanonicalForms &forms() { return forms_; }
+  llvm::ArrayRef<Term> terms() const { return terms_; }
+  /// The parents of digits of the sum that meet something: each other, or what
+  /// is met inside the parent.
+  llvm::ArrayRef<FormId> parents() const { return parents_; }
+  /// A digit of the sum that may be better in other pieces, and where its
+  /// parent may come apart.
+  struct Recut {
+    Term term;
+    llvm::SmallVector<int64_t, 16> cuts;
+  };
+  llvm::ArrayRef<Recut> recuts() const { return recuts_; }
+
+  /// The sum with `parts` in place of the terms `without`, if that can be an
+  /// improvement.
+  void add(llvm::ArrayRef<AtomId> without, llvm::ArrayRef<ScaledForm> parts);
+
+  /// All that the moves propose.
+  struct Found {
+    FormId form;
+    const SearchMove *move;
+  };
+  llvm::ArrayRef<Found> all();
+
+ private:
+  bool isMetInside(FormId parent, AtomId digit);
+  bool mayImprove(llvm::ArrayRef<AtomId> without,
+                  llvm::ArrayRef<ScaledForm> parts);
+  void findRecuts();
+
+  CanonicalForms &forms_;
+  const FormId form_;
+  const llvm::SmallVector<Term, 8> terms_;
+  llvm::SmallVector<FormId, 4> parents_;
+  llvm::SmallVector<Recut, 0> recuts_;
+  const SearchMove *move_ = nullptr;  // that is asked now
+  llvm::SmallVector<Found, 16> found_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_SEARCH_H
