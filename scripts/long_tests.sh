@@ -17,6 +17,7 @@ run ops/collectives_test
 INDEXICAL_PROGRAMS=50000 run program/program_test
 INDEXICAL_PROGRAMS=50000 run program/collective_program_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
+INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
 run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"
 
