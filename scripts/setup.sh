@@ -12,7 +12,7 @@ packages=(
   bazel-bootstrap g++
   llvm-22-dev llvm-22-tools libmlir-22-dev mlir-22-tools zlib1g-dev libzstd-dev
   libabsl-dev libisl-dev libgmp-dev
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libgtest-dev libgmock-dev libbenchmark-dev protobuf-compiler
   python3 python3-jsonschema python3-dev python3-numpy pybind11-dev
 )
 wants_browser=1
@@ -20,7 +20,7 @@ for argument in "$@"; do
   case "$argument" in
     --build) wants_browser=0 ;;
     --sanitizers) packages+=(clang-22 libclang-rt-22-dev) ;;
-    --packages) packages+=(cmake ninja-build pkgconf dpkg-dev lintian) ;;
+    --packages) packages+=(cmake ninja-build pkgconf dpkg-dev lintian ccache) ;;
     *)
       echo "setup: unknown argument '$argument'; known: --build, --sanitizers, --packages" >&2
       exit 2

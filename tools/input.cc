@@ -9,6 +9,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 
+#include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/tools/decompress.h"
 
@@ -79,6 +80,12 @@ absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
     absl::StatusOr<std::string> text = decompress(bytes);
     if (!text.ok()) return text.status();
     input.text = *std::move(text);
+  }
+  if (looksLikeHloProto(input.text)) {
+    absl::StatusOr<std::string> text = hloTextOfProto(input.text);
+    if (!text.ok()) return text.status();
+    input.text = *std::move(text);
+    return input;
   }
   // Some editors write the mark of UTF-8 before a text.
   constexpr StringRef kByteOrderMark = "\xef\xbb\xbf";

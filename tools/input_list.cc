@@ -18,9 +18,10 @@ namespace fs = llvm::sys::fs;
 /// Whether a folder's file is one to read, by its ending.
 bool isInput(StringRef path) {
   if (!path.consume_back(".gz")) path.consume_back(".zst");
-  return llvm::any_of(std::initializer_list<StringRef>{".hlo", ".txt", ".mlir",
-                                                       ".mlirbc", ".hlotxt"},
-                      [&](StringRef ending) { return path.ends_with(ending); });
+  return llvm::any_of(
+      std::initializer_list<StringRef>{".hlo", ".txt", ".mlir", ".mlirbc",
+                                       ".hlotxt", ".pb"},
+      [&](StringRef ending) { return path.ends_with(ending); });
 }
 
 absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
@@ -36,7 +37,7 @@ absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
   if (found.empty())
     return absl::NotFoundError("`" + folder.str() +
                                "` has no file that ends in .hlo, .txt, .mlir, "
-                               ".mlirbc or .hlotxt");
+                               ".mlirbc, .hlotxt or .pb");
   llvm::sort(found);
   llvm::append_range(paths, found);
   return absl::OkStatus();

@@ -1,0 +1,453 @@
+#include "indexical/hlo/proto/attributes_text.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/Format.h"
+
+#include "indexical/hlo/proto/values.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+/// Numbers of the fields of HloInstructionProto.
+enum Field : uint32_t {
+  kMetadata = 7,
+  kFusionKind = 11,
+  kTupleIndex = 13,
+  kDimensions = 14,
+  kWindow = 15,
+  kConvolution = 16,
+  kSlices = 17,
+  kExponentBits = 18,
+  kMantissaBits = 19,
+  kDynamicSliceSizes = 20,
+  kPadding = 21,
+  kDistribution = 23,
+  kEpsilon = 24,
+  kFeatureIndex = 25,
+  kChannel = 26,
+  kTarget = 28,
+  kDot = 30,
+  kFftType = 31,
+  kFftLength = 32,
+  kGather = 33,
+  kGatherSizes = 34,
+  kBackendConfig = 43,
+  kHostTransfer = 47,
+  kScatter = 48,
+  kReplicaGroups = 49,
+  kFeatureGroups = 50,
+  kSourceTargets = 52,
+  kConstrainLayout = 56,
+  kBatchGroups = 58,
+  kTriangularSolve = 59,
+  kStable = 60,
+  kCholesky = 62,
+  kDirection = 63,
+  kSideEffect = 65,
+  kDelta = 66,
+  kSorted = 67,
+  kFrontend = 68,
+  kUnique = 69,
+  kAlgorithm = 70,
+  kGlobalIds = 71,
+  kComparisonType = 72,
+  kThread = 79,
+  kK = 81,
+  kLargest = 85,
+  kDeviceList = 87,
+  kComposite = 89,
+};
+
+class Writer {
+ public:
+  Writer(const WireMessage &of, llvm::raw_ostream &os) : of_(of), os_(os) {}
+
+  void write(StringRef opcode);
+
+ private:
+  llvm::raw_ostream &key(StringRef name) { return os_ << ", " << name << '='; }
+  void integers(StringRef name, llvm::ArrayRef<int64_t> values) {
+    key(name);
+    writeIntegers(values, os_);
+  }
+  void integersIfAny(StringRef name, llvm::ArrayRef<int64_t> values) {
+    if (!values.empty()) integers(name, values);
+  }
+  void flag(StringRef name, const WireMessage &of, uint32_t number) {
+    key(name) << (of.flag(number) ? "true" : "false");
+  }
+  void flagIfSet(StringRef name, uint32_t number) {
+    if (of_.flag(number)) key(name) << "true";
+  }
+  void integerIfAbove(StringRef name, uint32_t number, int64_t usual) {
+    if (of_.integer(number, usual) > usual) key(name) << of_.integer(number);
+  }
+
+  void dimensions(StringRef opcode);
+  void moves(StringRef opcode);
+  void indexed(StringRef opcode);
+  void products(StringRef opcode);
+  void window();
+  void convolution();
+  void collective(StringRef opcode);
+  void groups(const WireMessage &list, uint32_t number);
+  void numbers(StringRef opcode);
+  void calls(StringRef opcode);
+  void common();
+  void metadata();
+
+  const WireMessage &of_;
+  llvm::raw_ostream &os_;
+};
+
+void Writer::dimensions(StringRef opcode) {
+  const std::vector<int64_t> all = of_.integers(kDimensions);
+  const bool always =
+      llvm::StringSwitch<bool>(opcode)
+          .Cases({"broadcast", "reduce", "transpose", "reverse"}, true)
+          .Cases({"concatenate", "map", "sort", "all-gather"}, true)
+          .Cases({"all-gather-start", "get-dimension-size"}, true)
+          .Cases({"set-dimension-size", "reduce-scatter"}, true)
+          .Default(false);
+  if (opcode == "iota") {
+    if (!all.empty()) key("iota_dimension") << all[0];
+  } else if (always || !all.empty()) {
+    integers("dimensions", all);
+  }
+}
+
+void Writer::moves(StringRef opcode) {
+  if (opcode == "slice") {
+    key("slice") << '{';
+    llvm::ListSeparator comma;
+    of_.each(kSlices, [&](StringRef bytes) {
+      const WireMessage side(bytes);
+      os_ << comma << '[' << side.integer(1) << ':' << side.integer(2);
+      if (side.integer(3, 1) != 1) os_ << ':' << side.integer(3);
+      os_ << ']';
+    });
+    os_ << '}';
+  }
+  if (opcode == "dynamic-slice")
+    integers("dynamic_slice_sizes", of_.integers(kDynamicSliceSizes));
+  if (opcode == "pad") {
+    key("padding");
+    llvm::ListSeparator by("x");
+    of_.message(kPadding).each(1, [&](StringRef bytes) {
+      const WireMessage side(bytes);
+      os_ << by << side.integer(1) << '_' << side.integer(2);
+      if (side.integer(3)) os_ << '_' << side.integer(3);
+    });
+  }
+}
+
+void Writer::indexed(StringRef opcode) {
+  if (opcode == "gather") {
+    const WireMessage numbers = of_.message(kGather);
+    integers("offset_dims", numbers.integers(1));
+    integers("collapsed_slice_dims", numbers.integers(2));
+    integers("start_index_map", numbers.integers(3));
+    integersIfAny("operand_batching_dims", numbers.integers(5));
+    integersIfAny("start_indices_batching_dims", numbers.integers(6));
+    key("index_vector_dim") << numbers.integer(4);
+    integers("slice_sizes", of_.integers(kGatherSizes));
+  }
+  if (opcode == "scatter") {
+    const WireMessage numbers = of_.message(kScatter);
+    integers("update_window_dims", numbers.integers(1));
+    integers("inserted_window_dims", numbers.integers(2));
+    integers("scatter_dims_to_operand_dims", numbers.integers(3));
+    integersIfAny("input_batching_dims", numbers.integers(5));
+    integersIfAny("scatter_indices_batching_dims", numbers.integers(6));
+    key("index_vector_dim") << numbers.integer(4);
+  }
+  flagIfSet("indices_are_sorted", kSorted);
+  flagIfSet("unique_indices", kUnique);
+}
+
+void Writer::window() {
+  const WireMessage window = of_.message(kWindow);
+  std::vector<WireMessage> sides;
+  window.each(1, [&](StringRef bytes) { sides.emplace_back(bytes); });
+  key("window") << '{';
+  llvm::ListSeparator between(" ");
+  // A field whose values are all the usual one is left out.
+  auto field = [&](StringRef name, uint32_t number, int64_t usual) {
+    if (llvm::all_of(sides, [&](const WireMessage &side) {
+          return side.integer(number, usual) == usual;
+        }))
+      return;
+    os_ << between << name << '=';
+    llvm::ListSeparator by("x");
+    for (const WireMessage &side : sides)
+      os_ << by << side.integer(number, usual);
+  };
+  if (!sides.empty()) {
+    os_ << between << "size=";
+    llvm::ListSeparator by("x");
+    for (const WireMessage &side : sides) os_ << by << side.integer(1);
+  }
+  field("stride", 2, 1);
+  const bool isPadded = llvm::any_of(sides, [](const WireMessage &side) {
+    return side.integer(3) || side.integer(4);
+  });
+  if (isPadded) {
+    os_ << between << "pad=";
+    llvm::ListSeparator by("x");
+    for (const WireMessage &side : sides)
+      os_ << by << side.integer(3) << '_' << side.integer(4);
+  }
+  field("lhs_dilate", 6, 1);
+  field("rhs_dilate", 5, 1);
+  field("rhs_reversal", 7, 0);
+  os_ << '}';
+}
+
+void Writer::convolution() {
+  const WireMessage numbers = of_.message(kConvolution);
+  // A letter or a number for each dimension of an array.
+  auto labels = [&](std::pair<int64_t, char> first,
+                    std::pair<int64_t, char> second, uint32_t spatial) {
+    std::map<int64_t, std::string> all = {{first.first, {first.second}},
+                                          {second.first, {second.second}}};
+    for (auto [i, dimension] : llvm::enumerate(numbers.integers(spatial)))
+      all[dimension] = std::to_string(i);
+    std::string text;
+    for (const auto &[_, label] : all) text += label;
+    return text;
+  };
+  key("dim_labels")
+      << labels({numbers.integer(7), 'b'}, {numbers.integer(8), 'f'}, 11) << '_'
+      << labels({numbers.integer(3), 'i'}, {numbers.integer(4), 'o'}, 6) << "->"
+      << labels({numbers.integer(9), 'b'}, {numbers.integer(10), 'f'}, 12);
+}
+
+void Writer::products(StringRef opcode) {
+  if (of_.has(kDot) || opcode == "dot") {
+    const WireMessage numbers = of_.message(kDot);
+    integersIfAny("lhs_batch_dims", numbers.integers(3));
+    integers("lhs_contracting_dims", numbers.integers(1));
+    integersIfAny("rhs_batch_dims", numbers.integers(4));
+    integers("rhs_contracting_dims", numbers.integers(2));
+  }
+  if (of_.has(kWindow)) window();
+  if (of_.has(kConvolution)) convolution();
+  integerIfAbove("feature_group_count", kFeatureGroups, 1);
+  integerIfAbove("batch_group_count", kBatchGroups, 1);
+}
+
+void Writer::groups(const WireMessage &list, uint32_t number) {
+  key("replica_groups") << '{';
+  llvm::ListSeparator comma(",");
+  list.each(number, [&](StringRef bytes) {
+    os_ << comma;
+    writeIntegers(WireMessage(bytes).integers(1), os_);
+  });
+  os_ << '}';
+}
+
+void Writer::collective(StringRef opcode) {
+  if (of_.integer(kChannel) > 0) key("channel_id") << of_.integer(kChannel);
+  const WireMessage devices = of_.message(kDeviceList);
+  const WireMessage iota = devices.message(2);
+  if (devices.has(2)) {
+    key("replica_groups") << '[' << iota.integer(1) << ',' << iota.integer(2)
+                          << "]<=[";
+    llvm::ListSeparator comma(",");
+    for (int64_t each : iota.integers(3)) os_ << comma << each;
+    os_ << ']';
+    const auto order = iota.integers(4);
+    if (order.size() > 1) {
+      os_ << "T(";
+      llvm::ListSeparator between(",");
+      for (int64_t each : order) os_ << between << each;
+      os_ << ')';
+    }
+  } else if (devices.count(1)) {
+    groups(devices, 1);
+  } else if (of_.count(kReplicaGroups)) {
+    groups(of_, kReplicaGroups);
+  } else if (opcode.starts_with("all-") || opcode == "reduce-scatter" ||
+             opcode == "collective-broadcast") {
+    key("replica_groups") << "{}";
+  }
+  if (of_.count(kSourceTargets)) {
+    key("source_target_pairs") << '{';
+    llvm::ListSeparator comma(",");
+    of_.each(kSourceTargets, [&](StringRef bytes) {
+      const WireMessage pair(bytes);
+      os_ << comma << '{' << pair.integer(1) << ',' << pair.integer(2) << '}';
+    });
+    os_ << '}';
+  }
+  flagIfSet("use_global_device_ids", kGlobalIds);
+  flagIfSet("constrain_layout", kConstrainLayout);
+  flagIfSet("is_host_transfer", kHostTransfer);
+}
+
+void Writer::numbers(StringRef opcode) {
+  if (opcode == "get-tuple-element") key("index") << of_.integer(kTupleIndex);
+  if (opcode == "compare") {
+    key("direction") << of_.bytes(kDirection);
+    if (of_.has(kComparisonType)) key("type") << of_.bytes(kComparisonType);
+  }
+  if (opcode == "fft") {
+    constexpr StringRef kTypes[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
+    key("fft_type") << kTypes[of_.integer(kFftType) & 3];
+    integers("fft_length", of_.integers(kFftLength));
+  }
+  if (opcode == "reduce-precision") {
+    key("exponent_bits") << of_.integer(kExponentBits);
+    key("mantissa_bits") << of_.integer(kMantissaBits);
+  }
+  if (opcode.starts_with("batch-norm")) {
+    uint32_t bits = static_cast<uint32_t>(of_.integer(kEpsilon));
+    float epsilon = 0;
+    std::memcpy(&epsilon, &bits, sizeof epsilon);
+    key("epsilon") << llvm::format("%.9g", epsilon);
+    key("feature_index") << of_.integer(kFeatureIndex);
+  }
+  if (opcode == "rng")
+    key("distribution") << (of_.integer(kDistribution) == 2 ? "rng_normal"
+                                                            : "rng_uniform");
+  if (opcode == "rng-bit-generator") {
+    constexpr StringRef kAlgorithms[] = {"rng_default", "rng_three_fry",
+                                         "rng_philox", "rng_default"};
+    key("algorithm") << kAlgorithms[of_.integer(kAlgorithm) & 3];
+  }
+  if (opcode == "rng-get-and-update-state") key("delta") << of_.integer(kDelta);
+  if (opcode == "triangular-solve") {
+    constexpr StringRef kTransposes[] = {"NO_TRANSPOSE", "NO_TRANSPOSE",
+                                         "TRANSPOSE", "ADJOINT"};
+    const WireMessage options = of_.message(kTriangularSolve);
+    flag("left_side", options, 1);
+    flag("lower", options, 2);
+    flag("unit_diagonal", options, 3);
+    key("transpose_a") << kTransposes[options.integer(4) & 3];
+  }
+  if (opcode == "cholesky") flag("lower", of_.message(kCholesky), 1);
+  if (opcode == "sort") flagIfSet("is_stable", kStable);
+  if (opcode == "topk") {
+    key("k") << of_.integer(kK);
+    flag("largest", of_, kLargest);
+  }
+}
+
+void Writer::calls(StringRef opcode) {
+  if (opcode == "fusion") key("kind") << of_.bytes(kFusionKind);
+  if (opcode == "custom-call") {
+    key("custom_call_target");
+    writeQuoted(of_.bytes(kTarget), os_);
+    flagIfSet("custom_call_has_side_effect", kSideEffect);
+  }
+  flagIfSet("is_composite", kComposite);
+  const StringRef thread = of_.bytes(kThread);
+  if (!thread.empty() && thread != "main") {
+    key("async_execution_thread");
+    writeQuoted(thread, os_);
+  }
+}
+
+void Writer::metadata() {
+  const WireMessage metadata = of_.message(kMetadata);
+  key("metadata") << '{';
+  llvm::ListSeparator between(" ");
+  auto text = [&](StringRef name, uint32_t number) {
+    if (metadata.bytes(number).empty()) return;
+    os_ << between << name << '=';
+    writeQuoted(metadata.bytes(number), os_);
+  };
+  auto number = [&](StringRef name, uint32_t number) {
+    if (int64_t value = metadata.integer(number))
+      os_ << between << name << '=' << value;
+  };
+  text("op_type", 1);
+  text("op_name", 2);
+  text("source_file", 3);
+  number("source_line", 4);
+  number("stack_frame_id", 15);
+  os_ << '}';
+}
+
+void Writer::common() {
+  if (of_.message(kFrontend).count(1)) {
+    key("frontend_attributes") << '{';
+    llvm::ListSeparator comma(",");
+    of_.message(kFrontend).each(1, [&](StringRef bytes) {
+      const WireMessage entry(bytes);
+      os_ << comma << entry.bytes(1) << '=';
+      writeQuoted(entry.bytes(2), os_);
+    });
+    os_ << '}';
+  }
+  if (of_.has(kMetadata)) metadata();
+  const StringRef config = of_.bytes(kBackendConfig);
+  if (config.empty()) return;
+  key("backend_config");
+  // A configuration in JSON stands as it is.
+  if (config.starts_with("{") && config.ends_with("}"))
+    os_ << config;
+  else
+    writeQuoted(config, os_);
+}
+
+void Writer::write(StringRef opcode) {
+  dimensions(opcode);
+  moves(opcode);
+  indexed(opcode);
+  products(opcode);
+  collective(opcode);
+  numbers(opcode);
+  calls(opcode);
+  common();
+}
+
+}  // namespace
+
+void writeAttributes(const WireMessage &instruction, llvm::raw_ostream &os) {
+  Writer(instruction, os).write(instruction.bytes(2));
+}
+
+void writeCalled(StringRef opcode, llvm::ArrayRef<std::string> names,
+                 bool isByPredicate, llvm::raw_ostream &os) {
+  if (names.empty()) return;
+  auto one = [&](StringRef key, size_t i) {
+    if (i < names.size()) os << ", " << key << "=%" << names[i];
+  };
+  auto all = [&](StringRef key) {
+    os << ", " << key << "={";
+    llvm::ListSeparator comma;
+    for (const std::string &name : names) os << comma << '%' << name;
+    os << '}';
+  };
+  if (opcode == "while") {
+    one("condition", 1);
+    one("body", 0);
+  } else if (opcode == "conditional" && isByPredicate) {
+    one("true_computation", 0);
+    one("false_computation", 1);
+  } else if (opcode == "conditional") {
+    all("branch_computations");
+  } else if (opcode == "select-and-scatter") {
+    one("select", 0);
+    one("scatter", 1);
+  } else if (opcode == "custom-call") {
+    all("called_computations");
+  } else if (opcode == "fusion" || opcode.starts_with("async-")) {
+    one("calls", 0);
+  } else {
+    one("to_apply", 0);
+  }
+}
+
+}  // namespace indexical

@@ -1,0 +1,299 @@
+#include "indexical/hlo/proto/proto_text.h"
+
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/hlo/proto/attributes_text.h"
+#include "indexical/hlo/proto/values.h"
+#include "indexical/hlo/proto/wire.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+// Of HloModuleProto.
+constexpr uint32_t kComputations = 3;
+// Of HloComputationProto.
+constexpr uint32_t kInstructions = 2;
+// Of HloInstructionProto.
+constexpr uint32_t kOpcode = 2, kShape = 3, kLiteral = 8, kParameterNumber = 9,
+                   kId = 35, kOperands = 36, kPredecessors = 37, kCalled = 38;
+constexpr int64_t kPred = 1;  // of PrimitiveType
+
+bool hasComputation(const WireMessage &module) {
+  bool found = false;
+  module.each(kComputations, [&](StringRef bytes) {
+    if (found) return;
+    const WireMessage computation(bytes);
+    computation.each(kInstructions, [&](StringRef instruction) {
+      found |= !WireMessage(instruction).bytes(kOpcode).empty();
+    });
+  });
+  return found;
+}
+
+/// The bytes of the module in a HloModuleProto, a HloProto or a HloSnapshot;
+/// empty where there is none.
+StringRef moduleOf(StringRef bytes) {
+  for (int depth = 0; depth < 3; ++depth) {
+    const WireMessage message(bytes);
+    if (!message.isValid()) return "";
+    if (hasComputation(message)) return bytes;
+    bytes = message.bytes(1);
+  }
+  return "";
+}
+
+/// A name as the text can have it; no other thing has it.
+std::string nameFrom(StringRef given, int64_t id, llvm::StringSet<> &taken) {
+  std::string name;
+  for (const char c : given)
+    name += llvm::isAlnum(c) || StringRef("_.-").contains(c) ? c : '_';
+  if (name.empty() || llvm::isDigit(name[0]) || name[0] == '.' ||
+      name[0] == '-')
+    name = "_" + name;
+  if (!taken.insert(name).second) {
+    name += "." + std::to_string(id);
+    while (!taken.insert(name).second) name += "_";
+  }
+  return name;
+}
+
+struct NamedInstruction {
+  WireMessage message;
+  std::string name;
+};
+
+class ModuleWriter {
+ public:
+  ModuleWriter(WireMessage module, llvm::raw_ostream &os)
+      : module_(std::move(module)), os_(os) {}
+
+  absl::Status write();
+
+ private:
+  void header();
+  void table(StringRef title, const WireMessage &tables, uint32_t number);
+  void tables();
+  std::vector<int64_t> scheduleOf(int64_t computation) const;
+  absl::Status computation(const WireMessage &computation, StringRef name,
+                           bool isEntry);
+  absl::Status instruction(const NamedInstruction &of, bool isRoot);
+  absl::Status operands(const NamedInstruction &of);
+  absl::Status argument(const NamedInstruction &of);
+  absl::Status called(const NamedInstruction &of);
+  absl::Status error(const NamedInstruction &of, const std::string &what) {
+    return absl::InvalidArgumentError("`" + of.name + "`: " + what);
+  }
+
+  const WireMessage module_;
+  llvm::raw_ostream &os_;
+  std::unordered_map<int64_t, std::string> computations_;  // by id
+  // Of the computation at hand.
+  std::vector<NamedInstruction> instructions_;
+  std::unordered_map<int64_t, size_t> numbers_;  // by id
+};
+
+void ModuleWriter::table(StringRef title, const WireMessage &tables,
+                         uint32_t number) {
+  os_ << '\n' << title << '\n';
+  size_t row = 0;
+  tables.each(number, [&](StringRef bytes) {
+    os_ << ++row << ' ';
+    if (number <= 2) {
+      writeQuoted(bytes, os_);
+    } else if (const WireMessage fields(bytes); number == 3) {
+      os_ << "{file_name_id=" << fields.integer(1)
+          << " function_name_id=" << fields.integer(2)
+          << " line=" << fields.integer(3) << '}';
+    } else {
+      // The text counts a caller from 2 on (hlo/stack_tables.h).
+      os_ << "{file_location_id=" << fields.integer(1)
+          << " parent_frame_id=" << fields.integer(2) + 1 << '}';
+    }
+    os_ << '\n';
+  });
+}
+
+void ModuleWriter::tables() {
+  const WireMessage tables = module_.message(17);
+  if (!tables.count(4)) return;
+  table("FileNames", tables, 1);
+  table("FunctionNames", tables, 2);
+  table("FileLocations", tables, 3);
+  table("StackFrames", tables, 4);
+}
+
+void ModuleWriter::header() {
+  llvm::StringSet<> none;
+  os_ << "HloModule " << nameFrom(module_.bytes(1), 0, none);
+  if (module_.message(7).count(1)) os_ << ", is_scheduled=true";
+  const WireMessage devices = module_.message(15);
+  if (devices.integer(1) > 1) os_ << ", replica_count=" << devices.integer(1);
+  if (devices.integer(2) > 1) os_ << ", num_partitions=" << devices.integer(2);
+  os_ << '\n';
+  tables();
+}
+
+/// The ids of a computation's instructions in the order in which they run.
+std::vector<int64_t> ModuleWriter::scheduleOf(int64_t computation) const {
+  std::vector<int64_t> ids;
+  module_.message(7).each(1, [&](StringRef bytes) {
+    const WireMessage entry(bytes);
+    if (entry.integer(1) == computation) ids = entry.message(2).integers(1);
+  });
+  return ids;
+}
+
+absl::Status ModuleWriter::operands(const NamedInstruction &of) {
+  llvm::ListSeparator comma;
+  for (int64_t id : of.message.integers(kOperands)) {
+    const auto it = numbers_.find(id);
+    if (it == numbers_.end())
+      return absl::InvalidArgumentError("there is no operand with the id " +
+                                        std::to_string(id));
+    os_ << comma << '%' << instructions_[it->second].name;
+  }
+  return absl::OkStatus();
+}
+
+/// What stands in the parentheses.
+absl::Status ModuleWriter::argument(const NamedInstruction &of) {
+  const StringRef opcode = of.message.bytes(kOpcode);
+  if (opcode == "parameter") {
+    os_ << of.message.integer(kParameterNumber);
+    return absl::OkStatus();
+  }
+  if (opcode != "constant") return operands(of);
+  if (of.message.has(kLiteral))
+    return writeLiteral(of.message.message(kLiteral), os_);
+  os_ << "{...}";
+  return absl::OkStatus();
+}
+
+absl::Status ModuleWriter::called(const NamedInstruction &of) {
+  std::vector<std::string> names;
+  for (int64_t id : of.message.integers(kCalled)) {
+    const auto it = computations_.find(id);
+    if (it == computations_.end())
+      return error(of,
+                   "there is no computation with the id " + std::to_string(id));
+    names.push_back(it->second);
+  }
+  const auto ids = of.message.integers(kOperands);
+  const bool isByPredicate =
+      !ids.empty() &&
+      instructions_[numbers_[ids[0]]].message.message(kShape).integer(2) ==
+          kPred;
+  writeCalled(of.message.bytes(kOpcode), names, isByPredicate, os_);
+  return absl::OkStatus();
+}
+
+absl::Status ModuleWriter::instruction(const NamedInstruction &of,
+                                       bool isRoot) {
+  const StringRef opcode = of.message.bytes(kOpcode);
+  if (!of.message.isValid() || opcode.empty() ||
+      !llvm::all_of(opcode, [](char c) {
+        return llvm::isAlnum(c) || c == '-' || c == '_';
+      }))
+    return error(of, "the instruction is damaged: it has no opcode");
+  os_ << (isRoot ? "  ROOT %" : "  %") << of.name << " = ";
+  if (auto status = writeShape(of.message.message(kShape), os_); !status.ok())
+    return error(of, std::string(status.message()));
+  os_ << ' ' << opcode << '(';
+  if (auto status = argument(of); !status.ok())
+    return error(of, std::string(status.message()));
+  os_ << ')';
+  if (auto status = called(of); !status.ok()) return status;
+  writeAttributes(of.message, os_);
+  llvm::SmallVector<StringRef, 2> before;
+  for (int64_t id : of.message.integers(kPredecessors))
+    if (const auto it = numbers_.find(id); it != numbers_.end())
+      before.push_back(instructions_[it->second].name);
+  if (!before.empty()) {
+    os_ << ", control-predecessors={";
+    llvm::ListSeparator comma;
+    for (StringRef name : before) os_ << comma << '%' << name;
+    os_ << '}';
+  }
+  os_ << '\n';
+  return absl::OkStatus();
+}
+
+absl::Status ModuleWriter::computation(const WireMessage &computation,
+                                       StringRef name, bool isEntry) {
+  instructions_.clear();
+  numbers_.clear();
+  llvm::StringSet<> taken;
+  computation.each(kInstructions, [&](StringRef bytes) {
+    NamedInstruction each{WireMessage(bytes), ""};
+    const int64_t id = each.message.integer(kId);
+    each.name = nameFrom(each.message.bytes(1), id, taken);
+    numbers_[id] = instructions_.size();
+    instructions_.push_back(std::move(each));
+  });
+  const int64_t root = computation.integer(6);
+  std::vector<int64_t> order = scheduleOf(computation.integer(5));
+  // A schedule is of all instructions, or of no use.
+  const bool isOrdered =
+      order.size() == instructions_.size() &&
+      llvm::all_of(order, [&](int64_t id) { return numbers_.count(id); });
+  os_ << '\n' << (isEntry ? "ENTRY %" : "%") << name << " {\n";
+  for (size_t i = 0; i < instructions_.size(); ++i) {
+    const NamedInstruction &each =
+        instructions_[isOrdered ? numbers_[order[i]] : i];
+    if (auto status = instruction(each, each.message.integer(kId) == root);
+        !status.ok())
+      return status;
+  }
+  os_ << "}\n";
+  return absl::OkStatus();
+}
+
+absl::Status ModuleWriter::write() {
+  header();
+  llvm::StringSet<> taken;
+  module_.each(kComputations, [&](StringRef bytes) {
+    const WireMessage computation(bytes);
+    const int64_t id = computation.integer(5);
+    computations_[id] = nameFrom(computation.bytes(1), id, taken);
+  });
+  absl::Status status = absl::OkStatus();
+  module_.each(kComputations, [&](StringRef bytes) {
+    if (!status.ok()) return;
+    const WireMessage each(bytes);
+    const int64_t id = each.integer(5);
+    status = computation(each, computations_[id], id == module_.integer(6));
+  });
+  return status;
+}
+
+}  // namespace
+
+bool looksLikeHloProto(StringRef bytes) {
+  // The fields 1 (a module, or a name), 2 and 3 of bytes. No word begins so.
+  constexpr StringRef kFirst = "\x0a\x12\x1a";
+  return !bytes.empty() && kFirst.contains(bytes.front()) &&
+         !moduleOf(bytes).empty();
+}
+
+absl::StatusOr<std::string> hloTextOfProto(StringRef bytes) {
+  const StringRef module = moduleOf(bytes);
+  if (module.empty())
+    return absl::InvalidArgumentError("there is no HLO module in these bytes");
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto status = ModuleWriter(WireMessage(module), os).write(); !status.ok())
+    return status;
+  return text;
+}
+
+}  // namespace indexical

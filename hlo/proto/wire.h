@@ -1,0 +1,99 @@
+// Messages of protocol buffers, as they lie in memory.
+//
+//   08 96 01            field 1, a number: 150
+//   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
+//
+// A message is a list of fields. What a field means its number tells, which the
+// reader knows (hlo.proto); fields that are not asked for are passed over. So
+// there is no code that was generated, and a field that a later version of the
+// format adds is no error. Names are views of the bytes.
+#ifndef INDEXICAL_HLO_PROTO_WIRE_H
+#define INDEXICAL_HLO_PROTO_WIRE_H
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Endian.h"
+
+namespace indexical {
+
+/// Takes a number of up to ten bytes from the front. False where it has no end.
+inline bool takeVarint(llvm::StringRef &bytes, uint64_t &value) {
+  value = 0;
+  for (unsigned i = 0; i < 10 && i < bytes.size(); ++i) {
+    const uint64_t byte = static_cast<uint8_t>(bytes[i]);
+    value |= (byte & 0x7f) << (7 * i);
+    if (byte & 0x80) continue;
+    bytes = bytes.drop_front(i + 1);
+    return true;
+  }
+  return false;
+}
+
+class WireMessage {
+ public:
+  enum class Kind : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
+  struct Field {
+    uint32_t number;
+    Kind kind;
+    uint64_t value;  ///< of a number
+    llvm::StringRef bytes;
+  };
+
+  WireMessage() = default;
+  /// Not valid where the bytes are no message.
+  explicit WireMessage(llvm::StringRef bytes) { isValid_ = parse(bytes); }
+
+  bool isValid() const { return isValid_; }
+
+  bool has(uint32_t number) const { return last(number) != nullptr; }
+  int64_t integer(uint32_t number, int64_t absent = 0) const {
+    const Field *field = last(number);
+    return field && field->kind != Kind::Bytes ? field->value : absent;
+  }
+  bool flag(uint32_t number) const { return integer(number) != 0; }
+  llvm::StringRef bytes(uint32_t number) const {
+    const Field *field = last(number);
+    return field ? field->bytes : llvm::StringRef();
+  }
+  /// An empty one where it is absent.
+  WireMessage message(uint32_t number) const {
+    return WireMessage(bytes(number));
+  }
+  /// Each of a repeated field of bytes or messages.
+  void each(uint32_t number,
+            llvm::function_ref<void(llvm::StringRef)> visit) const {
+    for (const Field &field : fields_)
+      if (field.number == number && field.kind == Kind::Bytes)
+        visit(field.bytes);
+  }
+  size_t count(uint32_t number) const {
+    size_t count = 0;
+    each(number, [&](llvm::StringRef) { ++count; });
+    return count;
+  }
+  /// A repeated number, packed or not. Empty where packed bytes are damaged.
+  std::vector<int64_t> integers(uint32_t number) const;
+  /// Repeated numbers of 4 or 8 bytes, as their bits.
+  std::vector<uint64_t> fixed(uint32_t number, unsigned bytes) const;
+
+ private:
+  bool parse(llvm::StringRef bytes);
+  const Field *last(uint32_t number) const {
+    for (size_t i = fields_.size(); i-- > 0;)
+      if (fields_[i].number == number) return &fields_[i];
+    return nullptr;
+  }
+
+  llvm::SmallVector<Field, 8> fields_;
+  bool isValid_ = true;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_PROTO_WIRE_H

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""HLO modules as text and as protos answer alike.
+
+  proto_test.py INDEXICAL HLO_PROTO EXAMPLE...
+
+The examples, and the modules of the corpus where there is one, are turned into
+protos by hlo_to_proto.py and protoc. What the command says of the text and of
+the proto has to be the same but for lines and columns.
+"""
+
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import hlo_to_proto
+
+INDEXICAL, SCHEMA = sys.argv[1:3]
+EXAMPLES = sys.argv[3:]
+MOST_BYTES = 300_000
+FEWEST_OF_CORPUS = 150
+
+
+def encoded(text, kind="HloProto"):
+    fields = hlo_to_proto.Module(text).fields()
+    for name in {"HloProto": ["hlo_module"], "HloModuleProto": [],
+                 "HloSnapshot": ["hlo_module", "hlo"]}[kind]:
+        fields = "%s { %s }" % (name, fields)
+    done = subprocess.run(
+        ["protoc", "--encode=xla." + kind,
+         "--proto_path=" + os.path.dirname(SCHEMA), os.path.basename(SCHEMA)],
+        input=fields.encode(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        check=False)
+    if done.returncode:
+        raise AssertionError(done.stderr.decode()[:500])
+    return done.stdout
+
+
+def without_places(value):
+    if isinstance(value, dict):
+        return {key: without_places(each) for key, each in value.items()
+                if key not in ("line", "column", "path")}
+    if isinstance(value, list):
+        return [without_places(each) for each in value]
+    return value
+
+
+def asked(data, *words):
+    """The status, and what was printed."""
+    done = subprocess.run([INDEXICAL, *words, "-"], input=data,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=300, check=False)
+    return done.returncode, done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def corpus():
+    root = os.environ.get("INDEXICAL_CORPUS")
+    for folder, _, names in sorted(os.walk(root)) if root else []:
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            if name.endswith((".hlo", ".txt", ".hlotxt", ".pbtxt")) and \
+                    os.path.getsize(path) <= MOST_BYTES:
+                yield path
+
+
+class Protos(unittest.TestCase):
+
+    def compare(self, text, data, *words):
+        status, out, err = asked(text.encode(), *words, "--format=json")
+        status2, out2, err2 = asked(data, *words, "--format=json")
+        self.assertEqual(status, status2, err + err2)
+        if status == 0:
+            self.assertEqual(without_places(json.loads(out)),
+                             without_places(json.loads(out2)))
+
+    def check(self, path, text):
+        data = encoded(text)
+        with self.subTest(path=path):
+            self.compare(text, data, "dump", "--direction=both")
+            self.compare(text, data, "report", "--launch=xla")
+
+    def test_examples(self):
+        for path in EXAMPLES:
+            with open(path, encoding="utf-8") as file:
+                self.check(path, file.read())
+
+    def test_corpus(self):
+        read, refused = 0, {}
+        for path in corpus():
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            try:
+                encoded(text)
+            except hlo_to_proto.Unsupported as why:
+                refused[str(why)[:40]] = refused.get(str(why)[:40], 0) + 1
+                continue
+            self.check(path, text)
+            read += 1
+        print("proto: %d modules of the corpus; not turned into protos: %s" % (
+            read, sorted(refused.items(), key=lambda item: -item[1])[:12]))
+        if os.environ.get("INDEXICAL_CORPUS"):
+            self.assertGreaterEqual(read, FEWEST_OF_CORPUS)
+
+    def test_all_three_messages(self):
+        with open(EXAMPLES[0], encoding="utf-8") as file:
+            text = file.read()
+        found = {asked(encoded(text, kind), "dump")[:2] for kind in (
+            "HloProto", "HloModuleProto", "HloSnapshot")}
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found.pop()[0], 0)
+        self.assertEqual(asked(gzip.compress(encoded(text)), "dump")[0], 0)
+
+    def test_every_command_reads_them(self):
+        with open(EXAMPLES[0], encoding="utf-8") as file:
+            data = encoded(file.read())
+        with tempfile.NamedTemporaryFile(suffix=".pb") as file:
+            file.write(data)
+            file.flush()
+            for words in (["dump"], ["report"], ["coalescing"], ["tile"],
+                          ["utilization"], ["draw"], ["equal", file.name]):
+                done = subprocess.run([INDEXICAL, *words, file.name],
+                                      stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual(done.returncode, 0, (words, done.stderr))
+
+    def test_damaged_bytes_are_errors(self):
+        """Any bytes are answered, with an error or not, and never end it."""
+        seed = int(os.environ.get("SEED", "28"))
+        with open(EXAMPLES[0], encoding="utf-8") as file:
+            whole = encoded(file.read())
+        for n in range(int(os.environ.get("RUNS", "200"))):
+            generator = random.Random("%d.%d" % (seed, n))
+            data = bytearray(whole)
+            for _ in range(generator.randint(1, 4)):
+                data[generator.randrange(len(data))] = generator.randrange(256)
+            if generator.random() < 0.3:
+                del data[generator.randrange(len(data)):]
+            status, _, err = asked(bytes(data), "dump")
+            self.assertIn(status, (0, 1), (seed, n, err[:300]))
+
+    def test_what_is_not_there_is_said(self):
+        data = encoded("""HloModule m
+ENTRY %e {
+  %p = f32[4]{0} parameter(0)
+  ROOT %r = f32[4]{0} negate(%p)
+}
+""")
+        # The operand's id is the last field of the last instruction.
+        wrong = data.replace(b"\xa2\x02\x01\x01", b"\xa2\x02\x01\x07")
+        self.assertNotEqual(data, wrong)
+        status, _, err = asked(wrong, "dump")
+        self.assertEqual(status, 1)
+        self.assertIn("`r`: there is no operand with the id 7", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
