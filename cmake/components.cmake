@@ -86,7 +86,28 @@ function(indexical_command)
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DEPENDS ${parts}
     VERBATIM)
-  add_executable(indexical ${INDEXICAL_COMMAND_SOURCES} ${text})
-  target_link_libraries(indexical PRIVATE
+  # All of it but its main, which the module for Python does without.
+  set(parts_of_it ${INDEXICAL_COMMAND_SOURCES})
+  list(REMOVE_ITEM parts_of_it tools/main.cc)
+  add_library(indexical_tools STATIC ${parts_of_it} ${text})
+  target_link_libraries(indexical_tools PUBLIC
     indexical_analysis indexical_mlir ZLIB::ZLIB ${INDEXICAL_ZSTD_LIBRARY})
+  add_executable(indexical tools/main.cc)
+  target_link_libraries(indexical PRIVATE indexical_tools)
+endfunction()
+
+# The extension module of Python. It exports one symbol, so that what it has of
+# LLVM and what else is in the process never meet.
+function(indexical_python)
+  pybind11_add_module(indexical_python MODULE NO_EXTRAS
+                      ${INDEXICAL_PYTHON_SOURCES})
+  set_target_properties(indexical_python PROPERTIES
+    OUTPUT_NAME _indexical
+    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/indexical
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/python/exported.lds)
+  target_include_directories(indexical_python PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(indexical_python PRIVATE indexical_tools)
+  target_link_options(indexical_python PRIVATE
+    "-Wl,--version-script=${PROJECT_SOURCE_DIR}/python/exported.lds"
+    "-Wl,--gc-sections")
 endfunction()

@@ -38,3 +38,8 @@ if(INDEXICAL_COMMAND)
   find_library(INDEXICAL_ZSTD_LIBRARY zstd REQUIRED)
   mark_as_advanced(INDEXICAL_ZSTD_LIBRARY)
 endif()
+
+if(INDEXICAL_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter Development.Module)
+  find_package(pybind11 REQUIRED CONFIG)
+endif()

@@ -81,3 +81,14 @@ if(INDEXICAL_COMMAND)
   install(FILES ${pages}/fish/indexical.fish COMPONENT command
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+
+if(INDEXICAL_PYTHON)
+  set(INDEXICAL_PYTHON_DIR lib/python3/dist-packages CACHE STRING
+      "Where Python looks for packages, below the prefix")
+  install(TARGETS indexical_python COMPONENT python
+    LIBRARY DESTINATION ${INDEXICAL_PYTHON_DIR}/indexical)
+  install(DIRECTORY python/indexical COMPONENT python
+    DESTINATION ${INDEXICAL_PYTHON_DIR}
+    FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed"
+    PATTERN "__pycache__" EXCLUDE)
+endif()

@@ -10,6 +10,7 @@ _COMPONENTS = {
     "ops": "core",
     "pictures": "analysis",
     "program": "hlo",
+    "python": "python",
     "simplifier": "core",
     "stablehlo": "mlir",
     "tools": "command",
@@ -21,6 +22,7 @@ _USES = {
     "core": ["api"],
     "hlo": ["core"],
     "mlir": ["core", "hlo"],
+    "python": ["analysis", "api", "command", "core", "hlo", "mlir"],
 }
 
 # Of a folder of another component.
@@ -119,7 +121,7 @@ def _list_impl(ctx):
     parts = ["# Made of the BUILD files: bazel run //cmake:write_libraries.\n"]
     for component in sorted(_USES):
         parts.append(_set(component.upper() + "_SOURCES", found[component]))
-        if component != "command":
+        if component not in ["command", "python"]:
             parts.append(_set(component.upper() + "_HEADERS", headers[component]))
     parts.append("# File, flags and definitions of what mlir-tblgen writes.\n" + _set("TBLGEN", tblgen))
     arguments = [word for word in page.split(" ") if "=" in word]

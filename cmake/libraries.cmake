@@ -403,6 +403,10 @@ set(INDEXICAL_HLO_SOURCES
   hlo/opcodes/sizes.cc
   hlo/opcodes/transfers.cc
   hlo/opcodes/tuples.cc
+  hlo/proto/attributes_text.cc
+  hlo/proto/proto_text.cc
+  hlo/proto/values.cc
+  hlo/proto/wire.cc
   hlo/replica_groups.cc
   hlo/resolver.cc
   hlo/shape_parser.cc
@@ -440,6 +444,7 @@ set(INDEXICAL_HLO_SOURCES
 set(INDEXICAL_HLO_HEADERS
   hlo/hlo_parser.h
   hlo/opcodes.h
+  hlo/proto/proto_text.h
   program/box.h
   program/callees.h
   program/closure.h
@@ -630,6 +635,15 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/indexical/queries.h
   stablehlo/lower/emit_indexing.h
   stablehlo/lower/lower_to_affine.h)
+
+set(INDEXICAL_PYTHON_SOURCES
+  python/bindings/answers.cc
+  python/bindings/calls.cc
+  python/bindings/errors.cc
+  python/bindings/map.cc
+  python/bindings/module.cc
+  python/bindings/program.cc
+  python/bindings/relation.cc)
 
 # File, flags and definitions of what mlir-tblgen writes.
 set(INDEXICAL_TBLGEN

@@ -1,10 +1,12 @@
 # Debian packages: scripts/package.sh, or cpack in the folder of a build.
 #
-#   indexical         the command, its man pages and completions
-#   libindexical-dev  archives, headers, the CMake package and indexical.pc
+#   indexical          the command, its man pages and completions
+#   python3-indexical  the module for Python
+#   libindexical-dev   archives, headers, the CMake package and indexical.pc
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME indexical)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+# There is no public address of the project: whoever makes packages names his.
 set(INDEXICAL_CONTACT "The authors of Indexical <indexical@example.org>"
     CACHE STRING "Who makes the packages: a name and an address")
 set(CPACK_PACKAGE_CONTACT "${INDEXICAL_CONTACT}")
@@ -15,6 +17,9 @@ set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_COMPONENTS_ALL dev)
 if(INDEXICAL_COMMAND)
   list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+if(INDEXICAL_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -27,6 +32,22 @@ set(CPACK_COMPONENT_COMMAND_DESCRIPTION
 elements of a tensor each element depends on, what a kernel moves on a GPU and
 what of that it wastes, what a tile of a result needs, and whether two modules
 read the same elements.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-indexical)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+if(INDEXICAL_PYTHON)
+  # The extension module is of one version of Python.
+  math(EXPR next "${Python3_VERSION_MINOR} + 1")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+      "python3 (>= 3.${Python3_VERSION_MINOR}~), python3 (<< 3.${next})")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy")
+endif()
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION
+"The module indexical: maps of HLO, StableHLO and other MLIR as objects of
+Python, points as arrays of numpy, and what the command finds out (kernels and
+what they move, tiles, utilization, whether two modules read the same) as data
+classes with type stubs.")
 
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libindexical-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
@@ -47,7 +68,8 @@ file(MAKE_DIRECTORY ${documents})
 configure_file(cmake/copyright.in ${documents}/copyright @ONLY)
 configure_file(cmake/changelog.in ${documents}/changelog @ONLY)
 execute_process(COMMAND gzip -9nf ${documents}/changelog COMMAND_ERROR_IS_FATAL ANY)
-foreach(each IN ITEMS "dev;libindexical-dev" "command;indexical")
+foreach(each IN ITEMS "dev;libindexical-dev" "command;indexical"
+        "python;python3-indexical")
   list(GET each 0 component)
   list(GET each 1 name)
   install(FILES ${documents}/copyright ${documents}/changelog.gz

@@ -77,6 +77,13 @@ packages_consumer() {
     { echo "consumers: the package's command says '$said'" >&2; exit 1; }
   gzip -dc "$clean/usr/share/man/man1/indexical-report.1.gz" |
     grep -q "^\.TH INDEXICAL-REPORT 1 \"\" \"indexical $version\"$"
+  # Python, as Debian's would find it.
+  said=$(PYTHONPATH=$clean/usr/lib/python3/dist-packages /usr/bin/python3 -c "
+import indexical
+print(indexical.__version__, indexical.Map(
+    '(d0) -> (d0 mod 4), domain: d0 in [0, 31]')(5))")
+  [[ "$said" == "$version (1,)" ]] ||
+    { echo "consumers: the package's Python says '$said'" >&2; exit 1; }
   bash -c "source '$clean/usr/share/bash-completion/completions/indexical' &&
     complete -p indexical" > /dev/null
   find_package_consumer packages "$folder" "$clean/usr"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes Debian packages: indexical (the command) and libindexical-dev.
+# Makes Debian packages: indexical (the command), python3-indexical and
+# libindexical-dev.
 #
 #   scripts/package.sh [FOLDER]   into that folder (default: packages)
 #
@@ -13,6 +14,7 @@ build=${BUILD:-$(mktemp -d)}
 
 # shellcheck disable=SC2086 # the words are options
 cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS=OFF \
+  -DINDEXICAL_PYTHON=ON -DPython3_EXECUTABLE=/usr/bin/python3 \
   -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_INSTALL_LIBDIR=lib/x86_64-linux-gnu \
   ${OPTIONS:-} > /dev/null
 cmake --build "$build" --parallel "${JOBS:-$(nproc)}"
