@@ -49,6 +49,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/tiles/tile_sums.cc
   analysis/use/constant_indices.cc
   analysis/use/elements.cc
+  analysis/use/instruction_use.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
   pictures/axis.cc
@@ -114,7 +115,6 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/utilization.cc
   tools/completion.cc
   tools/decompress.cc
-  tools/deep_stack.cc
   tools/dump_structure.cc
   tools/dump_text.cc
   tools/element_report.cc
@@ -175,6 +175,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/bounds.cc
   indexing/budget.cc
   indexing/composition.cc
+  indexing/deep_stack.cc
   indexing/diagnostic.cc
   indexing/expression.cc
   indexing/indexing_map.cc

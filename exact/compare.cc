@@ -10,6 +10,7 @@
 #include "indexical/exact/pairs.h"
 #include "indexical/exact/projection.h"
 #include "indexical/exact/same_form.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 
 namespace indexical {
@@ -157,6 +158,8 @@ llvm::StringRef answerName(Answer answer) {
 
 absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
                                  const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return isEmpty(relation, options); });
   Pairs pairs{&relation};
   if (auto status = pairs.build(); !status.ok()) return status;
   Engines engines(options);
@@ -168,6 +171,8 @@ absl::StatusOr<Decision> isEmpty(const IndexingRelation &relation,
 absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
                                   const IndexingRelation &b,
                                   const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return isSubset(a, b, options); });
   Pairs pairs{&a, &b};
   if (auto status = pairs.build(); !status.ok()) return status;
   Engines engines(options);
@@ -181,6 +186,8 @@ absl::StatusOr<Decision> isSubset(const IndexingRelation &a,
 absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
                                   const IndexingRelation &b,
                                   const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return areEqual(a, b, options); });
   Ranks ranks;
   for (const IndexingRelation *relation : {&a, &b})
     if (auto status = ranks.add(*relation); !status.ok()) return status;
@@ -215,6 +222,8 @@ absl::StatusOr<Decision> areEqual(const IndexingRelation &a,
 absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
                                      const IndexingRelation &b,
                                      const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return areDisjoint(a, b, options); });
   Pairs pairs{&a, &b};
   if (auto status = pairs.build(); !status.ok()) return status;
   Engines engines(options);
@@ -239,6 +248,8 @@ absl::StatusOr<Decision> areDisjoint(const IndexingRelation &a,
 
 absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
                                     const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return isIdentity(relation, options); });
   Pairs pairs{&relation};
   if (auto status = pairs.build(); !status.ok()) return status;
   Engines engines(options);
@@ -270,6 +281,8 @@ absl::StatusOr<Decision> isIdentity(const IndexingRelation &relation,
 absl::StatusOr<Decision> isSurjective(const IndexingRelation &relation,
                                       llvm::ArrayRef<Interval> box,
                                       const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return isSurjective(relation, box, options); });
   // Elements for indices: every one of the box is to be in the image.
   IndexingMapBuilder b;
   for (Interval side : box) b.dimension(side);

@@ -8,6 +8,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/exact/regions.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
 
 namespace indexical {
 namespace {
@@ -236,28 +237,41 @@ class Greatest {
   Engines &engines_;
 };
 
+size_t stackFor(const IndexingMap &map) {
+  return std::max(kStackOfQuestion,
+                  stackOfLevels(map.expressions().atomCount()));
+}
+
 }  // namespace
 
 absl::StatusOr<Count> countDomain(const IndexingMap &map,
                                   llvm::ArrayRef<int64_t> runtime,
                                   const ExactOptions &options) {
+  if (!hasStack(stackFor(map)))
+    return onDeepStack([&] { return countDomain(map, runtime, options); });
   return count(map, runtime, What::Domain, options);
 }
 
 absl::StatusOr<Count> countImage(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime,
                                  const ExactOptions &options) {
+  if (!hasStack(stackFor(map)))
+    return onDeepStack([&] { return countImage(map, runtime, options); });
   return count(map, runtime, What::Image, options);
 }
 
 absl::StatusOr<Count> countPairs(const IndexingMap &map,
                                  llvm::ArrayRef<int64_t> runtime,
                                  const ExactOptions &options) {
+  if (!hasStack(stackFor(map)))
+    return onDeepStack([&] { return countPairs(map, runtime, options); });
   return count(map, runtime, What::Pairs, options);
 }
 
 absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
                                  const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return countPairs(relation, options); });
   if (auto status = checkNoRuntime(relation); !status.ok()) return status;
   // What an op reads is mostly cut so that bounds show it.
   if (allApart(relation.pieces()))
@@ -281,6 +295,8 @@ absl::StatusOr<Count> countPairs(const IndexingRelation &relation,
 
 absl::StatusOr<Count> countImage(const IndexingRelation &relation,
                                  const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return countImage(relation, options); });
   if (auto status = checkNoRuntime(relation); !status.ok()) return status;
   if (relation.pieces().size() == 1)
     return countImage(relation.pieces()[0], {}, options);
@@ -297,6 +313,8 @@ absl::StatusOr<Count> countImage(const IndexingRelation &relation,
 
 absl::StatusOr<std::vector<Extremes>> extremes(const IndexingRelation &relation,
                                                const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return extremes(relation, options); });
   Parameters parameters{&relation};
   std::vector<Extremes> all;
   std::vector<IndexingMap> regions;

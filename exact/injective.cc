@@ -5,6 +5,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/exact/implied.h"
 #include "indexical/exact/pairs.h"
+#include "indexical/indexing/deep_stack.h"
 
 namespace indexical {
 namespace {
@@ -203,6 +204,8 @@ class TwoReaders {
 
 absl::StatusOr<Decision> isInjective(const IndexingRelation &relation,
                                      const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return isInjective(relation, options); });
   Pairs pairs{&relation};
   if (auto status = pairs.build(Places::OfAll); !status.ok()) return status;
   Engines engines(options);

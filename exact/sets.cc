@@ -8,6 +8,7 @@
 #include "indexical/exact/projection.h"
 #include "indexical/exact/regions.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/merge.h"
@@ -309,6 +310,8 @@ absl::Status checkRanks(
 }  // namespace
 
 absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return inverse(relation); });
   Parameters parameters{&relation};
   IndexingRelation turned;
   for (const IndexingMap &piece : relation.pieces()) {
@@ -322,6 +325,8 @@ absl::StatusOr<IndexingRelation> inverse(const IndexingRelation &relation) {
 
 absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
                                            const IndexingRelation &b) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return intersect(a, b); });
   if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation common;
@@ -357,6 +362,8 @@ absl::StatusOr<IndexingRelation> intersect(const IndexingRelation &a,
 absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
                                             const IndexingRelation &b,
                                             const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return difference(a, b, options); });
   if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation all = a;
@@ -380,6 +387,8 @@ absl::StatusOr<IndexingRelation> difference(const IndexingRelation &a,
 absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
                                        const IndexingRelation &b,
                                        const ExactOptions &options) {
+  if (!hasStack(stackOfQuestion(a, b)))
+    return onDeepStack([&] { return unite(a, b, options); });
   if (auto status = checkRanks({&a, &b}); !status.ok()) return status;
   Parameters parameters{&a, &b};
   IndexingRelation united;
@@ -405,6 +414,8 @@ absl::StatusOr<IndexingRelation> unite(const IndexingRelation &a,
 }
 
 absl::StatusOr<IndexingRelation> image(const IndexingRelation &relation) {
+  if (!hasStack(stackOfQuestion(relation)))
+    return onDeepStack([&] { return image(relation); });
   for (const IndexingMap &piece : relation.pieces())
     if (piece.results().size() != relation.pieces()[0].results().size())
       return absl::InvalidArgumentError(

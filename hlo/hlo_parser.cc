@@ -8,6 +8,7 @@
 #include "indexical/hlo/shape_parser.h"
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/syntax.h"
+#include "indexical/indexing/deep_stack.h"
 
 namespace indexical {
 namespace {
@@ -24,6 +25,9 @@ void addWarnings(Source &source, Program &program) {
 
 absl::StatusOr<Program> parseHlo(std::string text, std::string path,
                                  const HloOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack(
+        [&] { return parseHlo(std::move(text), std::move(path), options); });
   Program program;
   program.path = std::move(path);
   program.text = std::make_shared<const std::string>(std::move(text));
@@ -41,6 +45,8 @@ absl::StatusOr<Program> parseHlo(std::string text, std::string path,
 }
 
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return parseHloShape(text); });
   Source source(text);
   Lexer lexer(source, text);
   Shape shape;

@@ -8,6 +8,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
@@ -509,9 +510,16 @@ bool MapParser::finish() {
   return false;
 }
 
+/// A level has at least a character.
+size_t stackFor(llvm::StringRef text) {
+  return stackOfLevels(std::min<size_t>(text.size() / 2, kDeepest));
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text) {
+  if (!hasStack(stackFor(text)))
+    return onDeepStack([&] { return parseMap(text); });
   MapParser parser(text);
   auto map = parser.map();
   if (map.ok() && parser.more())
@@ -521,6 +529,8 @@ absl::StatusOr<IndexingMap> parseMap(llvm::StringRef text) {
 }
 
 absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
+  if (!hasStack(stackFor(text)))
+    return onDeepStack([&] { return parseMaps(text); });
   std::vector<IndexingMap> maps;
   size_t start = 0;
   while (true) {

@@ -3,6 +3,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_text.h"
 
 namespace indexical {
@@ -145,6 +146,8 @@ std::string printExpression(
 }
 
 std::string printMap(const IndexingMap &map, MapTextStyle style) {
+  if (!hasStack(stackOfLevels(map.expressions().atomCount())))
+    return onDeepStack([&] { return printMap(map, style); });
   if (style == MapTextStyle::Attribute)
     return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
            "\">";

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/known_values.h"
@@ -168,6 +169,8 @@ class Splitting {
 
 IndexingRelation ProgramIndexing::byCases(const IndexingRelation &relation,
                                           Cases which) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return byCases(relation, which); });
   auto number = [this](const Value &value) { return state_->number(value); };
   auto value = [this](int64_t number) { return values_[number]; };
   IndexingRelation split;

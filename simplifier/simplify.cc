@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/composition.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/rearrange.h"
 #include "indexical/simplifier/separable.h"
@@ -42,10 +43,18 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
+/// A level of an expression is an atom.
+template <typename... Maps>
+size_t stackFor(const Maps &...maps) {
+  return stackOfLevels((size_t{maps.expressions().atomCount()} + ...));
+}
+
 }  // namespace
 
 absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
                                      const SimplifyOptions &options) {
+  if (!hasStack(stackFor(map)))
+    return onDeepStack([&] { return simplify(map, options); });
   auto simple = simplifyByForms(map, options);
   // What was proven can show more.
   constexpr int kMostProofs = 4;
@@ -62,6 +71,8 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
                                     const IndexingMap &second,
                                     ResultSide side) {
+  if (!hasStack(stackFor(first, second)))
+    return onDeepStack([&] { return compose(first, second, side); });
   if (first.isKnownEmpty() || second.isKnownEmpty())
     return IndexingMap::knownEmpty();
   Workspace workspace;

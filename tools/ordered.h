@@ -24,7 +24,7 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
-#include "indexical/tools/deep_stack.h"
+#include "indexical/indexing/deep_stack.h"
 
 namespace indexical {
 

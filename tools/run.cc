@@ -13,9 +13,9 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Process.h"
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/tools/call_on_inputs.h"
 #include "indexical/tools/command.h"
-#include "indexical/tools/deep_stack.h"
 #include "indexical/tools/help.h"
 #include "indexical/tools/input_list.h"
 #include "indexical/tools/parse.h"

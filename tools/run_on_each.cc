@@ -11,8 +11,8 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/tools/call_on_inputs.h"
-#include "indexical/tools/deep_stack.h"
 #include "indexical/tools/progress.h"
 #include "indexical/tools/resume.h"
 

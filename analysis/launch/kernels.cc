@@ -6,6 +6,7 @@
 #include "indexical/analysis/launch/kernel_sites.h"
 #include "indexical/analysis/launch/launch_plan.h"
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/callees.h"
 #include "indexical/simplifier/simplify.h"
@@ -130,6 +131,8 @@ absl::StatusOr<IndexingRelation> threadsInArray(const Kernel &kernel,
 
 absl::StatusOr<Kernel> kernelAt(ProgramIndexing &maps, const KernelSite &site,
                                 const LaunchChoice &choice) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return kernelAt(maps, site, choice); });
   const Module &module = maps.module();
   const Instruction &instruction =
       module.computations[site.computation].instructions[site.instruction];

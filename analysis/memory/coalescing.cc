@@ -12,6 +12,7 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/analysis/memory/warp_sums.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
@@ -146,6 +147,8 @@ Coalescing::~Coalescing() = default;
 
 absl::StatusOr<Coalescing> Coalescing::of(const IndexingMap &threads,
                                           const Device &device) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return of(threads, device); });
   auto launch = Launch::of(threads, device);
   if (!launch.ok()) return launch.status();
   return Coalescing(std::make_unique<State>(*std::move(launch)));
@@ -186,6 +189,8 @@ absl::StatusOr<std::vector<ReadPiece>> Coalescing::State::addresses(
 Measured Coalescing::figures(const IndexingRelation &read,
                              const ArrayShape &operand,
                              const CoalescingOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return figures(read, operand, options); });
   if (storedBits(operand) == 0)
     return Unmeasured{Obstacle::UnknownElement, operand};
   Question question{read, operand, options.laneBytes};

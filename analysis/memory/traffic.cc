@@ -9,6 +9,7 @@
 
 #include "indexical/analysis/memory/bank_conflicts.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/ops/address.h"
 
 namespace indexical {
@@ -156,6 +157,8 @@ std::optional<std::string> TrafficMeter::unusedRuntime() const {
 }
 
 KernelTraffic TrafficMeter::measure(const KernelAccesses &kernel) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return measure(kernel); });
   const bool isGiven =
       llvm::any_of(kernel.launches, [](const LaunchSpace &launch) {
         return launch.order == ThreadOrder::Given || launch.vector > 0;

@@ -4,6 +4,7 @@
 
 #include "indexical/analysis/tiles/tile_maker.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 
@@ -501,6 +502,9 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
                                          bool isMapExact) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack(
+        [&] { return tileThrough(map, root, shape, isMapExact); });
   if (absl::Status status = root.verify(); !status.ok()) return status;
   if (map.dimensions().size() != root.shape.size())
     return absl::InvalidArgumentError(

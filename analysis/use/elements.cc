@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/enumeration.h"
@@ -158,6 +159,8 @@ class Finder {
 absl::StatusOr<Elements> elementsAt(const IndexingRelation &relation,
                                     llvm::ArrayRef<int64_t> index,
                                     const ElementsOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return elementsAt(relation, index, options); });
   return Finder(index, options).run(relation);
 }
 

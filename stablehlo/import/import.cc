@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/labels.h"
@@ -11,6 +12,9 @@ namespace indexical {
 
 absl::StatusOr<Program> importMlir(std::string text, std::string path,
                                    const MlirOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack(
+        [&] { return importMlir(std::move(text), std::move(path), options); });
   auto file = parseMlir(text, path);
   if (!file.ok()) return file.status();
   Program program;
@@ -30,6 +34,8 @@ absl::StatusOr<Program> importMlir(std::string text, std::string path,
 absl::StatusOr<Program> importMlir(mlir::ModuleOp module,
                                    const MlirOptions &options,
                                    ImportedOps *ops) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return importMlir(module, options, ops); });
   Program program;
   program.text = std::make_shared<const std::string>();
   Labels labels(module);

@@ -1,0 +1,100 @@
+#include "indexical/indexing/deep_stack.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include <pthread.h>
+
+namespace indexical {
+namespace {
+
+/// Where the stack of a thread ends, found when it first asks.
+struct StackEnd {
+  uintptr_t lowest = 0, highest = 0;
+  /// No thread was to be had: then what there is has to do.
+  bool isAll = false;
+
+  StackEnd() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
+      isAll = true;
+      return;
+    }
+    void *address = nullptr;
+    size_t size = 0;
+    if (pthread_attr_getstack(&attributes, &address, &size) == 0) {
+      lowest = reinterpret_cast<uintptr_t>(address);
+      highest = lowest + size;
+    }
+    pthread_attr_destroy(&attributes);
+  }
+};
+
+StackEnd &stackEnd() {
+  thread_local StackEnd end;
+  return end;
+}
+
+void *callWork(void *work) {
+  (*static_cast<llvm::function_ref<void()> *>(work))();
+  return nullptr;
+}
+
+/// A thread with a deep stack that does the work, where there is one to be had.
+std::optional<pthread_t> beginThread(llvm::function_ref<void()> &work) {
+  pthread_attr_t attributes;
+  pthread_t thread;
+  if (pthread_attr_init(&attributes) != 0) return std::nullopt;
+  const bool isRunning =
+      pthread_attr_setstacksize(&attributes, kDeepStack) == 0 &&
+      pthread_create(&thread, &attributes, callWork, &work) == 0;
+  pthread_attr_destroy(&attributes);
+  if (!isRunning) return std::nullopt;
+  return thread;
+}
+
+}  // namespace
+
+bool hasStack(size_t bytes) {
+  const StackEnd &end = stackEnd();
+  if (end.isAll) return true;
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  // Elsewhere, a caller has made a stack of its own, of which nothing is known.
+  return here >= end.lowest && here < end.highest && here - end.lowest >= bytes;
+}
+
+void withDeepStack(llvm::function_ref<void()> work) {
+  if (const auto thread = beginThread(work)) {
+    pthread_join(*thread, nullptr);
+    return;
+  }
+  StackEnd &end = stackEnd();
+  const bool wasAll = std::exchange(end.isAll, true);
+  work();
+  end.isAll = wasAll;
+}
+
+void inParallel(size_t workers, size_t steps,
+                llvm::function_ref<void(size_t worker, size_t step)> work) {
+  std::atomic<size_t> next{0};
+  auto doSteps = [&](size_t worker) {
+    for (size_t step = next++; step < steps; step = next++) work(worker, step);
+  };
+  workers = std::max<size_t>(1, std::min(workers, steps));
+  std::vector<std::function<void()>> own(workers);
+  std::vector<llvm::function_ref<void()>> calls;
+  for (size_t worker = 0; worker < workers; ++worker) {
+    own[worker] = [&, worker] { doSteps(worker); };
+    calls.push_back(own[worker]);
+  }
+  std::vector<pthread_t> threads;
+  for (size_t worker = 1; worker < workers; ++worker)
+    if (const auto thread = beginThread(calls[worker]))
+      threads.push_back(*thread);
+  withDeepStack(calls[0]);
+  for (pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+
+}  // namespace indexical
