@@ -29,6 +29,7 @@
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/tools/dump_options.h"
+#include "indexical/tools/map_texts.h"
 #include "indexical/tools/result.h"
 
 namespace indexical {
@@ -68,10 +69,11 @@ class DumpSink {
  public:
   virtual ~DumpSink() = default;
   /// What an instruction, or a computation, says; `maps` has its sources. May
-  /// be called on several threads at once, also while the sink writes.
+  /// be called on several threads at once, also while the sink writes: each has
+  /// `texts` of its own.
   enum class Of : uint8_t { Computation, Instruction };
-  virtual Rendered render(const ProgramIndexing &maps, const Item &item,
-                          Of of) const = 0;
+  virtual Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+                          MapTexts &texts) const = 0;
 
   virtual void begin() {}
   virtual void beginModule(const Module &module, size_t number) = 0;

@@ -28,13 +28,14 @@ json::Value sizeOf(const ArrayShape &shape, size_t d) {
 /// The members that instructions and computations share, each by itself.
 class ItemWriter {
  public:
-  static Rendered membersOf(const ProgramIndexing &program, const Item &item) {
+  static Rendered membersOf(const ProgramIndexing &program, const Item &item,
+                            MapTexts &texts) {
     Rendered members;
     auto add = [&](StringRef key, auto write) {
       std::string &text = members.emplace_back(key, "").second;
       StringStream os(text);
       json::OStream json(os);
-      json.array([&] { write(ItemWriter(json, program)); });
+      json.array([&] { write(ItemWriter(json, program, texts)); });
     };
     add("results", [&](ItemWriter writer) {
       for (const ArrayShape &shape : item.results) writer.leaf(shape);
@@ -54,8 +55,19 @@ class ItemWriter {
   }
 
  private:
-  ItemWriter(json::OStream &json, const ProgramIndexing &program)
-      : json_(json), maps_(json, &program) {}
+  ItemWriter(json::OStream &json, const ProgramIndexing &program,
+             MapTexts &texts)
+      : json_(json), program_(program), texts_(texts) {}
+
+  std::string objectOf(const IndexingMap &map) const {
+    std::string text;
+    {
+      StringStream os(text);
+      json::OStream json(os);
+      MapWriter(json, &program_).object(map);
+    }
+    return text;
+  }
 
   void leaf(const ArrayShape &shape) {
     json_.object([&] {
@@ -87,13 +99,15 @@ class ItemWriter {
                         precisionName(answer.relation.precision()));
         json_.attributeArray("maps", [&] {
           for (const IndexingMap &piece : answer.relation.pieces())
-            if (!piece.isKnownEmpty()) maps_.object(piece);
+            if (!piece.isKnownEmpty())
+              json_.rawValue(texts_.of(piece, [&] { return objectOf(piece); }));
         });
       });
   }
 
   json::OStream &json_;
-  MapWriter maps_;
+  const ProgramIndexing &program_;
+  MapTexts &texts_;
 };
 
 void writeMembers(json::OStream &json, const Rendered &members) {
@@ -117,9 +131,9 @@ class StructureSink : public DumpSink {
   StructureSink(Structure &to, StringRef path, StringRef format)
       : to_(to), path_(path.str()), format_(format.str()) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item,
-                  Of) const override {
-    return ItemWriter::membersOf(maps, item);
+  Rendered render(const ProgramIndexing &maps, const Item &item, Of,
+                  MapTexts &texts) const override {
+    return ItemWriter::membersOf(maps, item, texts);
   }
 
   void begin() override {
@@ -192,8 +206,8 @@ class PageSink : public StructureSink {
   PageSink(Structure &to, StringRef path, StringRef format, PageData &data)
       : StructureSink(to, path, format), data_(data) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item,
-                  Of of) const override {
+  Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+                  MapTexts &texts) const override {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       for (const auto *answers : {&item.outputToInput, &item.inputToOutput})
@@ -202,7 +216,7 @@ class PageSink : public StructureSink {
             for (const IndexingMap &map : answer.relation.pieces())
               data_.map(map);
     }
-    return StructureSink::render(maps, item, of);
+    return StructureSink::render(maps, item, of, texts);
   }
 
  private:

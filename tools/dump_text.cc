@@ -34,8 +34,12 @@ using llvm::StringRef;
 class ItemText {
  public:
   ItemText(llvm::raw_ostream &os, const ProgramIndexing &maps,
-           const DumpOptions &options, TextStyle style)
-      : os_(os), maps_(&maps), options_(options), style_(style) {}
+           const DumpOptions &options, TextStyle style, MapTexts &texts)
+      : os_(os),
+        maps_(&maps),
+        options_(options),
+        style_(style),
+        texts_(texts) {}
 
   void item(const Item &item, unsigned depth) {
     if (item.outputToInput)
@@ -79,8 +83,10 @@ class ItemText {
 
   void map(const IndexingMap &map, unsigned depth) {
     bool attribute = style_ == TextStyle::Attributes;
-    std::string text = printMap(
-        map, attribute ? MapTextStyle::Attribute : MapTextStyle::Lines);
+    const std::string &text = texts_.of(map, [&] {
+      return printMap(
+          map, attribute ? MapTextStyle::Attribute : MapTextStyle::Lines);
+    });
     for (StringRef row : llvm::split(StringRef(text).rtrim('\n'), '\n'))
       line(depth) << row << '\n';
     for (size_t i = 0; i < map.collectives().size(); ++i)
@@ -165,6 +171,7 @@ class ItemText {
   const ProgramIndexing *maps_;
   const DumpOptions &options_;
   const TextStyle style_;
+  MapTexts &texts_;
 };
 
 std::string shapesText(llvm::ArrayRef<ArrayShape> shapes) {
@@ -179,8 +186,8 @@ class TextSink : public DumpSink {
   TextSink(llvm::raw_ostream &os, const DumpOptions &options, TextStyle style)
       : os_(os), options_(options), style_(style) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item,
-                  Of of) const override {
+  Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+                  MapTexts &texts) const override {
     const unsigned depth = of == Of::Computation ? 1 : 2;
     Rendered rendered;
     std::string &text = rendered.emplace_back("text", "").second;
@@ -188,7 +195,7 @@ class TextSink : public DumpSink {
       StringStream os(text);
       if (of == Of::Computation)
         os.indent(2) << "results: " << shapesText(item.results) << '\n';
-      ItemText(os, maps, options_, style_).item(item, depth);
+      ItemText(os, maps, options_, style_, texts).item(item, depth);
     }
     return rendered;
   }

@@ -99,7 +99,8 @@ class Worker {
     made.isOpaque = item.isOpaque();
     made.item = sink_.render(*maps_, item,
                              step.instruction < 0 ? DumpSink::Of::Computation
-                                                  : DumpSink::Of::Instruction);
+                                                  : DumpSink::Of::Instruction,
+                             texts_);
     made.errors = std::move(item.errors);
     return made;
   }
@@ -110,6 +111,7 @@ class Worker {
   const DumpSink &sink_;
   const Budget budget_;
   ExactProver prover_;
+  MapTexts texts_;
   int32_t module_ = -1;
   std::optional<ProgramIndexing> maps_;
   std::optional<ItemMaker> items_;

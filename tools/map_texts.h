@@ -1,0 +1,58 @@
+// What was written of maps. Of a program's thousands of maps most are one of a
+// few hundred: each of them is written once.
+//
+//   (d0, d1) -> (d1, d0) of an instruction            is written
+//   (d0, d1) -> (d1, d0) of each of a hundred others  is known
+//   (d0){rt0} -> (d0 + rt0)                           is written: rt0 is a value
+//                                                     of each one's own
+//
+// One belongs to one thread, and to one way of writing.
+#ifndef INDEXICAL_TOOLS_MAP_TEXTS_H
+#define INDEXICAL_TOOLS_MAP_TEXTS_H
+
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+class MapTexts {
+ public:
+  /// The text, good until the next call.
+  const std::string &of(const IndexingMap &map,
+                        llvm::function_ref<std::string()> write) {
+    if (!isKept(map)) return other_ = write();
+    if (auto known = texts_.find(map); known != texts_.end())
+      return known->second;
+    if (texts_.size() == kMost) texts_.clear();
+    return texts_.emplace(map, write()).first->second;
+  }
+
+ private:
+  static constexpr size_t kMost = 10'000;
+
+  struct Hash {
+    size_t operator()(const IndexingMap &map) const { return map.hash(); }
+  };
+
+  /// Whether equal maps have this one's text: none names a value of the
+  /// program, or a variable in words of its own.
+  static bool isKept(const IndexingMap &map) {
+    auto hasName = [](const Variable &v) { return !v.name.empty(); };
+    return map.runtime().empty() && map.collectives().empty() &&
+           llvm::none_of(map.dimensions(), hasName) &&
+           llvm::none_of(map.ranges(), hasName);
+  }
+
+  std::unordered_map<IndexingMap, std::string, Hash> texts_;
+  std::string other_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_MAP_TEXTS_H
