@@ -12,6 +12,7 @@
 
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/program/alike_pairs.h"
 #include "indexical/program/fold.h"
 #include "indexical/program/merged_ranges.h"
 #include "indexical/program/state.h"
@@ -44,12 +45,8 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
   if (relation.pieces().size() != 1 || relation.precision() != Precision::Exact)
     return false;
   const IndexingMap &map = relation.pieces()[0];
-  // Mostly there is no need to make the identity.
-  const bool isPlain = llvm::all_of(shape.dimensions, [](int64_t size) {
-    return size != kDynamicSize && size != 1;
-  });
-  return isPlain && !hasOpenSize(shape) ? indexical::isIdentity(map, shape)
-                                        : map == identityOf(shape);
+  return hasOpenSize(shape) ? map == identityOf(shape)
+                            : indexical::isIdentity(map, shape);
 }
 
 /// The number of a variable that has the value of an earlier one, and the
@@ -96,17 +93,22 @@ bool namesValues(const IndexingRelation &relation) {
   });
 }
 
-/// Whether the result is the operand's array, as every one can see it without
-/// its maps: of a tuple's thousands a pass asks for each.
-bool handsOn(const Op &op, int64_t result, int64_t operand) {
+/// Whether each element of the result reads that of the same index, as every
+/// one can see it without maps: most instructions of a fusion do, and of a
+/// tuple's thousands a pass asks for each.
+bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
+  const Op &op = instruction.op;
   const auto *hands = op.as<ForwardOp>();
-  if (!hands || hands->reads[result] != operand ||
-      traitsOf(op).precision != Precision::Exact)
-    return false;
-  const ArrayShape &shape = hands->results[result];
-  return !hasOpenSize(shape) &&
-         sameDimensions(shape, hands->operands[operand]) &&
-         llvm::all_of(shape.dimensions, [](int64_t size) { return size > 1; });
+  // A computation that is applied may leave an operand out.
+  const bool isElementwise =
+      op.is<ElementwiseOp>() && instruction.called.empty();
+  if (hands ? hands->reads[result] != operand : !isElementwise) return false;
+  if (traitsOf(op).precision != Precision::Exact) return false;
+  const OpShapes &shapes = shapesOf(op);
+  const ArrayShape &to = shapes.results[result];
+  const ArrayShape &from = shapes.operands[operand];
+  return to.dimensions == from.dimensions && !hasOpenSize(to) &&
+         !hasOpenSize(from) && !to.isEmpty();
 }
 
 }  // namespace
@@ -260,6 +262,18 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
 
 //===-- One instruction ---------------------------------------------------===//
 
+/// Whether a size is open. Of an op of thousands of arrays it is kept: each of
+/// its pairs asks.
+bool ProgramIndexing::State::isOpen(const Op &op) {
+  constexpr size_t kFew = 8;
+  const OpShapes &shapes = shapesOf(op);
+  if (shapes.operands.size() + shapes.results.size() <= kFew)
+    return hasOpenSizes(shapes);
+  auto [known, isNew] = open.try_emplace(&op.descriptor(), false);
+  if (isNew) known->second = hasOpenSizes(shapes);
+  return known->second;
+}
+
 /// The maps of the instruction's op, sources as values of the module.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
@@ -267,7 +281,10 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   const int64_t operands = shapes.operands.size();
-  const bool isItself = asked == Asked::Listed || !hasOpenSizes(shapes);
+  const bool isItself = asked == Asked::Listed || !isOpen(instruction.op);
+  if (hasAlikePairs(instruction.op) && leaf < operands &&
+      !isOpen(instruction.op))
+    std::tie(result, leaf) = alikePair(instruction.op, result, leaf);
   const OfOp key = {
       &instruction.op.descriptor(),
       2 * (result * operands + leaf) + (direction == Direction::InputToOutput)};
@@ -378,7 +395,7 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                           Reached &into) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
-  if (handsOn(instruction.op, result, leaf)) {
+  if (handsOn(instruction, result, leaf)) {
     into.limited |= before.limited;
     return unite(into.relation, before.relation, into.limited);
   }

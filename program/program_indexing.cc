@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/merge.h"
@@ -30,6 +31,8 @@ ProgramIndexing::~ProgramIndexing() = default;
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::withKnownValues(
     const IndexingRelation &relation) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return withKnownValues(relation); });
   return state_->folded(relation, State::Known::Elements);
 }
 
@@ -68,6 +71,10 @@ int64_t ProgramIndexing::State::number(Value value) {
   return entry->second;
 }
 
+int64_t ProgramIndexing::numberOf(const Value &value) {
+  return state_->number(value);
+}
+
 //===-- The questions -----------------------------------------------------===//
 
 absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
@@ -87,6 +94,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::pruned(
 absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
     int32_t computation, int32_t instruction, Direction direction,
     int64_t result, int64_t operandLeaf) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return this->instruction(computation, instruction, direction, result,
+                               operandLeaf);
+    });
   const Instruction &own =
       module_.computations[computation].instructions[instruction];
   if (auto status = state_->prepareCallees(computation, own); !status.ok())
@@ -100,6 +112,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::instruction(
 absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
     int32_t computation, Direction direction, int64_t rootLeaf,
     int32_t parameter, int64_t parameterLeaf) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return this->computation(computation, direction, rootLeaf, parameter,
+                               parameterLeaf);
+    });
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
   if (auto status = state_->solve(computation); !status.ok()) return status;
@@ -110,6 +127,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::computation(
 
 std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
                                                         int32_t instruction) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack(
+        [&] { return instructionPairs(computation, instruction); });
   const Instruction &own =
       module_.computations[computation].instructions[instruction];
   std::vector<LeafPair> pairs;
@@ -134,6 +154,8 @@ std::vector<LeafPair> ProgramIndexing::instructionPairs(int32_t computation,
 
 absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
     int32_t computation) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return computationPairs(computation); });
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
   if (auto status = state_->solve(computation); !status.ok()) return status;
@@ -149,6 +171,10 @@ absl::StatusOr<std::vector<LeafPair>> ProgramIndexing::computationPairs(
 absl::StatusOr<IndexingRelation> ProgramIndexing::between(
     int32_t computation, int32_t from, int64_t fromLeaf, int32_t to,
     int64_t toLeaf, Direction direction) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return between(computation, from, fromLeaf, to, toLeaf, direction);
+    });
   if (auto status = state_->prepareCallees(computation); !status.ok())
     return status;
   auto down = state_->backward(computation, from, fromLeaf, to);
@@ -171,6 +197,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
 
 absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
     int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return until(c, from, leaves); });
   const auto &order = state_->infoOf(c).order;
   const auto &instructions = module_.computations[c].instructions;
   std::set<std::pair<int32_t, int64_t>> ends;

@@ -112,6 +112,8 @@ class ProgramIndexing {
       int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
 
   const Value &value(int64_t number) const { return values_[number]; }
+  /// The number of a value, a new one where it has none.
+  int64_t numberOf(const Value &value);
   /// The relation, whose sources are numbers of `value()`, with every runtime
   /// variable replaced that is a known element of a constant or an iota, clamp
   /// kept. Sizes stay as they are.

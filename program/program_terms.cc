@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/ops/sizes.h"
+#include "indexical/program/alike_pairs.h"
 #include "indexical/program/term_ops.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -38,6 +39,15 @@ std::string textOfMaps(const Op &op, int64_t result) {
     }
   }
   return text;
+}
+
+/// An instruction that hands one leaf of its operands on, as it is.
+const ForwardOp *elementOf(const Instruction &instruction) {
+  const auto *op = instruction.op.as<ForwardOp>();
+  return op && op->results.size() == 1 && op->reads[0] >= 0 &&
+                 isForwarded(instruction.op, 0, op->reads[0])
+             ? op
+             : nullptr;
 }
 
 std::string numbersOf(llvm::ArrayRef<int32_t> numbers) {
@@ -224,6 +234,11 @@ void ProgramTerms::evaluate(Site site) {
     const size_t count = shapesOf(instruction.op).results.size();
     for (size_t l = 0; l < count && first + l < instance.arguments.size(); ++l)
       leaves.push_back(instance.arguments[first + l]);
+  } else if (const auto *element = elementOf(instruction)) {
+    // Of a tuple's thousands it takes one.
+    const OperandLeaf leaf =
+        computation.operandLeaf(site.instruction, element->reads[0]);
+    leaves.push_back(instance.leaves[leaf.instruction][leaf.result]);
   } else {
     llvm::SmallVector<Terms, 8> operands;
     for (const OperandLeaf &leaf : computation.operandLeaves(site.instruction))
@@ -277,29 +292,38 @@ ProgramTerms::Leaves ProgramTerms::resultsOf(Site site, const Op &op,
   }
   if (inlines_ && op.is<ConditionalOp>())
     return resultsOfBranches(site, op, operands);
-  results = resultsOfOp(site, op, operands);
-  if (op.is<WhileOp>())
-    if (const auto body = calleeOf(instruction, CallRole::Body)) {
-      // A leaf that the body hands on is what it was before.
-      const Computation &inside = module_.computations[body->computation];
-      const auto leaves =
-          module_.computations[instances_[site.instance].computation]
-              .operandLeaves(site.instruction);
-      const auto arguments = argumentLeaves(inside, body->arguments, leaves);
-      const auto parameters = parameterLeaves(inside);
-      for (size_t r = 0; r < count; ++r) {
-        const Leaf origin =
-            originOf(inside, {inside.root, static_cast<int64_t>(r)});
-        const int32_t number =
-            inside.instructions[origin.instruction].parameterNumber;
-        for (size_t k = 0; k < parameters.size() && number >= 0; ++k)
-          if (parameters[k].parameter == number &&
-              parameters[k].leaf == origin.leaf &&
-              arguments[k] == static_cast<int64_t>(r))
-            results[r] = operands[r];
-      }
-    }
-  return results;
+  if (op.is<WhileOp>()) {
+    const llvm::SmallBitVector kept = keptByLoop(site, count);
+    results = resultsOfOp(site, op, operands, kept);
+    for (unsigned r : kept.set_bits()) results[r] = operands[r];
+    return results;
+  }
+  return resultsOfOp(site, op, operands);
+}
+
+/// The leaves that the body of a loop hands on: they are what they were before.
+llvm::SmallBitVector ProgramTerms::keptByLoop(Site site, size_t count) const {
+  llvm::SmallBitVector kept(count);
+  const auto body = calleeOf(at(site), CallRole::Body);
+  if (!body) return kept;
+  const Computation &inside = module_.computations[body->computation];
+  const auto leaves =
+      module_.computations[instances_[site.instance].computation].operandLeaves(
+          site.instruction);
+  const auto arguments = argumentLeaves(inside, body->arguments, leaves);
+  const auto parameters = parameterLeaves(inside);
+  std::map<std::pair<int32_t, int64_t>, int64_t> argumentOf;
+  for (size_t k = 0; k < parameters.size(); ++k)
+    argumentOf[{parameters[k].parameter, parameters[k].leaf}] = arguments[k];
+  for (size_t r = 0; r < count; ++r) {
+    const Leaf origin =
+        originOf(inside, {inside.root, static_cast<int64_t>(r)});
+    const auto argument = argumentOf.find(
+        {inside.instructions[origin.instruction].parameterNumber, origin.leaf});
+    kept[r] = argument != argumentOf.end() &&
+              argument->second == static_cast<int64_t>(r);
+  }
+  return kept;
 }
 
 /// What one of the branches gives, chosen by operand 0.
@@ -356,8 +380,10 @@ ProgramTerms::Leaves ProgramTerms::resultsOfBranches(
   return results;
 }
 
-ProgramTerms::Leaves ProgramTerms::resultsOfOp(Site site, const Op &op,
-                                               llvm::ArrayRef<Terms> operands) {
+/// Those of results that are not `kept`; of these there is nothing said.
+ProgramTerms::Leaves ProgramTerms::resultsOfOp(
+    Site site, const Op &op, llvm::ArrayRef<Terms> operands,
+    const llvm::SmallBitVector &kept) {
   const Instruction &instruction = at(site);
   const size_t count = shapesOf(op).results.size();
   ValueTerm term;
@@ -389,13 +415,20 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(Site site, const Op &op,
     auto found = numbers_.find(*symbolKey(site, op));
     if (found != numbers_.end()) term.number = found->second;
   }
+  const bool areAlike = hasAlikePairs(op) && !hasOpenSizes(shapesOf(op)) &&
+                        term.kind == ValueTerm::Kind::Op;
   Leaves results;
   for (size_t r = 0; r < count; ++r) {
+    if (r < kept.size() && kept[r]) {
+      results.emplace_back();
+      continue;
+    }
     term.leaf = r;
     TermId value = table_.intern(term);
     if (r == 0)
       if (auto moved = movedValue(op, operands)) value = *moved;
-    results.push_back({value, readsOf(term, op, ordered)});
+    results.push_back({value, areAlike && r > 0 ? results[0].reads
+                                                : readsOf(term, op, ordered)});
   }
   return results;
 }
@@ -436,14 +469,15 @@ const std::optional<IndexingRelation> &ProgramTerms::relationOf(
 }
 
 /// What a result reads of all operands, by their maps; nothing where one of
-/// them is not known by a map alone.
+/// them is not known by a map alone. Of an op with alike pairs no size is open.
 std::optional<TermId> ProgramTerms::readsByMaps(
     const Op &op, int64_t result, llvm::ArrayRef<Terms> operands) {
   llvm::SmallVector<TermId, 4> parts;
   const ArrayShape &shape = shapesOf(op).results[result];
   for (auto [k, operand] : llvm::enumerate(operands)) {
     if (operand.reads == TermTable::kNothing) continue;
-    const auto &relation = relationOf(op, result, k);
+    const auto [alike, from] = alikePair(op, result, k);
+    const auto &relation = relationOf(op, alike, from);
     if (!relation) return std::nullopt;
     parts.push_back(table_.through(*relation, shape, operand.reads));
   }

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/budget.h"
@@ -93,7 +94,9 @@ class ProgramTerms {
   Leaves resultsOf(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
   Leaves resultsOfBranches(Site site, const Op &op,
                            llvm::ArrayRef<Terms> operands);
-  Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands);
+  Leaves resultsOfOp(Site site, const Op &op, llvm::ArrayRef<Terms> operands,
+                     const llvm::SmallBitVector &kept = {});
+  llvm::SmallBitVector keptByLoop(Site site, size_t count) const;
   TermId readsOf(const ValueTerm &value, const Op &op,
                  llvm::ArrayRef<Terms> operands);
   TermId splat(const ArrayShape &shape, TermId scalar);

@@ -249,6 +249,7 @@ struct ProgramIndexing::State {
                                                       int64_t result,
                                                       int64_t leaf,
                                                       Asked asked);
+  bool isOpen(const Op &op);
   absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
                                            Direction direction, int64_t result,
                                            int64_t leaf,
@@ -293,6 +294,8 @@ struct ProgramIndexing::State {
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
+  /// Of ops of many arrays, by descriptor: whether a size is open.
+  llvm::DenseMap<const void *, bool> open;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>

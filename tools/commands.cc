@@ -42,12 +42,19 @@ void addBudget(Command &command) {
                   "End when more is allocated, with what is complete"));
 }
 
+void addJobs(Command &command) {
+  const char *const words =
+      command.reads == Reads::Pair
+          ? "Threads to work on, each on results of its own (default: one for "
+            "each core); the output is the same for every number"
+          : "Threads to work on, several files or the items of one (default: "
+            "one for each core); the output is the same for every number";
+  command.options.push_back(countOption("jobs", command.settings->jobs,
+                                        "a number of threads", words));
+}
+
 void addFiles(Command &command) {
   CallSettings &settings = *command.settings;
-  command.options.push_back(countOption(
-      "jobs", settings.jobs, "a number of threads",
-      "Threads to work on, several files or the items of one (default: one for "
-      "each core); the output is the same for every number"));
   command.options.push_back(flagOption(
       "resume", settings.resume,
       "With --format=jsonl and -o: what an earlier call left in the file stays "
@@ -75,6 +82,7 @@ void addCommonOptions(Command &command) {
       "How the result is written"));
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
+  if (command.reads != Reads::Words) addJobs(command);
   if (command.reads == Reads::Each) addFiles(command);
   if (command.reads != Reads::Words) addBudget(command);
   command.options.push_back(

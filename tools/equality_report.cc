@@ -79,6 +79,12 @@ std::vector<std::string> meaningsOfEqual(const ModuleEquality &equality) {
   return {names.begin(), names.end()};
 }
 
+/// The pairs that neither module reads, where they are left out.
+int64_t unlistedPairs(const ModuleEquality &equality) {
+  return equality.results * equality.parameters -
+         static_cast<int64_t>(equality.leaves.size());
+}
+
 const char *sideOf(const Witness &witness) {
   return kSides[witness.onlyIn == Witness::Side::Second];
 }
@@ -138,6 +144,35 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   });
 }
 
+/// Of more pairs, those that neither module reads are counted alone.
+constexpr int64_t kMostPairs = 1'000'000;
+
+bool writesUnread(const ModuleEquality &equality) {
+  return equality.parameters == 0 ||
+         equality.results <= kMostPairs / equality.parameters;
+}
+
+void writePairs(const ModuleEquality &equality, Compared what,
+                json::OStream &json) {
+  auto next = equality.leaves.begin();
+  if (unlistedPairs(equality) > 0 && writesUnread(equality)) {
+    LeafEquality unread;
+    unread.byTerms = true;
+    unread.decision.answer = Answer::Yes;
+    for (unread.result = 0; unread.result < equality.results; ++unread.result)
+      for (unread.parameter = 0; unread.parameter < equality.parameters;
+           ++unread.parameter) {
+        const bool isListed = next != equality.leaves.end() &&
+                              next->result == unread.result &&
+                              next->parameter == unread.parameter;
+        const LeafEquality &leaf = isListed ? *next++ : unread;
+        json.object([&] { writeLeaf(leaf, what, json); });
+      }
+  }
+  for (; next != equality.leaves.end(); ++next)
+    json.object([&] { writeLeaf(*next, what, json); });
+}
+
 }  // namespace
 
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
@@ -148,10 +183,11 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
     os << '\n';
     if (equality_.answer != Answer::Yes)
       if (const int64_t equal =
+              unlistedPairs(equality_) +
               llvm::count_if(equality_.leaves, [](const LeafEquality &leaf) {
                 return leaf.decision.answer == Answer::Yes;
               }))
-        os << equal << " of " << equality_.leaves.size()
+        os << equal << " of " << equality_.results * equality_.parameters
            << " pairs are equal\n";
     writeMeanings("any", meaningsOfEqual(equality_), os);
     if (!equality_.where.empty())
@@ -183,10 +219,10 @@ void EqualityResult::structure(Structure &to) {
         for (const std::string &each : equality_.where)
           json.value(jsonString(each));
       });
-    json.attributeArray("pairs", [&] {
-      for (const LeafEquality &leaf : equality_.leaves)
-        json.object([&] { writeLeaf(leaf, what_, json); });
-    });
+    json.attributeArray("pairs", [&] { writePairs(equality_, what_, json); });
+    const int64_t left = unlistedPairs(equality_);
+    if (left > 0 && !writesUnread(equality_))
+      json.attribute("not_listed", left);
   });
 }
 

@@ -1,6 +1,9 @@
 #include "indexical/analysis/equality/meanings.h"
 
 #include <set>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/program/callees.h"
 
@@ -15,6 +18,22 @@ bool Meanings::depends(TermId reads, TermId parameter) {
     known.push_back(on);
   }
   return known[reads];
+}
+
+std::vector<TermId> Meanings::parametersOf(TermId reads) {
+  seen_.resize(table_.size(), 0);
+  ++walks_;
+  std::vector<TermId> found, stack{reads};
+  while (!stack.empty()) {
+    const TermId id = stack.back();
+    stack.pop_back();
+    if (std::exchange(seen_[id], walks_) == walks_) continue;
+    const ValueTerm &term = table_[id];
+    if (term.kind == ValueTerm::Kind::Parameter) found.push_back(id);
+    stack.insert(stack.end(), term.operands.begin(), term.operands.end());
+  }
+  llvm::sort(found);
+  return found;
 }
 
 bool Meanings::isUnknown(const ValueTerm &term) const {

@@ -18,6 +18,8 @@ class Meanings {
 
   /// Whether what is read by the term is found by what the parameter is.
   bool depends(TermId reads, TermId parameter);
+  /// The parameters by which what is read by the term is found, sorted.
+  std::vector<TermId> parametersOf(TermId reads);
   /// The names of the unknown ops and literals that what is read rests on.
   const std::vector<std::string> &under(TermId reads);
   /// `custom-call `x``, `constant of s32[4]`.
@@ -30,6 +32,8 @@ class Meanings {
   /// By parameter: of each term whether it depends on it.
   std::map<TermId, std::vector<bool>> depends_;
   std::map<TermId, std::vector<std::string>> under_;
+  std::vector<uint32_t> seen_;  // by term: in which walk of parametersOf
+  uint32_t walks_ = 0;
 };
 
 }  // namespace indexical

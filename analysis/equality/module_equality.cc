@@ -1,6 +1,9 @@
 #include "indexical/analysis/equality/module_equality.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -8,6 +11,7 @@
 
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/program/known_values.h"
 
 namespace indexical {
@@ -16,10 +20,6 @@ namespace {
 // Leaves that one way reaches and the other does not are given up, round by
 // round.
 constexpr int kMostRounds = 20;
-
-std::string describe(const ArrayShape &shape) {
-  return Shape::ofArray(shape).str();
-}
 
 /// An error where the leaves are not of the same shapes.
 absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
@@ -32,17 +32,30 @@ absl::Status checkLeaves(const char *what, llvm::ArrayRef<ArrayShape> first,
     if (first[i].type != second[i].type || !sameDimensions(first[i], second[i]))
       return absl::InvalidArgumentError(
           std::string(what) + " " + std::to_string(i) + " is " +
-          describe(first[i]) + " in the first module and " +
-          describe(second[i]) + " in the second");
+          first[i].str() + " in the first module and " + second[i].str() +
+          " in the second");
   return absl::OkStatus();
 }
 
-/// The pieces by the collectives that they pass.
-std::map<std::vector<int64_t>, IndexingRelation> byWays(
-    const IndexingRelation &relation) {
-  std::map<std::vector<int64_t>, IndexingRelation> ways;
-  for (const IndexingMap &piece : relation.pieces())
-    ways[{piece.collectives().begin(), piece.collectives().end()}].add(piece);
+/// What two relations read by one way.
+struct Way {
+  llvm::ArrayRef<int64_t> collectives;
+  IndexingRelation pieces[2];
+};
+
+/// Their pieces by the collectives that they pass, as they come: the numbers of
+/// these follow from what was asked before.
+std::vector<Way> byWays(const IndexingRelation &a, const IndexingRelation &b) {
+  std::vector<Way> ways;
+  for (int side : {0, 1})
+    for (const IndexingMap &piece : (side ? b : a).pieces()) {
+      auto way = llvm::find_if(ways, [&](const Way &known) {
+        return known.collectives == piece.collectives();
+      });
+      if (way == ways.end())
+        way = ways.insert(ways.end(), Way{piece.collectives(), {}});
+      way->pieces[side].add(piece);
+    }
   return ways;
 }
 
@@ -61,8 +74,9 @@ class Comparison {
   Comparison(const Module &first, const Module &second,
              const EqualityOptions &options)
       : options_(options),
+        modules_{&first, &second},
         sides_{Side(first, 0, table_, {}, options),
-               Side(second, 1, table_, numbersOf(second), options)},
+               Side(second, 1, table_, numbersOf(), options)},
         meanings_(table_) {}
 
   absl::StatusOr<ModuleEquality> run();
@@ -79,21 +93,30 @@ class Comparison {
   };
 
   /// The number that each parameter of the second module is known by.
-  std::vector<int32_t> numbersOf(const Module &second) const {
+  std::vector<int32_t> numbersOf() const {
     std::vector<int32_t> numbers(options_.parameters.size(), 0);
     for (auto [first, parameter] : llvm::enumerate(options_.parameters))
       if (parameter >= 0 && parameter < static_cast<int32_t>(numbers.size()))
         numbers[parameter] = first;
-    (void)second;
     return numbers;
   }
 
   absl::Status check();
   std::vector<std::string> joinSizes();
-  void compareResult(int64_t result, ModuleEquality &equality);
+  std::vector<LeafEquality> pairsOf(int64_t result,
+                                    const ModuleEquality &equality);
+  absl::Status decide(int64_t result,
+                      llvm::MutableArrayRef<LeafEquality> pairs);
+  void restOn(LeafEquality &leaf);
+  void addPaths(LeafEquality &leaf);
+  absl::Status prepare(ModuleEquality &equality);
+  absl::Status decideAll(llvm::ArrayRef<int64_t> open,
+                         std::vector<std::vector<LeafEquality>> &all,
+                         llvm::function_ref<void()> done);
   absl::Status compareByMaps(int64_t result,
                              llvm::MutableArrayRef<LeafEquality> leaves);
-  std::set<TermId> sharedBy(int64_t result, bool coveredOnly) const;
+  std::set<TermId> sharedBy(int64_t result, bool coveredOnly,
+                            llvm::ArrayRef<LeafEquality> leaves) const;
   absl::StatusOr<Read> readAt(int64_t result, std::set<TermId> terms);
   absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
                                       const IndexingRelation &b);
@@ -107,10 +130,12 @@ class Comparison {
   }
 
   const EqualityOptions &options_;
+  const Module *const modules_[2];
   TermTable table_;
   Side sides_[2];
   Meanings meanings_;
   std::vector<EntryLeaf> others_;  // parameters of the second, in first's order
+  std::map<TermId, int64_t> parameters_;  // leaves of the first, by their terms
 };
 
 absl::Status Comparison::check() {
@@ -125,11 +150,12 @@ absl::Status Comparison::check() {
           "the order of the parameters must name each of the second module's " +
           std::to_string(count) + " once, from 0");
   }
+  std::vector<std::vector<const EntryLeaf *>> leavesOf(count);
+  for (const EntryLeaf &leaf : sides_[1].parameters())
+    leavesOf[leaf.parameter].push_back(&leaf);
   for (size_t p = 0; p < count; ++p)
-    for (const EntryLeaf &leaf : sides_[1].parameters())
-      if (leaf.parameter ==
-          (order.empty() ? static_cast<int32_t>(p) : order[p]))
-        others_.push_back(leaf);
+    for (const EntryLeaf *leaf : leavesOf[order.empty() ? p : order[p]])
+      others_.push_back(*leaf);
   for (const EntryLeaf &leaf : sides_[0].parameters())
     shapes[0].push_back(leaf.shape);
   for (const EntryLeaf &leaf : others_) shapes[1].push_back(leaf.shape);
@@ -152,12 +178,13 @@ std::vector<std::string> Comparison::joinSizes() {
     return size;
   };
   // The second's leaves in the first's order.
+  std::map<std::pair<int32_t, int64_t>, size_t> numberOf;
+  for (size_t p = 0; p < others_.size(); ++p)
+    numberOf[{others_[p].parameter, others_[p].leaf}] = p;
   auto inFirst = [&](int side, ParameterSize size) {
     if (side == 0) return size;
     const EntryLeaf &own = sides_[1].parameters()[size.leaf];
-    for (size_t p = 0; p < others_.size(); ++p)
-      if (others_[p].parameter == own.parameter && others_[p].leaf == own.leaf)
-        size.leaf = p;
+    size.leaf = numberOf.at({own.parameter, own.leaf});
     return size;
   };
   std::set<ParameterSize> all;
@@ -204,16 +231,17 @@ std::vector<std::string> Comparison::joinSizes() {
   return where;
 }
 
-/// Terms of leaves that the result depends on in both modules; parameters are
-/// always some.
-std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly) const {
+/// Terms of leaves that the result depends on in both modules; the parameters
+/// that are asked about are always some.
+std::set<TermId> Comparison::sharedBy(
+    int64_t result, bool coveredOnly,
+    llvm::ArrayRef<LeafEquality> leaves) const {
   const std::set<TermId> first = sides_[0].below(result);
   std::set<TermId> shared;
   for (TermId term : sides_[1].below(result))
     if (first.count(term) && (!coveredOnly || table_[term].isCovered()))
       shared.insert(term);
-  for (const EntryLeaf &leaf : sides_[0].parameters())
-    shared.insert(sides_[0].readsOf(leaf));
+  for (const LeafEquality &leaf : leaves) shared.insert(termOf(leaf.parameter));
   return shared;
 }
 
@@ -313,10 +341,8 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
     return reading;
   }
   reading.decision.answer = Answer::Yes;
-  auto ways = byWays(a), others = byWays(b);
-  for (const auto &[way, pieces] : others) ways[way];
-  for (const auto &[way, pieces] : ways) {
-    auto equal = areEqual(pieces, others[way], options_);
+  for (const Way &way : byWays(a, b)) {
+    auto equal = areEqual(way.pieces[0], way.pieces[1], options_);
     Decision decision;
     if (equal.ok())
       decision = *std::move(equal);
@@ -342,11 +368,11 @@ Comparison::Reading Comparison::compare(const IndexingRelation &a,
 absl::Status Comparison::compareByMaps(
     int64_t result, llvm::MutableArrayRef<LeafEquality> leaves) {
   // Down to what both have.
-  auto near = readAt(result, sharedBy(result, /*coveredOnly=*/false));
+  auto near = readAt(result, sharedBy(result, /*coveredOnly=*/false, leaves));
   if (!near.ok()) return near.status();
   std::vector<LeafEquality *> open;
-  for (auto [p, leaf] : llvm::enumerate(leaves)) {
-    const TermId parameter = termOf(p);
+  for (LeafEquality &leaf : leaves) {
+    const TermId parameter = termOf(leaf.parameter);
     bool same = true;
     for (const auto &[term, reading] : near->readings) {
       if (!meanings_.depends(term, parameter)) continue;
@@ -361,7 +387,7 @@ absl::Status Comparison::compareByMaps(
   }
   if (open.empty()) return absl::OkStatus();
   // Down to the parameters, past all but what is not known exactly.
-  auto far = readAt(result, sharedBy(result, /*coveredOnly=*/true));
+  auto far = readAt(result, sharedBy(result, /*coveredOnly=*/true, leaves));
   if (!far.ok()) return far.status();
   for (LeafEquality *leaf : open) {
     const TermId parameter = termOf(leaf->parameter);
@@ -414,48 +440,138 @@ absl::Status Comparison::compareByMaps(
   return absl::OkStatus();
 }
 
-absl::StatusOr<ModuleEquality> Comparison::run() {
+/// The pairs of a result that are listed; of what neither module reads it is
+/// known that it is equal.
+std::vector<LeafEquality> Comparison::pairsOf(int64_t result,
+                                              const ModuleEquality &equality) {
+  const TermId reads[] = {sides_[0].readsOf(result), sides_[1].readsOf(result)};
+  std::set<int64_t> read;
+  for (TermId side : reads)
+    for (TermId parameter : meanings_.parametersOf(side))
+      if (auto found = parameters_.find(parameter); found != parameters_.end())
+        read.insert(found->second);
+  std::vector<LeafEquality> pairs;
+  auto add = [&](int64_t parameter, bool isRead) {
+    LeafEquality &leaf = pairs.emplace_back();
+    leaf.result = result;
+    leaf.parameter = parameter;
+    leaf.byTerms = !isRead || reads[0] == reads[1];
+    if (leaf.byTerms) leaf.decision.answer = Answer::Yes;
+  };
+  if (equality.listsAll())
+    for (int64_t p = 0; p < equality.parameters; ++p) add(p, read.count(p));
+  else
+    for (int64_t p : read) add(p, true);
+  return pairs;
+}
+
+/// Decides those that are open.
+absl::Status Comparison::decide(int64_t result,
+                                llvm::MutableArrayRef<LeafEquality> pairs) {
+  for (Side &side : sides_) side.forgetSources();
+  std::vector<LeafEquality> open;
+  for (const LeafEquality &leaf : pairs)
+    if (!leaf.byTerms) open.push_back(leaf);
+  if (auto status = compareByMaps(result, open); !status.ok()) return status;
+  auto decided = open.begin();
+  for (LeafEquality &leaf : pairs) {
+    if (leaf.byTerms) continue;
+    leaf = std::move(*decided++);
+    restOn(leaf);
+    addPaths(leaf);
+  }
+  return options_.check();
+}
+
+/// What an answer rests on.
+void Comparison::restOn(LeafEquality &leaf) {
+  const TermId reads = sides_[0].readsOf(leaf.result);
+  if (leaf.decision.answer == Answer::Yes && !meanings_.under(reads).empty() &&
+      meanings_.depends(reads, termOf(leaf.parameter)))
+    leaf.forAny = meanings_.under(reads);
+}
+
+/// The ways of a difference.
+void Comparison::addPaths(LeafEquality &leaf) {
+  const auto &witness = leaf.decision.witness;
+  if (!witness) return;
+  for (int side = 0; side < 2; ++side) {
+    const bool has = (witness->onlyIn == Witness::Side::Second) == side;
+    leaf.paths[side] = sides_[side].way(
+        leaf.result,
+        side ? others_[leaf.parameter] : sides_[0].parameters()[leaf.parameter],
+        has ? &*witness : nullptr);
+  }
+}
+
+absl::Status Comparison::prepare(ModuleEquality &equality) {
   if (auto status = check(); !status.ok()) return status;
-  ModuleEquality equality;
   equality.where = joinSizes();
   equality.byTerms = true;
-  const int64_t results = sides_[0].results().size();
-  const int64_t parameters = sides_[0].parameters().size();
-  for (int64_t r = 0; r < results; ++r) {
-    std::vector<LeafEquality> leaves(parameters);
-    for (int64_t p = 0; p < parameters; ++p) {
-      leaves[p].result = r;
-      leaves[p].parameter = p;
+  equality.results = sides_[0].results().size();
+  equality.parameters = sides_[0].parameters().size();
+  for (int64_t p = 0; p < equality.parameters; ++p) parameters_[termOf(p)] = p;
+  return absl::OkStatus();
+}
+
+/// The results that terms leave open, on several threads. Each has the modules
+/// to itself, and nothing that was found of one result shows in another: so the
+/// answer is the same for every number of threads.
+absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
+                                   std::vector<std::vector<LeafEquality>> &all,
+                                   llvm::function_ref<void()> done) {
+  std::vector<absl::Status> ends(open.size());
+  const size_t workers = std::min(options_.jobs, open.size());
+  std::vector<std::unique_ptr<Comparison>> others(workers);
+  std::mutex mutex;
+  auto decideOne = [&](size_t worker, size_t i) {
+    Comparison *own = this;
+    if (worker > 0) {
+      if (!others[worker]) {
+        others[worker] =
+            std::make_unique<Comparison>(*modules_[0], *modules_[1], options_);
+        ModuleEquality same;
+        ends[i] = others[worker]->prepare(same);
+      }
+      own = others[worker].get();
     }
-    const TermId reads[] = {sides_[0].readsOf(r), sides_[1].readsOf(r)};
-    bool all = reads[0] == reads[1];
-    for (LeafEquality &leaf : leaves) {
-      const TermId parameter = termOf(leaf.parameter);
-      leaf.byTerms = all || (!meanings_.depends(reads[0], parameter) &&
-                             !meanings_.depends(reads[1], parameter));
-      if (leaf.byTerms) leaf.decision.answer = Answer::Yes;
-    }
-    if (llvm::any_of(leaves,
-                     [](const LeafEquality &leaf) { return !leaf.byTerms; })) {
-      std::vector<LeafEquality> byMaps = leaves;
-      if (auto status = compareByMaps(r, byMaps); !status.ok()) return status;
-      for (int64_t p = 0; p < parameters; ++p)
-        if (!leaves[p].byTerms) leaves[p] = std::move(byMaps[p]);
-    }
+    if (ends[i].ok()) ends[i] = own->decide(open[i], all[open[i]]);
+    const std::lock_guard<std::mutex> lock(mutex);
+    done();
+  };
+  if (workers > 1)
+    inParallel(workers, open.size(), decideOne);
+  else
+    for (size_t i = 0; i < open.size() && (i == 0 || ends[i - 1].ok()); ++i)
+      decideOne(0, i);
+  for (const absl::Status &end : ends)
+    if (!end.ok()) return end;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ModuleEquality> Comparison::run() {
+  ModuleEquality equality;
+  if (auto status = prepare(equality); !status.ok()) return status;
+  int64_t ready = 0;
+  auto done = [&] {
+    if (options_.progress) options_.progress(++ready, equality.results);
+  };
+  std::vector<std::vector<LeafEquality>> all(equality.results);
+  std::vector<int64_t> open;
+  for (int64_t r = 0; r < equality.results; ++r) {
+    all[r] = pairsOf(r, equality);
+    for (LeafEquality &leaf : all[r])
+      if (leaf.byTerms) restOn(leaf);
     if (absl::Status end = options_.check(); !end.ok()) return end;
-    for (LeafEquality &leaf : leaves) {
-      if (leaf.decision.answer == Answer::Yes &&
-          meanings_.depends(reads[0], termOf(leaf.parameter)))
-        leaf.forAny = meanings_.under(reads[0]);
-      if (const auto &witness = leaf.decision.witness)
-        for (int side = 0; side < 2; ++side) {
-          const bool has = (witness->onlyIn == Witness::Side::Second) == side;
-          leaf.paths[side] =
-              sides_[side].way(r,
-                               side ? others_[leaf.parameter]
-                                    : sides_[0].parameters()[leaf.parameter],
-                               has ? &*witness : nullptr);
-        }
+    if (llvm::all_of(all[r],
+                     [](const LeafEquality &leaf) { return leaf.byTerms; }))
+      done();
+    else
+      open.push_back(r);
+  }
+  if (auto status = decideAll(open, all, done); !status.ok()) return status;
+  for (std::vector<LeafEquality> &pairs : all)
+    for (LeafEquality &leaf : pairs) {
       equality.byTerms &= leaf.byTerms;
       equality.engine = std::max(equality.engine, leaf.decision.engine);
       if (leaf.decision.answer == Answer::No)
@@ -465,8 +581,6 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
         equality.answer = Answer::Undecided;
       equality.leaves.push_back(std::move(leaf));
     }
-    if (options_.progress) options_.progress(r + 1, results);
-  }
   return equality;
 }
 
@@ -475,6 +589,8 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
 absl::StatusOr<ModuleEquality> compareReads(const Module &first,
                                             const Module &second,
                                             const EqualityOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return compareReads(first, second, options); });
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");

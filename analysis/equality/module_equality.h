@@ -69,6 +69,9 @@ struct Because {
   std::string reason;  ///< what is not known of it
 };
 
+/// Of more pairs those that neither module reads are not listed.
+constexpr int64_t kMostUnreadPairs = 65'536;
+
 /// What became of one leaf of the root and one of the parameters, both counted
 /// as entries (formats.md): leaves, depth first.
 struct LeafEquality {
@@ -90,7 +93,14 @@ struct ModuleEquality {
   Answer answer = Answer::Yes;
   Engine engine = Engine::ClosedForm;  ///< the strongest that was needed
   bool byTerms = false;                ///< all pairs are decided without a map
-  std::vector<LeafEquality> leaves;    ///< by result, then by parameter
+  /// By result, then by parameter. Where there are more than kMostUnreadPairs,
+  /// those of which neither module reads anything are left out: they are equal,
+  /// by terms.
+  std::vector<LeafEquality> leaves;
+  int64_t results = 1, parameters = 1;  ///< leaves: so many pairs there are
+  bool listsAll() const {
+    return parameters == 0 || results <= kMostUnreadPairs / parameters;
+  }
   /// What the ops of either module force open sizes of parameters to be, in
   /// the names of the first: the modules are compared where all of it holds.
   std::vector<std::string> where;
@@ -102,7 +112,9 @@ struct EqualityOptions : ExactOptions {
   /// Which parameter of the second module each of the first is; empty: that of
   /// the same number.
   std::vector<int32_t> parameters;
-  /// Called when a result is done.
+  /// Threads to work on; the answer is the same for every number.
+  size_t jobs = 1;
+  /// Called when a result is done, by one thread at a time.
   std::function<void(int64_t done, int64_t results)> progress;
 };
 

@@ -79,10 +79,11 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
       table_(table),
       maps_(module, /*prover=*/nullptr, budget),
       terms_(module, table, parameters, budget) {
-  for (const auto &[parameter, leaf] : parameterLeaves(entry())) {
-    const int32_t i = entry().parameters[parameter];
-    parameters_.push_back(
-        {parameter, leaf, entry().instructions[i].shape.leaves()[leaf]});
+  for (auto [parameter, i] : llvm::enumerate(entry().parameters)) {
+    const ShapeList shapes = entry().instructions[i].shape.leaves();
+    for (size_t leaf = 0; leaf < shapes.size(); ++leaf)
+      parameters_.push_back({static_cast<int32_t>(parameter),
+                             static_cast<int64_t>(leaf), shapes[leaf]});
   }
 }
 

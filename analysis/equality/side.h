@@ -90,6 +90,8 @@ class Side {
       int64_t result, const SharedLeaves &leaves);
   /// Such a relation with terms for its sources and collectives.
   absl::StatusOr<IndexingRelation> traced(const IndexingRelation &relation);
+  /// So that nothing of one result shows in another.
+  void forgetSources() { unknownSources_.clear(); }
   /// What the ops of the entry force open sizes of its parameters to be.
   std::vector<ForcedSize> forcedSizes() const;
   void setKnownSizes(const KnownSizes &sizes) { sizes_ = sizes; }

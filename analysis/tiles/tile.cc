@@ -2,13 +2,17 @@
 #include "indexical/analysis/tiles/tile.h"
 
 #include <algorithm>
+#include <map>
+#include <queue>
 #include <unordered_map>
 #include <utility>
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
@@ -105,20 +109,26 @@ class Descent {
       : maps_(maps),
         number_(computation),
         computation_(maps.module().computations[computation]),
-        tile_(tile) {}
+        tile_(tile),
+        order_(computation_.postOrder()),
+        position_(computation_.instructions.size(), 0),
+        reached_(computation_.instructions.size()) {
+    for (size_t k = 0; k < order_.size(); ++k) position_[order_[k]] = k;
+  }
 
   absl::StatusOr<std::vector<InstructionTile>> run(int32_t root, int64_t leaf) {
-    reached_.resize(computation_.instructions.size());
+    all_.clear();
     auto start = simplify(identityOf(shapeOf(root, leaf)));
     if (!start.ok()) return start.status();
     add({*std::move(start), true, -1}, root, leaf);
-    const std::vector<int32_t> order = computation_.postOrder();
     std::vector<InstructionTile> tiles;
-    for (auto i = order.rbegin(); i != order.rend(); ++i) {
-      if (reached_[*i].empty()) continue;
-      if (absl::Status status = finish(*i, tiles); !status.ok()) return status;
-      if (absl::Status status = descend(*i); !status.ok())
-        return withPlace(status, computation_.instructions[*i].place);
+    while (!waiting_.empty()) {
+      const int32_t i = order_[waiting_.top()];
+      waiting_.pop();
+      if (absl::Status status = finish(i, tiles); !status.ok()) return status;
+      if (absl::Status status = descend(i); !status.ok())
+        return withPlace(status, computation_.instructions[i].place);
+      reached_[i].clear();
     }
     return tiles;
   }
@@ -151,6 +161,7 @@ class Descent {
       }
     reached.instruction = i;
     reached.leaf = leaf;
+    if (reached_[i].empty()) waiting_.push(position_[i]);
     reached_[i].push_back(all_.size());
     all_.push_back(std::move(reached));
   }
@@ -241,12 +252,17 @@ class Descent {
   absl::Status descend(int32_t i) {
     if (computation_.instructions[i].parameterNumber >= 0)
       return absl::OkStatus();
-    const auto leaves = computation_.operandLeaves(i);
     const Op &op = computation_.instructions[i].op;
+    if (op.is<ForwardOp>()) return handOn(i, op.get<ForwardOp>());
+    const auto leaves = computation_.operandLeaves(i);
+    const auto &pairs = pairsOf(i);
     for (size_t l = 0; l < leaves.size(); ++l) {
       const bool keeps = keepsIndices(op, l);
       for (size_t r = 0; r < reached_[i].size(); ++r) {
         const int32_t known = reached_[i][r];
+        if (!pairs.empty() &&
+            !pairs.count({all_[known].leaf, static_cast<int64_t>(l)}))
+          continue;
         if (keeps) {
           add({all_[known].map, all_[known].exact, known},
               leaves[l].instruction, leaves[l].result);
@@ -260,6 +276,41 @@ class Descent {
       }
     }
     return absl::OkStatus();
+  }
+
+  /// A tuple's thousands of leaves are one each.
+  absl::Status handOn(int32_t i, const ForwardOp &op) {
+    llvm::SmallVector<std::pair<int64_t, int32_t>, 4> ways;  // operand leaf
+    for (int32_t known : reached_[i])
+      if (const int64_t from = op.reads[all_[known].leaf]; from >= 0)
+        ways.push_back({from, known});
+    llvm::stable_sort(ways, llvm::less_first());
+    for (const auto &[from, known] : ways) {
+      auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
+                                    all_[known].leaf, from);
+      if (!edge.ok()) return edge.status();
+      if (absl::Status status =
+              follow(known, *edge, computation_.operandLeaf(i, from));
+          !status.ok())
+        return status;
+    }
+    return absl::OkStatus();
+  }
+
+  /// Those that can read, of an instruction of many; else none is named.
+  using Pairs = llvm::DenseSet<std::pair<int64_t, int64_t>>;
+  const Pairs &pairsOf(int32_t i) {
+    constexpr int64_t kMany = 64;
+    auto [entry, isNew] = pairs_.try_emplace(i);
+    const Instruction &own = computation_.instructions[i];
+    const int64_t results = own.shape.leafCount();
+    if (!isNew || results < kMany) return entry->second;
+    auto pairs = maps_.instructionPairs(number_, i);
+    // All of them need no list.
+    if (static_cast<int64_t>(pairs.size()) <= kMany * results)
+      for (const LeafPair &pair : pairs)
+        entry->second.insert({pair.result, pair.leaf});
+    return entry->second;
   }
 
   /// The map, or one around it that is small enough; then `exact` is false.
@@ -329,21 +380,18 @@ class Descent {
   const int32_t number_;
   const Computation &computation_;
   const RootTile &tile_;
+  const std::vector<int32_t> order_;  // operands first
+  std::vector<int32_t> position_;     // of each instruction in it
   std::vector<Reached> all_;
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
+  std::priority_queue<int32_t> waiting_;  // positions: users before producers
+  std::map<int32_t, Pairs> pairs_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
 };
 
-}  // namespace
-
-absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
-                                                     int32_t computation,
-                                                     int32_t root,
-                                                     int64_t rootLeaf,
-                                                     const RootTile &tile) {
-  if (absl::Status status = tile.verify(); !status.ok()) return status;
-  const Instruction &instruction =
-      maps.module().computations[computation].instructions[root];
+/// An error where the tile is none of the leaf.
+absl::Status checkRoot(const Instruction &instruction, int64_t rootLeaf,
+                       const RootTile &tile) {
   const auto &results = shapesOf(instruction.op).results;
   if (rootLeaf < 0 || rootLeaf >= static_cast<int64_t>(results.size()))
     return errorAt(instruction.place, "`" + instruction.name.str() +
@@ -357,7 +405,47 @@ absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
       llvm::ArrayRef<int64_t>(results[rootLeaf].dimensions))
     return errorAt(instruction.place, "the tile is one of another shape than " +
                                           results[rootLeaf].str());
-  return Descent(maps, computation, tile).run(root, rootLeaf);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status forTilesOf(
+    ProgramIndexing &maps, int32_t computation, int32_t root,
+    llvm::ArrayRef<int64_t> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(int64_t rootLeaf, std::vector<InstructionTile>)>
+        take) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return forTilesOf(maps, computation, root, rootLeaves, tile, take);
+    });
+  if (absl::Status status = tile.verify(); !status.ok()) return status;
+  const Instruction &instruction =
+      maps.module().computations[computation].instructions[root];
+  Descent descent(maps, computation, tile);
+  for (int64_t leaf : rootLeaves) {
+    if (absl::Status status = checkRoot(instruction, leaf, tile); !status.ok())
+      return status;
+    auto tiles = descent.run(root, leaf);
+    if (!tiles.ok()) return tiles.status();
+    take(leaf, *std::move(tiles));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
+                                                     int32_t computation,
+                                                     int32_t root,
+                                                     int64_t rootLeaf,
+                                                     const RootTile &tile) {
+  std::vector<InstructionTile> all;
+  absl::Status status =
+      forTilesOf(maps, computation, root, rootLeaf, tile,
+                 [&](int64_t, std::vector<InstructionTile> tiles) {
+                   all = std::move(tiles);
+                 });
+  if (!status.ok()) return status;
+  return all;
 }
 
 std::vector<size_t> sizesThatFit(

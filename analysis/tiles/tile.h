@@ -46,6 +46,7 @@
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/indexing_map.h"
@@ -175,6 +176,14 @@ absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      int32_t root,
                                                      int64_t rootLeaf,
                                                      const RootTile &tile);
+
+/// The same for several leaves of the root, all of the tile's shape, handed on
+/// leaf by leaf: of thousands each costs what lies on its way down.
+absl::Status forTilesOf(
+    ProgramIndexing &maps, int32_t computation, int32_t root,
+    llvm::ArrayRef<int64_t> rootLeaves, const RootTile &tile,
+    llvm::function_ref<void(int64_t rootLeaf, std::vector<InstructionTile>)>
+        take);
 
 /// Which of the candidates, each the values of the root's symbols, make every
 /// tile exact: their numbers.

@@ -13,6 +13,7 @@
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/ops/address.h"
 
 namespace indexical {
@@ -138,13 +139,15 @@ class Search {
 
   absl::Status addTiles() {
     const auto &results = shapesOf(computation_.instructions[root_].op).results;
-    for (size_t leaf = 0; leaf < results.size(); ++leaf) {
-      if (results[leaf].dimensions != results[0].dimensions) continue;
-      auto tiles = tilesOf(maps_, number_, root_, leaf, tile_);
-      if (!tiles.ok()) return tiles.status();
-      for (InstructionTile &each : *tiles) addTile(std::move(each), leaf);
-    }
-    return absl::OkStatus();
+    std::vector<int64_t> leaves;
+    for (size_t leaf = 0; leaf < results.size(); ++leaf)
+      if (results[leaf].dimensions == results[0].dimensions)
+        leaves.push_back(leaf);
+    return forTilesOf(maps_, number_, root_, leaves, tile_,
+                      [&](int64_t leaf, std::vector<InstructionTile> tiles) {
+                        for (InstructionTile &each : tiles)
+                          addTile(std::move(each), leaf);
+                      });
   }
 
   /// Instructions that are read by equal maps have equal tiles. A parameter
@@ -384,6 +387,9 @@ absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                                        int32_t computation, int32_t root,
                                        const RootTile &tile,
                                        const TileSearchOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack(
+        [&] { return searchTiles(maps, computation, root, tile, options); });
   if (llvm::any_of(tile.strides,
                    [](const TileExtent &stride) { return stride.isSymbol(); }))
     return absl::InvalidArgumentError(

@@ -6,10 +6,9 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/use/constant_indices.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/program/callees.h"
 #include "indexical/simplifier/enumeration.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -26,6 +25,7 @@ struct Reads {
   /// Else the elements are known up to a step that is the same for all.
   bool placeKnown = true;
   Unfound why = Unfound::Nothing;
+  int64_t sameAs = -1;  ///< an earlier one says all of it
 };
 
 std::optional<int64_t> valueOf(const std::optional<llvm::DynamicAPInt> &value) {
@@ -43,17 +43,26 @@ class Finder {
                                 const Share &share) {
     found_.size = shape_.elementCount();
     std::vector<Reads> all;
-    for (const IndexingRelation &relation : relations) {
-      auto reads = readsOf(relation, share.points);
+    size_t first = 0;  // of a run of equal ones, as a sort's results have
+    for (size_t i = 0; i < relations.size(); ++i) {
+      if (i > 0 && relations[i] == relations[first]) {
+        all.emplace_back();
+        all.back().sameAs = first;
+        continue;
+      }
+      first = i;
+      auto reads = readsOf(relations[i], share.points);
       if (!reads.ok()) return reads.status();
       all.push_back(*std::move(reads));
     }
     addReads(all);
+    llvm::erase_if(all, [](const Reads &reads) { return reads.sameAs >= 0; });
     bool isPlaced = true;
     for (Reads &reads : all) {
       isPlaced &= reads.placeKnown;
       // What several leaves read in common depends on the steps.
-      if (!reads.placeKnown && all.size() > 1) reads.elementsKnown = false;
+      if (!reads.placeKnown && relations.size() > 1)
+        reads.elementsKnown = false;
     }
     IndexingRelation elements;
     for (const Reads &reads : all) {
@@ -61,7 +70,7 @@ class Finder {
         found_.why = reads.why;
         return std::move(found_);
       }
-      if (all.size() == 1) {
+      if (relations.size() == 1) {
         elements = reads.relation;
         continue;
       }
@@ -71,6 +80,7 @@ class Finder {
         elements.add(*std::move(map));
       }
     }
+    if (found_.size == 1) keepOne(elements);
     addElements(elements);
     if (!share.points) {
       const size_t rank = relations.empty() ? 0 : rankOf(relations[0]);
@@ -315,11 +325,49 @@ class Finder {
 
   //===-- The figures -----------------------------------------------------===//
 
+  static constexpr const char *kTooMany =
+      "there are more than 64 bits can count";
+
+  std::optional<int64_t> numberOf(
+      const std::optional<llvm::DynamicAPInt> &count) {
+    auto number = valueOf(count);
+    if (!number) note(Unfound::Undecided, kTooMany);
+    return number;
+  }
+
+  /// Whether a piece reads at more indices than 64 bits can count: each is a
+  /// pair. It says nothing of a piece that has conditions.
+  static bool hasTooManyIndices(const IndexingMap &piece) {
+    if (piece.isKnownEmpty() || !piece.constraints().empty() ||
+        !piece.runtime().empty())
+      return false;
+    int64_t count = 1;
+    for (llvm::ArrayRef<Variable> variables :
+         {piece.dimensions(), piece.ranges()})
+      for (const Variable &v : variables)
+        if (v.bounds.isEmpty() || !v.bounds.hasLower() || !v.bounds.hasUpper())
+          return false;
+    return llvm::any_of(piece.dimensions(), [&](const Variable &v) {
+      return __builtin_mul_overflow(count, v.bounds.count(), &count);
+    });
+  }
+
+  /// All of a tensor of one element, where a piece without conditions reads it:
+  /// the others add nothing.
+  static void keepOne(IndexingRelation &elements) {
+    for (const IndexingMap &piece : elements.pieces())
+      if (piece.constraints().empty() && piece.runtime().empty()) {
+        elements = IndexingRelation(piece, elements.precision());
+        return;
+      }
+  }
+
   void addReads(llvm::ArrayRef<Reads> all) {
     int64_t sum = 0;
+    std::optional<int64_t> count;
     for (const Reads &reads : all) {
-      std::optional<int64_t> count;
-      if (reads.countKnown) count = pairsOf(reads.relation);
+      if (reads.sameAs < 0)
+        count = reads.countKnown ? pairsOf(reads.relation) : std::nullopt;
       if (!count || __builtin_add_overflow(sum, *count, &sum)) {
         note(reads.why == Unfound::Nothing ? Unfound::Undecided : reads.why);
         return;
@@ -330,8 +378,12 @@ class Finder {
 
   std::optional<int64_t> pairsOf(const IndexingRelation &relation) {
     if (relation.isEmpty()) return 0;
+    if (llvm::any_of(relation.pieces(), hasTooManyIndices)) {
+      note(Unfound::Undecided, kTooMany);
+      return std::nullopt;
+    }
     auto count = countPairs(relation, options_.exact);
-    if (count.ok() && count->value) return valueOf(count->value);
+    if (count.ok() && count->value) return numberOf(count->value);
     if (auto sets = goThrough(relation)) return sets->pairs.size();
     noteUndecided(count);
     return std::nullopt;
@@ -340,7 +392,7 @@ class Finder {
   std::optional<int64_t> elementsOf(const IndexingRelation &relation) {
     if (relation.isEmpty()) return 0;
     auto count = countImage(relation, options_.exact);
-    if (count.ok() && count->value) return valueOf(count->value);
+    if (count.ok() && count->value) return numberOf(count->value);
     if (auto sets = goThrough(relation)) return sets->elements.size();
     noteUndecided(count);
     return std::nullopt;
@@ -399,8 +451,9 @@ class Finder {
     if (!found_.distinct) return std::nullopt;
     if (*found_.distinct == 0) return 0;
     IndexingRelation others, both = elements;
-    for (const IndexingRelation &relation : relations) {
-      auto reads = readsOf(relation, next);
+    for (size_t i = 0; i < relations.size(); ++i) {
+      if (i > 0 && relations[i] == relations[i - 1]) continue;
+      auto reads = readsOf(relations[i], next);
       if (!reads.ok() || !reads->elementsKnown) return std::nullopt;
       for (const IndexingMap &piece : reads->relation.pieces()) {
         auto map = relations.size() == 1 ? absl::StatusOr<IndexingMap>(piece)
@@ -441,92 +494,12 @@ class Finder {
 absl::StatusOr<Footprint> footprintOf(
     llvm::ArrayRef<IndexingRelation> relations, const ArrayShape &shape,
     const Share &share, const UtilizationOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack(
+        [&] { return footprintOf(relations, shape, share, options); });
   auto footprint = Finder(shape, options).run(relations, share);
   if (absl::Status end = options.exact.check(); !end.ok()) return end;
   return footprint;
-}
-
-//===-- Of an instruction -------------------------------------------------===//
-
-absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
-                                          int32_t computation,
-                                          int32_t instruction,
-                                          const Share &share, bool inside,
-                                          const UtilizationOptions &options) {
-  const Module &module = maps.module();
-  const Computation &own = module.computations[computation];
-  const Instruction &user = own.instructions[instruction];
-  const auto results = user.shape.leaves();
-  // The result leaves that are asked about, by number.
-  using Numbers = llvm::SmallVector<int64_t, 2>;
-  Numbers asked;
-  auto isAsked = [&](size_t r) {
-    return !share.points || results[r].dimensions == results[0].dimensions;
-  };
-  for (size_t r = 0; r < results.size(); ++r)
-    if (isAsked(r)) asked.push_back(r);
-  Utilization all;
-  auto add = [&](std::vector<Use> &uses, Use use, const Numbers &readers,
-                 auto relationOf) -> absl::Status {
-    std::vector<IndexingRelation> relations;
-    for (int64_t r : readers) {
-      auto relation = relationOf(r);
-      if (relation.ok()) relation = maps.withKnownValues(*relation);
-      if (relation.ok()) relation = withConstantIndices(maps, *relation);
-      if (!relation.ok()) return relation.status();
-      relations.push_back(*std::move(relation));
-    }
-    auto footprint = footprintOf(relations, use.shape, share, options);
-    if (!footprint.ok()) return footprint.status();
-    use.footprint = *std::move(footprint);
-    if (!share.points && !asked.empty())
-      use.footprint.overlap.assign(results[0].dimensions.size(), 0);
-    uses.push_back(std::move(use));
-    return absl::OkStatus();
-  };
-  // A tuple has thousands of leaves, each of which reads one.
-  const auto leaves = own.operandLeaves(instruction);
-  std::vector<Numbers> readers(leaves.size());
-  for (const LeafPair &pair : maps.instructionPairs(computation, instruction))
-    if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
-  int32_t producer = -1;
-  ShapeList produced;
-  for (size_t l = 0; l < leaves.size(); ++l) {
-    Use use;
-    use.operand = l;
-    use.instruction = leaves[l].instruction;
-    use.leaf = leaves[l].result;
-    if (std::exchange(producer, use.instruction) != use.instruction)
-      produced = own.instructions[use.instruction].shape.leaves();
-    use.shape = produced[use.leaf];
-    auto status = add(all.operands, std::move(use), readers[l], [&](int64_t r) {
-      return maps.instruction(computation, instruction,
-                              Direction::OutputToInput, r, l);
-    });
-    if (!status.ok()) return withPlace(status, user.place);
-  }
-  const auto callee = calleeOfCall(user);
-  if (!inside || !callee || callee->computation < 0) return all;
-  const Computation &body = module.computations[callee->computation];
-  const std::vector<int32_t> order = body.postOrder();
-  for (auto i = order.rbegin(); i != order.rend(); ++i) {
-    const Instruction &inner = body.instructions[*i];
-    if (inner.parameterNumber >= 0 || inner.terminator) continue;
-    const auto shapes = inner.shape.leaves();
-    for (size_t l = 0; l < shapes.size(); ++l) {
-      Use use;
-      use.computation = callee->computation;
-      use.instruction = *i;
-      use.leaf = l;
-      use.shape = shapes[l];
-      auto status = add(all.inside, std::move(use), asked, [&](int64_t r) {
-        return maps.between(callee->computation, body.root, r, *i, l,
-                            Direction::OutputToInput);
-      });
-      if (!status.ok()) return withPlace(status, inner.place);
-    }
-  }
-  return all;
 }
 
 }  // namespace indexical

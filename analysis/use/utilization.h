@@ -50,9 +50,12 @@ struct UtilizationOptions {
   /// Where exact/ has no answer: shares of so many points are gone through.
   int64_t mostPoints = 1 << 18;
   /// The value of the element that runtime variable `i` of a map has, where
-  /// that does not depend on the index; nothing: it is not known.
+  /// that does not depend on the index; nothing: it is not known. Called by one
+  /// thread at a time.
   std::function<std::optional<int64_t>(const IndexingMap &map, size_t i)>
       runtimeValue;
+  /// Threads to work on; the answer is the same for every number.
+  size_t jobs = 1;
   /// Find what is never read, as maps.
   bool unread = false;
 };

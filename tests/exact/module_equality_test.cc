@@ -147,5 +147,49 @@ TEST_F(ModuleEqualityTest, RewritesAndMutations) {
   EXPECT_LE(undecided[0] + undecided[1], (pairs[0] + pairs[1]) / 100);
 }
 
+/// A tuple of so many arrays, of which one is turned around.
+Program leaves(int count, int turned) {
+  std::string shape, names, text;
+  for (int i = 0; i < count; ++i) {
+    shape += i ? ", f32[4]" : "f32[4]";
+    const std::string n = std::to_string(i);
+    text += " g" + n + " = f32[4] get-tuple-element(p), index=" + n + "\n";
+    names += (i ? ", g" : "g") + n + (i == turned ? "r" : "");
+    if (i == turned)
+      text += " g" + n + "r = f32[4] reverse(g" + n + "), dimensions={0}\n";
+  }
+  auto program =
+      parseHlo("HloModule m\nENTRY e {\n p = (" + shape + ") parameter(0)\n" +
+               text + " ROOT t = (" + shape + ") tuple(" + names + ")\n}\n");
+  EXPECT_TRUE(program.ok()) << program.status();
+  return program.ok() ? *std::move(program) : Program();
+}
+
+// Of many pairs only those are listed of which one of the modules reads.
+TEST(ListedPairs, ThoseThatNobodyReadsAreLeftOut) {
+  for (const auto &[count, isDense] :
+       {std::pair(256, true), std::pair(257, false)}) {
+    const Program same = leaves(count, -1), turned = leaves(count, 200);
+    for (const Program *other : {&same, &turned}) {
+      auto equality = compareReads(same.modules[0], other->modules[0]);
+      ASSERT_TRUE(equality.ok()) << equality.status();
+      EXPECT_EQ(equality->results, count);
+      EXPECT_EQ(equality->parameters, count);
+      EXPECT_EQ(equality->listsAll(), isDense);
+      EXPECT_EQ(equality->leaves.size(),
+                static_cast<size_t>(isDense ? count * count : count));
+      EXPECT_EQ(equality->answer, other == &same ? Answer::Yes : Answer::No);
+      for (const LeafEquality &leaf : equality->leaves) {
+        if (!isDense) {
+          EXPECT_EQ(leaf.result, leaf.parameter);
+        }
+        const bool isTurned =
+            other == &turned && leaf.result == 200 && leaf.parameter == 200;
+        EXPECT_EQ(leaf.decision.answer, isTurned ? Answer::No : Answer::Yes);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace indexical::testing

@@ -8,6 +8,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/program/alike_pairs.h"
 #include "indexical/program/program_indexing.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/random.h"
@@ -136,6 +137,42 @@ TEST(LeafPairsTest, NoOthersOfRandomProgramsHavePieces) {
   // Programs with calls are what this test is for.
   EXPECT_GT(named, 100);
   EXPECT_GT(others, 20);
+}
+
+void expectAlike(const Op &op) {
+  ASSERT_TRUE(verify(op).ok());
+  EXPECT_TRUE(hasAlikePairs(op));
+  const OpShapes &shapes = shapesOf(op);
+  std::set<std::pair<int64_t, int64_t>> firsts;
+  for (size_t r = 0; r < shapes.results.size(); ++r)
+    for (size_t k = 0; k < shapes.operands.size(); ++k) {
+      const auto [result, operand] = alikePair(op, r, k);
+      firsts.insert({result, operand});
+      for (Direction direction : {kReads, kUsers})
+        EXPECT_EQ(*indexing(op, direction, r, k),
+                  *indexing(op, direction, result, operand))
+            << r << " of " << k;
+    }
+  EXPECT_LT(firsts.size(), shapes.results.size() * shapes.operands.size());
+}
+
+TEST(LeafPairs, AlikePairsSayTheSame) {
+  SortOp sort;
+  ReduceOp reduce;
+  const ElementType types[] = {ElementType::F32, ElementType::S32,
+                               ElementType::Pred};
+  for (ElementType type : types) {
+    sort.operands.push_back(ArrayShape(type, {3, 5}));
+    sort.results.push_back(ArrayShape(type, {3, 5}));
+    reduce.operands.push_back(ArrayShape(type, {3, 5, 2}));
+    reduce.results.push_back(ArrayShape(type, {3, 2}));
+  }
+  for (ElementType type : types)
+    reduce.operands.push_back(ArrayShape(type, {}));
+  sort.dimension = 1;
+  reduce.dimensions = {1};
+  expectAlike(sort);
+  expectAlike(reduce);
 }
 
 }  // namespace

@@ -10,9 +10,11 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/analysis/equality/module_equality.h"
 #include "indexical/analysis/memory/coalescing.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/thread_map.h"
+#include "indexical/analysis/use/utilization.h"
 #include "indexical/exact/exact.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/hlo/hlo_parser.h"
@@ -145,6 +147,123 @@ TEST(Sharing, Devices) {
     return std::to_string(figures->sectors.most) + " " +
            std::to_string(figures->accesses.most);
   });
+}
+
+/// Results that are equal by terms, equal by maps, different, and undecided.
+Program rewritten(bool after) {
+  std::string text =
+      "HloModule m\nENTRY e {\n p = f32[4,6] parameter(0)\n"
+      " q = f32[24] parameter(1)\n i = s32[] parameter(2)\n";
+  std::string names, shapes;
+  for (int k = 0; k < 24; ++k) {
+    const std::string n = std::to_string(k);
+    switch (k % 4) {
+      case 0:
+        text += " r" + n + " = f32[6,4] transpose(p), dimensions={1,0}\n";
+        break;
+      case 1:
+        text += after ? " r" + n + " = f32[6,4] reshape(q)\n"
+                      : " a" + n + " = f32[2,12] reshape(q)\n r" + n +
+                            " = f32[6,4] reshape(a" + n + ")\n";
+        break;
+      case 2:
+        text += " r" + n + " = f32[6,4] " +
+                (after ? "reshape(p)\n" : "transpose(p), dimensions={1,0}\n");
+        break;
+      default:
+        text += " c" + n + " = s32[] custom-call(i), custom_call_target=\"f" +
+                (after ? "a" : "b") + "\"\n s" + n +
+                " = f32[4] dynamic-slice(q, c" + n +
+                "), dynamic_slice_sizes={4}\n r" + n +
+                " = f32[6,4] broadcast(s" + n + "), dimensions={1}\n";
+    }
+    names += (k ? ", r" : "r") + n;
+    shapes += k ? ", f32[6,4]" : "f32[6,4]";
+  }
+  auto program =
+      parseHlo(text + " ROOT t = (" + shapes + ") tuple(" + names + ")\n}\n");
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  return program.ok() ? *std::move(program) : Program();
+}
+
+TEST(Sharing, ResultsThatAreCompared) {
+  const Program before = rewritten(false), after = rewritten(true);
+  ASSERT_EQ(before.modules.size(), 1u);
+  ASSERT_EQ(after.modules.size(), 1u);
+  std::string first;
+  for (size_t jobs : {1, 2, 3, 8, 100}) {
+    EqualityOptions options;
+    options.jobs = jobs;
+    size_t seen = 0;
+    options.progress = [&](int64_t done, int64_t) { seen += done > 0; };
+    auto equality = compareReads(before.modules[0], after.modules[0], options);
+    ASSERT_TRUE(equality.ok()) << equality.status().message();
+    EXPECT_EQ(seen, 24u);
+    std::string said = answerName(equality->answer).str();
+    int64_t of[3] = {};
+    for (const LeafEquality &leaf : equality->leaves) {
+      ++of[static_cast<int>(leaf.decision.answer)];
+      said += "\n" + std::to_string(leaf.result) + " " +
+              std::to_string(leaf.parameter) + " " +
+              answerName(leaf.decision.answer).str() + leaf.decision.reason;
+      if (leaf.because) said += leaf.because->instruction;
+      if (leaf.decision.witness)
+        for (int64_t at : leaf.decision.witness->index)
+          said += " " + std::to_string(at);
+      for (const auto &path : leaf.paths)
+        for (const std::string &name : path) said += " " + name;
+    }
+    for (Answer answer : {Answer::Yes, Answer::No, Answer::Undecided})
+      EXPECT_GE(of[static_cast<int>(answer)], 6) << answerName(answer).str();
+    if (first.empty()) first = said;
+    EXPECT_EQ(said, first) << jobs;
+  }
+}
+
+TEST(Sharing, WhatIsUsedInside) {
+  std::string text =
+      "HloModule m\nf {\n p = f32[64,64] parameter(0)\n"
+      " i = s32[] parameter(1)\n z = s32[] constant(0)\n"
+      " x0 = f32[32,64] dynamic-slice(p, i, z),"
+      " dynamic_slice_sizes={32,64}\n";
+  for (int k = 0; k < 20; ++k)
+    text += " x" + std::to_string(k + 1) + " = f32[32,64] reverse(x" +
+            std::to_string(k) + "), dimensions={" + std::to_string(k % 2) +
+            "}\n";
+  auto program = parseHlo(
+      text +
+      " ROOT r = f32[16,64] slice(x20), slice={[0:32:2], [0:64]} }\n"
+      "ENTRY e { p = f32[64,64] parameter(0)\n i = s32[] parameter(1)\n"
+      " ROOT r = f32[16,64] fusion(p, i), kind=kLoop, calls=f }\n");
+  ASSERT_TRUE(program.ok()) << program.status().message();
+  const Module &module = program->modules[0];
+  std::string first;
+  for (size_t jobs : {1, 2, 3, 8, 100}) {
+    ProgramIndexing maps(module);
+    UtilizationOptions options;
+    options.jobs = jobs;
+    size_t given = 0;
+    options.runtimeValue = [&](const IndexingMap &map, size_t i) {
+      const Value &value = maps.value(map.runtime()[i].source.tensor);
+      EXPECT_EQ(value.result, 0);
+      given += value.computation >= 0;
+      return std::optional<int64_t>(7);
+    };
+    auto uses = utilizationOf(maps, module.entry, 2, Share::whole(),
+                              /*inside=*/true, options);
+    ASSERT_TRUE(uses.ok()) << uses.status().message();
+    EXPECT_GE(uses->inside.size(), 20u);
+    std::string said;
+    for (const Use &use : uses->inside) {
+      said += std::to_string(use.instruction) + ":" +
+              std::to_string(use.footprint.distinct.value_or(-1));
+      for (const Interval &side : use.footprint.box) said += " " + side.str();
+      said += ";";
+    }
+    EXPECT_GT(given, 0u);
+    if (first.empty()) first = said;
+    EXPECT_EQ(said, first) << jobs;
+  }
 }
 
 // One ends what several do.

@@ -124,6 +124,31 @@ def loop_of_tuple(count):
         " ROOT r = (s32[], %s) tuple(y, x) }\n" % (shape, shape, shape))
 
 
+def taken_apart(count):
+    """A tuple's leaves, each taken out and put into another."""
+    shape = arrays(count)
+    return module(
+        " p = %s parameter(0)\n" % shape +
+        "".join(" g%d = f32[4] get-tuple-element(p), index=%d\n" % (i, i)
+                for i in range(count)) +
+        " ROOT t = %s tuple(%s)\n"
+        % (shape, ", ".join("g%d" % i for i in range(count))))
+
+
+def sort(count):
+    """Each of its results reads all operands."""
+    return module(
+        "".join(" p%d = f32[64] parameter(%d)\n" % (i, i)
+                for i in range(count)) +
+        " ROOT t = (%s) sort(%s), dimensions={0}, to_apply=c\n"
+        % (", ".join(["f32[64]"] * count),
+           ", ".join("p%d" % i for i in range(count))),
+        "c {" +
+        "".join(" a%d = f32[] parameter(%d)\n b%d = f32[] parameter(%d)\n"
+                % (i, 2 * i, i, 2 * i + 1) for i in range(count)) +
+        " ROOT r = pred[] compare(a0, b0), direction=LT }\n")
+
+
 def pad(rank):
     def shape(size):
         return "f32[%s]" % ",".join([str(size)] * rank)
@@ -233,6 +258,23 @@ CALLS = [
     ("loop.hlo", loop_of_tuple(1 << 16), "utilization", 0, r"operand 65536, p",
      1500),
     ("loop.hlo", loop_of_tuple(1 << 16), "coalescing", 0, r"w", 1500),
+    ("leaves.hlo", taken_apart(1 << 14), "equal leaves.hlo", 0, r"equal \(terms",
+     500),
+    ("leaves.hlo", taken_apart(1 << 14), "tile", 0, r"p leaf 16383, through",
+     500),
+    ("call.hlo", called_tuple(1 << 14), "equal call.hlo", 0, r"equal \(terms",
+     500),
+    ("call.hlo", called_tuple(1 << 14), "tile", 0, r"p leaf 16383: exact", 500),
+    ("loop.hlo", loop_of_tuple(1 << 14), "equal loop.hlo", 0, r"equal \(terms",
+     500),
+    ("loop.hlo", loop_of_tuple(1 << 14), "tile", 0, r"exact", 500),
+    ("sort.hlo", sort(1024), "dump", 0, r"operand 1023, p1023, result 1023",
+     1500),
+    ("sort.hlo", sort(1024), "utilization", 0, r"operand 1023, p1023", 300),
+    ("sort.hlo", sort(1024), "tile", 0, r"p1023: exact", 300),
+    ("sort.hlo", sort(1024), "report", 0, r"1 kernel|sort", 300),
+    ("sort.hlo", sort(1024), "coalescing", 0, r"p1023", 300),
+    ("sort.hlo", sort(1024), "equal sort.hlo", 0, r"equal \(terms", 1700),
     ("products4.maps", "".join(nested_text(240, i) for i in range(4)),
      "compose", 0, r"mod", 1000),
     ("nested.maps", nested_text(240, 0), "simplify --budget=1000", 0, r"mod",

@@ -156,6 +156,16 @@ class Test:
         self.check_both("equal", [path])
 
 
+def many_leaves(folder, count):
+    """So many results, each of which reads one of as many parameters: a million
+    pairs and more."""
+    path = os.path.join(folder, "many.hlo")
+    shape = "(%s)" % ", ".join(["f32[4]"] * count)
+    write(path, "f { p = %s parameter(0)\n ROOT c = %s copy(p) }\n" % (
+        shape, shape))
+    return path
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
@@ -244,6 +254,7 @@ def check_special(test, folder):
     ):
         if test.check_both(arguments[0], arguments[1:]) is None:
             test.problem(arguments, "refused")
+    test.check_both("equal", 2 * [many_leaves(folder, 1001)])
     old = os.path.join(folder, "old.json")
     _, text, _ = test.run(["report", module("kernels.hlo"), "--format=json"])
     # Those with a name are gone.

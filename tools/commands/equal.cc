@@ -71,6 +71,7 @@ absl::StatusOr<int> equalModules(llvm::ArrayRef<int64_t> parameters,
   }
   EqualityOptions options(call.budget());
   options.parameters.assign(parameters.begin(), parameters.end());
+  options.jobs = call.jobs();
   const Module &first = programs[0].modules[0];
   std::optional<Progress> progress;
   options.progress = [&](int64_t, int64_t results) {

@@ -9,6 +9,8 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/alike_pairs.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
@@ -144,23 +146,32 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
   all.tile = std::move(asked.tile);
   const auto leaves = all.root->shape.leaves();
   ProgramIndexing maps(module, /*prover=*/nullptr, call.budget());
-  for (size_t leaf = 0; leaf < leaves.size(); ++leaf) {
-    if (leaves[leaf].dimensions != leaves[0].dimensions) continue;
-    auto tiles =
-        tilesOf(maps, asked.computation, asked.instruction, leaf, all.tile);
-    if (!tiles.ok()) return tiles.status();
-    for (InstructionTile &each : *tiles) {
-      // The root's own results are one entry, and so is what two of them read.
-      auto isSame = [&](const InstructionTile &other) {
-        return other.instruction == each.instruction &&
-               (other.leaf == each.leaf ||
-                other.instruction == asked.instruction) &&
-               (other.map == each.map || looksAlike(other, each));
+  std::vector<int64_t> alike;  // leaves of the first one's sizes
+  for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
+    if (leaves[leaf].dimensions == leaves[0].dimensions) alike.push_back(leaf);
+  const Op &op = all.root->op;
+  if (hasAlikePairs(op) && !hasOpenSizes(shapesOf(op))) alike.resize(1);
+  // By instruction and leaf. The root's own results are one entry, and so is
+  // what two of them read.
+  std::map<std::pair<int32_t, int64_t>, std::vector<size_t>> known;
+  auto take = [&](int64_t, std::vector<InstructionTile> tiles) {
+    for (InstructionTile &each : tiles) {
+      const int64_t leaf =
+          each.instruction == asked.instruction ? -1 : each.leaf;
+      std::vector<size_t> &same = known[{each.instruction, leaf}];
+      auto isSame = [&](size_t other) {
+        return all.tiles[other].map == each.map ||
+               looksAlike(all.tiles[other], each);
       };
-      if (llvm::none_of(all.tiles, isSame))
-        all.tiles.push_back(std::move(each));
+      if (llvm::any_of(same, isSame)) continue;
+      same.push_back(all.tiles.size());
+      all.tiles.push_back(std::move(each));
     }
-  }
+  };
+  if (absl::Status status = forTilesOf(
+          maps, asked.computation, asked.instruction, alike, all.tile, take);
+      !status.ok())
+    return status;
   for (const InstructionTile &each : all.tiles)
     for (const RuntimeVariable &variable : each.map.runtime()) {
       if (variable.source.kind != RuntimeSource::Kind::Element) continue;

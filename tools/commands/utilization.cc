@@ -109,6 +109,7 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
   how.exact = ExactOptions(call.budget());
   how.mostPoints = call.budget().operationsOr(how.mostPoints);
   how.unread = call.isForPeople();
+  how.jobs = call.jobs();
   how.runtimeValue = [&](const IndexingMap &map,
                          size_t i) -> std::optional<int64_t> {
     const RuntimeVariable &variable = map.runtime()[i];

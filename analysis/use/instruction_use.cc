@@ -1,0 +1,210 @@
+// What an instruction uses, and what lies inside of what it calls.
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "indexical/analysis/use/constant_indices.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/alike_pairs.h"
+#include "indexical/program/callees.h"
+
+namespace indexical {
+
+namespace {
+
+/// Finds uses of one instruction.
+class Users {
+ public:
+  Users(ProgramIndexing &maps, int32_t computation, int32_t instruction,
+        const Share &share, const UtilizationOptions &options)
+      : maps_(maps),
+        own_(maps.module().computations[computation]),
+        number_(computation),
+        instruction_(instruction),
+        user_(own_.instructions[instruction]),
+        results_(user_.shape.leaves()),
+        share_(share),
+        options_(options) {
+    for (size_t r = 0; r < results_.size(); ++r)
+      if (isAsked(r)) asked_.push_back(r);
+  }
+
+  absl::Status addOperands(std::vector<Use> &uses);
+  absl::Status addInside(int32_t body, std::vector<Use> &uses);
+
+ private:
+  /// The result leaves that are asked about, by number.
+  using Numbers = llvm::SmallVector<int64_t, 2>;
+  using RelationOf =
+      llvm::function_ref<absl::StatusOr<IndexingRelation>(int64_t result)>;
+
+  bool isAsked(size_t r) const {
+    return !share_.points || results_[r].dimensions == results_[0].dimensions;
+  }
+  absl::Status find(Use &use, const Numbers &readers, RelationOf relationOf,
+                    ProgramIndexing &maps, const UtilizationOptions &options,
+                    bool readAlike = false) const;
+  absl::Status findInside(Use &use, ProgramIndexing &maps,
+                          const UtilizationOptions &options) const;
+  absl::Status findTogether(std::vector<Use> &uses) const;
+
+  ProgramIndexing &maps_;
+  const Computation &own_;
+  const int32_t number_, instruction_;
+  const Instruction &user_;
+  const ShapeList results_;
+  const Share &share_;
+  const UtilizationOptions &options_;
+  Numbers asked_;
+};
+
+absl::Status Users::find(Use &use, const Numbers &readers,
+                         RelationOf relationOf, ProgramIndexing &maps,
+                         const UtilizationOptions &options,
+                         bool readAlike) const {
+  std::vector<IndexingRelation> relations;
+  for (int64_t r : readers) {
+    // Each result of a sort reads as the first.
+    if (!relations.empty() && readAlike) {
+      relations.push_back(relations.back());
+      continue;
+    }
+    auto relation = relationOf(r);
+    if (relation.ok()) relation = maps.withKnownValues(*relation);
+    if (relation.ok()) relation = withConstantIndices(maps, *relation);
+    if (!relation.ok()) return relation.status();
+    relations.push_back(*std::move(relation));
+  }
+  auto footprint = footprintOf(relations, use.shape, share_, options);
+  if (!footprint.ok()) return footprint.status();
+  use.footprint = *std::move(footprint);
+  if (!share_.points && !asked_.empty())
+    use.footprint.overlap.assign(results_[0].dimensions.size(), 0);
+  return absl::OkStatus();
+}
+
+absl::Status Users::addOperands(std::vector<Use> &uses) {
+  // A tuple has thousands of leaves, each of which reads one.
+  const auto leaves = own_.operandLeaves(instruction_);
+  std::vector<Numbers> readers(leaves.size());
+  for (const LeafPair &pair : maps_.instructionPairs(number_, instruction_))
+    if (isAsked(pair.result)) readers[pair.leaf].push_back(pair.result);
+  const bool resultsAreAlike =
+      hasAlikePairs(user_.op) && !hasOpenSizes(shapesOf(user_.op));
+  int32_t producer = -1;
+  ShapeList produced;
+  for (size_t l = 0; l < leaves.size(); ++l) {
+    Use use;
+    use.operand = l;
+    use.instruction = leaves[l].instruction;
+    use.leaf = leaves[l].result;
+    if (std::exchange(producer, use.instruction) != use.instruction)
+      produced = own_.instructions[use.instruction].shape.leaves();
+    use.shape = produced[use.leaf];
+    auto relationOf = [&](int64_t r) {
+      return maps_.instruction(number_, instruction_, Direction::OutputToInput,
+                               r, l);
+    };
+    if (auto status =
+            find(use, readers[l], relationOf, maps_, options_, resultsAreAlike);
+        !status.ok())
+      return withPlace(status, user_.place);
+    uses.push_back(std::move(use));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Users::findInside(Use &use, ProgramIndexing &maps,
+                               const UtilizationOptions &options) const {
+  const Computation &body = maps.module().computations[use.computation];
+  auto relationOf = [&](int64_t r) {
+    return maps.between(use.computation, body.root, r, use.instruction,
+                        use.leaf, Direction::OutputToInput);
+  };
+  return withPlace(find(use, asked_, relationOf, maps, options),
+                   body.instructions[use.instruction].place);
+}
+
+/// On several threads, each with maps of its own: what these name by numbers
+/// is told, and asked for, in those of `maps_`.
+absl::Status Users::findTogether(std::vector<Use> &uses) const {
+  const size_t workers = std::min(options_.jobs, uses.size());
+  std::vector<std::unique_ptr<ProgramIndexing>> maps(workers);
+  std::vector<absl::Status> ends(uses.size());
+  std::mutex mutex;
+  inParallel(workers, uses.size(), [&](size_t worker, size_t i) {
+    if (!maps[worker])
+      maps[worker] = std::make_unique<ProgramIndexing>(
+          maps_.module(), /*prover=*/nullptr, maps_.budget());
+    ProgramIndexing &own = *maps[worker];
+    auto numberOf = [&](int64_t value) {
+      return maps_.numberOf(own.value(value));
+    };
+    UtilizationOptions options = options_;
+    if (options_.runtimeValue)
+      options.runtimeValue = [&](const IndexingMap &map, size_t k) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        return options_.runtimeValue(withSources(map, {numberOf, numberOf}), k);
+      };
+    ends[i] = findInside(uses[i], own, options);
+    const std::lock_guard<std::mutex> lock(mutex);
+    for (int64_t &value : uses[i].footprint.dependsOn) value = numberOf(value);
+  });
+  for (const absl::Status &end : ends)
+    if (!end.ok()) return end;
+  return absl::OkStatus();
+}
+
+absl::Status Users::addInside(int32_t number, std::vector<Use> &uses) {
+  const Computation &body = maps_.module().computations[number];
+  const std::vector<int32_t> order = body.postOrder();
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    const Instruction &inner = body.instructions[*i];
+    if (inner.parameterNumber >= 0 || inner.terminator) continue;
+    const auto shapes = inner.shape.leaves();
+    for (size_t l = 0; l < shapes.size(); ++l) {
+      Use &use = uses.emplace_back();
+      use.computation = number;
+      use.instruction = *i;
+      use.leaf = l;
+      use.shape = shapes[l];
+    }
+  }
+  if (options_.jobs > 1 && uses.size() > 1) return findTogether(uses);
+  for (Use &use : uses)
+    if (auto status = findInside(use, maps_, options_); !status.ok())
+      return status;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Utilization> utilizationOf(ProgramIndexing &maps,
+                                          int32_t computation,
+                                          int32_t instruction,
+                                          const Share &share, bool inside,
+                                          const UtilizationOptions &options) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return utilizationOf(maps, computation, instruction, share, inside,
+                           options);
+    });
+  Utilization all;
+  Users users(maps, computation, instruction, share, options);
+  if (auto status = users.addOperands(all.operands); !status.ok())
+    return status;
+  const auto callee = calleeOfCall(
+      maps.module().computations[computation].instructions[instruction]);
+  if (inside && callee && callee->computation >= 0)
+    if (auto status = users.addInside(callee->computation, all.inside);
+        !status.ok())
+      return status;
+  return all;
+}
+
+}  // namespace indexical

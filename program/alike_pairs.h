@@ -1,0 +1,38 @@
+// Pairs of a result and an operand that read alike.
+//
+//   (f32[64], s32[64]) sort(a, b)   every result reads every operand in one
+//                                   way: a thousand operands, a million pairs,
+//                                   one relation
+//
+// Who asks for many pairs asks for `alike` of each and keeps what it found of
+// that one. Private to the library.
+#ifndef INDEXICAL_PROGRAM_ALIKE_PAIRS_H
+#define INDEXICAL_PROGRAM_ALIKE_PAIRS_H
+
+#include <cstdint>
+#include <utility>
+
+#include "indexical/ops/op.h"
+
+namespace indexical {
+
+/// Whether pairs of the op can be alike.
+inline bool hasAlikePairs(const Op &op) {
+  return op.isOneOf<SortOp, ReduceOp>();
+}
+
+/// The first pair of which an op without open sizes says the same as of this
+/// one, in both directions; for most ops that is the pair itself.
+inline std::pair<int64_t, int64_t> alikePair(const Op &op, int64_t result,
+                                             int64_t operand) {
+  if (op.is<SortOp>()) return {0, 0};
+  if (const auto *reduce = op.as<ReduceOp>()) {
+    const int64_t inputs = reduce->operands.size() / 2;
+    return {0, operand < inputs ? 0 : inputs};
+  }
+  return {result, operand};
+}
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_ALIKE_PAIRS_H
