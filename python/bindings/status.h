@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
-#include "indexical/tools/deep_stack.h"
+#include "indexical/indexing/deep_stack.h"
 #include "pybind11/pybind11.h"
 
 namespace indexical {
