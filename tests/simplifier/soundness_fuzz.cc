@@ -251,7 +251,8 @@ bool PairCheck::hasSameValues(const MapParts &parts, const IndexingMap &map,
       if (i % 2 && !map.isKnownEmpty()) bounds = map.dimensions()[k].bounds;
       const int64_t far = int64_t{1} << 40;
       if (!bounds.hasLower())
-        bounds.lower = std::min(bounds.upper, int64_t{0}) - far;
+        bounds.lower = checkedAdd(std::min(bounds.upper, int64_t{0}), -far)
+                           .value_or(INT64_MIN);
       if (!bounds.hasUpper())
         bounds.upper = checkedAdd(std::max(bounds.lower, int64_t{0}), far)
                            .value_or(INT64_MAX);
