@@ -1,9 +1,9 @@
 // How forms look: what can be said of them without making another.
 //
-//   d0 * 8 + d1, d0 in [0, 3], d1 in [0, 7]   a radix, and dense
-//   (d0 * 8 + d1) mod 3                       weight 5: its own term, the digit,
-//                                             the parent's two and the modulus
-//   d0 mod 2 + d0 floordiv 2                  neighbours, of one family: d0's
+//   d0 * 8 + d1, d0 in [0, 3], d1 in [0, 7]  a radix, and dense
+//   (d0 * 8 + d1) mod 3                      weight 5: its own term, the digit,
+//                                            the parent's two and the modulus
+//   d0 mod 2 + d0 floordiv 2                 neighbours, of one family: d0's
 //
 // What is asked twice is remembered.
 #ifndef INDEXICAL_SIMPLIFIER_MEASURES_H

@@ -1,10 +1,10 @@
 // What was written of maps. Of a program's thousands of maps most are one of a
 // few hundred: each of them is written once.
 //
-//   (d0, d1) -> (d1, d0) of an instruction            is written
-//   (d0, d1) -> (d1, d0) of each of a hundred others  is known
-//   (d0){rt0} -> (d0 + rt0)                           is written: rt0 is a value
-//                                                     of each one's own
+//   (d0, d1) -> (d1, d0) of an instruction   is written
+//   the same of each of a hundred others     is known
+//   (d0){rt0} -> (d0 + rt0)                  is written: rt0 is a value of
+//                                            each one's own
 //
 // One belongs to one thread, and to one way of writing.
 #ifndef INDEXICAL_TOOLS_MAP_TEXTS_H
