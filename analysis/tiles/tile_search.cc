@@ -49,9 +49,9 @@ namespace {
 /// Reads of a parameter are counted in few operations, or not at all.
 constexpr int64_t kOperationsForReads = 20'000;
 
-class Search {
+class SizeSearch {
  public:
-  Search(ProgramIndexing &maps, int32_t computation, int32_t root,
+  SizeSearch(ProgramIndexing &maps, int32_t computation, int32_t root,
          const RootTile &tile, const TileSearchOptions &options)
       : maps_(maps),
         number_(computation),
@@ -394,7 +394,7 @@ absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                    [](const TileExtent &stride) { return stride.isSymbol(); }))
     return absl::InvalidArgumentError(
         "sizes are searched, and strides are numbers");
-  return Search(maps, computation, root, tile, options).run();
+  return SizeSearch(maps, computation, root, tile, options).run();
 }
 
 }  // namespace indexical
