@@ -727,7 +727,11 @@ class Equality(Document):
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
     where: list[str] | None = None
+    #: by result, then by parameter
     pairs: list[Pair]
+    #: the pairs that are not listed: of these neither module reads anything,
+    #: so they are equal
+    not_listed: int | None = None
     _parts: ClassVar[dict[str, type]] = {
         'pairs': Pair,
     }
