@@ -291,6 +291,7 @@ set(INDEXICAL_CORE_HEADERS
   indexing/bounds.h
   indexing/budget.h
   indexing/composition.h
+  indexing/deep_stack.h
   indexing/delinearization.h
   indexing/diagnostic.h
   indexing/expression.h
@@ -446,6 +447,7 @@ set(INDEXICAL_HLO_HEADERS
   hlo/hlo_parser.h
   hlo/opcodes.h
   hlo/proto/proto_text.h
+  program/alike_pairs.h
   program/box.h
   program/callees.h
   program/closure.h
