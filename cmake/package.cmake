@@ -1,8 +1,9 @@
 # Debian packages: scripts/package.sh, or cpack in the folder of a build.
 #
-#   indexical          the command, its man pages and completions
-#   python3-indexical  the module for Python
-#   libindexical-dev   archives, headers, the CMake package and indexical.pc
+#   indexical              the command, its man pages and completions
+#   python3-indexical      the module for Python
+#   indexical-mlir-plugin  what mlir-opt loads
+#   libindexical-dev       archives, headers, the CMake package and indexical.pc
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME indexical)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -20,6 +21,9 @@ if(INDEXICAL_COMMAND)
 endif()
 if(INDEXICAL_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
+endif()
+if(INDEXICAL_MLIR AND INDEXICAL_PLUGIN)
+  list(APPEND CPACK_COMPONENTS_ALL plugin)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -49,6 +53,15 @@ Python, points as arrays of numpy, and what the command finds out (kernels and
 what they move, tiles, utilization, whether two modules read the same) as data
 classes with type stubs.")
 
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME indexical-mlir-plugin)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_RECOMMENDS "mlir-22-tools")
+set(CPACK_COMPONENT_PLUGIN_DESCRIPTION
+"What mlir-opt loads to read StableHLO, to write into each op which elements of
+its operands it reads, and to turn functions on tensors into loops that read
+their arguments directly.")
+
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libindexical-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
@@ -69,7 +82,7 @@ configure_file(cmake/copyright.in ${documents}/copyright @ONLY)
 configure_file(cmake/changelog.in ${documents}/changelog @ONLY)
 execute_process(COMMAND gzip -9nf ${documents}/changelog COMMAND_ERROR_IS_FATAL ANY)
 foreach(each IN ITEMS "dev;libindexical-dev" "command;indexical"
-        "python;python3-indexical")
+        "python;python3-indexical" "plugin;indexical-mlir-plugin")
   list(GET each 0 component)
   list(GET each 1 name)
   install(FILES ${documents}/copyright ${documents}/changelog.gz

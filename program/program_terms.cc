@@ -235,7 +235,7 @@ void ProgramTerms::evaluate(Site site) {
     for (size_t l = 0; l < count && first + l < instance.arguments.size(); ++l)
       leaves.push_back(instance.arguments[first + l]);
   } else if (const auto *element = elementOf(instruction)) {
-    // Of a tuple's thousands it takes one.
+    // It takes one of a tuple's thousands.
     const OperandLeaf leaf =
         computation.operandLeaf(site.instruction, element->reads[0]);
     leaves.push_back(instance.leaves[leaf.instruction][leaf.result]);

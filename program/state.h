@@ -294,7 +294,7 @@ struct ProgramIndexing::State {
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
-  /// Of ops of many arrays, by descriptor: whether a size is open.
+  /// Whether a size of an op of many arrays is open, by descriptor.
   llvm::DenseMap<const void *, bool> open;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,

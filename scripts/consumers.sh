@@ -87,6 +87,57 @@ print(indexical.__version__, indexical.Map(
   bash -c "source '$clean/usr/share/bash-completion/completions/indexical' &&
     complete -p indexical" > /dev/null
   find_package_consumer packages "$folder" "$clean/usr"
+  cost_model_consumer "$folder/cost_model" "$clean/usr"
+  pass_consumer "$folder/pass" "$clean/usr"
+  plugin_consumer "$clean"/usr/lib/*/indexical/IndexicalPlugin.so
+}
+
+# project NAME FOLDER PREFIX: builds what is in the folder.
+project() {
+  cmake -S "$2" -B "$2/build" -G Ninja -DCMAKE_PREFIX_PATH="$3" > /dev/null
+  cmake --build "$2/build" > "$2/log" || { tail -40 "$2/log" >&2; exit 1; }
+}
+
+# A compiler's pass that chooses by what a kernel moves.
+cost_model_consumer() {
+  mkdir -p "$1"
+  cp "$root/examples/cost_model.cc" "$1/main.cc"
+  cp "$root/tests/consumers/CMakeLists.txt" "$1"
+  project cost_model "$1" "$2"
+  says cost_model "along rows: 278528 sectors, along columns: 163840: columns" \
+    "$1/build/consumer"
+}
+
+# A dialect and a pass of another project.
+pass_consumer() {
+  mkdir -p "$1/ops"
+  cp "$root"/tests/consumers/pass/* "$1"
+  cp "$root/tests/consumers/ops/op.h" "$1/ops"
+  project pass "$1" "$2"
+  says pass "rotated: (d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]" \
+    "$1/build/pass" --reads "$root/tests/consumers/pass.mlir" -o /dev/null
+}
+
+# Both passes, in the mlir-opt of the system.
+plugin_consumer() {
+  local mlir_opt=${MLIR_OPT:-/usr/lib/llvm-22/bin/mlir-opt} pass
+  for pass in "indexical-annotate-maps:#indexical.map" \
+    "indexical-lower-to-affine:affine.load"; do
+    "$mlir_opt" --load-dialect-plugin="$1" --load-pass-plugin="$1" \
+      --pass-pipeline="builtin.module(${pass%%:*})" \
+      "$root/tests/consumers/plugin.mlir" | grep -q "${pass#*:}" ||
+      { echo "consumers: the plugin's ${pass%%:*} does nothing" >&2; exit 1; }
+  done
+  echo "consumers: plugin"
+}
+
+# says NAME LINE COMMAND…
+says() {
+  local name=$1 line=$2
+  shift 2
+  "$@" | grep -qxF "$line" ||
+    { echo "consumers: $name does not say '$line'" >&2; exit 1; }
+  echo "consumers: $name"
 }
 
 # cmake_consumer NAME ON|OFF

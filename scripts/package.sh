@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes Debian packages: indexical (the command), python3-indexical and
-# libindexical-dev.
+# Makes Debian packages: indexical (the command), python3-indexical,
+# indexical-mlir-plugin and libindexical-dev.
 #
 #   scripts/package.sh [FOLDER]   into that folder (default: packages)
 #

@@ -31,7 +31,8 @@ struct SearchMove {
   const char *name;
   /// A map as text, and what its result becomes by this move.
   const char *example, *becomes;
-  /// Of sums of more terms than one, or of digits that may be cut anew.
+  /// Whether it is for sums of more terms than one, or for digits that may be
+  /// cut anew.
   enum class Of : uint8_t { Sums, Digits } of;
   void (*propose)(Proposals &proposals);
 };

@@ -144,7 +144,8 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   });
 }
 
-/// Of more pairs, those that neither module reads are counted alone.
+/// Where there are more pairs, those that neither module reads are counted
+/// alone.
 constexpr int64_t kMostPairs = 1'000'000;
 
 bool writesUnread(const ModuleEquality &equality) {

@@ -69,7 +69,7 @@ struct Because {
   std::string reason;  ///< what is not known of it
 };
 
-/// Of more pairs those that neither module reads are not listed.
+/// Where there are more pairs, those that neither module reads are not listed.
 constexpr int64_t kMostUnreadPairs = 65'536;
 
 /// What became of one leaf of the root and one of the parameters, both counted

@@ -52,7 +52,7 @@ constexpr int64_t kOperationsForReads = 20'000;
 class SizeSearch {
  public:
   SizeSearch(ProgramIndexing &maps, int32_t computation, int32_t root,
-         const RootTile &tile, const TileSearchOptions &options)
+             const RootTile &tile, const TileSearchOptions &options)
       : maps_(maps),
         number_(computation),
         computation_(maps.module().computations[computation]),

@@ -19,11 +19,10 @@ namespace {
 
 using llvm::StringRef;
 
-// Of HloModuleProto.
+// Fields of HloModuleProto, HloComputationProto and HloInstructionProto, in
+// this order.
 constexpr uint32_t kComputations = 3;
-// Of HloComputationProto.
 constexpr uint32_t kInstructions = 2;
-// Of HloInstructionProto.
 constexpr uint32_t kOpcode = 2, kShape = 3, kLiteral = 8, kParameterNumber = 9,
                    kId = 35, kOperands = 36, kPredecessors = 37, kCalled = 38;
 constexpr int64_t kPred = 1;  // of PrimitiveType
@@ -97,7 +96,7 @@ class ModuleWriter {
   const WireMessage module_;
   llvm::raw_ostream &os_;
   std::unordered_map<int64_t, std::string> computations_;  // by id
-  // Of the computation at hand.
+  // Instructions of the computation at hand.
   std::vector<NamedInstruction> instructions_;
   std::unordered_map<int64_t, size_t> numbers_;  // by id
 };

@@ -21,8 +21,8 @@ struct HeldProgram {
   Input input;
   InputFormat format = InputFormat::Hlo;
   Program program;
-  /// Of its modules. Relations of different modules meet in Python, so their
-  /// sources have numbers of their own: the module's, and the value's.
+  /// The maps of a module. Relations of different modules meet in Python, so
+  /// their sources have numbers of their own: the module's, and the value's.
   struct Maps {
     explicit Maps(const Module &module) : indexing(module) {}
     int64_t number = 0;

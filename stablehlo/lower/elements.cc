@@ -114,7 +114,7 @@ unsigned ElementEmitter::numberInScope(Value value, const Interval &bounds) {
 ElementEmitter::Result ElementEmitter::at(Value tensor,
                                           const IndexingMap &where) {
   if (auto known = scalars_.lookup(tensor)) return known;
-  // Of a scalar it does not matter what else is known of the place.
+  // What else is known of the place does not matter to a scalar.
   if (where.results().empty() && !where.dimensions().empty())
     return at(tensor, IndexingMap());
   const Known key{tensor, frame_ ? frame_->number : 0, where};

@@ -128,7 +128,8 @@ class ElementEmitter {
   Result choose(llvm::ArrayRef<Choice> choices);
   struct Steered;
   absl::StatusOr<llvm::SmallVector<unsigned>> steered(
-      mlir::Operation *op, const IndexingMap &piece, const IndexingMap &where,
+      mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
+      const IndexingMap &piece, const IndexingMap &where,
       std::vector<Steered> &known);
   Result steeringIndex(mlir::Value element, mlir::Type type,
                        const RuntimeVariable &variable);

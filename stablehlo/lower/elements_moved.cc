@@ -46,6 +46,22 @@ mlir::IntegerSet setOf(const IndexingMap &map, mlir::MLIRContext *context) {
 
 }  // namespace
 
+namespace {
+
+/// What elements of a tensor are in, wherever one of the pieces holds: the op
+/// is not defined elsewhere. A piece that wants less has it as a condition.
+Interval boundsOfElements(llvm::ArrayRef<const IndexingRelation *> reads,
+                          const RuntimeSource &source) {
+  Interval bounds = Interval::none();
+  for (const IndexingRelation *relation : reads)
+    for (const IndexingMap &piece : relation->pieces())
+      for (const RuntimeVariable &variable : piece.runtime())
+        if (variable.source == source) bounds = bounds.hull(variable.bounds);
+  return bounds;
+}
+
+}  // namespace
+
 /// A runtime variable that has joined the scope.
 struct ElementEmitter::Steered {
   RuntimeSource source;
@@ -102,7 +118,8 @@ ElementEmitter::Result ElementEmitter::clampedIndex(
 /// The numbers in the scope of the piece's runtime variables; those that are
 /// not there yet are read.
 absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
-    mlir::Operation *op, const IndexingMap &piece, const IndexingMap &where,
+    mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
+    const IndexingMap &piece, const IndexingMap &where,
     std::vector<Steered> &known) {
   llvm::SmallVector<unsigned> numbers;
   for (auto [i, variable] : llvm::enumerate(piece.runtime())) {
@@ -112,9 +129,12 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
           "an index that is no element of an operand is not lowered");
     auto index = compose(where, piece.sourceMap(i));
     if (!index.ok()) return index.status();
+    const Interval bounds = variable.clamped
+                                ? variable.bounds
+                                : boundsOfElements(reads, variable.source);
     auto isSame = [&, &variable = variable](const Steered &s) {
       return s.source == variable.source && s.index == *index &&
-             s.bounds == variable.bounds && s.clamped == variable.clamped;
+             s.bounds == bounds && s.clamped == variable.clamped;
     };
     if (auto found = llvm::find_if(known, isSame); found != known.end()) {
       numbers.push_back(found->value);
@@ -137,11 +157,9 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     auto value =
         steeringIndex(*element, elementOf(operand.getType()), variable);
     if (!value.ok()) return value.status();
-    const Interval bounds =
-        variable.clamped ? variable.bounds : Interval::all();
     const unsigned number = numberInScope(*value, bounds);
     known.push_back(
-        {variable.source, *index, variable.bounds, variable.clamped, number});
+        {variable.source, *index, bounds, variable.clamped, number});
     numbers.push_back(number);
   }
   return numbers;
@@ -151,15 +169,19 @@ ElementEmitter::Result ElementEmitter::moved(mlir::OpResult result,
                                              llvm::ArrayRef<unsigned> operands,
                                              const IndexingMap &where) {
   mlir::Operation *op = result.getOwner();
+  llvm::SmallVector<const IndexingRelation *> reads;
+  for (unsigned k : operands) {
+    auto own = exactReads(result, k);
+    if (!own.ok()) return own.status();
+    reads.push_back(*own);
+  }
   std::vector<Steered> known;
   llvm::SmallVector<Choice> choices;
-  for (unsigned k : operands) {
-    auto reads = exactReads(result, k);
-    if (!reads.ok()) return reads.status();
-    for (const IndexingMap &piece : (*reads)->pieces()) {
+  for (auto [k, relation] : llvm::zip(operands, reads)) {
+    for (const IndexingMap &piece : relation->pieces()) {
       if (!piece.ranges().empty())
         return absl::UnimplementedError("an element that is several ones");
-      auto numbers = steered(op, piece, where, known);
+      auto numbers = steered(op, reads, piece, where, known);
       if (!numbers.ok()) return numbers.status();
       auto from = withValues(where, bounds_, *numbers);
       if (!from.ok()) return from.status();

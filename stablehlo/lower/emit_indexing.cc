@@ -211,7 +211,7 @@ class Emitter {
     return arith::CmpIOp::create(b_, CmpIPredicate::slt, a, constant(0));
   }
 
-  /// Of a negative dividend a: -1 - (-1 - a) / divisor.
+  /// The quotient of a negative dividend a is -1 - (-1 - a) / divisor.
   Value floorDiv(Value a, const Interval &within, Value divisor) {
     if (within.lower >= 0) return arith::DivUIOp::create(b_, a, divisor);
     auto mirrored = [&](Value x) -> Value {

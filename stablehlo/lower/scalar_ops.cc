@@ -78,7 +78,7 @@ Value integral2(const Call &c) {
   return c.isFloat() ? Value()
                      : IntegerOp::create(c.b, c.x(), c.y()).getResult();
 }
-/// Of floats, of integers, and of booleans, which have no numbers.
+/// One op for floats, one for integers, one for booleans, which are no numbers.
 template <typename FloatOp, typename IntegerOp, typename BooleanOp>
 Value either(const Call &c) {
   if (c.isFloat()) return FloatOp::create(c.b, c.x(), c.y());
@@ -292,7 +292,7 @@ Value floatToInteger(const Call &c, mlir::IntegerType to, bool isUnsigned) {
 Value floatToFloat(const Call &c, mlir::FloatType to) {
   Value value = c.x();
   unsigned width = c.width();
-  // Of two formats of one width neither holds the other.
+  // Neither of two formats of one width holds the other.
   if (width == to.getWidth() && width < 32) {
     value = arith::ExtFOp::create(c.b, c.b.getF32Type(), value);
     width = 32;

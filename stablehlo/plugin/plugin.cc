@@ -3,7 +3,7 @@
 //
 //   mlir-opt --load-dialect-plugin=IndexicalPlugin.so
 //            --load-pass-plugin=IndexicalPlugin.so
-//            --indexical-annotate-maps file.mlir
+//            --pass-pipeline='builtin.module(indexical-annotate-maps)' x.mlir
 //
 // CMake builds it (cmake/plugin.cmake): it has MLIR from the tool that loads
 // it, never archives of its own, or there would be two of each type.

@@ -165,7 +165,7 @@ Program leaves(int count, int turned) {
   return program.ok() ? *std::move(program) : Program();
 }
 
-// Of many pairs only those are listed of which one of the modules reads.
+// Where there are many pairs, only those that a module reads are listed.
 TEST(ListedPairs, ThoseThatNobodyReadsAreLeftOut) {
   for (const auto &[count, isDense] :
        {std::pair(256, true), std::pair(257, false)}) {

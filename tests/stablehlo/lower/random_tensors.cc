@@ -31,6 +31,7 @@ int64_t wrapped(const NumberTensor &type, Wide value) {
 
 TensorProgram TensorWriter::run() {
   TensorProgram program;
+  program.name = name_;
   std::string parameters;
   for (int64_t count = random_.in(1, 3), p = 0; p < count; ++p) {
     NumberTensor value = randomTensor();

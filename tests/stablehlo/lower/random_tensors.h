@@ -39,6 +39,7 @@ struct NumberTensor {
 };
 
 struct TensorProgram {
+  std::string name;
   std::string text;
   std::vector<NumberTensor> arguments, results;
 };

@@ -1,0 +1,23 @@
+// Functions on tensors, lowered to loops, compiled and run.
+//
+//   TensorProgram p     func.func @p(%0: tensor<2xi32>) -> tensor<2xi32> { … },
+//                       its argument [3, 4]
+//   runLowered({p})     {{-3, -4}}: what each result holds, a line each
+#ifndef INDEXICAL_TESTS_STABLEHLO_LOWER_RUN_LOWERED_H
+#define INDEXICAL_TESTS_STABLEHLO_LOWER_RUN_LOWERED_H
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "tests/stablehlo/lower/machine_code.h"
+#include "tests/stablehlo/lower/random_tensors.h"
+
+namespace indexical::testing {
+
+/// Runs the programs as one module. A failure of the test where one is not
+/// lowered, or a tensor is left. An error with what MLIR's tools said.
+absl::StatusOr<Lines> runLowered(llvm::ArrayRef<TensorProgram> programs);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_STABLEHLO_LOWER_RUN_LOWERED_H
