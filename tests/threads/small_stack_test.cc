@@ -222,7 +222,7 @@ TEST(SmallStack, Readers) {
       return program.ok() ? "read " + mapsOf(*program) : "";
     });
   for (const std::string &text :
-       {read("examples/attention.mlir"), nestedRegions(120)})
+       {read("examples/attention.mlir"), nestedRegions(250)})
     expectSame([&] {
       auto program = importMlir(text);
       return program.ok() ? "read " + mapsOf(*program)
