@@ -17,32 +17,8 @@ class Unsupported(Exception):
     pass
 
 
-def split(text, separator=","):
-    """The parts between separators that no bracket or quote holds."""
-    parts, depth, quoted, start, i = [], 0, False, 0, 0
-    while i < len(text):
-        c = text[i]
-        if quoted:
-            if c == "\\":
-                i += 1
-            elif c == '"':
-                quoted = False
-        elif c == '"':
-            quoted = True
-        elif c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-        elif c == separator and depth == 0:
-            parts.append(text[start:i])
-            start = i + 1
-        i += 1
-    parts.append(text[start:])
-    return [part.strip() for part in parts if part.strip()]
-
-
-def closing(text, start):
-    """The place of the bracket that closes the one at `start`."""
+def unquoted(text, start=0):
+    """(place, character, depth behind it) of what no quotes hold."""
     depth, quoted, i = 0, False, start
     while i < len(text):
         c = text[i]
@@ -53,13 +29,28 @@ def closing(text, start):
                 quoted = False
         elif c == '"':
             quoted = True
-        elif c in "([{":
-            depth += 1
-        elif c in ")]}":
-            depth -= 1
-            if depth == 0:
-                return i
+        else:
+            depth += (c in "([{") - (c in ")]}")
+            yield i, c, depth
         i += 1
+
+
+def split(text, separator=","):
+    """The parts between separators that no bracket or quote holds."""
+    parts, start = [], 0
+    for i, c, depth in unquoted(text):
+        if c == separator and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [part.strip() for part in parts if part.strip()]
+
+
+def closing(text, start):
+    """The place of the bracket that closes the one at `start`."""
+    for i, c, depth in unquoted(text, start):
+        if c in ")]}" and depth == 0:
+            return i
     raise Unsupported("an open bracket")
 
 
