@@ -55,7 +55,11 @@ classes with type stubs.")
 
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_NAME indexical-mlir-plugin)
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_SECTION devel)
-set(CPACK_DEBIAN_PLUGIN_PACKAGE_SHLIBDEPS ON)
+# LLVM's libraries stand in a folder of their own, where dpkg-shlibdeps does not
+# look; the tool that loads the plugin has them.
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PLUGIN_PACKAGE_DEPENDS
+    "libmlir-22, libllvm22, libabsl20220623, libstdc++6, libgcc-s1, libc6")
 set(CPACK_DEBIAN_PLUGIN_PACKAGE_RECOMMENDS "mlir-22-tools")
 set(CPACK_COMPONENT_PLUGIN_DESCRIPTION
 "What mlir-opt loads to read StableHLO, to write into each op which elements of
