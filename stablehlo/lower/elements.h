@@ -23,6 +23,7 @@
 
 #include <map>
 #include <memory>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -65,6 +66,7 @@ class ElementEmitter {
 
   /// Adds values to the scope.
   void addToScope(mlir::ValueRange values, llvm::ArrayRef<Interval> bounds);
+
   /// The element of `tensor` at the index that `where` says, a map from the
   /// scope (its first values, as many as the map has dimensions).
   ///
@@ -81,7 +83,7 @@ class ElementEmitter {
     mlir::func::CallOp call;
     int number = 0;
   };
-  /// What is known at one place of the code.
+  /// An element, as it is asked for.
   struct Known {
     mlir::Value tensor;
     int frame = 0;
@@ -95,11 +97,12 @@ class ElementEmitter {
       return llvm::hash_combine(k.tensor, k.frame, k.where.hash());
     }
   };
+  /// An element that steers, and the bounds that it is clamped to or not.
+  using Steering = std::tuple<void *, bool, int64_t, int64_t>;
+  /// What is known at one place of the code.
   struct Memo {
     std::unordered_map<Known, mlir::Value, KnownHash> elements;
-    /// Elements that steer, as indices within bounds.
-    std::map<std::pair<void *, std::pair<int64_t, int64_t>>, mlir::Value>
-        indices;
+    std::map<Steering, mlir::Value> indices;
   };
   /// One of the elements that may be meant.
   struct Choice {

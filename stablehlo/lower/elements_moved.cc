@@ -73,9 +73,8 @@ struct ElementEmitter::Steered {
 
 ElementEmitter::Result ElementEmitter::steeringIndex(
     Value element, mlir::Type type, const RuntimeVariable &variable) {
-  const std::pair<void *, std::pair<int64_t, int64_t>> key = {
-      element.getAsOpaquePointer(),
-      {variable.bounds.lower, variable.bounds.upper}};
+  const Steering key = {element.getAsOpaquePointer(), variable.clamped,
+                        variable.bounds.lower, variable.bounds.upper};
   for (const Memo &memo : llvm::reverse(memo_))
     if (auto found = memo.indices.find(key); found != memo.indices.end())
       return found->second;
