@@ -548,7 +548,13 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/lower/emit_indexing.cc
   stablehlo/lower/lower_to_affine.cc
   stablehlo/lower/relations.cc
-  stablehlo/lower/scalar_ops.cc)
+  stablehlo/lower/scalar_ops.cc
+  stablehlo/vhlo/dialect.cc
+  stablehlo/vhlo/fields.cc
+  stablehlo/vhlo/ops.cc
+  stablehlo/vhlo/read_attributes.cc
+  stablehlo/vhlo/read_types.cc
+  stablehlo/vhlo/rename.cc)
 
 set(INDEXICAL_MLIR_HEADERS
   indexing/affine_map.h
@@ -637,7 +643,10 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/indexical/interfaces.h.inc
   stablehlo/indexical/queries.h
   stablehlo/lower/emit_indexing.h
-  stablehlo/lower/lower_to_affine.h)
+  stablehlo/lower/lower_to_affine.h
+  stablehlo/vhlo/fields.h
+  stablehlo/vhlo/ops.h
+  stablehlo/vhlo/rename.h)
 
 set(INDEXICAL_PYTHON_SOURCES
   python/bindings/answers.cc

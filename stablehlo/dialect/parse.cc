@@ -18,6 +18,7 @@
 #include "mlir/Parser/Parser.h"
 
 #include "indexical/stablehlo/dialect/text_checks.h"
+#include "indexical/stablehlo/vhlo/rename.h"
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -59,8 +60,8 @@ std::optional<absl::Status> explainUnknownOp(mlir::MLIRContext &context,
   if (dialect == "vhlo")
     return errorAt(place, ("`" + name +
                            "` is an op of VHLO, the portable form of "
-                           "StableHLO; `stablehlo-translate --deserialize` "
-                           "turns it into StableHLO")
+                           "StableHLO, which is read as bytecode (an artifact) "
+                           "and not as text")
                               .str());
   if (!context.getOrLoadDialect(dialect))
     return errorAt(place,
@@ -137,28 +138,6 @@ bool isBlank(StringRef text) {
   return true;
 }
 
-// What wrote the bytecode: a string after the magic number and the version,
-// which is a number of MLIR's variable length.
-StringRef producerOf(StringRef bytes) {
-  bytes = bytes.drop_front(4);
-  if (bytes.empty()) return "";
-  unsigned char head = bytes.front();
-  unsigned length = head == 0 ? 9 : llvm::countr_zero(head) + 1;
-  return bytes.drop_front(std::min<size_t>(length, bytes.size()))
-      .take_until([](char c) { return c == '\0'; });
-}
-
-absl::Status checkNotPortable(StringRef bytes) {
-  StringRef producer = producerOf(bytes);
-  if (!producer.starts_with("StableHLO_v")) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      ("this is a portable artifact of StableHLO (VHLO, written by " +
-       producer +
-       "); `stablehlo-translate --deserialize` turns it into StableHLO, which "
-       "can be read")
-          .str());
-}
-
 //===-- Parsing and verifying ---------------------------------------------===//
 
 // MLIR's verifier asks for the maps of every `linalg.transpose`, and crashes
@@ -229,10 +208,12 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   return parsed;
 }
 
-// Reads bytecode and prints it as text; an error as its message.
-std::string printBytecode(mlir::MLIRContext &context, StringRef bytes,
-                          StringRef path, bool *isModule) {
-  mlir::ParserConfig config(&context, /*verifyAfterParse=*/true);
+// The module that bytecode holds, verified; a portable artifact is renamed into
+// StableHLO.
+absl::StatusOr<mlir::OwningOpRef<mlir::ModuleOp>> readBytecode(
+    mlir::MLIRContext &context, StringRef bytes, StringRef path) {
+  vhlo::registerVhlo(context);
+  mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   mlir::Block block;
   FirstError error(context, path);
   // Bytecode is read in words, and wants to lie as they do.
@@ -243,13 +224,26 @@ std::string printBytecode(mlir::MLIRContext &context, StringRef bytes,
     module =
         mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
             &block, &context, mlir::UnknownLoc::get(&context));
-  *isModule = static_cast<bool>(module);
-  if (!module) return std::string(error.take().message());
+  if (!module)
+    return absl::InvalidArgumentError(std::string(error.take().message()) +
+                                      vhlo::whatIsStrange(bytes));
+  if (absl::Status status = vhlo::renameVhlo(*module); !status.ok())
+    return status;
+  if (mlir::failed(mlir::verify(*module))) return error.take();
+  return module;
+}
+
+// Reads bytecode and prints it as text; an error as its message.
+std::string printBytecode(mlir::MLIRContext &context, StringRef bytes,
+                          StringRef path, bool *isModule) {
+  auto module = readBytecode(context, bytes, path);
+  *isModule = module.ok();
+  if (!module.ok()) return std::string(module.status().message());
   std::string text;
   llvm::raw_string_ostream out(text);
   mlir::OpPrintingFlags flags;
   flags.enableDebugInfo();
-  module->print(out, flags);
+  (*module)->print(out, flags);
   return text;
 }
 
@@ -271,8 +265,6 @@ void becomeReader(size_t size) {
 // back text: `M` and the module, or `E` and what is wrong.
 absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
                                          StringRef bytes, StringRef path) {
-  if (absl::Status status = checkNotPortable(bytes); !status.ok())
-    return status;
   int ends[2];
   if (pipe(ends) != 0)
     return absl::ResourceExhaustedError("no pipe could be made");

@@ -21,8 +21,10 @@
 //
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known
-// is such an error, and so is a portable artifact (VHLO), which is named as
-// one.
+// is such an error.
+//
+// A portable artifact of StableHLO is bytecode of the dialect VHLO; it is read
+// as the StableHLO that it was written from (stablehlo/vhlo/).
 #ifndef INDEXICAL_STABLEHLO_DIALECT_PARSE_H
 #define INDEXICAL_STABLEHLO_DIALECT_PARSE_H
 

@@ -94,7 +94,7 @@ TEST(Parse, WhatIsNotKnownIsNamed) {
   EXPECT_EQ(placeOf(parsed.status()).value_or(Place()).column, 8u);
   expectRefused("vhlo.func_v1 @f() {}", {1, 1},
                 "`vhlo.func_v1` is an op of VHLO, the portable form of "
-                "StableHLO");
+                "StableHLO, which is read as bytecode");
 }
 
 TEST(Parse, BytecodeIsReadAsWhatWasWritten) {
@@ -109,23 +109,6 @@ TEST(Parse, BytecodeIsReadAsWhatWasWritten) {
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->modules[0].state, nullptr);
   EXPECT_EQ(print(*again->modules[0].module), print(*file->modules[0].module));
-}
-
-TEST(Parse, APortableArtifactIsNamed) {
-  absl::StatusOr<MlirFile> file = parseMlir(kModule);
-  ASSERT_TRUE(file.ok());
-  std::string bytes;
-  llvm::raw_string_ostream out(bytes);
-  mlir::BytecodeWriterConfig config("StableHLO_v1.9.3");
-  ASSERT_TRUE(mlir::succeeded(
-      mlir::writeBytecodeToFile(*file->modules[0].module, out, config)));
-  absl::StatusOr<MlirFile> portable = parseMlir(bytes);
-  ASSERT_FALSE(portable.ok());
-  EXPECT_NE(std::string(portable.status().message())
-                .find("this is a portable artifact of StableHLO (VHLO, written "
-                      "by StableHLO_v1.9.3)"),
-            std::string::npos)
-      << portable.status();
 }
 
 // What is cut off, or nothing but a beginning, is refused; nothing aborts.

@@ -1,0 +1,24 @@
+// VHLO as a dialect that reads bytecode, and nothing else.
+//
+// Its types and attributes are MLIR's and StableHLO's own as soon as they are
+// read (read.h). Its ops are those of the rows (ops.h), defined at run time:
+// they have attributes, and verify nothing. A version of an op that is not
+// among the rows is one that the dialect does not know.
+#ifndef INDEXICAL_STABLEHLO_VHLO_DIALECT_H
+#define INDEXICAL_STABLEHLO_VHLO_DIALECT_H
+
+#include "mlir/IR/ExtensibleDialect.h"
+
+namespace indexical::vhlo {
+
+class VhloDialect : public mlir::ExtensibleDialect {
+ public:
+  explicit VhloDialect(mlir::MLIRContext *context);
+  static constexpr llvm::StringLiteral getDialectNamespace() { return "vhlo"; }
+};
+
+}  // namespace indexical::vhlo
+
+MLIR_DECLARE_EXPLICIT_TYPE_ID(indexical::vhlo::VhloDialect)
+
+#endif  // INDEXICAL_STABLEHLO_VHLO_DIALECT_H

@@ -1,0 +1,156 @@
+// Portable artifacts: every version of bytecode and of an op, and what cannot
+// be read.
+#include "tests/stablehlo/vhlo/artifact.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/vhlo/ops.h"
+
+namespace indexical::testing {
+namespace {
+
+const char *const kModule =
+    R"(module @m attributes {mhlo.num_partitions = 2 : i32} {
+  func.func public @main(%x: tensor<2x3xf32> {mhlo.sharding = "{replicated}"}, %i: tensor<4x1xi64>) -> (tensor<4x3xf32> {jax.result_info = "r"}) {
+    %y = stablehlo.exponential %x {note = [1 : i64, true]} : tensor<2x3xf32>
+    %r = "stablehlo.gather"(%y, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 3>}> : (tensor<2x3xf32>, tensor<4x1xi64>) -> tensor<4x3xf32>
+    %z = call @inner(%r) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+    return %z : tensor<4x3xf32>
+  }
+  func.func private @inner(%a: tensor<4x3xf32>) -> tensor<4x3xf32> {
+    %c = stablehlo.constant dense<[[true, false, true], [false, false, true], [true, true, true], [false, true, false]]> : tensor<4x3xi1>
+    %n = stablehlo.negate %a : tensor<4x3xf32>
+    %s = stablehlo.select %c, %a, %n : tensor<4x3xi1>, tensor<4x3xf32>
+    return %s : tensor<4x3xf32>
+  }
+}
+)";
+
+MlirFile read(llvm::StringRef text) {
+  absl::StatusOr<MlirFile> file = parseMlir(text);
+  EXPECT_TRUE(file.ok()) << file.status();
+  return file.ok() ? *std::move(file) : MlirFile();
+}
+
+std::string print(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  module.print(out);
+  return text;
+}
+
+std::string artifactOf(llvm::StringRef text, const Artifact &how = {}) {
+  MlirFile file = read(text);
+  absl::StatusOr<std::string> bytes =
+      writeArtifact(*file.modules[0].module, how);
+  EXPECT_TRUE(bytes.ok()) << bytes.status();
+  return bytes.ok() ? *bytes : "";
+}
+
+std::string whyNot(const std::string &bytes) {
+  absl::StatusOr<MlirFile> file = parseMlir(bytes);
+  return file.ok() ? "it is read" : std::string(file.status().message());
+}
+
+TEST(Artifact, EveryVersionOfTheFormatIsTheModule) {
+  MlirFile file = read(kModule);
+  for (unsigned bytecode = 0; bytecode <= 6; ++bytecode)
+    for (bool newest : {false, true})
+      for (bool inDictionary : {false, true}) {
+        Artifact how;
+        how.bytecode = bytecode;
+        how.newest = newest;
+        how.inDictionary = inDictionary;
+        how.hasDialectVersion = newest;
+        how.hasPlaces = inDictionary;
+        std::set<std::string> ops;
+        how.ops = &ops;
+        MlirFile again = read(artifactOf(kModule, how));
+        ASSERT_EQ(again.modules.size(), 1u);
+        EXPECT_EQ(print(*again.modules[0].module),
+                  print(*file.modules[0].module))
+            << "format " << bytecode;
+        EXPECT_EQ(ops.count("gather_v2"), newest);
+        EXPECT_EQ(ops.count("exponential_v1"), !newest);
+      }
+}
+
+// Bytecode has attributes without their names, in the order of the names.
+TEST(Artifact, RowsAreInOrder) {
+  llvm::StringRef before;
+  unsigned last = 0;
+  for (const vhlo::Row &row : vhlo::rows()) {
+    EXPECT_LE(row.first, row.last) << row.name.str();
+    if (row.name == before)
+      EXPECT_EQ(row.first, last + 1) << row.name.str();
+    else
+      EXPECT_EQ(row.first, 1u) << row.name.str();
+    before = row.name;
+    last = row.last;
+    for (size_t i = 1; i < row.fields.size(); ++i)
+      EXPECT_LT(row.fields[i - 1].name.str(), row.fields[i].name.str())
+          << row.name.str();
+  }
+}
+
+// The text of `file` with `from` in place of `to`, which is as long.
+std::string replaced(std::string bytes, const std::string &from,
+                     const std::string &to) {
+  size_t at = bytes.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return bytes.replace(at, from.size(), to);
+}
+
+TEST(Artifact, WhatIsNotKnownIsNamed) {
+  const char *const text =
+      "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+      "  %0 = stablehlo.negate %x : tensor<f32> loc(\"model.py\":7:3)\n"
+      "  return %0 : tensor<f32>\n}";
+  const std::string bytes = artifactOf(text);
+  EXPECT_EQ(whyNot(replaced(bytes, "negate_v1", "negate_v7")),
+            "`vhlo.negate_v7` in `@main`, made at model.py:7:3: this version "
+            "of the op is not known here, but 1");
+  EXPECT_EQ(whyNot(replaced(bytes, "negate_v1", "negoto_v1")),
+            "`vhlo.negoto_v1` in `@main`, made at model.py:7:3: VHLO has no "
+            "such op that is known here");
+  // An attribute that the version has is missing, or of another kind.
+  Artifact plain;
+  plain.bytecode = 4;
+  const std::string iota = artifactOf(
+      "func.func @main() -> tensor<4xf32> {\n"
+      "  %0 = stablehlo.iota dim = 0 : tensor<4xf32> loc(unknown)\n"
+      "  return %0 : tensor<4xf32>\n}",
+      plain);
+  EXPECT_EQ(whyNot(replaced(iota, "iota_dimension", "iota_dimensiom")),
+            "`vhlo.iota_v1` in `@main`: `iota_dimension` is missing");
+}
+
+TEST(Artifact, NumbersThatAreNotKnownAreNamed) {
+  Container container(6, "StableHLO_v9.8.7");
+  const size_t type = container.addType("vhlo", varint(99));
+  const size_t place = container.addAttribute("builtin", varint(15));
+  const size_t op = container.addOp("vhlo", "iota_v1");
+  container.addOp("vhlo", "scan_v1");
+  const std::string bytes =
+      container.finish(varint(1 << 1) + varint(op) + std::string(1, 2) +
+                       varint(place) + varint(1) + varint(type));
+  EXPECT_EQ(whyNot(bytes),
+            "VHLO has no type with the number 99 that is known here; the last "
+            "one is 40; in bytecode version 6 produced by: StableHLO_v9.8.7; "
+            "StableHLO_v9.8.7 wrote this artifact, which names what is not "
+            "known here: `vhlo.scan_v1`");
+}
+
+TEST(Artifact, EveryBeginningIsRefused) {
+  const std::string bytes = artifactOf(kModule);
+  for (size_t size = 4; size < bytes.size(); size += 7)
+    EXPECT_NE(whyNot(bytes.substr(0, size)), "it is read") << size;
+}
+
+}  // namespace
+}  // namespace indexical::testing
