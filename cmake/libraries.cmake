@@ -193,7 +193,10 @@ set(INDEXICAL_CORE_SOURCES
   ops/algorithms/sort.cc
   ops/algorithms/top_k.cc
   ops/algorithms/triangular_solve.cc
+  ops/collectives/all_to_all.cc
+  ops/collectives/along.cc
   ops/collectives/collective.cc
+  ops/collectives/groups.cc
   ops/collectives/ragged_all_to_all.cc
   ops/control/capturing.cc
   ops/control/conditional.cc
@@ -349,6 +352,7 @@ set(INDEXICAL_CORE_HEADERS
   ops/reduction/reduce_window.h
   ops/reduction/select_and_scatter.h
   ops/shape.h
+  ops/sized_maps.h
   ops/sizes.h
   ops/violation.h
   simplifier/attempt.h
@@ -419,6 +423,8 @@ set(INDEXICAL_HLO_SOURCES
   program/callees.cc
   program/calls.cc
   program/closure.cc
+  program/counted_leaf.cc
+  program/counted_loops.cc
   program/cover.cc
   program/device_groups.cc
   program/fold.cc
@@ -426,6 +432,7 @@ set(INDEXICAL_HLO_SOURCES
   program/leaf_uses.cc
   program/library_algorithms.cc
   program/library_calls.cc
+  program/library_convolutions.cc
   program/library_parts.cc
   program/loops.cc
   program/merged_ranges.cc
@@ -437,10 +444,12 @@ set(INDEXICAL_HLO_SOURCES
   program/program_terms.cc
   program/refine.cc
   program/scans.cc
+  program/shape_elements.cc
   program/shapes.cc
   program/stack_frames.cc
   program/term_ops.cc
   program/term_table.cc
+  program/value_arithmetic.cc
   program/value_cases.cc)
 
 set(INDEXICAL_HLO_HEADERS
@@ -462,7 +471,6 @@ set(INDEXICAL_HLO_HEADERS
   program/program_terms.h
   program/refine.h
   program/shapes.h
-  program/sized_maps.h
   program/stack_frames.h
   program/term_table.h)
 

@@ -277,7 +277,7 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   if (!buildOp(resolved, instruction.shape, op)) return false;
   absl::Status status = verifyUse(op);
   if (!status.ok())
-    return source_.fail(withPlace(std::move(status), instruction.place));
+    return source_.fail(withPlace(std::move(status), resolved.opcodePlace()));
   instruction.op = Op(std::move(op));
   return checkCalls(instruction, resolved.attributes);
 }

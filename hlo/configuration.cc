@@ -6,6 +6,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/hlo/replica_groups.h"
+
 namespace indexical {
 namespace {
 
@@ -115,7 +117,8 @@ std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
     if (!text.empty()) text += ';';
     text += attribute->key;
     text += '=';
-    text += attribute->value.trim();
+    text += attribute->key == "replica_groups" ? listedGroups(attribute->value)
+                                               : attribute->value.trim().str();
   }
   return text;
 }

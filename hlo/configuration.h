@@ -8,7 +8,8 @@
 //
 // Attributes that say something of the text, of the compilation, or of the
 // place where an instruction runs are left out, as are computations that are
-// named, for a name is no value. An attribute that nobody knows counts.
+// named, for a name is no value. Groups of devices are lists, whatever form the
+// text has them in. An attribute that nobody knows counts.
 #ifndef INDEXICAL_HLO_CONFIGURATION_H
 #define INDEXICAL_HLO_CONFIGURATION_H
 

@@ -42,9 +42,14 @@ struct ResolvedInstruction {
   llvm::ArrayRef<CalledComputation> called;
   const CustomCallRegistry *customCalls;  ///< or null
 
-  /// Notes an error at the instruction's name.
+  /// Notes an error at the opcode.
   bool fail(const llvm::Twine &message) const {
-    return source.fail(syntax.place, message);
+    return source.fail(opcodePlace(), message);
+  }
+  /// That of the instruction's name where the text does not hold the opcode.
+  Place opcodePlace() const {
+    const Place place = source.placeOf(syntax.opcode.data());
+    return place.known() ? place : syntax.place;
   }
   std::string opcodeText() const { return ("`" + syntax.opcode + "`").str(); }
 };

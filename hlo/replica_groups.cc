@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,6 +13,9 @@
 
 namespace indexical {
 namespace {
+
+// Groups of more numbers are not listed.
+constexpr int64_t kMostListed = 1 << 16;
 
 /// One attribute `replica_groups`, in any of its forms.
 class GroupParser {
@@ -32,6 +36,9 @@ class GroupParser {
     return ok && (lexer_.atEnd() ||
                   lexer_.failExpected("the end of the replica groups"));
   }
+
+  /// The groups that `parse` has read; empty where they are not listed.
+  llvm::ArrayRef<Int64s> groups() const { return groups_; }
 
  private:
   bool fail(const llvm::Twine &message) {
@@ -74,9 +81,29 @@ class GroupParser {
       if (!devices_.insert(device).second)
         return fail("replica groups: device " + llvm::Twine(device) +
                     " is in them twice");
-      ++count;
+      if (count++ == 0) groups_.emplace_back();
+      groups_.back().push_back(device);
     } while (lexer_.consume(','));
     return lexer_.expect('}');
+  }
+
+  /// The numbers 0, 1, … of these sizes, the dimensions in this order, cut into
+  /// groups.
+  void listInOrder(llvm::ArrayRef<int64_t> sizes, llvm::ArrayRef<int64_t> order,
+                   int64_t count, int64_t members) {
+    if (count > kMostListed) return;
+    Int64s strides(sizes.size(), 1);
+    for (size_t k = sizes.size(); k-- > 1;)
+      strides[k - 1] = strides[k] * sizes[k];
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t number = 0, rest = i;
+      for (size_t j = order.size(); j-- > 0;) {
+        number += rest % sizes[order[j]] * strides[order[j]];
+        rest /= sizes[order[j]];
+      }
+      if (i % members == 0) groups_.emplace_back();
+      groups_.back().push_back(number);
+    }
   }
 
   /// Positive sizes in brackets, and their product.
@@ -126,6 +153,9 @@ class GroupParser {
               "of the " +
               llvm::Twine(tiles.size()) + " sizes before it");
     }
+    if (order.empty())
+      for (size_t k = 0; k < tiles.size(); ++k) order.push_back(k);
+    listInOrder(tiles, order, count, groups[1]);
     size = Interval::point(groups[1]);
     return true;
   }
@@ -229,6 +259,7 @@ class GroupParser {
   Lexer lexer_;
   const int64_t count_;
   std::set<int64_t> devices_;
+  std::vector<Int64s> groups_;
   llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 4> axes_;
 };
 
@@ -253,6 +284,25 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
     return false;
   if (!listed.isEmpty()) size = devices.sizeOfListed(listed);
   return true;
+}
+
+std::string listedGroups(llvm::StringRef text) {
+  Source scratch(text);
+  GroupParser parser(scratch, text, -1);
+  Interval size;
+  if (!parser.parse(size) || parser.groups().empty()) return text.trim().str();
+  std::vector<Int64s> groups(parser.groups().begin(), parser.groups().end());
+  std::sort(groups.begin(), groups.end());
+  std::string listed = "{";
+  for (const Int64s &group : groups) {
+    listed += listed.size() > 1 ? ",{" : "{";
+    for (int64_t member : group) {
+      if (listed.back() != '{') listed += ',';
+      listed += std::to_string(member);
+    }
+    listed += '}';
+  }
+  return listed + '}';
 }
 
 int64_t deviceCount(const ResolvedInstruction &in) {

@@ -13,6 +13,9 @@
 #define INDEXICAL_HLO_REPLICA_GROUPS_H
 
 #include <optional>
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/op_builder.h"
 #include "indexical/indexing/interval.h"
@@ -24,6 +27,11 @@ namespace indexical {
 /// has another form, names a device twice, or does not fit together.
 bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size);
+
+/// The groups as lists, in the order of their first members, whatever form the
+/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself where
+/// they are too many, or a mesh whose devices it does not number one by one.
+std::string listedGroups(llvm::StringRef text);
 
 /// How many numbers there are from which a collective with one number for each
 /// device takes its own; -1 where that is not known.

@@ -94,9 +94,11 @@ absl::StatusOr<IndexingRelation> ofOpenSizes(OpView op, Direction direction,
   auto relation = ofFamily(known, direction, result, operand);
   if (!relation.ok()) return relation;
   const int64_t resultTensor = shapes.operands.size() + result;
-  return direction == Direction::OutputToInput
-             ? withinSizes(sizes, *relation, resultTensor, operand)
-             : withinSizes(sizes, *relation, operand, resultTensor);
+  relation = direction == Direction::OutputToInput
+                 ? withinSizes(sizes, *relation, resultTensor, operand)
+                 : withinSizes(sizes, *relation, operand, resultTensor);
+  if (!relation.ok()) return relation;
+  return withFirstSizes(sizes, *relation);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/core/family.h"
 #include "indexical/ops/core/size_collector.h"
+#include "indexical/ops/sized_maps.h"
 
 namespace indexical {
 
@@ -40,6 +41,9 @@ SizeRules sizeRulesOf(OpView op) {
   SizeRules rules;
   SizeCollector collector(op.descriptor(), rules);
   op.family().addSizeRules(op.descriptor(), collector);
+  if (const auto *custom = op.as<CustomOp>())
+    if (const auto *sized = dynamic_cast<const SizedMaps *>(custom->maps.get()))
+      sized->addSizeRules(op.descriptor(), rules);
   return rules;
 }
 
@@ -50,6 +54,39 @@ const ArrayShape &OpSizes::shape(int64_t tensor) const {
   return tensor < operands ? shapes_.operands[tensor]
                            : shapes_.results[tensor - operands];
 }
+
+namespace {
+
+/// Knows numbers only.
+class Numbers : public SizeContext {
+ public:
+  Expr constant(int64_t value) override {
+    return {&pool_, pool_.constantForm(value)};
+  }
+  std::optional<int64_t> valueOf(Expr expression) const override {
+    if (!pool_.isConstant(expression.form())) return std::nullopt;
+    return pool_.constant(expression.form());
+  }
+  Expr size(SizeRef) override { return unknown(); }
+  Expr element(int64_t, llvm::ArrayRef<int64_t>, Interval) override {
+    return unknown();
+  }
+
+ private:
+  Expr unknown() {
+    return {&pool_, pool_.variable({VariableKind::Runtime, 0})};
+  }
+  ExpressionPool pool_;
+};
+
+/// The number that a size must be; nothing where it depends on others.
+std::optional<int64_t> numberOf(const SizeFormula &formula) {
+  Numbers numbers;
+  const auto size = formula(numbers);
+  return size ? numbers.valueOf(*size) : std::nullopt;
+}
+
+}  // namespace
 
 OpSizes::OpSizes(OpView op)
     : OpSizes(shapesOf(op),
@@ -66,11 +103,21 @@ OpSizes::OpSizes(const OpShapes &shapes, SizeRules rules)
       Class &made = classes_.emplace_back();
       made.size = shape(t).dimensions[k];
       made.fixed = families::isFixed(shape(t), k);
+      if (made.size != kDynamicSize) made.said = SizeRef{t, k};
       (t < operands ? made.operand : made.result) = SizeRef{t, k};
     }
   }
-  for (const SizeRules::Definition &definition : rules_.definitions())
-    classes_[node(definition.ref)].formula = &definition.formula;
+  for (const SizeRules::Definition &definition : rules_.definitions()) {
+    Class &of = classes_[node(definition.ref)];
+    of.formula = &definition.formula;
+    // An operand has a variable of its own, but where it is a number.
+    if (of.fixed || definition.ref.tensor >= operands) continue;
+    const auto number = numberOf(definition.formula);
+    if (!number || *number < 0) continue;
+    of.fixed = true;
+    of.size = *number;
+    of.said = definition.ref;
+  }
   for (const auto &[a, b] : rules_.equalities()) join(a, b);
   if (!facts()) return;
   for (int64_t t = 0; t < tensors; ++t)
@@ -98,6 +145,18 @@ bool OpSizes::areEqual(SizeRef a, SizeRef b) const {
   return p && p == q;
 }
 
+/// `dimension 1 of operand 0, f32[2,3], is 3`: of the tensor whose type says
+/// it, where another one says nothing.
+std::string OpSizes::disagreement(SizeRef ref, const Class &of) const {
+  if (of.said) ref = *of.said;
+  const int64_t operands = shapes_.operands.size();
+  const bool isOperand = ref.tensor < operands;
+  return absl::StrCat(
+      "dimension ", ref.dimension, " of ", isOperand ? "operand " : "result ",
+      isOperand ? ref.tensor : ref.tensor - operands, ", ",
+      shape(ref.tensor).str(), ", is ", of.fixed ? "" : "at most ", of.size);
+}
+
 void OpSizes::join(SizeRef a, SizeRef b) {
   size_t into = root(node(a)), from = root(node(b));
   if (into == from) return;
@@ -108,23 +167,16 @@ void OpSizes::join(SizeRef a, SizeRef b) {
                           : x.fixed ? y.size != kDynamicSize && x.size > y.size
                           : y.fixed ? x.size != kDynamicSize && y.size > x.size
                                     : false;
-  if (contradict && status_.ok()) {
-    auto name = [&](SizeRef ref) {
-      const int64_t operands = shapes_.operands.size();
-      return absl::StrCat(
-          ref.tensor < operands ? "operand " : "result ",
-          ref.tensor < operands ? ref.tensor : ref.tensor - operands, ", ",
-          shape(ref.tensor).str());
-    };
-    status_ = families::invalid(absl::StrCat(
-        "dimension ", a.dimension, " of ", name(a), ", and dimension ",
-        b.dimension, " of ", name(b), ", would have the same size"));
-  }
-  if (y.fixed && !x.fixed) {
-    x.fixed = true;
+  if (contradict && status_.ok())
+    status_ = families::invalid(
+        absl::StrCat(disagreement(a, x), " and ", disagreement(b, y),
+                     ", but these sizes must be equal"));
+  const bool isTighter = x.size == kDynamicSize || y.size < x.size;
+  if ((y.fixed && !x.fixed) ||
+      (!x.fixed && y.size != kDynamicSize && isTighter)) {
+    x.fixed = y.fixed;
     x.size = y.size;
-  } else if (!x.fixed && y.size != kDynamicSize) {
-    x.size = x.size == kDynamicSize ? y.size : std::min(x.size, y.size);
+    x.said = y.said;
   }
   auto isBefore = [](const std::optional<SizeRef> &p,
                      const std::optional<SizeRef> &q) {
@@ -134,6 +186,11 @@ void OpSizes::join(SizeRef a, SizeRef b) {
   if (isBefore(x.result, y.result)) x.result = y.result;
   if (!x.formula) x.formula = y.formula;
   parent_[from] = into;
+}
+
+SizeRef OpSizes::first(SizeRef ref) const {
+  const Class &of = classOf(ref);
+  return of.operand ? *of.operand : *of.result;
 }
 
 absl::Status OpSizes::verify() const { return status_; }
@@ -350,6 +407,36 @@ absl::StatusOr<IndexingRelation> withinSizes(const OpSizes &sizes,
   }
   within.weaken(relation.precision());
   return within;
+}
+
+IndexingRelation withFirstSizes(const OpSizes &sizes,
+                                const IndexingRelation &relation) {
+  IndexingRelation named;
+  for (const IndexingMap &piece : relation.pieces()) {
+    auto isOther = [&](const RuntimeVariable &rt) {
+      if (rt.source.kind != RuntimeSource::Kind::Size ||
+          rt.source.tensor >= SizeFacts::kOutside)
+        return false;
+      const SizeRef ref = {rt.source.tensor, rt.source.dimension};
+      return !(sizes.first(ref) == ref);
+    };
+    if (!llvm::any_of(piece.runtime(), isOther)) {
+      named.add(piece);
+      continue;
+    }
+    auto rename = [&](IndexingMapBuilder &, RuntimeVariable &rt) {
+      if (!isOther(rt)) return;
+      const SizeRef first =
+          sizes.first({rt.source.tensor, rt.source.dimension});
+      rt.source.tensor = first.tensor;
+      rt.source.dimension = first.dimension;
+    };
+    // What cannot be renamed is right as it is.
+    auto map = withRuntime(piece, rename);
+    named.add(map.ok() ? *std::move(map) : piece);
+  }
+  named.weaken(relation.precision());
+  return named;
 }
 
 }  // namespace indexical

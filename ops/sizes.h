@@ -25,6 +25,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -133,6 +134,8 @@ class OpSizes {
   int64_t value(SizeRef ref) const { return classOf(ref).size; }
   bool isFixed(SizeRef ref) const { return classOf(ref).fixed; }
   bool areEqual(SizeRef a, SizeRef b) const;
+  /// The first of those that are equal to it, operands before results.
+  SizeRef first(SizeRef ref) const;
   const SizeFacts *facts() const { return shapes_.facts.get(); }
 
   /// The shapes with what is known of their sizes.
@@ -144,6 +147,7 @@ class OpSizes {
   struct Class {
     int64_t size = kDynamicSize;
     bool fixed = false;
+    std::optional<SizeRef> said;     ///< whose type says the size
     std::optional<SizeRef> operand;  ///< the first that has it
     const SizeFormula *formula = nullptr;
     std::optional<SizeRef> result;  ///< the first that has it
@@ -153,6 +157,7 @@ class OpSizes {
   const Class &classOf(SizeRef ref) const { return classes_[root(node(ref))]; }
   const ArrayShape &shape(int64_t tensor) const;
   void join(SizeRef a, SizeRef b);
+  std::string disagreement(SizeRef ref, const Class &of) const;
 
   const OpShapes &shapes_;
   SizeRules rules_;
@@ -209,6 +214,9 @@ class SizeVariables : public SizeContext {
 absl::StatusOr<IndexingRelation> withinSizes(const OpSizes &sizes,
                                              const IndexingRelation &relation,
                                              int64_t from, int64_t to);
+/// The relation with each size named by the first tensor that has it.
+IndexingRelation withFirstSizes(const OpSizes &sizes,
+                                const IndexingRelation &relation);
 
 }  // namespace indexical
 

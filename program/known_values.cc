@@ -5,8 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/indexing/arithmetic.h"
-#include "indexical/indexing/bounds.h"
+#include "indexical/program/value_walk.h"
 
 namespace indexical {
 namespace {
@@ -14,192 +13,26 @@ namespace {
 // One element may follow from so many others.
 constexpr int kMostSteps = 200;
 
-// Numbers that are computed with are no larger, so that no step leaves 64 bits.
-constexpr Interval kComputable = {-(int64_t{1} << 61), int64_t{1} << 61};
-
-/// The ends of an interval of a type's values, of which open ones are those of
-/// 64 bits.
-std::pair<__int128, __int128> endsOf(const Interval &values) {
-  return {values.lower, values.upper};
-}
-
 }  // namespace
-
-class KnownValues {
- public:
-  using Index = llvm::ArrayRef<Expr>;
-  using Maybe = std::optional<Expr>;
-
-  KnownValues(const Module &module, IndexingMapBuilder &builder,
-              IndexBounds bounds, Choices *choices)
-      : module_(module), b_(builder), bounds_(bounds), choices_(choices) {
-    if (choices_) choices_->begin();
-  }
-
-  Maybe element(Value at, Index index);
-
- private:
-  const Computation &computationOf(const Value &at) const {
-    return module_.computations[at.computation];
-  }
-  const Instruction &instructionAt(const Value &at) const {
-    return computationOf(at).instructions[at.instruction];
-  }
-  /// The value behind tuples, copies and calls.
-  Value originOf(Value at) const;
-  Value operandOf(const Value &at, const OperandLeaf &leaf) const {
-    return {at.computation, leaf.instruction, leaf.result, at.calls};
-  }
-  Maybe followed(const Value &at, Index index);
-  Maybe variableOf(const Value &at, Index index);
-
-  Interval boundsOf(Expr expression);
-  Interval boundsByVariables(Expr expression) {
-    auto bounds = [&](VariableId id) {
-      if (!choices_) return bounds_(id);
-      auto found = choices_->bounds_.find(id);
-      return found == choices_->bounds_.end() ? bounds_(id) : found->second;
-    };
-    return FormBounds(b_.pool(), bounds)(expression.form());
-  }
-  /// Whether the expression is at most, or at least, a number; nothing where
-  /// bounds leave it open and no way is to be chosen.
-  std::optional<bool> isAtMost(Expr expression, int64_t most);
-  std::optional<bool> isAtLeast(Expr expression, int64_t least) {
-    const auto below = isAtMost(expression, least - 1);
-    if (!below) return std::nullopt;
-    return !*below;
-  }
-  /// Whether a - b is at most, or at least, a number.
-  std::optional<bool> isAtMost(Expr a, Expr b, int64_t most);
-  std::optional<bool> isAtLeast(Expr a, Expr b, int64_t least) {
-    const auto below = isAtMost(a, b, least - 1);
-    if (!below) return std::nullopt;
-    return !*below;
-  }
-  bool sumStays(Expr a, Expr b, int sign);
-  void assume(Expr expression, Interval bounds);
-
-  Maybe operand(const Value &at, const OperandLeaf &leaf, Index index) {
-    // A scalar stands beside a tensor of any shape.
-    const Op &op = computationOf(at).instructions[leaf.instruction].op;
-    const bool isScalar = shapesOf(op).results[leaf.result].isScalar();
-    return element(operandOf(at, leaf), isScalar ? Index() : index);
-  }
-  Maybe literal(const ConstantOp &op, Index index);
-  Maybe concatenated(const Value &at, const ConcatenateOp &op, Index index);
-  Maybe padded(const Value &at, const PadOp &op, Index index);
-  Maybe computed(const Value &at, const ElementwiseOp &op, Index index);
-  Maybe arithmetic(const ElementwiseOp &op, llvm::ArrayRef<Expr> x);
-  Maybe quotient(const ElementwiseOp &op, Expr a, Expr b);
-  Maybe compared(const ElementwiseOp &op, Expr a, Expr b);
-  bool staysComputable(const ElementwiseOp &op, llvm::ArrayRef<Expr> x);
-  Maybe product(Expr a, int64_t factor) {
-    const Interval bounds = boundsOf(a);
-    for (int64_t end : {bounds.lower, bounds.upper}) {
-      const auto times = checkedMul(end, factor);
-      if (!times || !kComputable.contains(Interval::point(*times)))
-        return std::nullopt;
-    }
-    return a * factor;
-  }
-  Maybe larger(Expr a, Expr b) {
-    const auto isFirst = isAtLeast(a, b, 0);
-    if (!isFirst) return std::nullopt;
-    return *isFirst ? a : b;
-  }
-  Maybe smaller(Expr a, Expr b) {
-    const auto isFirst = isAtMost(a, b, 0);
-    if (!isFirst) return std::nullopt;
-    return *isFirst ? a : b;
-  }
-
-  const Module &module_;
-  IndexingMapBuilder &b_;
-  IndexBounds bounds_;
-  Choices *const choices_;
-  int steps_ = 0;
-};
-
-//===-- Bounds and choices ------------------------------------------------===//
-
-Interval KnownValues::boundsOf(Expr expression) {
-  Interval bounds = boundsByVariables(expression);
-  if (!choices_) return bounds;
-  for (const auto &[known, within] : choices_->conditions_) {
-    if (const auto difference = b_.valueOf(expression - known))
-      bounds = bounds.intersect(within + Interval::point(*difference));
-    else if (const auto sum = b_.valueOf(expression + known))
-      bounds = bounds.intersect(Interval::point(*sum) - within);
-  }
-  return bounds;
-}
-
-/// Bounds the variable of a sum of one variable and a number.
-void KnownValues::assume(Expr expression, Interval within) {
-  choices_->conditions_.push_back({expression, within});
-  const auto terms = b_.pool().terms(expression.form());
-  if (terms.size() != 1) return;
-  const int64_t added = b_.pool().constant(expression.form());
-  for (int64_t sign : {1, -1}) {
-    const Expr alone = (expression - added) * sign;
-    const auto id = b_.pool().asVariable(alone.form());
-    if (!id) continue;
-    const Interval shifted = within - Interval::point(added);
-    const Interval bounds = boundsByVariables(alone);
-    choices_->bounds_[*id] = bounds.intersect(sign > 0 ? shifted : -shifted);
-  }
-}
-
-std::optional<bool> KnownValues::isAtMost(Expr expression, int64_t most) {
-  const Interval bounds = boundsOf(expression);
-  if (bounds.upper <= most) return true;
-  if (bounds.lower > most) return false;
-  if (!choices_) return std::nullopt;
-  const bool yes = choices_->decide();
-  assume(expression, yes ? Interval{Interval::kMinusInfinity, most}
-                         : Interval{most + 1, Interval::kInfinity});
-  return yes;
-}
-
-std::optional<bool> KnownValues::isAtMost(Expr a, Expr b, int64_t most) {
-  // A number stays on its side: no difference from it leaves 64 bits.
-  if (const auto number = b_.valueOf(b)) {
-    const auto bound = checkedAdd(*number, most);
-    return bound ? isAtMost(a, *bound) : std::nullopt;
-  }
-  if (const auto number = b_.valueOf(a)) {
-    const auto bound = checkedSub(*number, most);
-    return bound ? isAtLeast(b, *bound) : std::nullopt;
-  }
-  if (choices_ && !sumStays(a, b, -1)) return std::nullopt;
-  return isAtMost(a - b, most);
-}
-
-/// Whether no values of the two make a sum, or a difference, of more than 64
-/// bits. An open end is that of signed values of 64 bits.
-bool KnownValues::sumStays(Expr a, Expr b, int sign) {
-  const auto [lowA, highA] = endsOf(boundsOf(a));
-  auto [lowB, highB] = endsOf(boundsOf(b));
-  if (sign < 0) std::tie(lowB, highB) = std::make_pair(-highB, -lowB);
-  return lowA + lowB >= INT64_MIN && highA + highB <= INT64_MAX;
-}
 
 //===-- Elements ----------------------------------------------------------===//
 
-Value KnownValues::originOf(Value at) const {
+Value originOf(const Module &module, Value at) {
+  auto computationOf = [&](const Value &of) -> const Computation & {
+    return module.computations[of.computation];
+  };
   // Calls may nest, and may be wrong and lead back to themselves.
   for (int steps = 0; steps < kMostSteps; ++steps) {
     const Leaf leaf =
         indexical::originOf(computationOf(at), {at.instruction, at.result});
     at.instruction = leaf.instruction;
     at.result = static_cast<int32_t>(leaf.leaf);
-    const Instruction &i = instructionAt(at);
+    const Instruction &i = computationOf(at).instructions[at.instruction];
     if (i.parameterNumber >= 0) {
       // What the caller hands over; a loop hands over something new each time.
       if (at.calls.empty()) return at;
       const CallSite site = at.calls.back();
-      const Computation &caller = module_.computations[site.computation];
+      const Computation &caller = module.computations[site.computation];
       const Instruction &call = caller.instructions[site.instruction];
       const auto &arguments = call.called[site.called].arguments;
       if (!innermost(call.op).isOneOf<CallOp, ConditionalOp>() ||
@@ -247,7 +80,9 @@ std::optional<Expr> KnownValues::variableOf(const Value &at, Index index) {
 std::optional<Expr> KnownValues::element(Value at, Index index) {
   if (++steps_ > kMostSteps || (choices_ && choices_->restart_))
     return std::nullopt;
-  at = originOf(std::move(at));
+  at = originOf(module_, std::move(at));
+  if (given_)
+    if (Maybe value = given_(at, b_)) return value;
   const OpShapes &shapes = shapesOf(instructionAt(at).op);
   const ArrayShape &shape = shapes.results[at.result];
   if (!isInteger(shape.type) || index.size() != shape.dimensions.size())
@@ -358,179 +193,6 @@ std::optional<Expr> KnownValues::padded(const Value &at, const PadOp &op,
   return element(operandOf(at, leaves[0]), inside);
 }
 
-/// 0 or 1, where bounds decide it.
-std::optional<Expr> KnownValues::compared(const ElementwiseOp &op, Expr a,
-                                          Expr b) {
-  llvm::StringRef text = op.configuration;
-  if (!text.consume_front("direction=")) {
-    const size_t at = text.find("comparison_direction=#stablehlo<");
-    if (at == llvm::StringRef::npos) return std::nullopt;
-    text = text.drop_front(text.find("comparison_direction ", at));
-    text.consume_front("comparison_direction ");
-  }
-  const llvm::StringRef direction = text.take_front(2);
-  auto truth = [&](std::optional<bool> yes, bool negated = false) -> Maybe {
-    if (!yes) return std::nullopt;
-    return b_.constant(*yes != negated);
-  };
-  if (direction == "LT") return truth(isAtMost(a, b, -1));
-  if (direction == "LE") return truth(isAtMost(a, b, 0));
-  if (direction == "GT") return truth(isAtLeast(a, b, 1));
-  if (direction == "GE") return truth(isAtLeast(a, b, 0));
-  if (direction != "EQ" && direction != "NE") return std::nullopt;
-  // Neither less nor more; one of the two may be seen alone.
-  const bool isNot = direction == "NE";
-  const Interval bounds = boundsOf(a - b);
-  if (bounds.lower > 0 || bounds.upper < 0) return truth(false, isNot);
-  const auto less = isAtMost(a, b, -1);
-  if (!less) return std::nullopt;
-  if (*less) return truth(false, isNot);
-  return truth(isAtMost(a, b, 0), isNot);
-}
-
-std::optional<Expr> KnownValues::quotient(const ElementwiseOp &op, Expr a,
-                                          Expr b) {
-  const auto divisor = b_.valueOf(b);
-  if (!divisor || *divisor <= 0) return std::nullopt;
-  const bool isQuotient = op.opKind->traits.arithmetic == Arithmetic::Divide;
-  const auto isNegative = isAtMost(a, -1);
-  if (!isNegative) return std::nullopt;
-  const bool toZero = op.opKind != kindOf<ElementwiseOp>("divide-floor");
-  if (*isNegative && toZero)
-    return isQuotient ? -floorDiv(-a, *divisor) : -mod(-a, *divisor);
-  return isQuotient ? floorDiv(a, *divisor) : mod(a, *divisor);
-}
-
-/// Whether no step of it leaves 64 bits.
-bool KnownValues::staysComputable(const ElementwiseOp &op,
-                                  llvm::ArrayRef<Expr> x) {
-  if (llvm::all_of(x,
-                   [&](Expr e) { return kComputable.contains(boundsOf(e)); }))
-    return true;
-  if (!choices_) return false;
-  switch (op.opKind->traits.arithmetic) {
-    case Arithmetic::Add:
-      return x.size() == 2 && sumStays(x[0], x[1], 1);
-    case Arithmetic::Subtract:
-      return x.size() == 2 && sumStays(x[0], x[1], -1);
-    case Arithmetic::Maximum:
-    case Arithmetic::Minimum:
-    case Arithmetic::Clamp:
-      return true;
-    default:
-      return op.opKind == kindOf<ElementwiseOp>("compare");
-  }
-}
-
-/// The integer that the exact result is: who asks sees to it that the type
-/// holds it.
-std::optional<Expr> KnownValues::arithmetic(const ElementwiseOp &op,
-                                            llvm::ArrayRef<Expr> x) {
-  const Traits &traits = op.opKind->traits;
-  // Numbers of no sign are as they are written where they are not negative.
-  if (traits.isUnsigned)
-    for (Expr e : x)
-      if (boundsOf(e).lower < 0) return std::nullopt;
-  const size_t wanted =
-      llvm::is_contained({Arithmetic::Same, Arithmetic::SignExtend,
-                          Arithmetic::ZeroExtend, Arithmetic::Negate},
-                         traits.arithmetic)
-          ? 1
-      : traits.arithmetic == Arithmetic::Clamp ? 3
-                                               : 2;
-  if (x.size() != wanted) return std::nullopt;
-  switch (traits.arithmetic) {
-    case Arithmetic::None:
-      return std::nullopt;
-    case Arithmetic::Same:
-      return x[0];
-    case Arithmetic::SignExtend:
-      if (!op.keepsValues()) return std::nullopt;
-      return x[0];
-    case Arithmetic::ZeroExtend:
-      return x[0];
-    case Arithmetic::Negate:
-      return -x[0];
-    case Arithmetic::Add:
-      return x[0] + x[1];
-    case Arithmetic::Subtract:
-      return x[0] - x[1];
-    case Arithmetic::Multiply:
-      if (b_.valueOf(x[0])) return product(x[1], *b_.valueOf(x[0]));
-      if (b_.valueOf(x[1])) return product(x[0], *b_.valueOf(x[1]));
-      return std::nullopt;
-    case Arithmetic::Divide:
-    case Arithmetic::Remainder:
-      return quotient(op, x[0], x[1]);
-    case Arithmetic::Maximum:
-      return larger(x[0], x[1]);
-    case Arithmetic::Minimum:
-      return smaller(x[0], x[1]);
-    case Arithmetic::Clamp: {
-      // Also where the bounds are turned around: the upper one comes last.
-      if (boundsOf(x[0] - x[2]).lower >= 0) return x[2];
-      auto raised = larger(x[1], x[0]);
-      return raised ? smaller(*raised, x[2]) : std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<Expr> KnownValues::computed(const Value &at,
-                                          const ElementwiseOp &op,
-                                          Index index) {
-  if (!op.opKind) return std::nullopt;
-  const auto leaves = computationOf(at).operandLeaves(at.instruction);
-  auto is = [&](const OpKind *kind) { return op.opKind == kind; };
-  const bool isCompare = is(kindOf<ElementwiseOp>("compare"));
-  const bool isNot = is(kindOf<ElementwiseOp>("not"));
-  const bool isAnd = is(kindOf<ElementwiseOp>("and"));
-  const bool isOr = is(kindOf<ElementwiseOp>("or"));
-  const bool isAbs = is(kindOf<ElementwiseOp>("abs"));
-  if (is(kindOf<ElementwiseOp>("select"))) {
-    if (leaves.size() != 3) return std::nullopt;
-    const Maybe choice = operand(at, leaves[0], index);
-    const auto known = choice ? b_.valueOf(*choice) : std::nullopt;
-    if (!known) return std::nullopt;
-    if (choices_) choices_->computed_ = true;
-    return operand(at, leaves[*known ? 1 : 2], index);
-  }
-  const bool isTruth = op.results[0].type == ElementType::Pred;
-  const bool isOther =
-      isCompare || isAbs || (isTruth && (isNot || isAnd || isOr));
-  if (!isOther && op.opKind->traits.arithmetic == Arithmetic::None)
-    return std::nullopt;
-  // A number of another kind than an integer is not followed.
-  llvm::SmallVector<Expr, 3> values;
-  for (const OperandLeaf &leaf : leaves) {
-    const Maybe value = operand(at, leaf, index);
-    if (!value) return std::nullopt;
-    values.push_back(*value);
-  }
-  if (!op.keepsValues() && !staysComputable(op, values)) return std::nullopt;
-  if (choices_ && !op.keepsValues()) choices_->computed_ = true;
-  if (isCompare)
-    return values.size() == 2 ? compared(op, values[0], values[1])
-                              : std::nullopt;
-  if (isNot) return b_.constant(1) - values[0];
-  if (isAnd || isOr) {
-    // A truth value that decides, decides alone.
-    for (Expr value : values)
-      if (b_.valueOf(value) == (isAnd ? 0 : 1)) return value;
-    for (size_t k = 0; k < values.size(); ++k)
-      if (b_.valueOf(values[k])) return values[values.size() - 1 - k];
-    return std::nullopt;
-  }
-  if (isAbs) {
-    const auto isNegative = isAtMost(values[0], -1);
-    if (!isNegative) return std::nullopt;
-    return *isNegative ? -values[0] : values[0];
-  }
-  // Sums of truth values are no sums.
-  if (isTruth && !op.keepsValues()) return std::nullopt;
-  return arithmetic(op, values);
-}
-
 Interval valuesOf(ElementType type) {
   const int64_t bits = bitsOf(type);
   const bool isUnsigned = elementTypeName(type).starts_with("u");
@@ -591,8 +253,10 @@ bool Choices::decide() {
 std::optional<Expr> knownElement(const Module &module, const Value &value,
                                  llvm::ArrayRef<Expr> index,
                                  IndexingMapBuilder &builder,
-                                 IndexBounds bounds, Choices *choices) {
-  return KnownValues(module, builder, bounds, choices).element(value, index);
+                                 IndexBounds bounds, Choices *choices,
+                                 GivenValue given) {
+  return KnownValues(module, builder, bounds, choices, given)
+      .element(value, index);
 }
 
 }  // namespace indexical

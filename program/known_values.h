@@ -107,12 +107,21 @@ class Choices {
   std::map<std::pair<Value, std::vector<FormId>>, Expr> made_;
 };
 
+/// The value behind tuples, copies and calls. What a call hands over is that of
+/// its caller, where the way leads back to it.
+Value originOf(const Module &module, Value at);
+
+/// What is known of a value from elsewhere: that of a loop's counter, in a
+/// trip.
+using GivenValue = llvm::function_ref<std::optional<Expr>(
+    const Value &, IndexingMapBuilder &)>;
+
 /// The value of the element; nothing where it is not known.
 std::optional<Expr> knownElement(const Module &module, const Value &value,
                                  llvm::ArrayRef<Expr> index,
                                  IndexingMapBuilder &builder,
-                                 IndexBounds bounds,
-                                 Choices *choices = nullptr);
+                                 IndexBounds bounds, Choices *choices = nullptr,
+                                 GivenValue given = nullptr);
 
 }  // namespace indexical
 

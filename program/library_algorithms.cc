@@ -1,8 +1,5 @@
-// Convolutions, normalisations, sorts and solvers of libraries, as XLA and JAX
-// call them.
+// Normalisations, sorts and solvers of libraries, as XLA and JAX call them.
 //
-//   (f32[8,30,30,64], u8[0]) custom-call(x, w), window={size=3x3},
-//     dim_labels=b01f_01io->b01f, custom_call_target="__cudnn$convForward"
 //   f64[3,1] custom-call(a, b), custom_call_target="lapack_dtrsm_ffi",
 //     backend_config={diag = 78 : ui8, side = 76 : ui8, uplo = 85 : ui8, …}
 //
@@ -20,86 +17,6 @@ namespace library {
 namespace {
 
 //===-- Attributes --------------------------------------------------------===//
-
-/// The numbers of `3x3` or `1_1x0_2`, all of them in a row.
-std::optional<Int64s> numbersIn(llvm::StringRef text) {
-  Int64s numbers;
-  llvm::SmallVector<llvm::StringRef, 8> words;
-  llvm::SplitString(text, words, "x_");
-  for (llvm::StringRef word : words) {
-    int64_t number = 0;
-    if (word.getAsInteger(10, number)) return std::nullopt;
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
-/// `{size=3x3 pad=1_1x1_1}`.
-bool takeWindow(llvm::StringRef text, ConvolutionOp &op) {
-  text = text.trim();
-  text.consume_front("{");
-  text.consume_back("}");
-  llvm::SmallVector<llvm::StringRef, 6> words;
-  llvm::SplitString(text, words, " ");
-  op.window.resize(op.inputSpatial.size());
-  for (llvm::StringRef word : words) {
-    const auto [key, value] = word.split('=');
-    const auto numbers = numbersIn(value);
-    const size_t each = key == "pad" ? 2 : 1;
-    if (!numbers || numbers->size() != each * op.window.size()) return false;
-    for (auto [k, w] : llvm::enumerate(op.window)) {
-      const int64_t number = (*numbers)[k * each];
-      if (key == "size") {
-        w.size = number;
-      } else if (key == "stride") {
-        w.stride = number;
-      } else if (key == "pad") {
-        w.padLow = number;
-        w.padHigh = (*numbers)[k * each + 1];
-      } else if (key == "lhs_dilate") {
-        w.baseDilation = number;
-      } else if (key == "rhs_dilate") {
-        w.windowDilation = number;
-      } else if (key != "rhs_reversal") {
-        // A kernel that is turned around is read whole all the same.
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
-/// Two letters and the digits of the window's dimensions.
-bool takePlaces(llvm::StringRef labels, char first, int64_t &firstPlace,
-                char second, int64_t &secondPlace, Int64s &spatial) {
-  firstPlace = secondPlace = -1;
-  spatial.assign(labels.size() < 2 ? 0 : labels.size() - 2, -1);
-  for (auto [k, label] : llvm::enumerate(labels)) {
-    const int64_t place = k;
-    if (label == first)
-      firstPlace = place;
-    else if (label == second)
-      secondPlace = place;
-    else if (label >= '0' && static_cast<size_t>(label - '0') < spatial.size())
-      spatial[label - '0'] = place;
-    else
-      return false;
-  }
-  return firstPlace >= 0 && secondPlace >= 0 &&
-         !llvm::is_contained(spatial, -1);
-}
-
-/// `b01f_01io->b01f`.
-bool takeLabels(llvm::StringRef text, ConvolutionOp &op) {
-  const auto [operands, output] = text.trim().split("->");
-  const auto [input, kernel] = operands.split('_');
-  return takePlaces(input, 'b', op.inputBatch, 'f', op.inputFeature,
-                    op.inputSpatial) &&
-         takePlaces(kernel, 'i', op.kernelInputFeature, 'o',
-                    op.kernelOutputFeature, op.kernelSpatial) &&
-         takePlaces(output, 'b', op.outputBatch, 'f', op.outputFeature,
-                    op.outputSpatial);
-}
 
 /// `diag = 78 : ui8` of a configuration in MLIR's syntax, `"diag":"78"` of one
 /// in JSON.
@@ -137,43 +54,6 @@ bool isOfBatch(const ArrayShape &shape, const ArrayShape &matrix) {
 }  // namespace
 
 //===-- Neural networks ---------------------------------------------------===//
-
-std::optional<Op> convolution(const CustomCall &call) {
-  const ShapeList operands = leavesOf(call.operands);
-  const ShapeList results = call.result.leaves();
-  if (operands.size() < 2 || results.empty()) return std::nullopt;
-  ConvolutionOp op;
-  op.operands = {ArrayShape(operands[0].type, operands[0].dimensions),
-                 ArrayShape(operands[1].type, operands[1].dimensions)};
-  const ArrayShape out(results[0].type, results[0].dimensions);
-  op.results = {out};
-  if (!takeLabels(call.attribute("dim_labels"), op) ||
-      !takeWindow(call.attribute("window"), op))
-    return std::nullopt;
-  const llvm::StringRef groups = call.attribute("feature_group_count").trim();
-  if (!groups.empty() && groups.getAsInteger(10, op.featureGroups))
-    return std::nullopt;
-  Parts parts;
-  parts.add({0, 0, op, 0});
-  parts.add({0, 1, op, 1});
-  // A bias, what is added beside it, and scales.
-  for (size_t k = 2; k < operands.size(); ++k) {
-    const ArrayShape &more = operands[k];
-    const int64_t number = k;
-    if (more.isScalar())
-      parts.add({0, number, along(more, out, {})});
-    else if (sameSizes(more, out))
-      parts.add({0, number, identity(out)});
-    else if (more.rank() == 1 &&
-             more.dimensions[0] == out.dimensions[op.outputFeature])
-      parts.add({0, number, along(more, out, {op.outputFeature})});
-    else
-      return std::nullopt;
-  }
-  for (size_t r = 1; r < results.size(); ++r)
-    if (!isWorkspace(results[r])) return std::nullopt;
-  return custom(operands, results, std::move(parts));
-}
 
 /// The last two operands, epsilon and the number of the feature's dimension,
 /// are scalars; that number is known where one dimension alone has its size.

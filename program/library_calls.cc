@@ -22,6 +22,10 @@ constexpr llvm::StringLiteral kGemm =
 constexpr llvm::StringLiteral kConvolution =
     "as `convolution`; a bias by its feature, what is added at the same index, "
     "scales whole; the workspace reads nothing";
+constexpr llvm::StringLiteral kGradient =
+    "what the products of the `convolution` that goes forward take and give; "
+    "the workspace reads nothing";
+constexpr llvm::StringLiteral kElement = "each element that of the same index";
 constexpr llvm::StringLiteral kNorm =
     "as `batch-norm-*`, where one dimension alone has the size of the scale";
 constexpr llvm::StringLiteral kSolve =
@@ -34,6 +38,7 @@ constexpr llvm::StringLiteral kMatrices =
 /// Sorted.
 constexpr LibraryTarget kTargets[] = {
     {"AssumeGatherIndicesInBound", kIdentity},
+    {"LayoutConstraint", kIdentity},
     {"MoveToDevice", kIdentity},
     {"MoveToHost", kIdentity},
     {"SPMDFullToShardShape", "the operand, where the shapes are the same"},
@@ -49,8 +54,11 @@ constexpr LibraryTarget kTargets[] = {
     {"__cudnn$batchNormalizationBackward", kNorm},
     {"__cudnn$batchNormalizationForwardInference", kNorm},
     {"__cudnn$batchNormalizationForwardTraining", kNorm},
+    {"__cudnn$convBackwardFilter", kGradient},
+    {"__cudnn$convBackwardInput", kGradient},
     {"__cudnn$convBiasActivationForward", kConvolution},
     {"__cudnn$convForward", kConvolution},
+    {"__cudnn$convForwardGraph", kConvolution},
     {"__cusolver$cholesky",
      "as `cholesky`; the status of a matrix reads all of it, the workspace "
      "nothing"},
@@ -111,7 +119,18 @@ constexpr LibraryTarget kTargets[] = {
     {"lapack_zpotrf_ffi", kMatrices},
     {"lapack_ztrsm_ffi", kSolve},
     {"lapack_zungqr_ffi", kMatrices},
+    {"mhlo.acos", kElement},
+    {"mhlo.acosh", kElement},
+    {"mhlo.asin", kElement},
+    {"mhlo.asinh", kElement},
+    {"mhlo.atanh", kElement},
+    {"mhlo.cosh", kElement},
+    {"mhlo.erf", kElement},
+    {"mhlo.sinh", kElement},
+    {"mhlo.tan", kElement},
     {"mhlo.topk", "as `topk`"},
+    {"xla.sdy.FuncResultSharding", kIdentity},
+    {"xla.sdy.PropagationBarrier", kIdentity},
 };
 
 /// A list of numbers, which may be written as strings; absent: none.
@@ -212,6 +231,19 @@ std::optional<Op> topK(const CustomCall &call) {
   return Op(op);
 }
 
+std::optional<Op> elementwise(const CustomCall &call) {
+  const ShapeList operands = leavesOf(call.operands);
+  const ShapeList results = call.result.leaves();
+  if (operands.size() != 1 || results.size() != 1 ||
+      operands[0].dimensions != results[0].dimensions ||
+      operands[0].hasUnknownSize())
+    return std::nullopt;
+  Parts parts;
+  parts.add(
+      {0, 0, identity(ArrayShape(results[0].type, results[0].dimensions))});
+  return custom(operands, results, std::move(parts));
+}
+
 std::optional<Op> handedOn(const CustomCall &call) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
@@ -236,6 +268,8 @@ std::optional<Op> libraryCall(const CustomCall &call) {
       kTargets, [&](const LibraryTarget &t) { return t.name == call.target; });
   if (target == std::end(kTargets)) return std::nullopt;
   if (target->meaning == kConvolution) return convolution(call);
+  if (target->meaning == kGradient) return convolutionGradient(call);
+  if (target->meaning == kElement) return elementwise(call);
   if (target->meaning == kNorm) return batchNorm(call);
   if (target->meaning == kSolve) return triangularSolve(call);
   if (target->meaning == kSort) return sort(call);

@@ -80,8 +80,11 @@ std::optional<Op> custom(const ShapeList &operands, const ShapeList &results,
 std::optional<llvm::json::Object> configurationOf(const CustomCall &call,
                                                   llvm::StringRef wrapped);
 
-// library_algorithms.cc
+// library_convolutions.cc
 std::optional<Op> convolution(const CustomCall &call);
+std::optional<Op> convolutionGradient(const CustomCall &call);
+
+// library_algorithms.cc
 std::optional<Op> batchNorm(const CustomCall &call);
 std::optional<Op> cholesky(const CustomCall &call);
 std::optional<Op> triangularSolve(const CustomCall &call);

@@ -10,6 +10,7 @@
 // variable of the body has another value in each trip: it is a range.
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/transforms.h"
 #include "indexical/program/state.h"
 
 namespace indexical {
@@ -121,14 +122,56 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::withDevices(
   return relation;
 }
 
+/// The relation, cut to the sizes that the loop's operands and results have.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::withinLoopSizes(
+    int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
+    const IndexingRelation &relation, Asked asked) {
+  const Op &op = module.computations[c].instructions[i].op;
+  const OpShapes &shapes = shapesOf(op);
+  if (!op.is<WhileOp>() || relation.isEmpty() ||
+      (!hasOpenSize(shapes.results[result]) &&
+       !hasOpenSize(shapes.operands[leaf])))
+    return relation;
+  OpDraft known(op);
+  if (asked == Asked::OnAWay) known->facts = programShapesOf(c).factsOf(i);
+  const OpSizes sizes(known);
+  const int64_t operands = shapes.operands.size();
+  const bool reads = direction == Direction::OutputToInput;
+  auto within = withinSizes(sizes, relation, reads ? operands + result : leaf,
+                            reads ? leaf : operands + result);
+  if (!within.ok()) return within;
+  auto tensor = [&](int64_t of) {
+    if (of >= SizeFacts::kOutside) return of - SizeFacts::kOutside;
+    if (of >= operands)
+      return number({c, i, static_cast<int32_t>(of - operands), {}});
+    const OperandLeaf source = operandLeafOf(c, i, of);
+    return number({c, source.instruction, source.result, {}});
+  };
+  auto same = [](int64_t collective) { return collective; };
+  return withSources(*within, {tensor, same});
+}
+
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     int32_t c, int32_t i, const Callee &body, Direction direction,
-    int64_t result, int64_t leaf) {
+    int64_t result, int64_t leaf, Asked asked) {
   const Op &op = innermost(module.computations[c].instructions[i].op);
   const OpShapes &shapes = shapesOf(op);
   const Loop &loop = loopOf(c, i, body);
+  auto within = [&](absl::StatusOr<IndexingRelation> relation)
+      -> absl::StatusOr<IndexingRelation> {
+    if (!relation.ok()) return relation;
+    return withinLoopSizes(c, i, direction, result, leaf, *relation, asked);
+  };
   if (loop.passes[result])
-    return result == leaf ? startOf(shapes.operands[leaf]) : IndexingRelation();
+    return result == leaf ? within(startOf(shapes.operands[leaf]))
+                          : IndexingRelation();
+  if (const CountedReads &counted = countedReadsOf(c, i, body, result);
+      counted.isKnown) {
+    auto found = counted.reads.find(leaf);
+    if (found == counted.reads.end()) return IndexingRelation();
+    return direction == Direction::OutputToInput ? found->second.first
+                                                 : found->second.second;
+  }
 
   llvm::SmallVector<Box, 2> boxes;
   const BoxRow &row = loop.rows[result];
@@ -152,7 +195,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughLoop(
     if (!pieces.ok()) return pieces.status();
     relation.unite(*pieces);
   }
-  return relation;
+  return within(std::move(relation));
 }
 
 }  // namespace indexical

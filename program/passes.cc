@@ -56,33 +56,14 @@ std::optional<std::pair<size_t, size_t>> sameValues(const IndexingMap &map) {
   for (size_t later = 0; later < runtime.size(); ++later)
     for (size_t first = 0; first < later; ++first) {
       const RuntimeVariable &a = runtime[first], &b = runtime[later];
+      // What is not clamped is one value, wherever both are within their
+      // bounds.
       if (a.source.kind != RuntimeSource::Kind::None && a.source == b.source &&
           a.index == b.index && a.collectives == b.collectives &&
-          a.clamped == b.clamped && a.bounds == b.bounds)
+          a.clamped == b.clamped && (a.bounds == b.bounds || !a.clamped))
         return {{first, later}};
     }
   return std::nullopt;
-}
-
-/// One variable for one value: of dynamic-slice(p, i, i), say.
-absl::StatusOr<IndexingRelation> withVariablesMerged(
-    const IndexingRelation &relation) {
-  IndexingRelation merged;
-  for (IndexingMap map : relation.pieces()) {
-    while (const auto same = sameValues(map)) {
-      auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
-        const VariableId id = {VariableKind::Runtime,
-                               static_cast<uint32_t>(same->first)};
-        return b.expression(b.pool().variable(id));
-      };
-      auto one = replaceRuntime(map, same->second, first);
-      if (!one.ok()) return one.status();
-      map = *std::move(one);
-    }
-    merged.add(std::move(map));
-  }
-  merged.weaken(relation.precision());
-  return merged;
 }
 
 /// Whether there are sources or collectives, which each instruction has of its
@@ -112,6 +93,30 @@ bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
 }
 
 }  // namespace
+
+absl::StatusOr<IndexingRelation> withVariablesMerged(
+    const IndexingRelation &relation) {
+  IndexingRelation merged;
+  for (IndexingMap map : relation.pieces()) {
+    while (const auto same = sameValues(map)) {
+      auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+        const VariableId id = {VariableKind::Runtime,
+                               static_cast<uint32_t>(same->first)};
+        const Expr value = b.expression(b.pool().variable(id));
+        const Interval bounds = map.runtime()[same->second].bounds;
+        if (!bounds.contains(map.runtime()[same->first].bounds))
+          b.constraint(value, bounds);
+        return value;
+      };
+      auto one = replaceRuntime(map, same->second, first);
+      if (!one.ok()) return one.status();
+      map = *std::move(one);
+    }
+    merged.add(std::move(map));
+  }
+  merged.weaken(relation.precision());
+  return merged;
+}
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
   auto map = simplify(identityOf(shape));
@@ -175,9 +180,19 @@ ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
     auto numbered = [this, c](int32_t instruction, int64_t leaf) {
       return number({c, instruction, static_cast<int32_t>(leaf), {}});
     };
-    known = std::make_unique<ProgramShapes>(module.computations[c], numbered);
+    auto called = [this](int32_t callee) { return shapesOfCallee(callee); };
+    shapesInWork.insert(c);
+    auto made = std::make_unique<ProgramShapes>(module.computations[c],
+                                                numbered, called);
+    shapesInWork.erase(c);
+    known = std::move(made);
   }
   return *known;
+}
+
+/// Null for one that calls itself, as no module may.
+ProgramShapes *ProgramIndexing::State::shapesOfCallee(int32_t c) {
+  return shapesInWork.count(c) ? nullptr : &programShapesOf(c);
 }
 
 /// The size in terms of the sizes from which it follows; nothing where it is
@@ -352,7 +367,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
       return throughCallees(c, i, callees, direction, result, leaf);
     const auto body = calleeOf(instruction, CallRole::Body);
     if (body && op.is<WhileOp>())
-      return throughLoop(c, i, *body, direction, *inner, leaf);
+      return throughLoop(c, i, *body, direction, *inner, leaf, asked);
     const auto step = calleeOf(instruction, CallRole::ToApply);
     if (step && op.is<ScanOp>())
       return throughScan(c, i, *step, direction, *inner, leaf);

@@ -6,28 +6,10 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/relation.h"
+#include "indexical/program/callees.h"
 #include "indexical/program/fold.h"
-#include "indexical/program/sized_maps.h"
 
 namespace indexical {
-namespace {
-
-size_t operandsOf(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::Same:
-    case Arithmetic::SignExtend:
-    case Arithmetic::ZeroExtend:
-    case Arithmetic::Negate:
-      return 1;
-    case Arithmetic::Clamp:
-      return 3;
-    default:
-      return 2;
-  }
-}
-
-}  // namespace
-
 //===-- Formulas ----------------------------------------------------------===//
 
 /// An instruction's formulas, as expressions of the computation's.
@@ -91,7 +73,8 @@ class ProgramShapes::Facts : public SizeFacts {
 
 //===-- Classes of equal sizes --------------------------------------------===//
 
-ProgramShapes::ProgramShapes(const Computation &computation, Number number)
+ProgramShapes::ProgramShapes(const Computation &computation, Number number,
+                             const Called &called)
     : computation_(computation), number_(std::move(number)) {
   addNodes();
   const int32_t count = computation.instructions.size();
@@ -99,6 +82,8 @@ ProgramShapes::ProgramShapes(const Computation &computation, Number number)
     leaves_.push_back(computation.operandLeaves(i));
   if (!isOpen()) return;
   for (int32_t i = 0; i < count; ++i) addRules(i);
+  if (!called) return;
+  for (int32_t i = 0; i < count; ++i) addRulesOfCallee(i, called);
 }
 
 const ArrayShape &ProgramShapes::shapeOf(int32_t instruction,
@@ -186,27 +171,76 @@ void ProgramShapes::join(size_t a, size_t b) {
   x.formulas.insert(x.formulas.end(), y.formulas.begin(), y.formulas.end());
 }
 
+void ProgramShapes::addEqual(const Node &x, const Node &y) {
+  const auto p = nodes_.find(x), q = nodes_.find(y);
+  auto sizeOf = [&](const Node &node) {
+    return shapeOf(std::get<0>(node), std::get<1>(node))
+        .dimensions[std::get<2>(node)];
+  };
+  if (p != nodes_.end() && q != nodes_.end())
+    join(p->second, q->second);
+  else if (p != nodes_.end())
+    fix(p->second, sizeOf(y));
+  else if (q != nodes_.end())
+    fix(q->second, sizeOf(x));
+}
+
+std::optional<ProgramShapes::Node> ProgramShapes::parameterOf(
+    int64_t rootLeaf, int64_t dimension) {
+  const auto form = size(computation_.root, rootLeaf, dimension);
+  const auto id = form ? pool_.asVariable(*form) : std::nullopt;
+  if (!id || !variables_[id->index].isParameter) return std::nullopt;
+  for (int32_t parameter : computation_.parameters) {
+    const ShapeList &leaves =
+        shapesOf(computation_.instructions[parameter].op).results;
+    for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
+      for (int64_t k = 0; k < leaves[leaf].rank(); ++k)
+        if (size(parameter, leaf, k) == form)
+          return Node{parameter, static_cast<int64_t>(leaf), k};
+  }
+  return std::nullopt;
+}
+
+/// Sizes of results that are sizes of operands, whatever the trips of a loop: a
+/// body that hands a size of a leaf of its state back as that of the same leaf
+/// keeps it.
+void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
+  const Instruction &instruction = computation_.instructions[i];
+  const bool isLoop = instruction.op.is<WhileOp>();
+  if (!isLoop && !instruction.op.is<CallOp>()) return;
+  if (!hasOpenSizes(shapesOf(instruction.op))) return;
+  const auto callee = isLoop ? calleeOf(instruction, CallRole::Body)
+                             : calleeOfCall(instruction);
+  if (!callee || callee->computation < 0) return;
+  ProgramShapes *inside = called(callee->computation);
+  if (!inside) return;
+  const ShapeList &results = shapesOf(instruction.op).results;
+  for (size_t r = 0; r < results.size(); ++r)
+    for (int64_t k = 0; k < results[r].rank(); ++k) {
+      const Node result = {i, static_cast<int64_t>(r), k};
+      if (!nodes_.count(result)) continue;
+      const auto from = inside->parameterOf(r, k);
+      if (!from) continue;
+      const auto [parameter, leaf, dimension] = *from;
+      const int32_t number =
+          inside->computation_.instructions[parameter].parameterNumber;
+      if (number >= static_cast<int32_t>(callee->arguments.size())) continue;
+      const int64_t operand =
+          operandLeafNumber(leaves_[i], callee->arguments[number], leaf);
+      if (operand < 0 ||
+          (isLoop && (operand != static_cast<int64_t>(r) || dimension != k)))
+        continue;
+      const OperandLeaf &source = leaves_[i][operand];
+      addEqual(result, {source.instruction, source.result, dimension});
+    }
+}
+
 void ProgramShapes::addRules(int32_t i) {
   const Op &op = computation_.instructions[i].op;
   if (!hasOpenSizes(shapesOf(op))) return;
   rules_.push_back(std::make_unique<SizeRules>(sizeRulesOf(op)));
-  if (const auto *custom = op.as<CustomOp>())
-    if (const auto *sized = dynamic_cast<const SizedMaps *>(custom->maps.get()))
-      sized->addSizeRules(shapesOf(op), *rules_.back());
-  for (const auto &[a, b] : rules_.back()->equalities()) {
-    const Node x = nodeOf(i, a), y = nodeOf(i, b);
-    const auto p = nodes_.find(x), q = nodes_.find(y);
-    auto sizeOf = [&](const Node &node) {
-      return shapeOf(std::get<0>(node), std::get<1>(node))
-          .dimensions[std::get<2>(node)];
-    };
-    if (p != nodes_.end() && q != nodes_.end())
-      join(p->second, q->second);
-    else if (p != nodes_.end())
-      fix(p->second, sizeOf(y));
-    else if (q != nodes_.end())
-      fix(q->second, sizeOf(x));
-  }
+  for (const auto &[a, b] : rules_.back()->equalities())
+    addEqual(nodeOf(i, a), nodeOf(i, b));
   for (const SizeRules::Definition &definition : rules_.back()->definitions())
     if (auto node = nodes_.find(nodeOf(i, definition.ref));
         node != nodes_.end())
@@ -309,225 +343,6 @@ std::optional<FormId> ProgramShapes::size(int32_t instruction, int64_t leaf,
 std::shared_ptr<const SizeFacts> ProgramShapes::factsOf(int32_t instruction) {
   if (!isOpen()) return nullptr;
   return std::make_shared<Facts>(*this, instruction);
-}
-
-//===-- Elements ----------------------------------------------------------===//
-
-std::optional<FormId> ProgramShapes::element(int32_t instruction, int64_t leaf,
-                                             llvm::ArrayRef<int64_t> index) {
-  const auto key = std::make_tuple(instruction, leaf, index.vec());
-  if (auto found = elements_.find(key); found != elements_.end())
-    return found->second;
-  // What follows from itself, or from too much, is not known.
-  constexpr int kDeepest = 400;
-  elements_[key] = std::nullopt;
-  if (depth_ == kDeepest) return std::nullopt;
-  ++depth_;
-  const auto value = valueOf(instruction, leaf, index);
-  --depth_;
-  return elements_[key] = value;
-}
-
-/// The element, or a variable for it.
-std::optional<FormId> ProgramShapes::valueOf(int32_t instruction, int64_t leaf,
-                                             llvm::ArrayRef<int64_t> index) {
-  const Instruction &i = computation_.instructions[instruction];
-  const ShapeList &results = shapesOf(i.op).results;
-  const ArrayShape &shape = results[leaf];
-  const bool integral =
-      shape.type == ElementType::Unknown || isInteger(shape.type);
-  if (!integral || shape.rank() != static_cast<int64_t>(index.size()))
-    return std::nullopt;
-  for (int64_t k = 0; k < shape.rank(); ++k)
-    if (shape.dimensions[k] != kDynamicSize && index[k] >= shape.dimensions[k])
-      return std::nullopt;
-  auto operandElement = [&](size_t k, llvm::ArrayRef<int64_t> at) {
-    const OperandLeaf &operand = leaves_[instruction][k];
-    return element(operand.instruction, operand.result, at);
-  };
-  std::optional<FormId> value;
-  if (auto *constant = i.op.as<ConstantOp>()) {
-    if (!constant->values.empty()) {
-      int64_t place = 0;
-      for (int64_t k = 0; k < shape.rank(); ++k)
-        place = place * shape.dimensions[k] + index[k];
-      const int64_t number = constant->values[place];
-      if (number != INT64_MIN) value = pool_.constantForm(number);
-    }
-  } else if (auto *iota = i.op.as<IotaOp>()) {
-    value = pool_.constantForm(index[iota->dimension]);
-  } else if (auto *nullary = i.op.as<NullaryOp>()) {
-    if (nullary->sizeOf && !leaves_[instruction].empty()) {
-      const int64_t k = *nullary->sizeOf == NullaryOp::kAllSizes
-                            ? index[0]
-                            : *nullary->sizeOf;
-      const OperandLeaf &of = leaves_[instruction][0];
-      value = size(of.instruction, of.result, k);
-      if (!value)
-        value = pool_.constantForm(
-            shapeOf(of.instruction, of.result).dimensions[k]);
-    }
-  } else if (auto *forward = i.op.as<ForwardOp>()) {
-    if (forward->reads[leaf] >= 0)
-      value = operandElement(forward->reads[leaf], index);
-  } else if (auto *all = i.op.as<ConcatenateOp>()) {
-    llvm::SmallVector<int64_t, 4> at(index.begin(), index.end());
-    int64_t &along = at[all->dimension];
-    for (size_t k = 0; k < all->operands.size() && !value; ++k) {
-      const ArrayShape &part = all->operands[k];
-      if (hasOpenSize(part)) break;
-      const int64_t size = part.dimensions[all->dimension];
-      if (along < size) {
-        value = operandElement(k, at);
-        break;
-      }
-      along -= size;
-    }
-  } else if (i.op.is<ElementwiseOp>()) {
-    value = computed(instruction, index);
-  } else if (i.op.is<BroadcastOp>() || i.op.is<TransposeOp>() ||
-             i.op.is<ReverseOp>() || i.op.is<SliceOp>() ||
-             i.op.is<ReshapeOp>() || i.op.is<BitcastOp>() ||
-             i.op.is<DynamicReshapeOp>()) {
-    auto relation = indexing(i.op, Direction::OutputToInput, 0, 0);
-    if (relation.ok() && relation->pieces().size() == 1 &&
-        relation->precision() == Precision::Exact) {
-      const IndexingMap &map = relation->pieces()[0];
-      IndexingMap::Point point;
-      point.dimensions.assign(index.begin(), index.end());
-      if (map.ranges().empty() && map.runtime().empty())
-        if (auto at = map.evaluate(point)) value = operandElement(0, *at);
-    }
-  } else if (i.op.is<CustomOp>()) {
-    value = ofTensors(instruction, index);
-  }
-  if (value && fits(*value, shape.type)) return value;
-  return elementVariable(instruction, leaf, index);
-}
-
-/// Elements that ops of MLIR's tensor and shape dialects hand on, by the op's
-/// name.
-std::optional<FormId> ProgramShapes::ofTensors(int32_t instruction,
-                                               llvm::ArrayRef<int64_t> index) {
-  const Instruction &i = computation_.instructions[instruction];
-  const auto &leaves = leaves_[instruction];
-  auto shapeOfLeaf = [&](const OperandLeaf &leaf) -> const ArrayShape & {
-    return shapeOf(leaf.instruction, leaf.result);
-  };
-  auto operandElement = [&](size_t k, llvm::ArrayRef<int64_t> at) {
-    return element(leaves[k].instruction, leaves[k].result, at);
-  };
-  if (i.opcode == "tensor.from_elements") {
-    int64_t number = 0;
-    for (auto [k, at] : llvm::enumerate(index))
-      number = number * shapeOf(instruction, 0).dimensions[k] + at;
-    if (number >= static_cast<int64_t>(leaves.size())) return std::nullopt;
-    return operandElement(number, {});
-  }
-  if (i.opcode == "tensor.splat" && !leaves.empty())
-    return operandElement(0, {});
-  if (i.opcode == "tensor.extract" && !leaves.empty()) {
-    llvm::SmallVector<int64_t, 4> at;
-    for (size_t k = 1; k < leaves.size(); ++k) {
-      const auto number = operandElement(k, {});
-      if (!number || !pool_.isConstant(*number)) return std::nullopt;
-      at.push_back(pool_.constant(*number));
-      if (at.back() < 0) return std::nullopt;
-    }
-    return operandElement(0, at);
-  }
-  if (i.opcode == "shape.num_elements" && leaves.size() == 1) {
-    const ArrayShape &sizes = shapeOfLeaf(leaves[0]);
-    if (sizes.rank() != 1 || hasOpenSize(sizes)) return std::nullopt;
-    FormId product = pool_.constantForm(1);
-    for (int64_t k = 0; k < sizes.dimensions[0]; ++k) {
-      const auto size = operandElement(0, {k});
-      if (!size) return std::nullopt;
-      product = pool_.product(product, *size);
-    }
-    return product;
-  }
-  return std::nullopt;
-}
-
-/// Whether a type holds the value. A size is taken to fit, but a negative
-/// number is none of an unsigned type.
-bool ProgramShapes::fits(FormId form, ElementType type) {
-  const Interval held = valuesOf(type);
-  if (pool_.isConstant(form)) return held.contains(pool_.constant(form));
-  return held.lower != 0 || boundsOf(form).lower >= 0;
-}
-
-std::optional<FormId> ProgramShapes::larger(FormId a, FormId b) {
-  const Interval left = boundsOf(a), right = boundsOf(b);
-  if (left.lower >= right.upper) return a;
-  if (right.lower >= left.upper) return b;
-  return std::nullopt;
-}
-
-std::optional<FormId> ProgramShapes::smaller(FormId a, FormId b) {
-  const auto other = larger(a, b);
-  if (!other) return std::nullopt;
-  return *other == a ? b : a;
-}
-
-std::optional<FormId> ProgramShapes::computed(int32_t instruction,
-                                              llvm::ArrayRef<int64_t> index) {
-  const Instruction &i = computation_.instructions[instruction];
-  const Traits &traits = traitsOf(i.op);
-  const Arithmetic arithmetic = traits.arithmetic;
-  if (arithmetic == Arithmetic::None) return std::nullopt;
-  llvm::SmallVector<FormId, 3> values;
-  for (const OperandLeaf &operand : leaves_[instruction]) {
-    // A scalar counts for all elements.
-    const bool isScalar =
-        shapeOf(operand.instruction, operand.result).isScalar();
-    auto value = element(operand.instruction, operand.result,
-                         isScalar ? llvm::ArrayRef<int64_t>() : index);
-    if (!value) return std::nullopt;
-    values.push_back(*value);
-  }
-  if (values.size() != operandsOf(arithmetic)) return std::nullopt;
-  const FormId a = values[0];
-  const Interval left = boundsOf(a);
-  if (traits.isUnsigned && llvm::any_of(values, [&](FormId value) {
-        return boundsOf(value).lower < 0;
-      }))
-    return std::nullopt;
-  if (values.size() == 1) {
-    if (arithmetic == Arithmetic::Negate) return pool_.scale(a, -1);
-    if (arithmetic == Arithmetic::SignExtend &&
-        shapesOf(i.op).operands[0].type == ElementType::Pred)
-      return std::nullopt;
-    return a;
-  }
-  const FormId b = values[1];
-  const Interval right = boundsOf(b);
-  switch (arithmetic) {
-    case Arithmetic::Add:
-      return pool_.add(a, b);
-    case Arithmetic::Subtract:
-      return pool_.sub(a, b);
-    case Arithmetic::Multiply:
-      return pool_.product(a, b);
-    // These round toward 0; sizes are not negative.
-    case Arithmetic::Divide:
-      if (left.lower < 0 || right.lower < 1) return std::nullopt;
-      return pool_.quotient(a, b);
-    case Arithmetic::Remainder:
-      if (left.lower < 0 || right.lower < 1) return std::nullopt;
-      return pool_.remainder(a, b);
-    case Arithmetic::Maximum:
-      return larger(a, b);
-    case Arithmetic::Minimum:
-      return smaller(a, b);
-    case Arithmetic::Clamp: {
-      const auto atLeast = larger(a, b);
-      return atLeast ? smaller(*atLeast, values[2]) : std::nullopt;
-    }
-    default:
-      return std::nullopt;
-  }
 }
 
 }  // namespace indexical

@@ -7,7 +7,8 @@
 // The size of r is 4 * the size of p, so that r reads (d0 floordiv 4, d0 mod 4)
 // of p. Sizes that an instruction's definition makes equal are one, wherever in
 // the computation: each is a number, else that of the first parameter that has
-// it, else what it follows from, else one of its own.
+// it, else what it follows from, else one of its own. A loop whose body keeps a
+// size of its state keeps it, however often it runs; so do calls.
 //
 // A computation of sizes does not overflow: where it does, the sizes are wrong,
 // and what then happens is not defined. A number that its type does not hold is
@@ -38,8 +39,14 @@ class ProgramShapes {
   /// The number of leaf `leaf` of an instruction, as a source has it.
   using Number = std::function<int64_t(int32_t instruction, int64_t leaf)>;
 
-  /// `computation` must outlive it.
-  ProgramShapes(const Computation &computation, Number number);
+  /// The sizes of another computation of the module, or null.
+  using Called = std::function<ProgramShapes *(int32_t computation)>;
+
+  /// `computation` must outlive it, and so must what `called` gives: a loop's
+  /// body, or what is called, tells which sizes of its results are those of
+  /// operands.
+  ProgramShapes(const Computation &computation, Number number,
+                const Called &called = nullptr);
   ProgramShapes(const ProgramShapes &) = delete;
 
   /// Whether any size is open.
@@ -83,6 +90,10 @@ class ProgramShapes {
   size_t root(size_t node) const;
   void addNodes();
   void addRules(int32_t instruction);
+  void addRulesOfCallee(int32_t instruction, const Called &called);
+  void addEqual(const Node &x, const Node &y);
+  /// The leaf of a parameter whose size this one is; nothing for others.
+  std::optional<Node> parameterOf(int64_t rootLeaf, int64_t dimension);
   void fix(size_t node, int64_t size);
   void join(size_t a, size_t b);
   Node nodeOf(int32_t instruction, SizeRef ref) const;
@@ -103,6 +114,8 @@ class ProgramShapes {
                                  llvm::ArrayRef<int64_t> index);
   std::optional<FormId> ofTensors(int32_t instruction,
                                   llvm::ArrayRef<int64_t> index);
+  std::optional<FormId> broadcastSize(int32_t instruction,
+                                      llvm::ArrayRef<int64_t> index);
   Interval boundsOf(FormId form);
   bool fits(FormId form, ElementType type);
   /// The larger, or the smaller, of two values; nothing where bounds do not

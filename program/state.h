@@ -7,6 +7,7 @@
 //               in a tuple, a call or a loop mostly one reads one
 //   calls.cc    what lies behind fusions, calls and branches, callees first
 //   loops.cc    what a while reads, whatever the number of its trips
+//   counted_loops.cc  what it reads where these are counted
 //   scans.cc    what a scan reads, its body composed with itself
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
@@ -135,6 +136,35 @@ struct Loop {
   BoxRow condition;          ///< what the condition reads of the first state
 };
 
+/// A while whose condition compares a counter with a number, and nothing else.
+struct CountedLoop {
+  int64_t leaf = 0;  ///< of the state, the counter
+  Value value;       ///< the same in the body, at the begin of a trip
+  int64_t first = 0, step = 0, trips = 0;
+  /// Numbers that condition and body are handed, the same in every trip.
+  std::map<Value, int64_t> numbers;
+  /// The operand leaves that the counter and the condition depend on.
+  std::set<int64_t> control;
+
+  /// What it is at the begin of a trip. Requires trips.
+  Interval values() const {
+    const int64_t last = first + step * (trips - 1);
+    return {std::min(first, last), std::max(first, last)};
+  }
+};
+
+/// What a leaf of a counted loop's state reads of the operand leaves, where
+/// that has a closed form.
+struct CountedReads {
+  bool isKnown = false;
+  /// By operand leaf, output to input and input to output.
+  std::map<int64_t, std::pair<IndexingRelation, IndexingRelation>> reads;
+};
+
+/// One variable for one value: of dynamic-slice(p, i, i), say.
+absl::StatusOr<IndexingRelation> withVariablesMerged(
+    const IndexingRelation &relation);
+
 /// What was worked out already, and the passes over a computation.
 struct ProgramIndexing::State {
   /// [i][l]: between leaf l of instruction i and the leaf asked about.
@@ -190,6 +220,7 @@ struct ProgramIndexing::State {
   int64_t number(Value value);
   /// The sizes of a computation, followed through it.
   ProgramShapes &programShapesOf(int32_t c);
+  ProgramShapes *shapesOfCallee(int32_t c);
 
   // calls.cc
   absl::Status prepareCallees(int32_t c);
@@ -216,6 +247,10 @@ struct ProgramIndexing::State {
   Leaf handedTo(int32_t c, int32_t i, const Callee &callee,
                 const ParameterLeaf &parameter);
 
+  /// Who asks for an instruction's maps: what is listed of it has sources among
+  /// its operands, what lies on a way has sizes as the computation knows them.
+  enum class Asked : uint8_t { OnAWay, Listed };
+
   // loops.cc
   absl::StatusOr<IndexingRelation> withDevices(const Box &box,
                                                Direction direction, int32_t c,
@@ -223,12 +258,22 @@ struct ProgramIndexing::State {
   absl::StatusOr<IndexingRelation> throughLoop(int32_t c, int32_t i,
                                                const Callee &body,
                                                Direction direction,
-                                               int64_t result, int64_t leaf);
+                                               int64_t result, int64_t leaf,
+                                               Asked asked);
+  absl::StatusOr<IndexingRelation> withinLoopSizes(
+      int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
+      const IndexingRelation &relation, Asked asked);
   const Loop &loopOf(int32_t c, int32_t i, const Callee &body);
   BoxRow boxesOf(int32_t c, int64_t rootLeaf, llvm::ArrayRef<int64_t> numbers);
   Loop findLoop(int32_t c, int32_t i, const Callee &body,
                 llvm::ArrayRef<int64_t> numbers,
                 llvm::ArrayRef<int64_t> tested);
+
+  // counted_loops.cc
+  const std::optional<CountedLoop> &countedLoopOf(int32_t c, int32_t i,
+                                                  const Callee &body);
+  const CountedReads &countedReadsOf(int32_t c, int32_t i, const Callee &body,
+                                     int64_t result);
 
   // scans.cc
   absl::StatusOr<IndexingRelation> throughScan(int32_t c, int32_t i,
@@ -237,9 +282,6 @@ struct ProgramIndexing::State {
                                                int64_t result, int64_t leaf);
 
   // passes.cc
-  /// Who asks for an instruction's maps: what is listed of it has sources among
-  /// its operands, what lies on a way has sizes as the computation knows them.
-  enum class Asked : uint8_t { OnAWay, Listed };
   absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
                                         Direction direction, int64_t result,
                                         int64_t leaf,
@@ -290,6 +332,9 @@ struct ProgramIndexing::State {
       loops;
   /// Those of instructions that were asked about.
   std::map<std::pair<int32_t, int32_t>, const Loop *> loopAt;
+  /// Of counted loops, nothing where one is none; and what their leaves read.
+  std::map<std::pair<int32_t, int32_t>, std::optional<CountedLoop>> counted;
+  std::map<std::tuple<int32_t, int32_t, int64_t>, CountedReads> countedReads;
   /// What ops say that name no values, by descriptor, pair and direction: equal
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;
@@ -301,6 +346,7 @@ struct ProgramIndexing::State {
            IndexingRelation>
       edges;
   std::map<int32_t, std::unique_ptr<ProgramShapes>> shapes;
+  std::set<int32_t> shapesInWork;
   int32_t edgesOf = -1;
 };
 

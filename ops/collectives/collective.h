@@ -63,7 +63,7 @@ struct AllToAllOp : CollectiveShapes {
   };
   auto fields() const { return std::tie(groupSize, dimension, joined); }
 };
-INDEXICAL_FAMILY(AllToAllOp)
+INDEXICAL_FAMILY_WITH_SIZES(AllToAllOp)
 
 /// Every member has the operands of the first one.
 struct CollectiveBroadcastOp : CollectiveShapes {

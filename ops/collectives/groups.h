@@ -23,7 +23,13 @@ std::optional<int64_t> membersOf(const CollectiveShapes &op);
 /// `4`, or `[2, 4]` where groups are of several sizes.
 std::string membersText(const CollectiveShapes &op);
 
-/// Any member of the group.
+/// The number of members, as a variable.
+Expr memberCount(IndexingMapBuilder &builder);
+/// Any member of the group; of those below `count`, where the number of members
+/// is a variable.
+Expr memberOf(IndexingMapBuilder &builder, const CollectiveShapes &op,
+              std::optional<Expr> count);
+/// The same with a count of its own.
 Expr anyMember(IndexingMapBuilder &builder, const CollectiveShapes &op);
 /// The device's own position in its group.
 Expr ownPosition(IndexingMapBuilder &builder, const CollectiveShapes &op);

@@ -107,14 +107,20 @@ void addSizeRules(const GatherOp &op, SizeCollector &c) {
   for (size_t b = 0; b < op.operandBatchingDims.size(); ++b)
     c.equal({0, op.operandBatchingDims[b]},
             {1, op.startIndicesBatchingDims[b]});
-  for (int64_t k = 0; k < op.operands[0].rank(); ++k)
-    if (slices.offset[k])
-      c.rules.define({c.result(0), *slices.offset[k]},
-                     [k, &op](SizeContext &s) {
-                       return op.operands.size() > 2
-                                  ? s.element(2, {k}, {0, Interval::kInfinity})
-                                  : s.constant(op.sliceSizes[k]);
-                     });
+  for (int64_t k = 0; k < op.operands[0].rank(); ++k) {
+    if (!slices.offset[k]) continue;
+    const SizeRef size = {c.result(0), *slices.offset[k]};
+    if (op.operands.size() > 2)
+      c.rules.define(size, [k](SizeContext &s) {
+        return s.element(2, {k}, {0, Interval::kInfinity});
+      });
+    else if (op.sliceSizes[k] == kDynamicSize)
+      c.equal({0, k}, size);
+    else
+      c.rules.define(size, [k, &op](SizeContext &s) {
+        return s.constant(op.sliceSizes[k]);
+      });
+  }
 }
 
 }  // namespace families

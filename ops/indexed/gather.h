@@ -11,6 +11,7 @@ struct GatherOp : OpDescriptor {
   Int64s offsetDims, collapsedSliceDims, startIndexMap;
   Int64s operandBatchingDims, startIndicesBatchingDims;
   int64_t indexVectorDim = 0;
+  /// kDynamicSize: all of an open dimension, in which nothing starts.
   Int64s sliceSizes;
 
   static constexpr OpKind kKinds[] = {

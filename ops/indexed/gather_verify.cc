@@ -66,6 +66,10 @@ absl::Status verifySliceSizes(const GatherOp &op) {
                                 op.operandBatchingDims));
   for (int64_t k = 0; k < operand.rank() && status.ok(); ++k) {
     const int64_t size = op.sliceSizes[k], most = operand.dimensions[k];
+    // All of a dimension in which nothing starts.
+    if (size == kDynamicSize && !isFixed(operand, k) &&
+        !llvm::is_contained(op.startIndexMap, k))
+      continue;
     if (size < 0 || (most != kDynamicSize && size > most))
       status = Broken("C21") << "slice_sizes must be in [0, " << SizeText{most}
                              << "] in dimension " << k

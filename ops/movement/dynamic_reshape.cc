@@ -66,6 +66,7 @@ Answer reads(const DynamicReshapeOp &op, const Sides &sides, int64_t,
 }
 
 void addSizeRules(const DynamicReshapeOp &op, SizeCollector &c) {
+  addReshapedSizes(c);
   if (op.operands.size() == 2 && op.operands[1].rank() == 1) return c.given(1);
   for (int64_t k = 0; k < op.results[0].rank(); ++k)
     c.rules.define({c.result(0), k}, [k](SizeContext &s) {

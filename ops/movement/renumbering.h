@@ -3,6 +3,7 @@
 #define INDEXICAL_OPS_MOVEMENT_RENUMBERING_H
 
 #include "indexical/ops/core/family.h"
+#include "indexical/ops/core/size_collector.h"
 #include "indexical/ops/sizes.h"
 
 namespace indexical {
@@ -12,6 +13,10 @@ namespace families {
 /// `operandTensor` and `resultTensor` are their numbers in `sizes`.
 Answer renumbered(const OpSizes &sizes, const Sides &sides,
                   int64_t operandTensor, int64_t resultTensor);
+
+/// Of a reshape of operand 0 to result 0 with one open size each, whose other
+/// sizes have one product: the open ones are equal.
+void addReshapedSizes(SizeCollector &collect);
 
 }  // namespace families
 }  // namespace indexical

@@ -80,6 +80,33 @@ absl::Status verify(const ReshapeOp &op) {
                       << operand << " and " << result;
 }
 
+void addReshapedSizes(SizeCollector &c) {
+  struct Side {
+    Checked others = 1;
+    int64_t open = 0, dimension = 0;
+  };
+  auto sideOf = [](const ArrayShape &shape) {
+    Side side;
+    for (int64_t k = 0; k < shape.rank(); ++k) {
+      if (isFixed(shape, k)) {
+        side.others = side.others * shape.dimensions[k];
+      } else {
+        ++side.open;
+        side.dimension = k;
+      }
+    }
+    return side;
+  };
+  const Side from = sideOf(c.shapes.operands[0]);
+  const Side to = sideOf(c.shapes.results[0]);
+  const auto others = from.others.value();
+  if (from.open == 1 && to.open == 1 && others && *others > 0 &&
+      others == to.others.value())
+    c.equal({0, from.dimension}, {c.result(0), to.dimension});
+}
+
+void addSizeRules(const ReshapeOp &, SizeCollector &c) { addReshapedSizes(c); }
+
 Answer reads(const ReshapeOp &op, const Sides &sides, int64_t, int64_t) {
   return renumbered(OpSizes(op), sides, 0, 1);
 }

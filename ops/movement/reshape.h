@@ -12,7 +12,7 @@ struct ReshapeOp : OpDescriptor {
   };
   auto fields() const { return std::tie(); }
 };
-INDEXICAL_FAMILY(ReshapeOp)
+INDEXICAL_FAMILY_WITH_SIZES(ReshapeOp)
 
 }  // namespace indexical
 

@@ -156,11 +156,6 @@ absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
                          "index, but are "
                       << batch << " of " << axis << " and " << indexRank;
   dim = axis, batch = batches;
-  if (operand.hasUnknownSize()) {
-    auto cover = make<CoverOp>(made);
-    cover.reason = "the sizes of the operand are not known";
-    return Op(std::move(cover));
-  }
   for (int64_t k = 0; k < batch; ++k) {
     made.operandBatchingDims.push_back(k);
     made.startIndicesBatchingDims.push_back(k);
@@ -169,9 +164,9 @@ absl::StatusOr<Op> describeTorchIndexSelect(mlir::Operation *op,
   made.indexVectorDim = index.rank();
   for (int64_t k = 0; k < operand.rank(); ++k) {
     const bool whole = k >= batch && k != dim;
-    made.sliceSizes.push_back(
-        whole ? operand.dimensions[k]
-              : std::min<int64_t>(1, operand.dimensions[k]));
+    const bool isOpen = !operand.dynamic.empty() && operand.dynamic[k];
+    const int64_t size = isOpen ? kDynamicSize : operand.dimensions[k];
+    made.sliceSizes.push_back(whole ? size : size == 0 ? 0 : 1);
     if (whole)
       made.offsetDims.push_back(k < dim ? k : k - 1 + index.rank() - batch);
   }

@@ -27,8 +27,8 @@
 
 #include "indexical/ops/access.h"
 #include "indexical/ops/op.h"
+#include "indexical/ops/sized_maps.h"
 #include "indexical/ops/sizes.h"
-#include "indexical/program/sized_maps.h"
 #include "indexical/stablehlo/import/describe.h"
 
 namespace indexical {

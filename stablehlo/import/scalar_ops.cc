@@ -39,9 +39,14 @@ absl::StatusOr<Op> describeKeeping(mlir::Operation *op, OpShapes shapes) {
   if (!isElementwise(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque,
                    "it is not of tensors, vectors or scalars");
-  auto keeping = make<ElementwiseOp>(std::move(shapes));
-  keeping.opKind = kindOf<ElementwiseOp>("sign-extend");
-  return Op(std::move(keeping));
+  return Op(make<ElementwiseOp>(std::move(shapes)));
+}
+
+/// Of sizes as integers. Those of the type `!shape.size` may be errors.
+absl::StatusOr<Op> describeOfSizes(mlir::Operation *op, OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  return describeElementwise(op, std::move(shapes));
 }
 
 absl::StatusOr<Op> describeNullary(mlir::Operation *, OpShapes shapes) {
@@ -65,6 +70,28 @@ absl::StatusOr<Op> describeWhole(mlir::Operation *, OpShapes shapes) {
   });
 }
 
+/// Every size depends on those of the operands, aligned at the last one.
+absl::StatusOr<Op> describeShapeBroadcast(mlir::Operation *op,
+                                          OpShapes shapes) {
+  if (auto why = whyNot(op, shapes))
+    return coverOp(std::move(shapes), Precision::Opaque, *why);
+  return accessOp(std::move(shapes), [](const OpShapes &s, int64_t,
+                                        int64_t operand, AccessList &list) {
+    const int64_t size = s.results[0].dimensions[0];
+    const int64_t own = s.operands[operand].dimensions[0];
+    if (size == kDynamicSize || own == kDynamicSize) {
+      list.addEverything(s.results[0], s.operands[operand]);
+      list.weaken(Precision::Cover);
+      return absl::OkStatus();
+    }
+    Access &access = list.add();
+    const Expr place = access.loop({0, own - 1});
+    access.operand = {place};
+    access.result = {place + (size - own)};
+    return absl::OkStatus();
+  });
+}
+
 constexpr MlirOpInfo kRows[] = {
     {"affine.apply", describeElementwise, Precision::Exact, ""},
     {"affine.max", describeElementwise, Precision::Exact, ""},
@@ -74,7 +101,13 @@ constexpr MlirOpInfo kRows[] = {
     {"arith.index_cast", describeKeeping, kindOf<ElementwiseOp>("sign-extend")},
     {"complex.constant", describeNullary, Precision::Exact, ""},
     {"complex.create", describeElementwise, Precision::Exact, ""},
+    {"shape.add", describeOfSizes, kindOf<ElementwiseOp>("add")},
+    {"shape.broadcast", describeShapeBroadcast, Precision::Exact, ""},
     {"shape.const_shape", describeNullary, Precision::Exact, ""},
+    {"shape.div", describeOfSizes, kindOf<ElementwiseOp>("divide-floor")},
+    {"shape.max", describeOfSizes, kindOf<ElementwiseOp>("maximum")},
+    {"shape.min", describeOfSizes, kindOf<ElementwiseOp>("minimum")},
+    {"shape.mul", describeOfSizes, kindOf<ElementwiseOp>("multiply")},
     {"shape.num_elements", describeWhole, Precision::Exact, ""},
     {"shape.shape_of", describeShapeOf, Precision::Exact, ""},
     {"ub.poison", describeNullary, Precision::Exact, ""},

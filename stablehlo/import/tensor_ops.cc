@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/import/region_reads.h"
@@ -43,8 +44,9 @@ absl::StatusOr<Op> describeConcat(mlir::Operation *op, OpShapes shapes) {
 /// Sizes and ranks read no element; the number of the dimension is read. Where
 /// it is a constant, the size is followed.
 absl::StatusOr<Op> describeDim(mlir::Operation *op, OpShapes shapes) {
-  auto dim = llvm::dyn_cast<tensor::DimOp>(op);
-  const auto index = dim ? dim.getConstantIndex() : std::nullopt;
+  std::optional<int64_t> index;
+  if (op->getNumOperands() == 2)  // the dimension
+    index = mlir::getConstantIntValue(op->getOperand(1));
   if (index && *index >= 0 && *index < shapes.operands[0].rank()) {
     auto size = make<NullaryOp>(std::move(shapes));
     size.sizeOf = *index;
@@ -257,6 +259,8 @@ absl::StatusOr<Op> describeReshape(mlir::Operation *, OpShapes shapes) {
 }
 
 constexpr MlirOpInfo kRows[] = {
+    {"shape.dim", describeDim, Precision::Exact, ""},
+    {"shape.get_extent", describeExtract, Precision::Exact, ""},
     {"tensor.bitcast", describeCast, kindOf<BitcastOp>()},
     {"tensor.cast", describeCast, kindOf<ElementwiseOp>("cast")},
     {"tensor.collapse_shape", describeCollapse, Precision::Exact, ""},
@@ -271,9 +275,7 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.generate", describeGenerate, Precision::Cover,
      "a tensor that the body reads at an index that is not affine is a cover"},
     {"tensor.insert", describeInsert, Precision::Exact, ""},
-    {"tensor.insert_slice", describeInsertSlice, Precision::Cover,
-     "of the destination, where stride and size are operands, or three "
-     "strides"},
+    {"tensor.insert_slice", describeInsertSlice, Precision::Exact, ""},
     {"tensor.pad", describeTensorPad, Precision::Cover,
      "a tensor that the body reads at an index that is not affine is a cover"},
     {"tensor.rank", describeDim, Precision::Exact, ""},

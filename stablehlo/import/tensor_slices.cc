@@ -134,10 +134,11 @@ namespace {
 /// Where the elements of the source lie along one dimension: upwards from the
 /// offset, downwards, or all at it.
 enum class Way : uint8_t { Up, Down, Nowhere };
-constexpr size_t kWays = 3;
 
-/// A stride that is an operand has one of three signs, each a piece.
-constexpr size_t kMostOpenStrides = 2;
+/// Whether the stride of a dimension is an operand, and matters.
+bool isOpen(const Slice &slice, size_t k) {
+  return slice.sizes.values[k] != 1 && !slice.strides.isStatic(k);
+}
 
 Stretch stretchOf(Access &access, const Slice &slice, const ArrayShape &result,
                   size_t k, Way way) {
@@ -150,7 +151,7 @@ Stretch stretchOf(Access &access, const Slice &slice, const ArrayShape &result,
     return e;
   };
   if (way == Way::Nowhere) {
-    if (slice.sizes.values[k] != 1) stride(Interval::point(0));
+    if (isOpen(slice, k)) stride(Interval::point(0));
     return {at, start, one, one};
   }
   const Expr size = slice.sizes.at(access, k, {0, Interval::kInfinity});
@@ -160,47 +161,66 @@ Stretch stretchOf(Access &access, const Slice &slice, const ArrayShape &result,
   return {at, start + access.product(size - 1, down), size, -down};
 }
 
-/// What of the destination is left, case by case.
+llvm::SmallVector<Way, 3> waysOf(const Slice &slice, size_t k) {
+  if (isOpen(slice, k)) return {Way::Up, Way::Down, Way::Nowhere};
+  const int64_t stride = slice.strides.values[k];
+  if (slice.sizes.values[k] == 1 || stride == 0) return {Way::Nowhere};
+  return {stride < 0 ? Way::Down : Way::Up};
+}
+
+/// Restricts to places of the slice along one dimension, whatever the sign of
+/// its stride: those of a number below the size.
+void restrictToSlice(Access &access, const Slice &slice,
+                     const ArrayShape &shape, size_t k) {
+  const bool isStatic = slice.sizes.isStatic(k);
+  if (!isOpen(slice, k)) {
+    const Way way = waysOf(slice, k)[0];
+    if (way == Way::Nowhere && !isStatic)
+      slice.sizes.at(access, k, {1, Interval::kInfinity});
+    return restrictInside(access, {stretchOf(access, slice, shape, k, way)});
+  }
+  const Expr number = access.loop(
+      {0, isStatic ? slice.sizes.values[k] - 1 : Interval::kInfinity});
+  if (!isStatic)
+    access.constraint(
+        number - slice.sizes.at(access, k, {0, Interval::kInfinity}),
+        {Interval::kMinusInfinity, -1});
+  const Expr stride = slice.strides.at(access, k);
+  access.constraint(access.result[k] - slice.offset(access, shape, k) -
+                        access.product(number, stride),
+                    Interval::point(0));
+}
+
+/// What of the destination is left: what is inside of the slice along the first
+/// dimensions, and outside along the next one, which lies up, down or nowhere.
+/// One whose elements are all at one place may have none.
 void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
   const ArrayShape &result = s.results[0];
   const size_t rank = slice.sizes.size();
-  llvm::SmallVector<Way, 6> ways;
-  llvm::SmallVector<size_t, 2> open;
-  bool isKnown = true;
-  for (size_t k = 0; k < rank; ++k) {
-    const int64_t stride = slice.strides.values[k];
-    const bool isPoint = slice.sizes.values[k] == 1;
-    ways.push_back(isPoint || stride == 0 ? Way::Nowhere
-                   : stride < 0           ? Way::Down
-                                          : Way::Up);
-    if (isPoint || slice.strides.isStatic(k)) continue;
-    open.push_back(k);
-    // No elements at one place, or some: the size would have to say.
-    isKnown &= slice.sizes.isStatic(k);
-  }
-  isKnown &= open.size() <= kMostOpenStrides;
-  if (!isKnown || llvm::is_contained(slice.sizes.values, 0)) {
-    list.addIdentity(result);
-    if (!isKnown) list.weaken(Precision::Cover);
-    return;
-  }
-  size_t cases = 1;
-  for (size_t i = 0; i < open.size(); ++i) cases *= kWays;
-  for (size_t each = 0; each < cases; ++each) {
-    size_t rest = each;
-    for (size_t k : open) {
-      ways[k] = static_cast<Way>(rest % kWays);
-      rest /= kWays;
+  if (llvm::is_contained(slice.sizes.values, 0))
+    return list.addIdentity(result);
+  auto begin = [&](size_t k) -> Access & {
+    Access &access = list.add();
+    access.result = access.loopsOver(result);
+    access.operand = access.result;
+    for (size_t j = 0; j < k; ++j) restrictToSlice(access, slice, result, j);
+    return access;
+  };
+  for (size_t k = 0; k < rank; ++k)
+    for (Way way : waysOf(slice, k)) {
+      const bool maybeNone = way == Way::Nowhere && !slice.sizes.isStatic(k);
+      for (size_t side = 0; side < outsidePieces(1); ++side) {
+        Access &access = begin(k);
+        if (maybeNone) slice.sizes.at(access, k, {1, Interval::kInfinity});
+        restrictOutside(access, {stretchOf(access, slice, result, k, way)},
+                        side);
+      }
+      if (!maybeNone) continue;
+      Access &access = begin(k);
+      const Expr none = slice.sizes.at(access, k, Interval::point(0));
+      access.constraint(none, Interval::point(0));
+      stretchOf(access, slice, result, k, way);
     }
-    addOutside(list, rank, [&](Access &access) {
-      access.result = access.loopsOver(result);
-      access.operand = access.result;
-      llvm::SmallVector<Stretch, 6> box;
-      for (size_t k = 0; k < rank; ++k)
-        box.push_back(stretchOf(access, slice, result, k, ways[k]));
-      return box;
-    });
-  }
 }
 
 }  // namespace

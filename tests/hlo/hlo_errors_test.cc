@@ -131,29 +131,30 @@ TEST(HloErrorsTest, Collectives) {
        "replica_groups=mesh['x'=2,'y'=2] {'z'}",
        "6:87: the mesh has no axis `z`"},
       {"f32[16,6] all-gather(p), dimensions={0}, replica_groups={{0,1,2}}",
-       "6:7: f32[16,6] must have the shape of f32[8,6], times the number of "
+       "6:21: f32[16,6] must have the shape of f32[8,6], times the number of "
        "members of a group, 3, along dimension 0 (C6)"},
       {"f32[8,6] all-gather(p), replica_groups={}",
        "6:7: `all-gather` needs the attribute `dimensions`, as in "
        "`dimensions=0`"},
       {"f32[3,6] reduce-scatter(p), dimensions={0}, replica_groups={{0,1}}, "
        "to_apply=f",
-       "6:7: f32[8,6] must have the shape of f32[3,6], times the number of "
+       "6:20: f32[8,6] must have the shape of f32[3,6], times the number of "
        "members of a group, 2, along dimension 0 (C8)"},
       {"f32[8,6] all-to-all(p), dimensions={0}, replica_groups={{0,1,2}}",
-       "6:7: the size of the dimension that is cut, 8, must be a multiple of "
+       "6:20: the size of the dimension that is cut, 8, must be a multiple of "
        "the number of members, 3 (C2)"},
       {"f32[8,6] collective-permute(p), source_target_pairs={{0,1},{2,1}}",
-       "6:7: source_target_pairs must name a target once, but name 1 twice "
+       "6:20: source_target_pairs must name a target once, but name 1 twice "
        "(C3)"},
       {"f32[8,6] collective-permute(p), source_target_pairs={{0,4}}",
-       "6:7: source_target_pairs must be in [0, 4), the number of devices "
+       "6:20: source_target_pairs must be in [0, 4), the number of devices "
        "being 4, but has 4 (C4)"},
       {"f32[8,6] collective-permute(p)",
        "6:7: `collective-permute` needs the attribute `source_target_pairs`, "
        "as in `source_target_pairs={{0,1},{1,0}}`"},
       {"f32[8,5] all-reduce(p), replica_groups={}, to_apply=f",
-       "6:7: operand and result must have the same shape, but are f32[8,6] and "
+       "6:20: operand and result must have the same shape, but are f32[8,6] "
+       "and "
        "f32[8,5] (C6)"},
   };
   for (const Row &row : kRows)

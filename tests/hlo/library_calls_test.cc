@@ -2,11 +2,14 @@
 // for; those that are not as such calls are stay opaque.
 #include "indexical/program/library_calls.h"
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
 #include "tests/support/program_reads.h"
+#include "tests/support/relation_points.h"
 
 namespace indexical::testing {
 namespace {
@@ -166,6 +169,117 @@ TEST(LibraryCallsTest, ConvolutionsOfCudnn) {
                     wrong + ", custom_call_target=\"__cudnn$convForward\""))
             .substr(0, 7),
         "opaque:");
+}
+
+/// A convolution in one spatial dimension: sizes, and who reads whom.
+struct Gradient {
+  int64_t batch = 2, size = 7, groups = 2, inputs = 2, outputs = 3, window = 3;
+  int64_t stride = 2, low = 1, high = 1, dilation = 1;
+
+  int64_t places() const {
+    return (size + low + high - (window - 1) * dilation - 1) / stride + 1;
+  }
+  std::string shape(char array) const {
+    const std::vector<int64_t> sizes = sizesOf(array);
+    return "f32[" + std::to_string(sizes[0]) + "," + std::to_string(sizes[1]) +
+           "," + std::to_string(sizes[2]) + "]";
+  }
+  std::vector<int64_t> sizesOf(char array) const {
+    if (array == 'x') return {batch, size, groups * inputs};
+    if (array == 'w') return {window, inputs, groups * outputs};
+    return {batch, places(), groups * outputs};
+  }
+  /// Of each element of the one array those of the other that meet it in a
+  /// product of the convolution.
+  std::vector<PointPair> pairs(char from, char to) const {
+    std::set<PointPair> met;
+    for (int64_t b = 0; b < batch; ++b)
+      for (int64_t g = 0; g < groups; ++g)
+        for (int64_t i = 0; i < inputs; ++i)
+          for (int64_t o = 0; o < outputs; ++o)
+            for (int64_t y = 0; y < places(); ++y)
+              for (int64_t w = 0; w < window; ++w) {
+                const int64_t x = y * stride + w * dilation - low;
+                if (x < 0 || x >= size) continue;
+                auto at = [&](char array) {
+                  const auto n = sizesOf(array);
+                  if (array == 'x')
+                    return (b * n[1] + x) * n[2] + g * inputs + i;
+                  if (array == 'w')
+                    return (w * n[1] + i) * n[2] + g * outputs + o;
+                  return (b * n[1] + y) * n[2] + g * outputs + o;
+                };
+                met.insert({at(from), at(to)});
+              }
+    return {met.begin(), met.end()};
+  }
+};
+
+TEST(LibraryCallsTest, GradientsOfConvolutions) {
+  for (int64_t stride : {1, 2, 3})
+    for (int64_t dilation : {1, 2})
+      for (int64_t low : {0, 2})
+        for (bool ofInput : {true, false}) {
+          Gradient g;
+          g.stride = stride, g.dilation = dilation, g.low = low;
+          const char made = ofInput ? 'x' : 'w';
+          const char arrays[] = {ofInput ? 'y' : 'x', ofInput ? 'w' : 'y'};
+          const std::string text =
+              entry("  a = " + g.shape(arrays[0]) +
+                    " parameter(0)\n  b = " + g.shape(arrays[1]) +
+                    " parameter(1)\n  c = (" + g.shape(made) +
+                    ", u8[0]) custom-call(a, b), window={size=3 stride=" +
+                    std::to_string(stride) + " pad=" + std::to_string(low) +
+                    "_1 rhs_dilate=" + std::to_string(dilation) +
+                    "}, dim_labels=b0f_0io->b0f, feature_group_count=2, "
+                    "custom_call_target=\"__cudnn$convBackward" +
+                    (ofInput ? "Input" : "Filter") + "\"\n  ROOT r = " +
+                    g.shape(made) + " get-tuple-element(c), index=0");
+          SCOPED_TRACE(text);
+          const Program program = parsed(text);
+          ProgramIndexing maps(program.modules[0]);
+          for (int k : {0, 1})
+            for (Direction way : {kReads, kUsers}) {
+              const char from = way == kReads ? made : arrays[k];
+              const char to = way == kReads ? arrays[k] : made;
+              auto relation = maps.computation(0, way, 0, k, 0);
+              ASSERT_TRUE(relation.ok()) << relation.status();
+              EXPECT_EQ(relation->precision(), Precision::Exact);
+              const OperandValues none;
+              auto points = pointsOf(*relation, g.sizesOf(from), g.sizesOf(to),
+                                     RuntimeTensors{{}, none});
+              ASSERT_TRUE(points.ok()) << points.status();
+              EXPECT_EQ(points->pairs, g.pairs(from, to)) << textOf(*relation);
+            }
+        }
+}
+
+TEST(LibraryCallsTest, GraphsOfConvolutions) {
+  const std::string call =
+      "  x = f32[2,5,7,3] parameter(0)\n  w = f32[3,2,3,4] parameter(1)\n"
+      "  s = f32[] parameter(2)\n"
+      "  c = (f32[2,3,6,4], f32[], u8[0]) custom-call(x, w, s), "
+      "dim_labels=b01f_01io->b01f, window={size=3x2}, "
+      "custom_call_target=\"__cudnn$convForwardGraph\"\n";
+  EXPECT_EQ(reads(entry(call + "  ROOT r = f32[2,3,6,4] "
+                               "get-tuple-element(c), index=0"),
+                  2),
+            "exact:\n  (d0, d1, d2, d3) -> (), domain: d0 in [0, 1], "
+            "d1 in [0, 2], d2 in [0, 5], d3 in [0, 3]");
+  EXPECT_EQ(
+      reads(entry(call + "  ROOT r = f32[] get-tuple-element(c), index=1"), 2),
+      "exact:\n  () -> ()");
+}
+
+TEST(LibraryCallsTest, ElementByElement) {
+  EXPECT_EQ(reads(entry("  x = f32[2,5] parameter(0)\n  ROOT r = f32[2,5] "
+                        "custom-call(x), custom_call_target=\"mhlo.erf\"")),
+            "exact:\n  (d0, d1) -> (d0, d1), domain: d0 in [0, 1], "
+            "d1 in [0, 4]");
+  EXPECT_EQ(reads(entry("  x = f32[2,5] parameter(0)\n  ROOT r = f32[5,2] "
+                        "custom-call(x), custom_call_target=\"mhlo.erf\""))
+                .substr(0, 7),
+            "opaque:");
 }
 
 TEST(LibraryCallsTest, Normalisations) {

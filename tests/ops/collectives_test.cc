@@ -155,6 +155,7 @@ Instance makeRagged(Random &random) {
 /// What a device at `position` knows.
 class MemberWorld : public World {
  public:
+  /// `instance` with all sizes, whatever is asked.
   MemberWorld(const Instance &instance, int64_t position,
               llvm::ArrayRef<OperandValues> values)
       : World(0), in(instance), position(position), values(values) {}
@@ -167,6 +168,8 @@ class MemberWorld : public World {
         return position;
       case RuntimeSource::Kind::GroupSize:
         return in.members;
+      case RuntimeSource::Kind::Size:
+        return sizeOf(variable.source);
       default:
         break;
     }
@@ -179,6 +182,15 @@ class MemberWorld : public World {
   }
 
  private:
+  int64_t sizeOf(const RuntimeSource &source) const {
+    const OpShapes &shapes = shapesOf(in.op);
+    const int64_t operands = shapes.operands.size();
+    const ArrayShape &shape = source.tensor < operands
+                                  ? shapes.operands[source.tensor]
+                                  : shapes.results[source.tensor - operands];
+    return shape.dimensions[source.dimension];
+  }
+
   const Instance &in;
   int64_t position;
   llvm::ArrayRef<OperandValues> values;
@@ -193,14 +205,17 @@ Index indexAt(llvm::ArrayRef<int64_t> sizes, int64_t place) {
 
 class Checker {
  public:
-  Checker(const Instance &instance, llvm::ArrayRef<OperandValues> values)
+  /// `asked` is the instance's op, of which sizes may not be known.
+  Checker(const Instance &instance, const Op &asked,
+          llvm::ArrayRef<OperandValues> values)
       : in(instance),
+        asked(asked),
         shapes(shapesOf(instance.op)),
         values(values),
         oracle(evaluateMembers(instance.op, instance.members, values)) {}
 
   void check() {
-    ASSERT_TRUE(verify(in.op).ok()) << verify(in.op);
+    ASSERT_TRUE(verify(asked).ok()) << verify(asked);
     for (int64_t p = 0; p < in.members; ++p)
       for (size_t r = 0; r < shapes.results.size(); ++r)
         for (size_t k = 0; k < shapes.operands.size(); ++k) {
@@ -234,10 +249,12 @@ class Checker {
     Precision precisions[2];
     for (bool turned : {false, true}) {
       auto relation = indexing(
-          in.op, turned ? Direction::InputToOutput : Direction::OutputToInput,
+          asked, turned ? Direction::InputToOutput : Direction::OutputToInput,
           r, k);
       ASSERT_TRUE(relation.ok()) << relation.status();
       precisions[turned] = relation->precision();
+      ++answers;
+      exact += relation->precision() == Precision::Exact;
       std::vector<Pair> pairs, wanted = expected(p, r, k, turned);
       for (const IndexingMap &piece : relation->pieces()) {
         auto some = pairsOf(piece, MemberWorld(in, p, values), kWindow);
@@ -260,9 +277,13 @@ class Checker {
   }
 
   const Instance &in;
+  const Op &asked;
   const OpShapes &shapes;
   llvm::ArrayRef<OperandValues> values;
   std::vector<std::vector<Tensor>> oracle;
+
+ public:
+  int64_t answers = 0, exact = 0;
 };
 
 /// Offsets and sizes that are often right.
@@ -281,18 +302,33 @@ std::vector<OperandValues> valuesOf(const Instance &instance, Random &random) {
   return values;
 }
 
-void checkInstances(Make make) {
+/// What is known of the sizes of an op that is asked, and how often the answer
+/// must be exact, of a hundred.
+struct Asked {
+  bool isOpen = false;
+  int64_t exact = 0;
+};
+
+void checkInstances(Make make, Asked asked = {}) {
   const uint64_t instances = fromEnvironment("INDEXICAL_OPS_INSTANCES", 2000);
   const uint64_t first = fromEnvironment("INDEXICAL_OPS_SEED", 1);
+  int64_t answers = 0, exact = 0;
   for (uint64_t seed = first; seed < first + instances; ++seed) {
     Random random(seed);
     const Instance instance = make(random);
     const auto values = valuesOf(instance, random);
+    const Op op =
+        asked.isOpen ? withOpenSizes(instance.op, random) : instance.op;
     SCOPED_TRACE("INDEXICAL_OPS_SEED=" + std::to_string(seed) + "\n  " +
-                 describe(instance.op));
-    Checker(instance, values).check();
+                 describe(instance.op) +
+                 (asked.isOpen ? "\n  asked of " + describe(op) : ""));
+    Checker checker(instance, op, values);
+    checker.check();
     if (::testing::Test::HasFailure()) return;
+    answers += checker.answers;
+    exact += checker.exact;
   }
+  EXPECT_GE(exact * 100, answers * asked.exact);
 }
 
 TEST(CollectivesTest, AllGather) { checkInstances(makeAllGather); }
@@ -306,6 +342,27 @@ TEST(CollectivesTest, AllToAllOfTuples) { checkInstances(makeTupleAllToAll); }
 TEST(CollectivesTest, CollectiveBroadcast) { checkInstances(makeBroadcast); }
 TEST(CollectivesTest, CollectivePermute) { checkInstances(makePermute); }
 TEST(CollectivesTest, RaggedAllToAll) { checkInstances(makeRagged); }
+
+// Whatever sizes an open size stands for. Numbers of members that no size tells
+// are variables too, so that every answer is exact.
+TEST(CollectivesTest, OpenAllGather) {
+  checkInstances(makeAllGather, {true, 100});
+}
+TEST(CollectivesTest, OpenAllReduce) {
+  checkInstances(makeAllReduce, {true, 100});
+}
+TEST(CollectivesTest, OpenReduceScatter) {
+  checkInstances(makeReduceScatter, {true, 100});
+}
+TEST(CollectivesTest, OpenAllToAll) {
+  checkInstances(makeAllToAll, {true, 100});
+}
+TEST(CollectivesTest, OpenReshapingAllToAll) {
+  checkInstances(makeReshapingAllToAll, {true, 100});
+}
+TEST(CollectivesTest, OpenAllToAllOfTuples) {
+  checkInstances(makeTupleAllToAll, {true, 100});
+}
 
 }  // namespace
 }  // namespace indexical::testing

@@ -473,23 +473,25 @@ TEST(RefineTest, WhatIsUnknownOfTwoTensorsIsNotOne) {
       "  p = f32[?] parameter(0)\n"
       "  a = s32[] parameter(1)\n"
       "  b = s32[] parameter(2)\n"
+      "  m = s32[] parameter(3)\n"
       "  n = s32[] subtract(a, b)\n"
-      "  ROOT r = f32[?] dynamic-reshape(p, n)\n}\n");
+      "  ROOT r = f32[?,?] dynamic-reshape(p, n, m)\n}\n");
   const Module &module = program.modules[0];
   const KnownArgument number{ArrayShape(ElementType::S32, {}), {}};
   const KnownArgument p{ArrayShape(ElementType::F32, {3}), {}};
-  auto open = refined(module, module.entry, {p, number, number});
+  auto open = refined(module, module.entry, {p, number, number, number});
   ASSERT_TRUE(open.ok()) << open.status();
   const Computation &entry = open->computations[open->entry];
   EXPECT_TRUE(hasOpenSizes(shapesOf(entry.instructions[entry.root].op)));
-  KnownArgument five = number, two = number;
+  KnownArgument five = number, two = number, one = number;
   five.values = {5};
   two.values = {2};
-  auto known = refined(module, module.entry, {p, five, two});
+  one.values = {1};
+  auto known = refined(module, module.entry, {p, five, two, one});
   ASSERT_TRUE(known.ok()) << known.status();
   const Computation &closed = known->computations[known->entry];
   EXPECT_EQ(shapesOf(closed.instructions[closed.root].op).results[0].str(),
-            "f32[3]");
+            "f32[3,1]");
 }
 
 TEST(RefineTest, WhatDoesNotFitIsRefused) {

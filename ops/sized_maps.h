@@ -4,10 +4,10 @@
 //              outs(%c : tensor<?xf32>)
 //     dimension 0 of operand 0 = of operand 1 = of operand 2 = of result 0
 //
-// What they say holds where the op executes. It is asked of a whole computation
-// (program/shapes.h): by itself such an op has a variable for each size.
-#ifndef INDEXICAL_PROGRAM_SIZED_MAPS_H
-#define INDEXICAL_PROGRAM_SIZED_MAPS_H
+// What they say holds where the op executes. A size that several tensors have
+// is one variable, that of the first of them.
+#ifndef INDEXICAL_OPS_SIZED_MAPS_H
+#define INDEXICAL_OPS_SIZED_MAPS_H
 
 #include <functional>
 #include <utility>
@@ -34,4 +34,4 @@ class SizedMaps {
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_PROGRAM_SIZED_MAPS_H
+#endif  // INDEXICAL_OPS_SIZED_MAPS_H

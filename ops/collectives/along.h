@@ -1,0 +1,113 @@
+// What collectives share that cut a dimension into parts, or join parts.
+//
+//   all-gather of f32[8,5] along dimension 0
+//     Along(from, to, 0): d1 is the same index in both, d0 is the op's affair
+//
+// A size that is open is a variable (OpenSizes). Of n members, a joined size is
+// n times that of a part, a part's the n-th of what is cut.
+#ifndef INDEXICAL_OPS_COLLECTIVES_ALONG_H
+#define INDEXICAL_OPS_COLLECTIVES_ALONG_H
+
+#include "indexical/ops/collectives/groups.h"
+#include "indexical/ops/core/access_builder.h"
+#include "indexical/ops/core/rules.h"
+#include "indexical/ops/core/size_collector.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace families {
+
+/// Errors where the results are not as many as the operands.
+absl::Status checkPairs(const OpShapes &op);
+inline constexpr const char *kOperand = "operand", *kResult = "result";
+/// Operand k, or the only one.
+Name oneOf(const ShapeList &list, Name name, size_t k);
+/// Errors where result k does not have the sizes of operand k.
+absl::Status checkSameShapes(const OpShapes &op, Rule rule);
+
+/// A map whose indices are equal but along one dimension, or two.
+struct Along {
+  Along(const ArrayShape &from, const ArrayShape &to, int64_t axis,
+        int64_t secondAxis)
+      : axis(axis) {
+    for (int64_t k = 0; k < from.rank(); ++k)
+      d.push_back(builder.dimension(k == axis || k == secondAxis
+                                        ? indicesOf(from, k)
+                                        : sharedIndices(from, k, to, k)));
+  }
+  Along(const ArrayShape &from, const ArrayShape &to, int64_t axis)
+      : Along(from, to, axis, axis) {}
+
+  Answer finish(Expr member) {
+    for (Expr index : d) builder.result(index);
+    return answerOf(builder, member);
+  }
+  Answer finish(Expr index, Expr member) {
+    if (axis >= 0) d[axis] = index;
+    return finish(member);
+  }
+
+  int64_t axis;
+  IndexingMapBuilder builder;
+  Exprs d;
+};
+
+/// The indices of `shape`, those that `other` has too but along two dimensions.
+Bounds indicesBut(const ArrayShape &shape, const ArrayShape &other,
+                  int64_t axis, int64_t secondAxis);
+
+/// An access of which all coordinates are equal but along one dimension, or
+/// two.
+struct AccessAlong {
+  AccessAlong(const Sides &sides, int64_t axis, int64_t secondAxis)
+      : places(indicesBut(sides.result(), sides.operand(), axis, secondAxis)),
+        indices(indicesBut(sides.operand(), sides.result(), axis, secondAxis)),
+        access(sides, builder, places, indices) {
+    for (int64_t k = 0; k < sides.result().rank(); ++k)
+      if (k != axis && k != secondAxis) access.same(k, k);
+  }
+  AccessAlong(const Sides &sides, int64_t axis)
+      : AccessAlong(sides, axis, axis) {}
+
+  const Bounds places, indices;
+  IndexingMapBuilder builder;
+  AccessBuilder access;
+};
+
+/// The shape of which each member has a part: of n elements along `axis`, where
+/// both sizes are known.
+std::optional<int64_t> partSize(const ArrayShape &whole, const ArrayShape &part,
+                                int64_t axis);
+
+/// The sizes of a collective of which some are open, for maps that divide by
+/// them. What no member has is cut away afterwards (ops/sizes.h).
+class OpenSizes {
+ public:
+  OpenSizes(OpView op, IndexingMapBuilder &builder)
+      : sizes_(op), builder_(builder), variables_(sizes_, builder, 1) {}
+
+  Expr size(int64_t tensor, int64_t axis) {
+    return variables_.size({tensor, axis});
+  }
+  /// The same where it divides: nothing is divided by a sum, of which it is not
+  /// seen that it is at least 1.
+  Expr divisor(int64_t tensor, int64_t axis);
+
+ private:
+  const OpSizes sizes_;
+  IndexingMapBuilder &builder_;
+  SizeVariables variables_;
+};
+
+/// Adds that a size of result k is that of operand k times the members, or is
+/// one of so many parts of it. Where the number of these is not known it is its
+/// own.
+void addScaled(const CollectiveShapes &op, SizeCollector &c, int64_t k,
+               int64_t axis);
+void addDivided(const CollectiveShapes &op, SizeCollector &c, int64_t k,
+                int64_t axis);
+
+}  // namespace families
+}  // namespace indexical
+
+#endif  // INDEXICAL_OPS_COLLECTIVES_ALONG_H

@@ -1,0 +1,85 @@
+// One leaf of a counted loop's state (counted_loops.cc): what it reads in a
+// trip as maps of the counter, and in all of them.
+//
+//   in a trip     (d0){rt0} -> (rt0), rt0 the counter, d0 - rt0 in [0, 0]
+//   of all trips  (d0) -> (d0), d0 in [0, 7]
+#ifndef INDEXICAL_PROGRAM_COUNTED_LEAF_H
+#define INDEXICAL_PROGRAM_COUNTED_LEAF_H
+
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/program/state.h"
+
+namespace indexical {
+
+bool isSameValue(const Value &a, const Value &b);
+const Instruction &instructionOf(const Module &module, const Value &value);
+Value operandOf(const Module &module, const Value &value, int64_t leaf);
+
+/// A value as slope * counter + offset.
+struct Line {
+  int64_t slope = 0, offset = 0;
+  Interval over(Interval counter) const {
+    return counter * slope + Interval::point(offset);
+  }
+};
+
+/// The value in a trip; nothing where it is no such line on these values of the
+/// counter.
+std::optional<Line> lineOf(const Module &module, const Value &value,
+                           const CountedLoop &loop, Interval values);
+
+/// One dimension of the slice that a trip updates.
+struct Written {
+  Line start;
+  int64_t size = 0;
+};
+using WrittenSlice = llvm::SmallVector<Written, 4>;
+
+/// Answers for one leaf of a loop's state.
+class CountedLeaf {
+ public:
+  CountedLeaf(const Module &module, const CountedLoop &loop,
+              llvm::ArrayRef<Value> values, int64_t counterNumber)
+      : module_(module), loop_(loop), values_(values), number_(counterNumber) {}
+
+  /// In terms of one variable, the counter's; nothing where there are others.
+  std::optional<IndexingRelation> ofCounter(const IndexingRelation &relation);
+  /// The same with that variable gone: any trip.
+  std::optional<IndexingRelation> ofTrips(const IndexingRelation &relation);
+  /// The slice that the leaf's update writes; nothing where it is no update of
+  /// what the leaf was, or one of those that meet.
+  std::optional<WrittenSlice> writtenBy(const Value &root, const Value &before);
+  /// Whether all points of the relation begin within the slice of their trip,
+  /// or all begin outside of it.
+  bool isWithin(const IndexingRelation &relation, const WrittenSlice &slice);
+  bool isOutside(const IndexingRelation &relation, const WrittenSlice &slice);
+  /// The elements that no trip writes, each read by itself.
+  std::optional<IndexingRelation> kept(const ArrayShape &shape,
+                                       const WrittenSlice &slice,
+                                       Direction direction);
+
+ private:
+  using Restrict = llvm::function_ref<void(IndexingMapBuilder &, Expr)>;
+  Expr counterIn(IndexingMapBuilder &b) const {
+    return b.runtimeElement(loop_.values(), /*clamped=*/false, number_, {});
+  }
+  bool isCounter(const RuntimeVariable &rt) const {
+    return rt.source.kind == RuntimeSource::Kind::Element &&
+           rt.source.tensor == number_ && rt.index.empty() &&
+           rt.collectives.empty();
+  }
+  std::optional<IndexingMap> inAnyTrip(IndexingMap map, Restrict restrict);
+
+  const Module &module_;
+  const CountedLoop &loop_;
+  const llvm::ArrayRef<Value> values_;
+  const int64_t number_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_PROGRAM_COUNTED_LEAF_H

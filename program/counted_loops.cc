@@ -1,0 +1,469 @@
+// Loops that count: what they read, in closed form.
+//
+//   while i < 8, i from 0, i + 1 behind each trip
+//     v = f32[1] dynamic-slice(x, i)
+//     u = f32[1] exponential(v)
+//     out1 = f32[10] dynamic-update-slice(out, u, i)
+//   out reads x      (d0) -> (d0), d0 in [0, 7]
+//   out reads out    (d0) -> (d0), d0 in [8, 9]
+//
+// The condition compares the counter with a number and reads nothing else, so
+// that the number of trips is known, and in trip t the counter is first +
+// step * t, in its type. A runtime variable of the body that follows from the
+// counter is then an expression of t, which is a range of the map. A leaf of
+// the state has a closed form in two cases:
+//
+//   written      a trip updates a slice whose start is never clamped, no two
+//                trips meet, and nothing reads the leaf: each element has what
+//                its one trip wrote, or what it was in the beginning
+//   accumulated  a trip reads the element that it computes, and no other of the
+//                leaf: each element has what it was, and what all trips read
+//
+// All else that is read must be a leaf that the body leaves as it is. Where one
+// of this does not hold, the loop is covered (loops.cc).
+//
+// Law (tests/program/counted_loops_test.cc, by running the loop trip by trip):
+// the relation is what the last state reads of the first.
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/access.h"
+#include "indexical/program/counted_leaf.h"
+#include "indexical/program/known_values.h"
+#include "indexical/program/value_walk.h"
+
+namespace indexical {
+namespace {
+
+// More trips are not counted: no sum of their counters leaves 64 bits.
+constexpr int64_t kMostTrips = int64_t{1} << 40;
+
+/// An integer that is the same in every run, where these numbers are.
+std::optional<int64_t> numberOf(const Module &module, const Value &value,
+                                const std::map<Value, int64_t> &numbers = {}) {
+  IndexingMapBuilder b;
+  auto none = [](VariableId) { return Interval::all(); };
+  auto given = [&](const Value &at,
+                   IndexingMapBuilder &) -> std::optional<Expr> {
+    const auto number = numbers.find(at);
+    if (number == numbers.end()) return std::nullopt;
+    return b.constant(number->second);
+  };
+  const auto known = knownElement(module, value, {}, b, none, nullptr, given);
+  return known ? b.valueOf(*known) : std::nullopt;
+}
+
+/// How often a counter passes `counter < limit`; nothing where that is not
+/// counted.
+std::optional<int64_t> tripsBelow(int64_t first, int64_t step, __int128 limit) {
+  if (first >= limit) return 0;
+  if (step <= 0) return std::nullopt;
+  const __int128 trips = (limit - first + step - 1) / step;
+  if (trips > kMostTrips) return std::nullopt;
+  return static_cast<int64_t>(trips);
+}
+
+std::optional<int64_t> tripsOf(llvm::StringRef direction, int64_t first,
+                               int64_t step, int64_t limit) {
+  constexpr int64_t kFar = int64_t{1} << 62;
+  for (int64_t number : {first, step, limit})
+    if (number >= kFar || number <= -kFar) return std::nullopt;
+  if (direction == "LT") return tripsBelow(first, step, limit);
+  if (direction == "LE") return tripsBelow(first, step, limit + 1);
+  if (direction == "GT") return tripsBelow(-first, -step, -limit);
+  if (direction == "GE") return tripsBelow(-first, -step, -limit + 1);
+  return std::nullopt;
+}
+
+llvm::StringRef turned(llvm::StringRef direction) {
+  return direction == "LT"   ? "GT"
+         : direction == "LE" ? "GE"
+         : direction == "GT" ? "LT"
+         : direction == "GE" ? "LE"
+                             : "";
+}
+
+/// The whole of a scalar, by every element.
+std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
+                                                   const ArrayShape &scalar,
+                                                   Direction direction) {
+  AccessList list;
+  list.addEverything(from, scalar);
+  const bool reads = direction == Direction::OutputToInput;
+  auto relation =
+      relationOf(list, direction, reads ? from : scalar, reads ? scalar : from);
+  if (!relation.ok()) return std::nullopt;
+  return *std::move(relation);
+}
+
+}  // namespace
+
+/// The leaves of a callee's parameters with the operand leaves that they are.
+using HandedLeaves = std::vector<std::pair<ParameterLeaf, int64_t>>;
+
+static HandedLeaves handedLeaves(const Module &module, const Callee &callee,
+                                 llvm::ArrayRef<OperandLeaf> leaves) {
+  const Computation &inside = module.computations[callee.computation];
+  const auto numbers = argumentLeaves(inside, callee.arguments, leaves);
+  HandedLeaves handed;
+  for (auto [k, parameter] : llvm::enumerate(parameterLeaves(inside)))
+    handed.push_back({parameter, numbers[k]});
+  return handed;
+}
+
+/// The value of a parameter's leaf that is that operand leaf; nothing where
+/// several are.
+static std::optional<Value> valueIn(const Module &module, const Callee &callee,
+                                    const HandedLeaves &handed, int64_t leaf) {
+  const Computation &inside = module.computations[callee.computation];
+  std::optional<Value> found;
+  for (const auto &[parameter, number] : handed) {
+    if (number != leaf) continue;
+    if (found) return std::nullopt;
+    found = Value{callee.computation,
+                  inside.parameters[parameter.parameter],
+                  static_cast<int32_t>(parameter.leaf),
+                  {}};
+  }
+  return found;
+}
+
+namespace {
+
+/// Finds out whether a loop counts.
+class CountedSearch {
+ public:
+  /// `passes`: the leaves of the state that the body leaves as they are.
+  CountedSearch(const Module &module, int32_t c, const Callee &condition,
+                const Callee &body, llvm::ArrayRef<OperandLeaf> leaves,
+                const std::vector<bool> &passes)
+      : module_(module),
+        c_(c),
+        condition_(condition),
+        body_(body),
+        leaves_(leaves),
+        passes_(passes),
+        tested_(handedLeaves(module, condition, leaves)),
+        stepped_(handedLeaves(module, body, leaves)) {}
+
+  std::optional<CountedLoop> find();
+  const HandedLeaves &tested() const { return tested_; }
+  const HandedLeaves &stepped() const { return stepped_; }
+
+ private:
+  bool isFixed(int64_t leaf) const {
+    return leaf >= static_cast<int64_t>(passes_.size()) ||
+           (leaf >= 0 && passes_[leaf]);
+  }
+  Value before(int64_t leaf) const {
+    return {c_, leaves_[leaf].instruction, leaves_[leaf].result, {}};
+  }
+  bool isInteger(const Value &value) const {
+    const ArrayShape &shape =
+        shapesOf(instructionOf(module_, value).op).results[value.result];
+    return shape.isScalar() && indexical::isInteger(shape.type);
+  }
+  void addNumbers(const Callee &callee, const HandedLeaves &handed);
+  /// The leaf of the state that the condition's value is; -1 for others.
+  int64_t stateOf(const Value &value) const;
+  bool addStep();
+
+  const Module &module_;
+  const int32_t c_;
+  const Callee &condition_, &body_;
+  const llvm::ArrayRef<OperandLeaf> leaves_;
+  const std::vector<bool> &passes_;
+  const HandedLeaves tested_, stepped_;
+  CountedLoop loop_;
+};
+
+void CountedSearch::addNumbers(const Callee &callee,
+                               const HandedLeaves &handed) {
+  const Computation &inside = module_.computations[callee.computation];
+  for (const auto &[parameter, leaf] : handed) {
+    const Value value = {callee.computation,
+                         inside.parameters[parameter.parameter],
+                         static_cast<int32_t>(parameter.leaf),
+                         {}};
+    if (leaf < 0 || !isFixed(leaf) || !isInteger(value)) continue;
+    if (const auto number = numberOf(module_, before(leaf)))
+      loop_.numbers[value] = *number;
+  }
+}
+
+int64_t CountedSearch::stateOf(const Value &value) const {
+  const int32_t number = instructionOf(module_, value).parameterNumber;
+  if (!value.calls.empty() || number < 0 ||
+      value.computation != condition_.computation || !isInteger(value))
+    return -1;
+  for (const auto &[parameter, leaf] : tested_)
+    if (parameter.parameter == number && parameter.leaf == value.result)
+      return isFixed(leaf) ? -1 : leaf;
+  return -1;
+}
+
+/// One trip tells the step; all of them, whether it is that in each.
+bool CountedSearch::addStep() {
+  const Value next = {body_.computation,
+                      module_.computations[body_.computation].root,
+                      static_cast<int32_t>(loop_.leaf),
+                      {}};
+  auto stepOver = [&](Interval values) -> std::optional<int64_t> {
+    const auto line = lineOf(module_, next, loop_, values);
+    if (!line) return std::nullopt;
+    if (line->slope == 1) return line->offset;
+    if (!values.isPoint()) return std::nullopt;
+    return checkedSub(line->over(values).lower, values.lower);
+  };
+  if (loop_.trips > 1) return stepOver(loop_.values()) == loop_.step;
+  const auto step = stepOver(Interval::point(loop_.first));
+  if (step) loop_.step = *step;
+  return step.has_value();
+}
+
+std::optional<CountedLoop> CountedSearch::find() {
+  const int32_t root = module_.computations[condition_.computation].root;
+  const Value test =
+      originOf(module_, Value{condition_.computation, root, 0, {}});
+  const auto *compare = instructionOf(module_, test).op.as<ElementwiseOp>();
+  if (!compare || compare->opKind != kindOf<ElementwiseOp>("compare") ||
+      compare->operands.size() != 2)
+    return std::nullopt;
+  const Value sides[] = {originOf(module_, operandOf(module_, test, 0)),
+                         originOf(module_, operandOf(module_, test, 1))};
+  const int counter = stateOf(sides[0]) >= 0 ? 0 : 1;
+  loop_.leaf = stateOf(sides[counter]);
+  if (loop_.leaf < 0) return std::nullopt;
+  addNumbers(condition_, tested_);
+  addNumbers(body_, stepped_);
+  const auto limit = numberOf(module_, sides[1 - counter], loop_.numbers);
+  const auto first = numberOf(module_, before(loop_.leaf));
+  const auto inBody = valueIn(module_, body_, stepped_, loop_.leaf);
+  if (!limit || !first || !inBody) return std::nullopt;
+  loop_.value = *inBody;
+  loop_.first = *first;
+  if (!addStep()) return std::nullopt;
+  const llvm::StringRef direction = directionOf(*compare);
+  const auto trips = tripsOf(counter == 0 ? direction : turned(direction),
+                             loop_.first, loop_.step, *limit);
+  if (!trips) return std::nullopt;
+  loop_.trips = *trips;
+  if (loop_.trips > 1 && !addStep()) return std::nullopt;
+  return loop_;
+}
+
+}  // namespace
+
+const std::optional<CountedLoop> &ProgramIndexing::State::countedLoopOf(
+    int32_t c, int32_t i, const Callee &body) {
+  auto [entry, isNew] = counted.try_emplace({c, i});
+  if (!isNew) return entry->second;
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const auto condition = calleeOf(instruction, CallRole::Condition);
+  if (!instruction.op.is<WhileOp>() || !condition ||
+      condition->computation < 0 || body.computation < 0)
+    return entry->second;
+  CountedSearch search(module, c, *condition, body, leavesOf(c, i),
+                       loopOf(c, i, body).passes);
+  auto found = search.find();
+  if (!found) return entry->second;
+  // Counter and condition depend on numbers and the counter alone.
+  bool isAlone = true;
+  auto note = [&](int32_t computation, int64_t root,
+                  const HandedLeaves &handed) {
+    const Whole &whole = solved[{computation, Direction::OutputToInput}];
+    const Computation &inside = module.computations[computation];
+    for (const auto &[parameter, leaf] : handed) {
+      if (!whole.count({root, parameter.parameter, parameter.leaf})) continue;
+      found->control.insert(leaf);
+      const Value value = {computation,
+                           inside.parameters[parameter.parameter],
+                           static_cast<int32_t>(parameter.leaf),
+                           {}};
+      isAlone &= leaf == found->leaf || found->numbers.count(value) > 0;
+    }
+  };
+  note(condition->computation, 0, search.tested());
+  if (found->trips > 0) note(body.computation, found->leaf, search.stepped());
+  found->control.insert(found->leaf);
+  if (isAlone) entry->second = std::move(found);
+  return entry->second;
+}
+
+namespace {
+
+using BothWays = std::pair<IndexingRelation, IndexingRelation>;
+
+/// What a leaf of the state reads in a trip, by operand leaf, in terms of the
+/// counter; nothing where a way has other variables, or what is read changes.
+std::optional<std::map<int64_t, BothWays>> readsInTrip(
+    CountedLeaf &leafOf, const CountedLoop &loop, const Whole &down,
+    const Whole &up, const HandedLeaves &handed,
+    const std::vector<bool> &passes, int64_t result) {
+  std::map<int64_t, BothWays> inTrip;
+  for (const auto &[parameter, leaf] : handed) {
+    const std::tuple<int64_t, int32_t, int64_t> key = {
+        result, parameter.parameter, parameter.leaf};
+    const auto reads = down.find(key), users = up.find(key);
+    if (loop.control.count(leaf) || (reads == down.end() && users == up.end()))
+      continue;
+    const bool isFixed =
+        leaf >= static_cast<int64_t>(passes.size()) || passes[leaf];
+    if (leaf < 0 || (leaf != result && !isFixed) || inTrip.count(leaf) ||
+        reads == down.end() || users == up.end())
+      return std::nullopt;
+    auto one = leafOf.ofCounter(reads->second);
+    auto other = one ? leafOf.ofCounter(users->second) : std::nullopt;
+    if (!other) return std::nullopt;
+    inTrip[leaf] = {*std::move(one), *std::move(other)};
+  }
+  return inTrip;
+}
+
+bool keepsItsIndex(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  for (uint32_t k = 0; k < map.results().size(); ++k) {
+    const FormId index = map.results()[k];
+    // Where there is one index, it may be written as a number.
+    if (table.isConstant(index)) {
+      const int64_t number = table.constant(index);
+      if (map.dimensions()[k].bounds != Interval::point(number)) return false;
+      continue;
+    }
+    const auto id = table.asVariable(index);
+    if (!id || id->kind != VariableKind::Dimension || id->index != k)
+      return false;
+  }
+  return true;
+}
+
+/// Whether every element reads the whole of a scalar, such as a start.
+bool isEverything(const IndexingRelation &reads, const ArrayShape &shape,
+                  const ArrayShape &operand) {
+  if (!operand.isScalar() || reads.pieces().size() != 1) return false;
+  const IndexingMap &map = reads.pieces()[0];
+  if (!map.constraints().empty()) return false;
+  for (int64_t k = 0; k < shape.rank(); ++k)
+    if (map.dimensions()[k].bounds != Interval{0, shape.dimensions[k] - 1})
+      return false;
+  return true;
+}
+
+/// Whether the leaf itself is read by each element at its index: outside of
+/// the slice, or everywhere.
+bool readsItself(CountedLeaf &leafOf, const IndexingRelation *own,
+                 const std::optional<WrittenSlice> &slice,
+                 const ArrayShape &shape) {
+  if (slice)
+    return !own || (llvm::all_of(own->pieces(), keepsItsIndex) &&
+                    leafOf.isOutside(*own, *slice));
+  return own && own->pieces().size() == 1 &&
+         isIdentity(own->pieces()[0], shape);
+}
+
+/// The closed form of one leaf, as far as it is found.
+class ClosedForm {
+ public:
+  ClosedForm(const OpShapes &shapes, int64_t result)
+      : shapes_(shapes), shape_(shapes.results[result]) {}
+
+  /// `make` gives one way; false where it gives none.
+  template <typename Make>
+  bool add(int64_t leaf, Make make) {
+    std::optional<IndexingRelation> reads = make(Direction::OutputToInput);
+    std::optional<IndexingRelation> users = make(Direction::InputToOutput);
+    if (!reads || !users) return false;
+    if (!reads->isEmpty())
+      found_.reads[leaf] = {*std::move(reads), *std::move(users)};
+    return true;
+  }
+  bool addScalar(int64_t leaf) {
+    return add(leaf, [&](Direction direction) {
+      return everythingOfScalar(shape_, shapes_.operands[leaf], direction);
+    });
+  }
+  bool addItself(int64_t leaf) {
+    return add(leaf, [&](Direction) -> std::optional<IndexingRelation> {
+      auto identity = startOf(shape_);
+      if (!identity.ok()) return std::nullopt;
+      return *std::move(identity);
+    });
+  }
+  bool addTrips(CountedLeaf &leafOf, int64_t leaf, const BothWays &inTrip,
+                const std::optional<WrittenSlice> &slice) {
+    if (slice && !leafOf.isWithin(inTrip.first, *slice))
+      return isEverything(inTrip.first, shape_, shapes_.operands[leaf]) &&
+             addScalar(leaf);
+    if (!slice && inTrip.first.pieces().size() > 1) return false;
+    return add(leaf, [&](Direction direction) {
+      return leafOf.ofTrips(
+          direction == Direction::OutputToInput ? inTrip.first : inTrip.second);
+    });
+  }
+  CountedReads finished() {
+    found_.isKnown = true;
+    return std::move(found_);
+  }
+
+ private:
+  const OpShapes &shapes_;
+  const ArrayShape &shape_;
+  CountedReads found_;
+};
+
+}  // namespace
+
+const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
+                                                           const Callee &body,
+                                                           int64_t result) {
+  auto [entry, isNew] = countedReads.try_emplace({c, i, result});
+  CountedReads &answer = entry->second;
+  if (!isNew) return answer;
+  const std::optional<CountedLoop> loop = countedLoopOf(c, i, body);
+  if (!loop) return answer;
+  const OpShapes &shapes = shapesOf(module.computations[c].instructions[i].op);
+  const ArrayShape &shape = shapes.results[result];
+  if (hasOpenSize(shape) || shape.isEmpty()) return answer;
+  ClosedForm form(shapes, result);
+  // How often it runs, every element depends on.
+  for (int64_t leaf : loop->control)
+    if (!form.addScalar(leaf)) return answer;
+  if (result == loop->leaf) return answer = form.finished();
+  if (loop->trips == 0) {
+    if (form.addItself(result)) answer = form.finished();
+    return answer;
+  }
+  const HandedLeaves handed = handedLeaves(module, body, leavesOf(c, i));
+  CountedLeaf leafOf(module, *loop, owner.values_, number(loop->value));
+  const auto inTrip = readsInTrip(
+      leafOf, *loop, solved[{body.computation, Direction::OutputToInput}],
+      solved[{body.computation, Direction::InputToOutput}], handed,
+      loopOf(c, i, body).passes, result);
+  if (!inTrip) return answer;
+  const auto before = valueIn(module, body, handed, result);
+  const Value root = {body.computation,
+                      module.computations[body.computation].root,
+                      static_cast<int32_t>(result),
+                      {}};
+  const auto slice = before ? leafOf.writtenBy(root, *before) : std::nullopt;
+  const auto own = inTrip->find(result);
+  if (!readsItself(leafOf, own == inTrip->end() ? nullptr : &own->second.first,
+                   slice, shape))
+    return answer;
+  const bool kept =
+      slice ? form.add(result,
+                       [&](Direction direction) {
+                         return leafOf.kept(shape, *slice, direction);
+                       })
+            : form.addItself(result);
+  if (!kept) return answer;
+  for (const auto &[leaf, relations] : *inTrip)
+    if (leaf != result && !form.addTrips(leafOf, leaf, relations, slice))
+      return answer;
+  return answer = form.finished();
+}
+
+}  // namespace indexical

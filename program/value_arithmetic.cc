@@ -1,0 +1,262 @@
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/program/value_walk.h"
+
+namespace indexical {
+namespace {
+
+/// The ends of an interval of a type's values, of which open ones are those of
+/// 64 bits.
+std::pair<__int128, __int128> endsOf(const Interval &values) {
+  return {values.lower, values.upper};
+}
+
+}  // namespace
+
+//===-- Bounds and choices ------------------------------------------------===//
+
+Interval KnownValues::boundsOf(Expr expression) {
+  Interval bounds = boundsByVariables(expression);
+  if (!choices_) return bounds;
+  for (const auto &[known, within] : choices_->conditions_) {
+    if (const auto difference = b_.valueOf(expression - known))
+      bounds = bounds.intersect(within + Interval::point(*difference));
+    else if (const auto sum = b_.valueOf(expression + known))
+      bounds = bounds.intersect(Interval::point(*sum) - within);
+  }
+  return bounds;
+}
+
+/// Bounds the variable of a sum of one variable and a number.
+void KnownValues::assume(Expr expression, Interval within) {
+  choices_->conditions_.push_back({expression, within});
+  const auto terms = b_.pool().terms(expression.form());
+  if (terms.size() != 1) return;
+  const int64_t added = b_.pool().constant(expression.form());
+  for (int64_t sign : {1, -1}) {
+    const Expr alone = (expression - added) * sign;
+    const auto id = b_.pool().asVariable(alone.form());
+    if (!id) continue;
+    const Interval shifted = within - Interval::point(added);
+    const Interval bounds = boundsByVariables(alone);
+    choices_->bounds_[*id] = bounds.intersect(sign > 0 ? shifted : -shifted);
+  }
+}
+
+std::optional<bool> KnownValues::isAtMost(Expr expression, int64_t most) {
+  const Interval bounds = boundsOf(expression);
+  if (bounds.upper <= most) return true;
+  if (bounds.lower > most) return false;
+  if (!choices_) return std::nullopt;
+  const bool yes = choices_->decide();
+  assume(expression, yes ? Interval{Interval::kMinusInfinity, most}
+                         : Interval{most + 1, Interval::kInfinity});
+  return yes;
+}
+
+std::optional<bool> KnownValues::isAtMost(Expr a, Expr b, int64_t most) {
+  // A number stays on its side: no difference from it leaves 64 bits.
+  if (const auto number = b_.valueOf(b)) {
+    const auto bound = checkedAdd(*number, most);
+    return bound ? isAtMost(a, *bound) : std::nullopt;
+  }
+  if (const auto number = b_.valueOf(a)) {
+    const auto bound = checkedSub(*number, most);
+    return bound ? isAtLeast(b, *bound) : std::nullopt;
+  }
+  if (choices_ && !sumStays(a, b, -1)) return std::nullopt;
+  return isAtMost(a - b, most);
+}
+
+/// Whether no values of the two make a sum, or a difference, of more than 64
+/// bits. An open end is that of signed values of 64 bits.
+bool KnownValues::sumStays(Expr a, Expr b, int sign) {
+  const auto [lowA, highA] = endsOf(boundsOf(a));
+  auto [lowB, highB] = endsOf(boundsOf(b));
+  if (sign < 0) std::tie(lowB, highB) = std::make_pair(-highB, -lowB);
+  return lowA + lowB >= INT64_MIN && highA + highB <= INT64_MAX;
+}
+
+//===-- Arithmetic --------------------------------------------------------===//
+
+llvm::StringRef directionOf(const ElementwiseOp &op) {
+  llvm::StringRef text = op.configuration;
+  if (!text.consume_front("direction=")) {
+    const size_t at = text.find("comparison_direction=#stablehlo<");
+    if (at == llvm::StringRef::npos) return "";
+    text = text.drop_front(text.find("comparison_direction ", at));
+    text.consume_front("comparison_direction ");
+  }
+  return text.take_front(2);
+}
+
+/// 0 or 1, where bounds decide it.
+std::optional<Expr> KnownValues::compared(const ElementwiseOp &op, Expr a,
+                                          Expr b) {
+  const llvm::StringRef direction = directionOf(op);
+  auto truth = [&](std::optional<bool> yes, bool negated = false) -> Maybe {
+    if (!yes) return std::nullopt;
+    return b_.constant(*yes != negated);
+  };
+  if (direction == "LT") return truth(isAtMost(a, b, -1));
+  if (direction == "LE") return truth(isAtMost(a, b, 0));
+  if (direction == "GT") return truth(isAtLeast(a, b, 1));
+  if (direction == "GE") return truth(isAtLeast(a, b, 0));
+  if (direction != "EQ" && direction != "NE") return std::nullopt;
+  // Neither less nor more; one of the two may be seen alone.
+  const bool isNot = direction == "NE";
+  const Interval bounds = boundsOf(a - b);
+  if (bounds.lower > 0 || bounds.upper < 0) return truth(false, isNot);
+  const auto less = isAtMost(a, b, -1);
+  if (!less) return std::nullopt;
+  if (*less) return truth(false, isNot);
+  return truth(isAtMost(a, b, 0), isNot);
+}
+
+std::optional<Expr> KnownValues::quotient(const ElementwiseOp &op, Expr a,
+                                          Expr b) {
+  const auto divisor = b_.valueOf(b);
+  if (!divisor || *divisor <= 0) return std::nullopt;
+  const bool isQuotient = op.opKind->traits.arithmetic == Arithmetic::Divide;
+  const auto isNegative = isAtMost(a, -1);
+  if (!isNegative) return std::nullopt;
+  const bool toZero = op.opKind != kindOf<ElementwiseOp>("divide-floor");
+  if (*isNegative && toZero)
+    return isQuotient ? -floorDiv(-a, *divisor) : -mod(-a, *divisor);
+  return isQuotient ? floorDiv(a, *divisor) : mod(a, *divisor);
+}
+
+/// Whether no step of it leaves 64 bits.
+bool KnownValues::staysComputable(const ElementwiseOp &op,
+                                  llvm::ArrayRef<Expr> x) {
+  if (llvm::all_of(x,
+                   [&](Expr e) { return kComputable.contains(boundsOf(e)); }))
+    return true;
+  if (!choices_) return false;
+  switch (op.opKind->traits.arithmetic) {
+    case Arithmetic::Add:
+      return x.size() == 2 && sumStays(x[0], x[1], 1);
+    case Arithmetic::Subtract:
+      return x.size() == 2 && sumStays(x[0], x[1], -1);
+    case Arithmetic::Maximum:
+    case Arithmetic::Minimum:
+    case Arithmetic::Clamp:
+      return true;
+    default:
+      return op.opKind == kindOf<ElementwiseOp>("compare");
+  }
+}
+
+/// The integer that the exact result is: who asks sees to it that the type
+/// holds it.
+std::optional<Expr> KnownValues::arithmetic(const ElementwiseOp &op,
+                                            llvm::ArrayRef<Expr> x) {
+  const Traits &traits = op.opKind->traits;
+  // Numbers of no sign are as they are written where they are not negative.
+  if (traits.isUnsigned)
+    for (Expr e : x)
+      if (boundsOf(e).lower < 0) return std::nullopt;
+  const size_t wanted =
+      llvm::is_contained({Arithmetic::Same, Arithmetic::SignExtend,
+                          Arithmetic::ZeroExtend, Arithmetic::Negate},
+                         traits.arithmetic)
+          ? 1
+      : traits.arithmetic == Arithmetic::Clamp ? 3
+                                               : 2;
+  if (x.size() != wanted) return std::nullopt;
+  switch (traits.arithmetic) {
+    case Arithmetic::None:
+      return std::nullopt;
+    case Arithmetic::Same:
+      return x[0];
+    case Arithmetic::SignExtend:
+      if (!op.keepsValues()) return std::nullopt;
+      return x[0];
+    case Arithmetic::ZeroExtend:
+      return x[0];
+    case Arithmetic::Negate:
+      return -x[0];
+    case Arithmetic::Add:
+      return x[0] + x[1];
+    case Arithmetic::Subtract:
+      return x[0] - x[1];
+    case Arithmetic::Multiply:
+      if (b_.valueOf(x[0])) return product(x[1], *b_.valueOf(x[0]));
+      if (b_.valueOf(x[1])) return product(x[0], *b_.valueOf(x[1]));
+      return std::nullopt;
+    case Arithmetic::Divide:
+    case Arithmetic::Remainder:
+      return quotient(op, x[0], x[1]);
+    case Arithmetic::Maximum:
+      return larger(x[0], x[1]);
+    case Arithmetic::Minimum:
+      return smaller(x[0], x[1]);
+    case Arithmetic::Clamp: {
+      // Also where the bounds are turned around: the upper one comes last.
+      if (boundsOf(x[0] - x[2]).lower >= 0) return x[2];
+      auto raised = larger(x[1], x[0]);
+      return raised ? smaller(*raised, x[2]) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Expr> KnownValues::computed(const Value &at,
+                                          const ElementwiseOp &op,
+                                          Index index) {
+  if (!op.opKind) return std::nullopt;
+  const auto leaves = computationOf(at).operandLeaves(at.instruction);
+  auto is = [&](const OpKind *kind) { return op.opKind == kind; };
+  const bool isCompare = is(kindOf<ElementwiseOp>("compare"));
+  const bool isNot = is(kindOf<ElementwiseOp>("not"));
+  const bool isAnd = is(kindOf<ElementwiseOp>("and"));
+  const bool isOr = is(kindOf<ElementwiseOp>("or"));
+  const bool isAbs = is(kindOf<ElementwiseOp>("abs"));
+  if (is(kindOf<ElementwiseOp>("select"))) {
+    if (leaves.size() != 3) return std::nullopt;
+    const Maybe choice = operand(at, leaves[0], index);
+    const auto known = choice ? b_.valueOf(*choice) : std::nullopt;
+    if (!known) return std::nullopt;
+    if (choices_) choices_->computed_ = true;
+    return operand(at, leaves[*known ? 1 : 2], index);
+  }
+  const bool isTruth = op.results[0].type == ElementType::Pred;
+  const bool isOther =
+      isCompare || isAbs || (isTruth && (isNot || isAnd || isOr));
+  if (!isOther && op.opKind->traits.arithmetic == Arithmetic::None)
+    return std::nullopt;
+  // A number of another kind than an integer is not followed.
+  llvm::SmallVector<Expr, 3> values;
+  for (const OperandLeaf &leaf : leaves) {
+    const Maybe value = operand(at, leaf, index);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  if (!op.keepsValues() && !staysComputable(op, values)) return std::nullopt;
+  if (choices_ && !op.keepsValues()) choices_->computed_ = true;
+  if (isCompare)
+    return values.size() == 2 ? compared(op, values[0], values[1])
+                              : std::nullopt;
+  if (isNot) return b_.constant(1) - values[0];
+  if (isAnd || isOr) {
+    // A truth value that decides, decides alone.
+    for (Expr value : values)
+      if (b_.valueOf(value) == (isAnd ? 0 : 1)) return value;
+    for (size_t k = 0; k < values.size(); ++k)
+      if (b_.valueOf(values[k])) return values[values.size() - 1 - k];
+    return std::nullopt;
+  }
+  if (isAbs) {
+    const auto isNegative = isAtMost(values[0], -1);
+    if (!isNegative) return std::nullopt;
+    return *isNegative ? -values[0] : values[0];
+  }
+  // Sums of truth values are no sums.
+  if (isTruth && !op.keepsValues()) return std::nullopt;
+  return arithmetic(op, values);
+}
+
+}  // namespace indexical
