@@ -141,9 +141,14 @@ llvm::StringRef Attributes::raw(llvm::StringRef key) const {
   return attribute ? attribute->value : llvm::StringRef();
 }
 
+Place Attributes::opcodePlace() const {
+  const Place place = source_.placeOf(instruction_.opcode.data());
+  return place.known() ? place : instruction_.place;
+}
+
 bool Attributes::failMissing(llvm::StringRef key,
                              llvm::StringRef example) const {
-  return source_.fail(instruction_.place,
+  return source_.fail(opcodePlace(),
                       "`" + instruction_.opcode + "` needs the attribute `" +
                           key + "`, as in `" + key + "=" + example + "`",
                       suggestionFor(key));

@@ -277,7 +277,8 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   if (!buildOp(resolved, instruction.shape, op)) return false;
   absl::Status status = verifyUse(op);
   if (!status.ok())
-    return source_.fail(withPlace(std::move(status), resolved.opcodePlace()));
+    return source_.fail(
+        withPlace(std::move(status), resolved.attributes.opcodePlace()));
   instruction.op = Op(std::move(op));
   return checkCalls(instruction, resolved.attributes);
 }
@@ -406,7 +407,7 @@ bool ComputationResolver::checkCalls(Instruction &instruction,
   if (call && instruction.called.empty() &&
       instruction.opcode != "custom-call") {
     llvm::StringRef key = instruction.opcode == "call" ? "to_apply" : "calls";
-    return source_.fail(instruction.place,
+    return source_.fail(attributes.opcodePlace(),
                         "`" + instruction.opcode + "` needs the attribute `" +
                             key + "`, the computation that it calls",
                         attributes.suggestionFor(key));

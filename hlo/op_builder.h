@@ -44,12 +44,7 @@ struct ResolvedInstruction {
 
   /// Notes an error at the opcode.
   bool fail(const llvm::Twine &message) const {
-    return source.fail(opcodePlace(), message);
-  }
-  /// That of the instruction's name where the text does not hold the opcode.
-  Place opcodePlace() const {
-    const Place place = source.placeOf(syntax.opcode.data());
-    return place.known() ? place : syntax.place;
+    return source.fail(attributes.opcodePlace(), message);
   }
   std::string opcodeText() const { return ("`" + syntax.opcode + "`").str(); }
 };

@@ -94,25 +94,43 @@ bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
 
 }  // namespace
 
+/// The map with the second of two equal values replaced by the first; nothing
+/// where there is no value that both have.
+static absl::StatusOr<std::optional<IndexingMap>> withOneOf(
+    const IndexingMap &map, size_t kept, size_t gone) {
+  // What is not clamped is within the bounds of both. They may be needed for
+  // what is divided by it, so that no constraint would do.
+  const Interval bounds =
+      map.runtime()[kept].bounds.intersect(map.runtime()[gone].bounds);
+  if (bounds.isEmpty()) return std::nullopt;
+  size_t number = 0;
+  auto narrow = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
+    if (number++ == kept) variable.bounds = bounds;
+  };
+  auto narrowed = withRuntime(map, narrow);
+  if (!narrowed.ok()) return narrowed.status();
+  auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+    return b.expression(b.pool().variable(
+        {VariableKind::Runtime, static_cast<uint32_t>(kept)}));
+  };
+  auto one = replaceRuntime(*narrowed, gone, first);
+  if (!one.ok()) return one.status();
+  return *std::move(one);
+}
+
 absl::StatusOr<IndexingRelation> withVariablesMerged(
     const IndexingRelation &relation) {
   IndexingRelation merged;
   for (IndexingMap map : relation.pieces()) {
+    bool isEmpty = false;
     while (const auto same = sameValues(map)) {
-      auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
-        const VariableId id = {VariableKind::Runtime,
-                               static_cast<uint32_t>(same->first)};
-        const Expr value = b.expression(b.pool().variable(id));
-        const Interval bounds = map.runtime()[same->second].bounds;
-        if (!bounds.contains(map.runtime()[same->first].bounds))
-          b.constraint(value, bounds);
-        return value;
-      };
-      auto one = replaceRuntime(map, same->second, first);
+      auto one = withOneOf(map, same->first, same->second);
       if (!one.ok()) return one.status();
-      map = *std::move(one);
+      isEmpty = !one->has_value();
+      if (isEmpty) break;
+      map = **std::move(one);
     }
-    merged.add(std::move(map));
+    if (!isEmpty) merged.add(std::move(map));
   }
   merged.weaken(relation.precision());
   return merged;

@@ -172,63 +172,70 @@ TEST(HloAlgorithmsTest, Errors) {
   const Row kRows[] = {
       {"f32[8] scatter(x, i, u), inserted_window_dims={}, to_apply=add",
        "`scatter` needs the attribute `update_window_dims`, as in "
-       "`update_window_dims={0,1}` @ z"},
+       "`update_window_dims={0,1}` @ scatter(x,"},
       {"f32[8] scatter(x, i, u), update_window_dims={2}, "
        "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add",
        "update_window_dims must be in [0, 2), the rank of update 0 being 2, "
        "but "
-       "has 2 (C8) @ z"},
+       "has 2 (C8) @ scatter(x,"},
       {"f32[8] scatter(x, i, u)" + kNumbers + ", to_apply=two",
        "`two`, the update computation, must take two scalars for each of 1 "
        "input, its element and its update, and give the new element (C23) @ "
-       "z"},
+       "scatter(x,"},
       {"(f32[8], s32[8]) scatter(x, j, i, u, v)" + kNumbers + ", to_apply=add",
        "`add`, the update computation, must take two scalars for each of 2 "
        "inputs, its element and its update, and give the new element (C23) @ "
-       "z"},
+       "scatter(x,"},
       {"f32[8] scatter(x, j, i, u, v)" + kNumbers + ", to_apply=add",
-       "there must be a result for each of the 2 inputs, not 1 (C24) @ z"},
+       "there must be a result for each of the 2 inputs, not 1 (C24) @ "
+       "scatter(x,"},
       {"f32[4,8] sort(m), to_apply=less",
-       "`sort` needs the attribute `dimensions`, as in `dimensions=0` @ z"},
+       "`sort` needs the attribute `dimensions`, as in `dimensions=0` @ "
+       "sort(m),"},
       {"f32[4,8] sort(m), dimensions={2}, to_apply=less",
-       "dimensions must be in [0, 2), the rank being 2, but has 2 (C4) @ z"},
+       "dimensions must be in [0, 2), the rank being 2, but has 2 (C4) @ "
+       "sort(m),"},
       {"(f32[4,2], s32[4,2]) topk(m), k=2, largest=yes",
        "`largest` of `topk` is true or false, not `yes` @ yes"},
       {"(f32[4,9], s32[4,9]) topk(m), k=9, largest=true",
-       "k must be at most the last size of operand, 8, but is 9 @ z"},
+       "k must be at most the last size of operand, 8, but is 9 @ topk(m),"},
       {"c64[4,8] fft(c), fft_type=DFT, fft_length={8}",
        "`DFT` is no `fft_type`: FFT, IFFT, RFFT or IRFFT @ DFT,"},
       {"c64[4,8] fft(c), fft_length={8}",
-       "`fft` needs the attribute `fft_type`, as in `fft_type=FFT` @ z"},
+       "`fft` needs the attribute `fft_type`, as in `fft_type=FFT` @ fft(c),"},
       {"c64[4,5] fft(m), fft_type=RFFT, fft_length={7}",
        "operand must have the shape {4, 7}, with fft_length in the last "
-       "dimensions, but has f32[4,8] (C4) @ z"},
+       "dimensions, but has f32[4,8] (C4) @ fft(m),"},
       {"(f32[4,8], f32[8], f32[8]) batch-norm-training(m, x, l), epsilon=0, "
        "feature_index=1",
        "operand 2 must have one value for each feature, 8 in one dimension as "
-       "feature_index is 1, but is f32[4] @ z"},
+       "feature_index is 1, but is f32[4] @ batch-norm-training(m,"},
       {"f32[2,4,5] triangular-solve(a, b), left_side=true, lower=true",
        "`triangular-solve` needs the attribute `transpose_a`, as in "
-       "`transpose_a=NO_TRANSPOSE` @ z"},
+       "`transpose_a=NO_TRANSPOSE` @ triangular-solve(a,"},
       {"f32[2,4,5] triangular-solve(a, b), left_side=true, "
        "transpose_a=TRANSPOSE_INVALID",
        "`TRANSPOSE_INVALID` is no `transpose_a`: NO_TRANSPOSE, TRANSPOSE or "
        "ADJOINT @ TRANSPOSE_INVALID"},
       {"f32[2,4,5] triangular-solve(a, b), transpose_a=TRANSPOSE",
        "operand 0 must have the size of the columns of operand 1, as left_side "
-       "is false, but they are f32[2,4,4] and f32[2,4,5] (C3) @ z"},
+       "is false, but they are f32[2,4,4] and f32[2,4,5] (C3) @ "
+       "triangular-solve(a,"},
       {"f32[2,4,5] cholesky(b), lower=true",
-       "operand 0 must have as many rows as columns, but has 4 and 5 (C3) @ z"},
+       "operand 0 must have as many rows as columns, but has 4 and 5 (C3) @ "
+       "cholesky(b),"},
       {"s32[] get-dimension-size(m), dimensions={2}",
        "dimensions must be in [0, 2), rank(operand) being 2, but has 2 (C1) @ "
-       "z"},
+       "get-dimension-size(m),"},
       {"s32[2] get-dimension-size(m), dimensions={0}",
-       "the result of `get-dimension-size` is a size, s32[], not s32[2] @ z"},
+       "the result of `get-dimension-size` is a size, s32[], not s32[2] @ "
+       "get-dimension-size(m),"},
       {"f32[32] dynamic-reshape(m, s, s)",
-       "size must have 1 entries, the rank of the result, but has 2 (C4) @ z"},
+       "size must have 1 entries, the rank of the result, but has 2 (C4) @ "
+       "dynamic-reshape(m,"},
       {"(f32[4], token[]) recv-done(l)",
        "the operand of `recv-done` must be what a `recv` gives, (data, u32[], "
-       "token[]), not f32[4] @ z"},
+       "token[]), not f32[4] @ recv-done(l)"},
   };
   for (const Row &row : kRows)
     EXPECT_EQ(Parsed(row.instruction).error(), row.expected) << row.instruction;

@@ -134,7 +134,7 @@ TEST(HloErrorsTest, Collectives) {
        "6:21: f32[16,6] must have the shape of f32[8,6], times the number of "
        "members of a group, 3, along dimension 0 (C6)"},
       {"f32[8,6] all-gather(p), replica_groups={}",
-       "6:7: `all-gather` needs the attribute `dimensions`, as in "
+       "6:20: `all-gather` needs the attribute `dimensions`, as in "
        "`dimensions=0`"},
       {"f32[3,6] reduce-scatter(p), dimensions={0}, replica_groups={{0,1}}, "
        "to_apply=f",
@@ -150,7 +150,7 @@ TEST(HloErrorsTest, Collectives) {
        "6:20: source_target_pairs must be in [0, 4), the number of devices "
        "being 4, but has 4 (C4)"},
       {"f32[8,6] collective-permute(p)",
-       "6:7: `collective-permute` needs the attribute `source_target_pairs`, "
+       "6:20: `collective-permute` needs the attribute `source_target_pairs`, "
        "as in `source_target_pairs={{0,1},{1,0}}`"},
       {"f32[8,5] all-reduce(p), replica_groups={}, to_apply=f",
        "6:20: operand and result must have the same shape, but are f32[8,6] "

@@ -117,12 +117,12 @@ TEST(HloProductsTest, Errors) {
   const Row kRows[] = {
       {"f32[64,8] convolution(m, n)",
        "`convolution` needs the attribute `dim_labels`, as in "
-       "`dim_labels=b01f_01io->b01f` @ z"},
+       "`dim_labels=b01f_01io->b01f` @ convolution(m,"},
       {"f32[32,32,8] convolution(m, n), dim_labels=bf_io->bf",
-       "result must have the rank of lhs, 2, but has 3 (C26) @ z"},
+       "result must have the rank of lhs, 2, but has 3 (C26) @ convolution(m,"},
       {"f32[64,9] convolution(m, n), dim_labels=bf_io->bf",
        "result must have the shape {64, 8}, batch, output features and the "
-       "number of windows, but has f32[64,9] (C25) @ z"},
+       "number of windows, but has f32[64,9] (C25) @ convolution(m,"},
       {"f32[64,8] convolution(m, n), dim_labels=bf_io",
        "`dim_labels` would be of the form `b01f_01io->b01f`: input, kernel, "
        "result @ bf_io"},
@@ -141,39 +141,39 @@ TEST(HloProductsTest, Errors) {
        "the label `1` is missing in `b02f` @ b02f_01io->b01f"},
       {"f32[8,30,30,64] convolution(x, k), dim_labels=b01f_01io->b01f",
        "`convolution` needs the attribute `window`, as in "
-       "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ z"},
+       "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ convolution(x,"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3x3}, "
        "dim_labels=b01f_01io->b01f, feature_group_count=3",
        "the number of input features must be a multiple of "
-       "feature_group_count, 3, but is 16 (C11) @ z"},
+       "feature_group_count, 3, but is 16 (C11) @ convolution(x,"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3x3}, "
        "dim_labels=b01f_01io->b01f, batch_group_count=many",
        "expected an integer, found `many` @ many"},
       {"f32[8,30,30,64] convolution(x, k), window={size=3}, "
        "dim_labels=b01f_01io->b01f",
        "window must have 2 dimensions, those that it moves over, but has 1 @ "
-       "z"},
+       "convolution(x,"},
       {"f32[64,8] ragged-dot(m, w, g), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, rhs_group_dims={0}",
        "`ragged-dot` needs the attribute `lhs_ragged_dims`, as in "
-       "`lhs_ragged_dims={0,1}` @ z"},
+       "`lhs_ragged_dims={0,1}` @ ragged-dot(m,"},
       {"f32[64,8] ragged-dot(m, w, g), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={1}, lhs_ragged_dims={0}",
        "rhs_group_dims must have one entry where the ragged dimension is kept, "
-       "but is {} @ z"},
+       "but is {} @ ragged-dot(m,"},
       {"f32[64,8] ragged-dot(m, w), lhs_ragged_dims={0}",
-       "`ragged-dot` takes 3 operands, here it has 2 @ z"},
+       "`ragged-dot` takes 3 operands, here it has 2 @ ragged-dot(m,"},
       {"f32[4,4] scaled-dot(l, r, c, s), lhs_contracting_dims={1}, "
        "rhs_contracting_dims={0}",
        "operand 2, a scale, has the shape f32[32,3]; it would be a scalar, or "
-       "have sizes that divide those of operand 0, f32[4,64] @ z"},
+       "have sizes that divide those of operand 0, f32[4,64] @ scaled-dot(l,"},
       {"f32[6] select-and-scatter(p, p, s), window={size=3 stride=3}, "
        "select=f, scatter=f",
        "operand 1, the source, must have the shape {2}, the number of windows "
-       "along each dimension, but has f32[6] (C2) @ z"},
+       "along each dimension, but has f32[6] (C2) @ select-and-scatter(p,"},
       {"f32[6] select-and-scatter(p, p, s), select=f, scatter=f",
        "`select-and-scatter` needs the attribute `window`, as in "
-       "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ z"},
+       "`window={size=2x2 stride=1x2 pad=0_0x0_1}` @ select-and-scatter(p,"},
   };
   for (const Row &row : kRows)
     EXPECT_EQ(Parsed(row.instruction).error(), row.expected) << row.instruction;

@@ -25,7 +25,7 @@ const Exception kExceptions[] = {
     {"has no rank", "unranked tensors are refused by name"},
     {"times the number of members of a group",
      "an all_gather that is not as large as its groups make it"},
-    {"s32[2,?], and dimension 1 of operand 2, s32[?,2], would have the same",
+    {"dimension 1 of operand 2, s32[?,2], is 2, but these sizes must be equal",
      "a select by 2x3 of 2x2"},
 };
 

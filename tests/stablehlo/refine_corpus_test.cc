@@ -170,9 +170,13 @@ class Comparison {
         shapes[tensor] = shapesOf(source.op).results[value.result];
         elements[tensor] = values.of(path, value.result);
       }
+    // A range may go over a small tensor that is flattened on the way.
+    constexpr int64_t kMostFlat = 50;
+    const int64_t flat = std::max(from.elementCount().value_or(0),
+                                  to.elementCount().value_or(0));
+    const int64_t most = std::min(flat, kMostFlat);
     return pointsWithin(relation, from.dimensions, to.dimensions,
-                        {shapes, elements, /*mostOfRange=*/0,
-                         /*strict=*/true});
+                        {shapes, elements, most, /*strict=*/true});
   }
 };
 
