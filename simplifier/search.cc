@@ -175,7 +175,8 @@ FormId Search::operator()(FormId form) {
     while (!isBest && forms_.steps < kMostSteps) {
       ++forms_.steps;
       const SearchMove *move = nullptr;
-      for (const Proposals::Found &found : Proposals(forms_, form).all()) {
+      Proposals proposals(forms_, form);
+      for (const Proposals::Found &found : proposals.all()) {
         if (found.form == form) continue;
         if (!best) best = scoreOf(forms_, form);
         Score score = scoreOf(forms_, found.form);
