@@ -270,6 +270,7 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/propagation.cc
   simplifier/prover.cc
   simplifier/rearrange.cc
+  simplifier/result_bounds.cc
   simplifier/rules.cc
   simplifier/scan.cc
   simplifier/search.cc
@@ -376,6 +377,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/propagation.h
   simplifier/prover.h
   simplifier/rearrange.h
+  simplifier/result_bounds.h
   simplifier/rules.h
   simplifier/scan.h
   simplifier/search.h

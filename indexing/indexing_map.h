@@ -162,17 +162,15 @@ class IndexingMap {
   bool isCanonical() const { return data_->canonical; }
 
   /// What the results are the digits of, if that is known: simplifier/ finds
-  /// it, and composes by it. No part of the map's value; copies that are edited
-  /// do without.
+  /// it, and composes by it, which changes no form. No part of the map's value;
+  /// copies that are edited do without.
   const Delinearization *delinearization() const {
     return data_->delinearization.get();
   }
 
   /// Intervals that the results (not the members) are in wherever the map
-  /// holds, or nothing. A product that has constraints knows those of its
-  /// second map, which its own forms need not show. No part of the map's value
-  /// either; equal maps that know more or less can have products whose
-  /// constraints are different ones of the same domain.
+  /// holds, or nothing. simplifier/ finds them by what the map itself says:
+  /// maps that are equal, and simplified, have the same.
   llvm::ArrayRef<Interval> resultBounds() const { return data_->resultBounds; }
 
   const ExpressionTable &expressions() const { return data_->table; }
@@ -229,6 +227,7 @@ class IndexingMap {
 
  private:
   friend class IndexingMapBuilder;
+  friend class SimplifierMarks;  // simplifier/marks.h
   struct Data {
     FrozenExpressions table;
     llvm::SmallVector<Variable, 4> dimensions;

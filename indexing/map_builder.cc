@@ -184,6 +184,14 @@ void IndexingMapBuilder::makeNamesUnique() {
   visit(runtime_, "rt");
 }
 
+void IndexingMapBuilder::keepMarks(const IndexingMap &map) {
+  canonical_ = map.isCanonical();
+  if (map.delinearization())
+    delinearization_ =
+        std::make_unique<const Delinearization>(*map.delinearization());
+  resultBounds_.assign(map.resultBounds().begin(), map.resultBounds().end());
+}
+
 absl::StatusOr<IndexingMap> IndexingMapBuilder::build() {
   if (pool_->overflowed())
     return absl::OutOfRangeError(

@@ -26,6 +26,8 @@
 
 namespace indexical {
 
+struct SourceNames;
+
 /// An expression under construction.
 class Expr {
  public:
@@ -127,17 +129,6 @@ class IndexingMapBuilder {
   /// lower <= expression <= upper. Constraints on the same expression merge.
   void constraint(Expr expression, Interval bounds);
   void setKnownEmpty() { empty_ = true; }
-  /// Says that all expressions are canonical on the domain (simplifier/).
-  void setCanonical(bool canonical) { canonical_ = canonical; }
-  /// Says what the results are the digits of, in this builder's variables.
-  void setDelinearization(Delinearization delinearization) {
-    delinearization_ =
-        std::make_unique<const Delinearization>(std::move(delinearization));
-  }
-  /// Says what the results are in wherever the map holds, one interval each.
-  void setResultBounds(llvm::ArrayRef<Interval> bounds) {
-    resultBounds_.assign(bounds.begin(), bounds.end());
-  }
   /// Whether the map is already seen to be empty.
   bool isKnownEmpty() const { return empty_; }
 
@@ -149,6 +140,13 @@ class IndexingMapBuilder {
   absl::StatusOr<IndexingMap> build();
 
  private:
+  // What no other code may say of a map: that its expressions are canonical on
+  // its domain, what its results are the digits of, and what they are in.
+  friend class SimplifierMarks;  // simplifier/marks.h
+  // The expressions and the domain are the map's own: what was said still is.
+  friend IndexingMap withSources(const IndexingMap &map,
+                                 const SourceNames &names);
+  void keepMarks(const IndexingMap &map);
   void orderRuntime();
   void makeNamesUnique();
   absl::Status checkExpressions() const;

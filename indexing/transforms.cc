@@ -90,7 +90,7 @@ IndexingMap withSources(const IndexingMap &map, const SourceNames &names) {
   }
   copy.results();
   copy.constraints();
-  copy.builder.setCanonical(map.isCanonical());
+  copy.builder.keepMarks(map);
   return copy.build();
 }
 

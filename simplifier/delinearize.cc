@@ -193,7 +193,9 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
 }
 
 std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
-  if (!parts.second || !parts.collectives.empty()) return std::nullopt;
+  if (!parts.second || !parts.collectives.empty() ||
+      !parts.second->constraints().empty())
+    return std::nullopt;
   const Delinearization *first = parts.first->delinearization();
   const Delinearization *second = parts.second->delinearization();
   if (!first) return std::nullopt;
@@ -211,6 +213,82 @@ std::optional<Delinearization> delinearizedProduct(const MapParts &parts) {
       part.variable.index += parts.second->runtime().size();
   }
   return product;
+}
+
+namespace {
+
+/// What fills an index: each at the stride that those below it fill.
+struct Place {
+  int64_t stride, count;
+};
+
+/// How many values there are; nothing where the places leave gaps or overlap.
+std::optional<int64_t> filled(llvm::SmallVectorImpl<Place> &places) {
+  llvm::sort(places, [](const Place &x, const Place &y) {
+    return x.stride < y.stride;
+  });
+  int64_t all = 1;
+  for (const auto &[stride, count] : places) {
+    if (stride != all) return std::nullopt;
+    auto next = checkedMul(all, count);
+    if (!next) return std::nullopt;
+    all = *next;
+  }
+  return all;
+}
+
+/// Whether the constraint leaves the index so many values, from 0 on: it is on
+/// the variables at the strides from some factor on, divided by that. What
+/// stands below them makes no difference.
+bool leaves(const Constraint &constraint, const ExpressionTable &table,
+            const VariableBounds &box, const Delinearization &digits,
+            int64_t count) {
+  const Interval bounds = constraint.bounds;
+  if (bounds.lower > 0 || bounds.upper < 0 || !bounds.hasUpper() ||
+      !table.isSumOfVariables(constraint.form))
+    return false;
+  const int64_t factor = count / (bounds.upper + 1);
+  if (factor * (bounds.upper + 1) != count) return false;
+  const llvm::ArrayRef<Term> terms = table.terms(constraint.form);
+  size_t found = 0;
+  for (const auto &[variable, coefficient] : digits.index) {
+    if (box[variable].isPoint() || coefficient < factor) continue;
+    const bool isThere = llvm::any_of(
+        terms, [&, id = variable, k = coefficient](const Term &term) {
+          return table.atom(term.atom).variable() == id && k % factor == 0 &&
+                 term.coefficient == k / factor;
+        });
+    if (!isThere) return false;
+    ++found;
+  }
+  return found == terms.size();
+}
+
+}  // namespace
+
+bool isWhole(const Delinearization &digits, CanonicalForms &forms,
+             llvm::ArrayRef<Constraint> constraints,
+             llvm::ArrayRef<FormId> results) {
+  if (digits.constant != 0 || constraints.size() > 1) return false;
+  auto isFromZero = [](Interval range) {
+    return range.lower == 0 && range.hasUpper();
+  };
+  llvm::SmallVector<Place, 6> variables, places;
+  for (const auto &[variable, coefficient] : digits.index) {
+    const Interval range = forms.facts.box()[variable];
+    if (!isFromZero(range)) return false;
+    if (!range.isPoint()) variables.push_back({coefficient, range.count()});
+  }
+  for (auto [cut, form] : llvm::zip(digits.results, results)) {
+    const Interval range = forms.bounds(form);
+    if (!isFromZero(range)) return false;
+    if (!range.isPoint()) places.push_back({cut.stride, range.count()});
+  }
+  const auto all = filled(variables), cut = filled(places);
+  if (!all || !cut) return false;
+  return constraints.empty() ? *all == *cut
+                             : leaves(constraints[0], forms.pool(),
+                                      forms.facts.box(), digits, *cut);
 }
 
 bool staysInside(const MapParts &parts) {

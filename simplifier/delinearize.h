@@ -39,6 +39,13 @@ std::optional<Delinearization> delinearized(const IndexingMap &map,
 /// nothing where the parts are those of a single map.
 std::optional<Delinearization> delinearizedProduct(const MapParts &parts);
 
+/// Whether variables and results, each with all values from 0 to its bound,
+/// fill the index, or what the one constraint leaves of it. What is composed by
+/// such an index has the forms that it has without.
+bool isWhole(const Delinearization &digits, CanonicalForms &forms,
+             llvm::ArrayRef<Constraint> constraints,
+             llvm::ArrayRef<FormId> results);
+
 /// Whether the product holds wherever its dimensions are in their bounds, as
 /// the strides of the first map's digits tell. Requires a product that
 /// delinearizedProduct knows.

@@ -11,6 +11,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/domain.h"
+#include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
 
 namespace indexical {
@@ -171,8 +172,8 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
     for (FormId form : found.indices[i]) variable.index.push_back(import(form));
     b.runtime(std::move(variable));
   }
-  if (parts.second && !found.constraints.empty())
-    b.setResultBounds(boundsOfResults(*parts.second));
+  SimplifierMarks marks(b);
+  marks.setResultBounds(found.resultBounds);
   const size_t members = parts.collectives.size();
   for (FormId form : found.results.drop_back(members))
     b.result(b.expression(import(form)));
@@ -181,10 +182,10 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
     b.member(collective, b.expression(import(form)));
   for (const Constraint &c : constraints)
     b.constraint(b.expression(c.form), c.bounds);
-  b.setCanonical(isCanonical && !hasDense);
+  marks.setCanonical(isCanonical && !hasDense);
   if (found.delinearization && isCanonical && !hasDense)
     if (auto digits = used.delinearization(found))
-      b.setDelinearization(*std::move(digits));
+      marks.setDelinearization(*std::move(digits));
   auto map = b.build();
 #ifdef INDEXICAL_CHECK_FORMS
   assert(!map.ok() || !map->isCanonical() || isNormal(*map));

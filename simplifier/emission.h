@@ -27,6 +27,9 @@ struct FoundMap {
   ExpressionPool &pool;   ///< of all forms here
   const VariableBounds &box;
   llvm::ArrayRef<FormId> results;  ///< members too
+  /// What the results, without members, are in wherever the map holds; nothing
+  /// where there are no constraints.
+  llvm::ArrayRef<Interval> resultBounds;
   llvm::ArrayRef<Constraint> constraints;
   /// For each runtime variable, the index of its element.
   llvm::ArrayRef<llvm::SmallVector<FormId, 2>> indices;

@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/marks.h"
 
 namespace indexical {
 namespace {
@@ -84,16 +85,17 @@ std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
     b.result(b.expression(pool.shift(first.results()[result], constant)));
   for (const Constraint &c : first.constraints())
     b.constraint(b.expression(c.form), c.bounds);
-  b.setCanonical(true);
+  SimplifierMarks marks(b);
+  marks.setCanonical(true);
   if (!first.constraints().empty()) {
     llvm::SmallVector<Interval, 6> bounds;
     const auto before = boundsOfResults(first);
     for (const auto &[result, constant] : *places)
       bounds.push_back(before[result] + Interval::point(constant));
-    b.setResultBounds(bounds);
+    marks.setResultBounds(bounds);
   }
   if (auto digits = delinearization(first, *places))
-    b.setDelinearization(*std::move(digits));
+    marks.setDelinearization(*std::move(digits));
   auto map = b.build();
   if (map.ok()) return *std::move(map);
   pool.clear();

@@ -9,6 +9,7 @@
 #include "indexical/indexing/interval.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/congruence.h"
+#include "indexical/simplifier/marks.h"
 
 namespace indexical {
 namespace {
@@ -195,7 +196,7 @@ std::optional<IndexingMap> written(const IndexingMap &first,
     b.result(b.expression(
         line.factor ? written(line, sides.sides()[line.dimension], pool)
                     : pool.constantForm(line.constant)));
-  b.setCanonical(!hasSteps);
+  SimplifierMarks(b).setCanonical(!hasSteps);
   auto map = b.build();
   if (map.ok()) return *std::move(map);
   pool.clear();

@@ -7,6 +7,7 @@
 
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/rearrange.h"
 #include "indexical/simplifier/separable.h"
@@ -22,11 +23,32 @@ bool hasStandardNames(const IndexingMap &map) {
          llvm::all_of(map.runtime(), isStandard);
 }
 
+/// Whether the map is canonical as it is: each result is a number or a
+/// dimension that has more values than one, scaled and moved, on a box.
+bool isPlain(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  auto isEmpty = [](const Variable &v) { return v.bounds.isEmpty(); };
+  auto isMoved = [&](FormId form) {
+    const llvm::ArrayRef<Term> terms = table.terms(form);
+    if (terms.empty()) return true;
+    const Atom &atom = table.atom(terms[0].atom);
+    return terms.size() == 1 && atom.kind == AtomKind::Variable &&
+           !map.dimensions()[atom.variable().index].bounds.isPoint();
+  };
+  return map.ranges().empty() && map.runtime().empty() &&
+         map.constraints().empty() && map.collectives().empty() &&
+         llvm::none_of(map.dimensions(), isEmpty) &&
+         llvm::all_of(map.results(), isMoved);
+}
+
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
   // What stays as it was given may be shorter by itself, and what was dense has
   // other forms as it is written.
   constexpr int kMostTimes = 4;
+  if (!map.isKnownEmpty() && !map.isCanonical() && options.foldPoints &&
+      isPlain(map))
+    return SimplifierMarks::marked(map);
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
     if (simple->isKnownEmpty() ||

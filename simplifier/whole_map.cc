@@ -15,6 +15,7 @@
 #include "indexical/simplifier/domain.h"
 #include "indexical/simplifier/emission.h"
 #include "indexical/simplifier/propagation.h"
+#include "indexical/simplifier/result_bounds.h"
 
 namespace indexical {
 namespace {
@@ -375,20 +376,29 @@ absl::StatusOr<IndexingMap> Simplifier::run() {
   return emit(box);
 }
 
-/// The results, and what they are the digits of.
+/// The results, and the index that they are the digits of, if they fill it: by
+/// another they may have another form than by themselves.
 void Simplifier::importResults() {
+  auto keepWhole = [&] {
+    if (delinearization_ &&
+        !isWhole(*delinearization_, forms_, constraints_, results_))
+      delinearization_.reset();
+  };
   if (delinearization_) {
     Attempt attempt(pool_);
     results_ = digitsOf(*delinearization_, forms_, replace_);
     if (attempt.failed()) delinearization_.reset();
+    keepWhole();
   }
   if (!delinearization_) {
     results_.clear();
     for (PartForm form : parts_.results) results_.push_back((*import_)(form));
   }
   for (FormId &form : results_) form = withKnownDigits(forms_, form);
-  if (!parts_.second)
+  if (!parts_.second) {
     delinearization_ = delinearized(*parts_.first, forms_, results_);
+    keepWhole();
+  }
 }
 
 /// What the constraints say, of themselves and of what they are made of.
@@ -577,7 +587,14 @@ void Simplifier::explainDomain(const Domain &domain,
 
 absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
   if (pool_.overflowed()) return leaves64Bits();
-  return emitted({parts_, pool_, box, results_, constraints_, indices_,
+  llvm::SmallVector<Interval, 4> bounds;
+  if (!constraints_.empty()) {
+    ResultBounds boundsOf(pool_, forms_.facts, constraints_);
+    for (FormId form :
+         llvm::ArrayRef(results_).drop_back(parts_.collectives.size()))
+      bounds.push_back(boundsOf(form));
+  }
+  return emitted({parts_, pool_, box, results_, bounds, constraints_, indices_,
                   representatives_, dense_, delinearization_},
                  options_.rename, options_.foldPoints && areCanonical_);
 }

@@ -214,12 +214,19 @@ TEST(ChainTest, FormsOfConstraintsStayInThem) {
   EXPECT_EQ(study(ChainFamily::Pads, 8, options).ownForm.yes, 1);
 }
 
+// The search proposes more than 16 sums instead of one.
+TEST(ChainTest, ManySumsAreProposed) {
+  StudyOptions options;
+  options.first = 688;
+  options.chains = 1;
+  EXPECT_EQ(study(ChainFamily::Pads, 12, options).ownForm.yes, 1);
+}
+
 //===-- Shorter ways ------------------------------------------------------===//
 
 // Where an op leaves the domain as it is, no constraint is looked at again. A
 // runtime variable keeps a product from going that way, and where nothing uses
-// it, it is not in the result. Results that are made again from the index that
-// they are the digits of have another form in one case of a million.
+// it, it is not in the result.
 TEST(ComposeTest, AnUnusedVariableChangesNothing) {
   const uint64_t seed = fromEnvironment("INDEXICAL_CHAINS_SEED", 1);
   const int64_t count = 1000 * fromEnvironment("INDEXICAL_CHAINS", 1);
@@ -247,7 +254,7 @@ TEST(ComposeTest, AnUnusedVariableChangesNothing) {
     }
   }
   EXPECT_GT(constrained, count / 5);
-  EXPECT_LE(different, count / 50000);
+  EXPECT_EQ(different, 0);
 }
 
 }  // namespace
