@@ -12,9 +12,13 @@
 // which the ranks tell. A coordinate outside of the tensor is undefined
 // behaviour in both ops, and so is one that a scatter names twice: the runtime
 // variables are not clamped, and a map holds where its coordinates are inside.
+#include <algorithm>
+#include <optional>
+
 #include "llvm/ADT/STLExtras.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/stablehlo/import/accesses.h"
 #include "indexical/stablehlo/import/tensor_ops.h"
 
@@ -78,47 +82,98 @@ void addSizesOfSlices(SizeRules &rules, const ArrayShape &indexed,
   }
 }
 
+/// The number of a slice as its place in the indices, without the coordinate.
+Access::Exprs placeOfSlice(Access &access, const ArrayShape &indices,
+                           int64_t number) {
+  Access::Exprs place(indices.rank());
+  for (int64_t k = indices.rank() - 2; k >= 0; --k) {
+    place[k] = access.constant(number % indices.dimensions[k]);
+    number /= indices.dimensions[k];
+  }
+  return place;
+}
+
+/// Where a slice lies along the named dimensions.
+Access::Exprs startsOf(Access &access, const ArrayShape &indexed,
+                       Access::Exprs place, llvm::ArrayRef<int64_t> named) {
+  Access::Exprs starts;
+  for (auto [component, k] : llvm::enumerate(named)) {
+    place.back() = access.constant(component);
+    const int64_t size = indexed.dimensions[k];
+    starts.push_back(access.element(
+        {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, 2, place));
+  }
+  return starts;
+}
+
+/// Restricts to elements that are not those of the slice at these starts:
+///
+///   named [0, 1] of tensor<3x4xf32>
+///   ((d0 - rt0) * 4 + d1 - rt1) mod 12 in [1, 11]
+///
+/// Coordinates are inside, so that no difference is as large as their number.
+/// Where sizes are open, the squares of the differences are not all 0.
+void restrictToOthers(Access &access, const ArrayShape &result,
+                      llvm::ArrayRef<Expr> starts,
+                      llvm::ArrayRef<int64_t> named) {
+  // How many places the coordinates tell apart, where that is known.
+  std::optional<int64_t> places = 1;
+  for (int64_t k : named) {
+    const int64_t size = result.dimensions[k];
+    places = size == kDynamicSize || !places
+                 ? std::nullopt
+                 : checkedMul(*places, std::max<int64_t>(size, 1));
+  }
+  Expr distance = access.constant(0);
+  for (auto [start, k] : llvm::zip(starts, named)) {
+    const Expr difference = access.result[k] - start;
+    distance = places ? distance * result.dimensions[k] + difference
+                      : distance + access.product(difference, difference);
+  }
+  if (places)
+    access.constraint(mod(distance, *places), {1, *places - 1});
+  else
+    access.constraint(distance, {1, Interval::kInfinity});
+}
+
 /// A scatter's destination: what none of the slices lies on. With few of them
 /// each is asked in turn, the pieces outside of the one within those outside of
-/// the others; with many it is a cover.
+/// the others; else each is a constraint of one piece. With very many, or where
+/// their number is not known, it is a cover.
 void addKept(AccessList &list, const OpShapes &s,
              llvm::ArrayRef<int64_t> named) {
   constexpr size_t kMostPieces = 64;
+  constexpr int64_t kMostSlices = 256;
   const ArrayShape &result = s.results[0], &indices = s.operands[2];
   if (s.operands[0].isEmpty()) return list.addIdentity(result);
   ArrayShape batch = indices;
   batch.dimensions.pop_back();
   const auto slices = batch.elementCount();
-  const size_t outside = outsidePieces(named.size());
-  size_t pieces = 1;
-  for (int64_t n = 0; slices && n < *slices && pieces <= kMostPieces; ++n)
-    pieces *= outside;
-  if (!slices || pieces > kMostPieces) {
+  if (!slices || *slices > kMostSlices) {
     list.addIdentity(result);
     return list.weaken(Precision::Cover);
   }
-  for (size_t piece = 0; piece < pieces; ++piece) {
+  const size_t outside = outsidePieces(named.size());
+  size_t pieces = 1;
+  for (int64_t n = 0; n < *slices && pieces <= kMostPieces; ++n)
+    pieces *= outside;
+  const bool isOne = pieces > kMostPieces;
+  for (size_t piece = 0; piece < (isOne ? 1 : pieces); ++piece) {
     Access &access = list.add();
     access.result = access.loopsOver(result);
     access.operand = access.result;
     size_t rest = piece;
     for (int64_t n = 0; n < *slices; ++n) {
-      Access::Exprs place(indices.rank());
-      int64_t number = n;
-      for (int64_t k = batch.rank() - 1; k >= 0; --k) {
-        place[k] = access.constant(number % batch.dimensions[k]);
-        number /= batch.dimensions[k];
+      const Access::Exprs starts =
+          startsOf(access, result, placeOfSlice(access, indices, n), named);
+      if (isOne) {
+        restrictToOthers(access, result, starts, named);
+        continue;
       }
       llvm::SmallVector<Stretch, 6> box;
-      for (auto [component, k] : llvm::enumerate(named)) {
-        place.back() = access.constant(component);
-        const int64_t size = result.dimensions[k];
-        const Expr start = access.element(
-            {0, size == kDynamicSize ? Interval::kInfinity : size - 1}, 2,
-            place);
+      for (auto [start, k] : llvm::zip(starts, named))
         box.push_back(
             {access.result[k], start, access.constant(1), access.constant(1)});
-      }
       restrictOutside(access, box, rest % outside);
       rest /= outside;
     }

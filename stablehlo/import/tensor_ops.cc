@@ -281,7 +281,7 @@ constexpr MlirOpInfo kRows[] = {
     {"tensor.rank", describeDim, Precision::Exact, ""},
     {"tensor.reshape", describeReshape, Precision::Exact, ""},
     {"tensor.scatter", describeTensorScatter, Precision::Cover,
-     "of the destination, of more than a few slices"},
+     "of the destination, of more than 256 slices or of an open number"},
     {"tensor.splat", describeWhole, Precision::Exact, ""},
 };
 
