@@ -162,11 +162,12 @@ std::optional<Op> triangularSolve(const CustomCall &call) {
   return custom(operands, results, std::move(parts));
 }
 
-std::optional<Op> ofMatrices(const CustomCall &call) {
+/// A cover: of all but the last `rank` dimensions each element reads its own.
+static std::optional<Op> ofBatches(const CustomCall &call, int64_t rank) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
-  if (operands.empty() || operands[0].rank() < 2) return std::nullopt;
-  const int64_t batch = operands[0].rank() - 2;
+  if (operands.empty() || operands[0].rank() < rank) return std::nullopt;
+  const int64_t batch = operands[0].rank() - rank;
   auto hasBatch = [&](const ArrayShape &shape) {
     return shape.rank() >= batch &&
            llvm::ArrayRef<int64_t>(shape.dimensions).take_front(batch) ==
@@ -189,6 +190,12 @@ std::optional<Op> ofMatrices(const CustomCall &call) {
   }
   return custom(operands, results, std::move(parts));
 }
+
+std::optional<Op> ofMatrices(const CustomCall &call) {
+  return ofBatches(call, 2);
+}
+
+std::optional<Op> ofRows(const CustomCall &call) { return ofBatches(call, 1); }
 
 //===-- Sorts -------------------------------------------------------------===//
 

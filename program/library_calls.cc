@@ -26,6 +26,8 @@ constexpr llvm::StringLiteral kGradient =
     "what the products of the `convolution` that goes forward take and give; "
     "the workspace reads nothing";
 constexpr llvm::StringLiteral kElement = "each element that of the same index";
+constexpr llvm::StringLiteral kElements =
+    "each element those of the same index, of all operands";
 constexpr llvm::StringLiteral kNorm =
     "as `batch-norm-*`, where one dimension alone has the size of the scale";
 constexpr llvm::StringLiteral kSolve =
@@ -34,6 +36,10 @@ constexpr llvm::StringLiteral kSort =
     "as `sort` of the keys along the last dimension, which values follow";
 constexpr llvm::StringLiteral kMatrices =
     "a cover: each element all of the matrices of its batch";
+constexpr llvm::StringLiteral kRows =
+    "a cover: each element all of the rows of its batch";
+
+constexpr llvm::StringLiteral kTopK = "as `topk`";
 
 /// Sorted.
 constexpr LibraryTarget kTargets[] = {
@@ -44,7 +50,7 @@ constexpr LibraryTarget kTargets[] = {
     {"SPMDFullToShardShape", "the operand, where the shapes are the same"},
     {"SPMDShardToFullShape", "the operand, where the shapes are the same"},
     {"Sharding", kIdentity},
-    {"TopK", "as `topk`"},
+    {"TopK", kTopK},
     {"__cub$DeviceRadixSort", kSort},
     {"__cub$DeviceRadixSortUnassignedScratchSize", kSort},
     {"__cublas$gemm", kGemm},
@@ -63,6 +69,30 @@ constexpr LibraryTarget kTargets[] = {
      "as `cholesky`; the status of a matrix reads all of it, the workspace "
      "nothing"},
     {"annotate_device_placement", kIdentity},
+    {"chlo.acos", kElement},
+    {"chlo.acosh", kElement},
+    {"chlo.asin", kElement},
+    {"chlo.asinh", kElement},
+    {"chlo.atan", kElement},
+    {"chlo.atanh", kElement},
+    {"chlo.bessel_i1e", kElement},
+    {"chlo.cosh", kElement},
+    {"chlo.digamma", kElement},
+    {"chlo.erf", kElement},
+    {"chlo.erf_inv", kElement},
+    {"chlo.erfc", kElement},
+    {"chlo.lgamma", kElement},
+    {"chlo.next_after", kElements},
+    {"chlo.polygamma", kElements},
+    {"chlo.sinh", kElement},
+    {"chlo.square", kElement},
+    {"chlo.tan", kElement},
+    {"chlo.top_k", kTopK},
+    {"chlo.zeta", kElements},
+    {"cu_lu_pivots_to_permutation", kRows},
+    {"cu_threefry2x32", kElements},
+    {"cu_threefry2x32_ffi", kElements},
+    {"cuda_threefry2x32", kElements},
     {"cusolver_geqrf_ffi", kMatrices},
     {"cusolver_gesvd_ffi", kMatrices},
     {"cusolver_gesvdj_ffi", kMatrices},
@@ -71,6 +101,16 @@ constexpr LibraryTarget kTargets[] = {
     {"cusolver_potrf_ffi", kMatrices},
     {"cusolver_syevd_ffi", kMatrices},
     {"cusolver_sytrd_ffi", kMatrices},
+    {"hip_lu_pivots_to_permutation", kRows},
+    {"hip_threefry2x32_ffi", kElements},
+    {"hipsolver_geqrf_ffi", kMatrices},
+    {"hipsolver_gesvd_ffi", kMatrices},
+    {"hipsolver_gesvdj_ffi", kMatrices},
+    {"hipsolver_getrf_ffi", kMatrices},
+    {"hipsolver_orgqr_ffi", kMatrices},
+    {"hipsolver_potrf_ffi", kMatrices},
+    {"hipsolver_syevd_ffi", kMatrices},
+    {"hipsolver_sytrd_ffi", kMatrices},
     {"lapack_cgees_ffi", kMatrices},
     {"lapack_cgeev_ffi", kMatrices},
     {"lapack_cgehrd_ffi", kMatrices},
@@ -123,12 +163,17 @@ constexpr LibraryTarget kTargets[] = {
     {"mhlo.acosh", kElement},
     {"mhlo.asin", kElement},
     {"mhlo.asinh", kElement},
+    {"mhlo.atan", kElement},
     {"mhlo.atanh", kElement},
     {"mhlo.cosh", kElement},
+    {"mhlo.digamma", kElement},
     {"mhlo.erf", kElement},
+    {"mhlo.erf_inv", kElement},
+    {"mhlo.erfc", kElement},
+    {"mhlo.lgamma", kElement},
     {"mhlo.sinh", kElement},
     {"mhlo.tan", kElement},
-    {"mhlo.topk", "as `topk`"},
+    {"mhlo.topk", kTopK},
     {"xla.sdy.FuncResultSharding", kIdentity},
     {"xla.sdy.PropagationBarrier", kIdentity},
 };
@@ -231,16 +276,20 @@ std::optional<Op> topK(const CustomCall &call) {
   return Op(op);
 }
 
+/// All leaves have the same sizes.
 std::optional<Op> elementwise(const CustomCall &call) {
   const ShapeList operands = leavesOf(call.operands);
   const ShapeList results = call.result.leaves();
-  if (operands.size() != 1 || results.size() != 1 ||
-      operands[0].dimensions != results[0].dimensions ||
-      operands[0].hasUnknownSize())
+  if (operands.empty() || results.empty() || results[0].hasUnknownSize())
     return std::nullopt;
+  for (const ShapeList *shapes : {&operands, &results})
+    for (const ArrayShape &shape : *shapes)
+      if (shape.dimensions != results[0].dimensions) return std::nullopt;
   Parts parts;
-  parts.add(
-      {0, 0, identity(ArrayShape(results[0].type, results[0].dimensions))});
+  for (size_t r = 0; r < results.size(); ++r)
+    for (size_t k = 0; k < operands.size(); ++k)
+      parts.add({static_cast<int64_t>(r), static_cast<int64_t>(k),
+                 identity(ArrayShape(results[r].type, results[r].dimensions))});
   return custom(operands, results, std::move(parts));
 }
 
@@ -269,14 +318,17 @@ std::optional<Op> libraryCall(const CustomCall &call) {
   if (target == std::end(kTargets)) return std::nullopt;
   if (target->meaning == kConvolution) return convolution(call);
   if (target->meaning == kGradient) return convolutionGradient(call);
-  if (target->meaning == kElement) return elementwise(call);
+  if (target->meaning == kElement)
+    return call.operands.size() == 1 ? elementwise(call) : std::nullopt;
+  if (target->meaning == kElements) return elementwise(call);
   if (target->meaning == kNorm) return batchNorm(call);
   if (target->meaning == kSolve) return triangularSolve(call);
   if (target->meaning == kSort) return sort(call);
   if (target->meaning == kMatrices) return ofMatrices(call);
+  if (target->meaning == kRows) return ofRows(call);
   if (target->meaning == kGemm) return gemm(call);
   if (call.target == "__cusolver$cholesky") return cholesky(call);
-  if (call.target == "TopK" || call.target == "mhlo.topk") return topK(call);
+  if (target->meaning == kTopK) return topK(call);
   return handedOn(call);
 }
 

@@ -65,8 +65,9 @@ bool takeWindow(llvm::StringRef text, ConvolutionOp &op) {
         w.baseDilation = number;
       } else if (key == "rhs_dilate") {
         w.windowDilation = number;
-      } else if (key != "rhs_reversal") {
-        // A kernel that is turned around is read whole all the same.
+      } else if (key == "rhs_reversal") {
+        w.reversed = number != 0;
+      } else {
         return false;
       }
     }
@@ -143,8 +144,9 @@ struct Iteration {
       case Array::Kernel:
         index[op.kernelInputFeature] = feature;
         index[op.kernelOutputFeature] = outputFeature;
-        for (size_t k = 0; k < place.size(); ++k)
-          index[op.kernelSpatial[k]] = place[k];
+        for (auto [k, w] : llvm::enumerate(op.window))
+          index[op.kernelSpatial[k]] =
+              w.reversed ? -place[k] + (w.size - 1) : place[k];
         break;
       case Array::Output:
         index[op.outputBatch] = batch;
@@ -263,8 +265,6 @@ std::optional<Op> convolutionGradient(const CustomCall &call) {
                       ? forwardOf(call, results[0], operands[1], operands[0])
                       : forwardOf(call, operands[0], results[0], operands[1]);
   if (!op || !verify(*op).ok()) return std::nullopt;
-  // A kernel that is turned around pairs its elements otherwise.
-  if (call.attribute("window").contains("rhs_reversal")) return std::nullopt;
   for (const WindowDimension &w : op->window)
     if (w.baseDilation != 1) return std::nullopt;
   const Array made = ofInput ? Array::Input : Array::Kernel;

@@ -91,6 +91,8 @@ std::optional<Op> triangularSolve(const CustomCall &call);
 std::optional<Op> sort(const CustomCall &call);
 /// Each element reads all of its matrix in the batch, as far as is known.
 std::optional<Op> ofMatrices(const CustomCall &call);
+/// The same of the last dimension alone.
+std::optional<Op> ofRows(const CustomCall &call);
 
 }  // namespace library
 }  // namespace indexical

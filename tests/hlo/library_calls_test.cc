@@ -175,6 +175,7 @@ TEST(LibraryCallsTest, ConvolutionsOfCudnn) {
 struct Gradient {
   int64_t batch = 2, size = 7, groups = 2, inputs = 2, outputs = 3, window = 3;
   int64_t stride = 2, low = 1, high = 1, dilation = 1;
+  bool reversed = false;
 
   int64_t places() const {
     return (size + low + high - (window - 1) * dilation - 1) / stride + 1;
@@ -206,7 +207,8 @@ struct Gradient {
                   if (array == 'x')
                     return (b * n[1] + x) * n[2] + g * inputs + i;
                   if (array == 'w')
-                    return (w * n[1] + i) * n[2] + g * outputs + o;
+                    return ((reversed ? window - 1 - w : w) * n[1] + i) * n[2] +
+                           g * outputs + o;
                   return (b * n[1] + y) * n[2] + g * outputs + o;
                 };
                 met.insert({at(from), at(to)});
@@ -219,9 +221,11 @@ TEST(LibraryCallsTest, GradientsOfConvolutions) {
   for (int64_t stride : {1, 2, 3})
     for (int64_t dilation : {1, 2})
       for (int64_t low : {0, 2})
-        for (bool ofInput : {true, false}) {
+        for (int each = 0; each < 4; ++each) {
+          const bool ofInput = each % 2;
           Gradient g;
           g.stride = stride, g.dilation = dilation, g.low = low;
+          g.reversed = each / 2;
           const char made = ofInput ? 'x' : 'w';
           const char arrays[] = {ofInput ? 'y' : 'x', ofInput ? 'w' : 'y'};
           const std::string text =
@@ -231,6 +235,7 @@ TEST(LibraryCallsTest, GradientsOfConvolutions) {
                     ", u8[0]) custom-call(a, b), window={size=3 stride=" +
                     std::to_string(stride) + " pad=" + std::to_string(low) +
                     "_1 rhs_dilate=" + std::to_string(dilation) +
+                    (g.reversed ? " rhs_reversal=1" : "") +
                     "}, dim_labels=b0f_0io->b0f, feature_group_count=2, "
                     "custom_call_target=\"__cudnn$convBackward" +
                     (ofInput ? "Input" : "Filter") + "\"\n  ROOT r = " +
@@ -280,6 +285,46 @@ TEST(LibraryCallsTest, ElementByElement) {
                         "custom-call(x), custom_call_target=\"mhlo.erf\""))
                 .substr(0, 7),
             "opaque:");
+}
+
+// Of all operands, and for all results.
+TEST(LibraryCallsTest, ElementByElementOfSeveral) {
+  const std::string same = "exact:\n  (d0) -> (d0), domain: d0 in [0, 6]";
+  for (const char *target : {"chlo.next_after", "chlo.zeta"})
+    for (int32_t p : {0, 1})
+      EXPECT_EQ(reads(entry("  x = f32[7] parameter(0)\n  y = f32[7] "
+                            "parameter(1)\n  ROOT r = f32[7] custom-call(x, "
+                            "y), custom_call_target=\"" +
+                            std::string(target) + "\""),
+                      p),
+                same)
+          << target;
+  for (int32_t p : {0, 1, 2, 3})
+    EXPECT_EQ(
+        reads(entry("  a = u32[7] parameter(0)\n  b = u32[7] parameter(1)\n"
+                    "  c = u32[7] parameter(2)\n  d = u32[7] parameter(3)\n"
+                    "  r = (u32[7], u32[7]) custom-call(a, b, c, d), "
+                    "custom_call_target=\"cu_threefry2x32_ffi\"\n  ROOT g = "
+                    "u32[7] get-tuple-element(r), index=1"),
+              p),
+        same);
+  // One of another size, and one that takes a single operand.
+  for (const char *call :
+       {"custom-call(x, y), custom_call_target=\"chlo.zeta\"",
+        "custom-call(x, x), custom_call_target=\"chlo.erf\""})
+    EXPECT_EQ(reads(entry("  x = f32[7] parameter(0)\n  y = f32[6] "
+                          "parameter(1)\n  ROOT r = f32[7] " +
+                          std::string(call)))
+                  .substr(0, 7),
+              "opaque:");
+}
+
+TEST(LibraryCallsTest, RowsOfBatches) {
+  EXPECT_EQ(reads(entry("  x = s32[2,3] parameter(0)\n  ROOT r = s32[2,5] "
+                        "custom-call(x), custom_call_target="
+                        "\"cu_lu_pivots_to_permutation\"")),
+            "cover:\n  (d0, d1)[s0] -> (d0, s0), domain: d0 in [0, 1], "
+            "d1 in [0, 4], s0 in [0, 2]");
 }
 
 TEST(LibraryCallsTest, Normalisations) {
