@@ -450,6 +450,7 @@ set(INDEXICAL_HLO_SOURCES
   program/shapes.cc
   program/stack_frames.cc
   program/term_ops.cc
+  program/term_sums.cc
   program/term_table.cc
   program/value_arithmetic.cc
   program/value_cases.cc)

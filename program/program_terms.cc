@@ -425,8 +425,12 @@ ProgramTerms::Leaves ProgramTerms::resultsOfOp(
     }
     term.leaf = r;
     TermId value = table_.intern(term);
-    if (r == 0)
-      if (auto moved = movedValue(op, operands)) value = *moved;
+    if (r == 0 && term.kind == ValueTerm::Kind::Op) {
+      if (auto moved = movedValue(op, operands))
+        value = *moved;
+      else if (auto sum = sumValue(op, operands))
+        value = *sum;
+    }
     results.push_back({value, areAlike && r > 0 ? results[0].reads
                                                 : readsOf(term, op, ordered)});
   }
@@ -492,6 +496,12 @@ std::optional<TermId> ProgramTerms::movedValue(const Op &op,
       operands.size() != 1 || hasOpenSizes(shapesOf(op)) ||
       shapesOf(op).results[0].type != shapesOf(op).operands[0].type)
     return std::nullopt;
+  // A number that all elements are.
+  if (isInteger(shapesOf(op).results[0].type)) {
+    const IntegerSum sum =
+        table_.sumIn(shapesOf(op).operands[0], operands[0].value);
+    if (sum.factors.empty()) return table_.sumOf(shapesOf(op).results[0], sum);
+  }
   const Op moving = op.is<BitcastOp>() ? op : readsOp(op);
   const auto &relation = relationOf(moving, 0, 0);
   if (!relation || relation->pieces().size() != 1 ||

@@ -102,6 +102,7 @@ class ProgramTerms {
   TermId splat(const ArrayShape &shape, TermId scalar);
   std::optional<TermId> readsByMaps(const Op &op, int64_t result,
                                     llvm::ArrayRef<Terms> operands);
+  std::optional<TermId> sumValue(const Op &op, llvm::ArrayRef<Terms> operands);
   std::optional<TermId> movedValue(const Op &op,
                                    llvm::ArrayRef<Terms> operands);
   const std::optional<IndexingRelation> &relationOf(const Op &op,

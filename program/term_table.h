@@ -17,6 +17,9 @@
 // Equal reads mean equal relations, element by element; unequal terms mean
 // nothing.
 //
+// Integers are those of their type's width, where sums wrap: add(x, 255) and
+// subtract(x, 1) of u8 are one value, a sum of multiples and a number.
+//
 // An execution that gives something new every time (rng, infeed) is a symbol:
 // an op with a number, so that two of a program are two. So is a literal that
 // the text leaves out.
@@ -25,6 +28,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -49,6 +53,7 @@ struct ValueTerm {
     Unknown,    ///< a value that is like no other
     Function,   ///< what a computation gives, of its arguments
     Order,      ///< tokens: what comes before
+    Sum,        ///< integers: multiples of the operands and a number
     Move,       ///< the operand's element that a map names
     Through,    ///< reads: what the operand's elements read that maps name
     Reads,      ///< reads: as `op` of the operands, steered by values
@@ -71,6 +76,12 @@ struct ValueTerm {
   bool isCovered() const;
 };
 
+/// Multiples of values and a number, modulo 2 to a type's width.
+struct IntegerSum {
+  std::map<TermId, uint64_t> factors;  ///< none is 0
+  uint64_t number = 0;
+};
+
 class TermTable {
  public:
   /// Number 0 reads nothing.
@@ -90,6 +101,10 @@ class TermTable {
                  TermId term);
   /// At each index, what all of them read there.
   TermId unionOf(llvm::SmallVector<TermId, 4> parts);
+  /// The sum, of elements of the shape's type. One value times 1 is the value.
+  TermId sumOf(const ArrayShape &shape, const IntegerSum &sum);
+  /// The value as a sum of that shape.
+  IntegerSum sumIn(const ArrayShape &shape, TermId term) const;
   /// The map of a Move.
   const IndexingMap &mapOf(TermId move) const { return maps_.at(move); }
   const ValueTerm &operator[](TermId id) const { return terms_[id]; }
@@ -99,6 +114,7 @@ class TermTable {
   std::deque<ValueTerm> terms_;
   std::unordered_multimap<size_t, TermId> byHash_;
   std::unordered_map<TermId, IndexingMap> maps_;
+  std::unordered_map<TermId, IntegerSum> sums_;
   int64_t unknowns_ = 0;
 };
 

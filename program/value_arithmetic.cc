@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include "indexical/program/value_walk.h"
 
@@ -12,6 +13,17 @@ namespace {
 /// 64 bits.
 std::pair<__int128, __int128> endsOf(const Interval &values) {
   return {values.lower, values.upper};
+}
+
+enum class Shift : uint8_t { Left, RightArithmetic, RightLogical };
+
+std::optional<Shift> shiftOf(const ElementwiseOp &op) {
+  if (op.opKind == kindOf<ElementwiseOp>("shift-left")) return Shift::Left;
+  if (op.opKind == kindOf<ElementwiseOp>("shift-right-arithmetic"))
+    return Shift::RightArithmetic;
+  if (op.opKind == kindOf<ElementwiseOp>("shift-right-logical"))
+    return Shift::RightLogical;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -129,6 +141,36 @@ std::optional<Expr> KnownValues::quotient(const ElementwiseOp &op, Expr a,
   return isQuotient ? floorDiv(a, *divisor) : mod(a, *divisor);
 }
 
+/// Shifts by a number below the width, and the last bits of a number. A shift
+/// to the right whose operand may be negative is arithmetic, or it is not
+/// known.
+std::optional<Expr> KnownValues::ofBits(const ElementwiseOp &op, Expr a,
+                                        Expr b) {
+  const auto shift = shiftOf(op);
+  if (!shift && b_.valueOf(a)) std::swap(a, b);
+  const auto number = b_.valueOf(b);
+  if (!number || *number < 0) return std::nullopt;
+  if (!shift) {
+    // In two's complement, whatever the sign: -1 and 7 is 7.
+    const bool isMask = llvm::isPowerOf2_64(uint64_t(*number) + 1);
+    return isMask ? Maybe(mod(a, *number + 1)) : std::nullopt;
+  }
+  if (*number >= bitsOf(op.results[0].type) || *number > 60)
+    return std::nullopt;
+  const int64_t factor = int64_t{1} << *number;
+  switch (*shift) {
+    case Shift::Left:
+      return product(a, factor);
+    case Shift::RightLogical:
+      if (boundsOf(a).lower < 0) return std::nullopt;
+      return floorDiv(a, factor);
+    case Shift::RightArithmetic:
+      if (valuesOf(op.results[0].type).lower == 0) return std::nullopt;
+      return floorDiv(a, factor);
+  }
+  return std::nullopt;
+}
+
 /// Whether no step of it leaves 64 bits.
 bool KnownValues::staysComputable(const ElementwiseOp &op,
                                   llvm::ArrayRef<Expr> x) {
@@ -224,8 +266,9 @@ std::optional<Expr> KnownValues::computed(const Value &at,
     return operand(at, leaves[*known ? 1 : 2], index);
   }
   const bool isTruth = op.results[0].type == ElementType::Pred;
+  const bool isBits = !isTruth && (isAnd || shiftOf(op));
   const bool isOther =
-      isCompare || isAbs || (isTruth && (isNot || isAnd || isOr));
+      isCompare || isAbs || isBits || (isTruth && (isNot || isAnd || isOr));
   if (!isOther && op.opKind->traits.arithmetic == Arithmetic::None)
     return std::nullopt;
   // A number of another kind than an integer is not followed.
@@ -240,6 +283,8 @@ std::optional<Expr> KnownValues::computed(const Value &at,
   if (isCompare)
     return values.size() == 2 ? compared(op, values[0], values[1])
                               : std::nullopt;
+  if (isBits)
+    return values.size() == 2 ? ofBits(op, values[0], values[1]) : std::nullopt;
   if (isNot) return b_.constant(1) - values[0];
   if (isAnd || isOr) {
     // A truth value that decides, decides alone.

@@ -93,6 +93,7 @@ class KnownValues {
   Maybe computed(const Value &at, const ElementwiseOp &op, Index index);
   Maybe arithmetic(const ElementwiseOp &op, llvm::ArrayRef<Expr> x);
   Maybe quotient(const ElementwiseOp &op, Expr a, Expr b);
+  Maybe ofBits(const ElementwiseOp &op, Expr a, Expr b);
   Maybe compared(const ElementwiseOp &op, Expr a, Expr b);
   bool staysComputable(const ElementwiseOp &op, llvm::ArrayRef<Expr> x);
   Maybe product(Expr a, int64_t factor) {

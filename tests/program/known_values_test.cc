@@ -53,9 +53,17 @@ std::string randomArithmetic(Random &random, const IntegerType &type,
             type.literals[random.in(0, type.literals.size() - 1)] + ")\n";
     define("broadcast(" + scalar + "), dimensions={}");
   }
-  static const char *const kBinary[] = {"add",      "subtract", "multiply",
-                                        "maximum",  "minimum",  "divide",
-                                        "remainder"};
+  static const char *const kBinary[] = {"add",
+                                        "subtract",
+                                        "multiply",
+                                        "maximum",
+                                        "minimum",
+                                        "divide",
+                                        "remainder",
+                                        "and",
+                                        "shift-left",
+                                        "shift-right-arithmetic",
+                                        "shift-right-logical"};
   static const char *const kDirections[] = {"LT", "LE", "GT", "GE", "EQ", "NE"};
   for (int64_t k = 0; k < ops; ++k) {
     switch (random.in(0, 6)) {
@@ -74,12 +82,12 @@ std::string randomArithmetic(Random &random, const IntegerType &type,
         break;
       case 3:
         if (random.oneIn(2))
-          define("negate(" + any() + ")");
+          define((random.oneIn(2) ? "negate(" : "not(") + any() + ")");
         else
           define("reverse(" + any() + "), dimensions={0}");
         break;
       default:
-        define(std::string(kBinary[random.in(0, 6)]) + "(" + any() + ", " +
+        define(std::string(kBinary[random.in(0, 10)]) + "(" + any() + ", " +
                any() + ")");
     }
   }

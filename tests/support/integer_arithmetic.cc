@@ -76,6 +76,20 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   if (name == "or") return x[0] | x[1];
   if (name == "xor") return x[0] ^ x[1];
   if (name == "not") return typed(~wide(0));
+  if (name.starts_with("shift-")) {
+    const int64_t bits = bitsOf(type);
+    const auto mask = (static_cast<unsigned __int128>(1) << bits) - 1;
+    const auto pattern = static_cast<unsigned __int128>(wide(0)) & mask;
+    const bool isSigned = pattern >> (bits - 1) & 1;
+    // Nothing rests on what a shift by too much gives.
+    const bool isTooMuch = wide(1) < 0 || wide(1) >= bits;
+    const int64_t by = isTooMuch ? 0 : static_cast<int64_t>(wide(1));
+    if (name == "shift-left") return typed(isTooMuch ? 0 : pattern << by);
+    auto shifted = isTooMuch ? 0 : pattern >> by;
+    if (name == "shift-right-arithmetic" && isSigned)
+      shifted |= mask & ~(isTooMuch ? 0 : mask >> by);
+    return typed(shifted);
+  }
   return std::nullopt;
 }
 
