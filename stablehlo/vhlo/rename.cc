@@ -143,6 +143,19 @@ absl::Status rename(Operation *op) {
   return absl::OkStatus();
 }
 
+// Between VHLO and other dialects stand casts from its types to MLIR's, which
+// are the same ones here.
+void removeCasts(mlir::ModuleOp module) {
+  llvm::SmallVector<mlir::UnrealizedConversionCastOp> casts;
+  module.walk([&](mlir::UnrealizedConversionCastOp cast) {
+    if (cast.getOperandTypes() == cast.getResultTypes()) casts.push_back(cast);
+  });
+  for (mlir::UnrealizedConversionCastOp cast : casts) {
+    cast->replaceAllUsesWith(cast->getOperands());
+    cast->erase();
+  }
+}
+
 //===-- What an artifact says of itself -----------------------------------===//
 
 // `dot_general_v2`: a name of an op, as they stand among the strings.
@@ -168,8 +181,10 @@ absl::Status renameVhlo(mlir::ModuleOp module) {
   module.walk([&](Operation *op) {
     if (!vhloName(op->getName().getStringRef()).empty()) ops.push_back(op);
   });
+  if (ops.empty()) return absl::OkStatus();
   for (Operation *op : ops)
     if (absl::Status status = rename(op); !status.ok()) return status;
+  removeCasts(module);
   return absl::OkStatus();
 }
 

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(sys.argv[1])))
 import indexical  # noqa: E402
 from indexical import Program, answers  # noqa: E402
 
-EXAMPLES = sys.argv[2:]
+EXAMPLES, ARTIFACT = sys.argv[2:-1], sys.argv[-1]
 
 FUSION = """HloModule m, is_scheduled=true
 f {
@@ -120,6 +120,26 @@ class Programs(unittest.TestCase):
             self.assertTrue(caught.exception.path.endswith("none.hlo"))
         with self.assertRaises(TypeError):
             Program(3)
+
+    def test_portable_artifacts(self):
+        # What jax.export has; it was written of attention.mlir.
+        artifact = pathlib.Path(ARTIFACT).read_bytes()
+
+        class Exported:
+            mlir_module_serialized = artifact
+
+        text = Program(pathlib.Path(EXAMPLES[-1]))
+        for source in (pathlib.Path(ARTIFACT), artifact,
+                       gzip.compress(artifact), Exported()):
+            program = Program(source)
+            self.assertEqual(program.format, "stablehlo")
+            self.assertEqual(
+                [(each.opcode, each.shapes) for each in program.entry.instructions],
+                [(each.opcode, each.shapes) for each in text.entry.instructions])
+            self.assertEqual(str(program.entry.reads()),
+                             str(text.entry.reads()))
+        with self.assertRaises(indexical.Error):
+            Program(artifact[:-9])
 
     def test_errors_have_places(self):
         with self.assertRaises(indexical.Error) as caught:

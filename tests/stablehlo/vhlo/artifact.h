@@ -32,6 +32,8 @@ struct Artifact {
   /// Attributes in the op's dictionary although the format has a place of its
   /// own for them.
   bool inDictionary = false;
+  /// Ops, types and attributes of other dialects beside VHLO's.
+  bool isMixed = true;
   bool hasPlaces = true;                 ///< where ops stand in their source
   std::set<std::string> *ops = nullptr;  ///< gets the names of the ops written
 };
@@ -43,8 +45,8 @@ absl::StatusOr<std::string> writeArtifact(mlir::ModuleOp module,
 /// Types and attributes of VHLO in a container, and builtin ones beside them.
 class ValueWriter {
  public:
-  ValueWriter(Container &container, bool hasPlaces)
-      : out_(container), hasPlaces_(hasPlaces) {}
+  ValueWriter(Container &container, bool hasPlaces, bool isMixed)
+      : out_(container), hasPlaces_(hasPlaces), isMixed_(isMixed) {}
 
   size_t type(mlir::Type type);
   size_t attribute(mlir::Attribute value);
@@ -75,7 +77,7 @@ class ValueWriter {
   std::string number(double value);
 
   Container &out_;
-  bool hasPlaces_;
+  bool hasPlaces_, isMixed_;
   std::string problem_;
 };
 

@@ -1,7 +1,9 @@
 // Real modules as portable artifacts: what is read of the artifact of a module
 // is the module. It says the same maps, and its own artifact is the same bytes.
+#include <cctype>
 #include <iostream>
 #include <map>
+#include <set>
 #include <string>
 
 #include "gtest/gtest.h"
@@ -10,12 +12,15 @@
 #include "mlir/Bytecode/BytecodeWriter.h"
 
 #include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/vhlo/ops.h"
 #include "indexical/tools/run.h"
 #include "tests/stablehlo/vhlo/artifact.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::testing {
 namespace {
+
+using vhlo::Field;
 
 // What the command prints; the message where it refuses.
 std::string dump(const std::string &bytes) {
@@ -48,6 +53,59 @@ std::string bytecodeOf(mlir::ModuleOp module) {
   llvm::raw_string_ostream out(bytes);
   EXPECT_TRUE(mlir::succeeded(mlir::writeBytecodeToFile(module, out)));
   return bytes;
+}
+
+// What stands between `begin` and `end`, from `at` on, which is moved behind
+// it.
+std::string between(const std::string &text, const std::string &begin,
+                    const std::string &end, size_t &at) {
+  size_t start = text.find(begin, at);
+  if (start == std::string::npos) return "";
+  start += begin.size();
+  at = text.find(end, start);
+  return text.substr(start, at - start);
+}
+
+// A test of StableHLO itself has lines such as these:
+//
+//   // CHECK: "vhlo.pad_v1"(%[[ARG0]], %[[ARG1]]) <{
+//   // CHECK-SAME: edge_padding_high = #vhlo.tensor_v1<…>,
+//
+// An op has these attributes, and no others.
+TEST(ArtifactCorpus, RowsHaveWhatStableHloSaysThatOpsHave) {
+  if (corpusPath().empty()) GTEST_SKIP() << kNoCorpus;
+  const std::string text =
+      textOfFile(corpusPath() +
+                 "/stablehlo/stablehlo_lit_tests/"
+                 "tests__vhlo__stablehlo_legalize_to_vhlo.0_9_0.mlir");
+  std::set<std::string> seen, withFields;
+  for (size_t at = 0; at < text.size();) {
+    const std::string name = between(text, "\"vhlo.", "\"", at);
+    if (name.empty()) break;
+    seen.insert(name);
+    const vhlo::Row *row = vhlo::findRow(name);
+    ASSERT_NE(row, nullptr) << name;
+    const size_t line = text.find('\n', at);
+    const size_t open = text.find("<{", at);
+    if (open > line) continue;
+    size_t inside = open;
+    std::string fields = between(text, "<{", "}>", inside);
+    if (fields.find("dict_v1") != std::string::npos) continue;
+    std::set<std::string> names, expected;
+    for (const Field &field : row->fields) expected.insert(field.name.str());
+    for (size_t i = 0; (i = fields.find(" = #vhlo", i)) != std::string::npos;
+         ++i) {
+      size_t begin = i;
+      while (begin > 0 &&
+             (std::isalnum(fields[begin - 1]) || fields[begin - 1] == '_'))
+        --begin;
+      names.insert(fields.substr(begin, i - begin));
+    }
+    EXPECT_EQ(names, expected) << name;
+    withFields.insert(name);
+  }
+  EXPECT_EQ(seen.size(), 114u);
+  EXPECT_EQ(withFields.size(), 52u);
 }
 
 TEST(ArtifactCorpus, WhatIsReadIsTheModule) {

@@ -6,6 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/stablehlo/dialect/parse.h"
@@ -80,6 +81,42 @@ TEST(Artifact, EveryVersionOfTheFormatIsTheModule) {
       }
 }
 
+std::string everyOp() {
+  auto file = llvm::MemoryBuffer::getFile("tests/stablehlo/vhlo/every_op.mlir");
+  EXPECT_TRUE(file) << "every_op.mlir is not there";
+  return file ? (*file)->getBuffer().str() : "";
+}
+
+// The artifact that a module is written to, as letters. What VHLO writes out
+// and StableHLO leaves out is the same in two modules that mean the same.
+std::string lettersOf(mlir::ModuleOp module, const Artifact &how) {
+  absl::StatusOr<std::string> bytes = writeArtifact(module, how);
+  return bytes.ok() ? llvm::toHex(*bytes) : bytes.status().ToString();
+}
+
+TEST(Artifact, EveryVersionOfEveryOpIsThatOfStableHlo) {
+  const std::string text = everyOp();
+  MlirFile file = read(text);
+  ASSERT_EQ(file.modules.size(), 1u);
+  std::set<std::string> written, known;
+  for (bool newest : {false, true})
+    for (unsigned bytecode : {0, 4, 6}) {
+      Artifact how;
+      how.newest = newest;
+      how.bytecode = bytecode;
+      how.hasPlaces = false;
+      how.ops = &written;
+      MlirFile again = read(artifactOf(text, how));
+      ASSERT_EQ(again.modules.size(), 1u);
+      EXPECT_EQ(lettersOf(*again.modules[0].module, how),
+                lettersOf(*file.modules[0].module, how));
+    }
+  for (const vhlo::Row &row : vhlo::rows())
+    for (unsigned version = row.first; version <= row.last; ++version)
+      known.insert(row.name.str() + "_v" + std::to_string(version));
+  EXPECT_EQ(written, known);
+}
+
 // Bytecode has attributes without their names, in the order of the names.
 TEST(Artifact, RowsAreInOrder) {
   llvm::StringRef before;
@@ -128,6 +165,32 @@ TEST(Artifact, WhatIsNotKnownIsNamed) {
       plain);
   EXPECT_EQ(whyNot(replaced(iota, "iota_dimension", "iota_dimensiom")),
             "`vhlo.iota_v1` in `@main`: `iota_dimension` is missing");
+}
+
+// Beside other dialects stand casts between their types and VHLO's.
+TEST(Artifact, DialectsMayBeMixed) {
+  const char *const text =
+      R"(func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}]>}) -> tensor<4xf32> {
+  %0 = stablehlo.negate %x : tensor<4xf32>
+  %1 = builtin.unrealized_conversion_cast %0 : tensor<4xf32> to tensor<4xf32>
+  %2 = math.absf %1 : tensor<4xf32>
+  %3 = builtin.unrealized_conversion_cast %2 : tensor<4xf32> to tensor<4xf32>
+  %4 = stablehlo.negate %3 : tensor<4xf32>
+  return %4 : tensor<4xf32>
+}
+)";
+  MlirFile file = read(artifactOf(text));
+  ASSERT_EQ(file.modules.size(), 1u);
+  EXPECT_EQ(print(*file.modules[0].module),
+            R"(module {
+  func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@m, [{"a"}]>}) -> tensor<4xf32> {
+    %0 = stablehlo.negate %arg0 : tensor<4xf32>
+    %1 = math.absf %0 : tensor<4xf32>
+    %2 = stablehlo.negate %1 : tensor<4xf32>
+    return %2 : tensor<4xf32>
+  }
+}
+)");
 }
 
 TEST(Artifact, NumbersThatAreNotKnownAreNamed) {

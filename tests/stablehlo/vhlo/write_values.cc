@@ -133,6 +133,7 @@ size_t ValueWriter::type(mlir::Type given) {
                        signedVarint(quant.getStorageTypeMin()) +
                        signedVarint(quant.getStorageTypeMax()));
   }
+  if (isMixed_) return out_.addPrintedType(printOf(given));
   refuse("the type " + printOf(given));
   return add(34, "");
 }
@@ -231,6 +232,9 @@ size_t ValueWriter::attribute(mlir::Attribute value) {
     return static_cast<uint64_t>(each.getValue());
   };
   auto of = [&](auto each) -> size_t {
+    // Resources lie elsewhere in a file.
+    if (isMixed_ && !llvm::isa<mlir::DenseResourceElementsAttr>(each))
+      return printed(each);
     refuse("the attribute " + printOf(each));
     return boolean(false);
   };
