@@ -1,7 +1,6 @@
 #include "indexical/simplifier/emission.h"
 
 #include <algorithm>
-#include <cassert>
 #include <string>
 #include <utility>
 
@@ -12,7 +11,6 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/domain.h"
 #include "indexical/simplifier/marks.h"
-#include "indexical/simplifier/normal_form/normal_form.h"
 
 namespace indexical {
 namespace {
@@ -186,11 +184,7 @@ absl::StatusOr<IndexingMap> emitted(const FoundMap &found, bool rename,
   if (found.delinearization && isCanonical && !hasDense)
     if (auto digits = used.delinearization(found))
       marks.setDelinearization(*std::move(digits));
-  auto map = b.build();
-#ifdef INDEXICAL_CHECK_FORMS
-  assert(!map.ok() || !map->isCanonical() || isNormal(*map));
-#endif
-  return map;
+  return b.build();
 }
 
 }  // namespace indexical

@@ -1,13 +1,17 @@
 #include "indexical/simplifier/simplify.h"
 
 #include <algorithm>
+#include <cassert>
+#include <optional>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/proof.h"
 #include "indexical/simplifier/rearrange.h"
 #include "indexical/simplifier/separable.h"
@@ -65,6 +69,28 @@ absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
   return simple;
 }
 
+/// Debug and fuzz builds hold what is marked to docs/normal_form.md.
+absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
+#ifdef INDEXICAL_CHECK_FORMS
+  if (map.ok() && map->isCanonical())
+    for (const BrokenInvariant &broken : brokenInvariants(*map)) {
+      llvm::errs() << broken.invariant << " is broken by " << broken.where
+                   << ":\n"
+                   << map->str() << "\n";
+      assert(false && "docs/normal_form.md");
+    }
+#endif
+  return map;
+}
+
+/// The product, if it is known at once (separable.h, rearrange.h).
+std::optional<IndexingMap> productAtOnce(const IndexingMap &first,
+                                         const IndexingMap &second,
+                                         ExpressionPool &pool) {
+  if (auto product = separableProduct(first, second, pool)) return product;
+  return rearrangedProduct(first, second, pool);
+}
+
 /// A level of an expression is an atom.
 template <typename... Maps>
 size_t stackFor(const Maps &...maps) {
@@ -87,7 +113,7 @@ absl::StatusOr<IndexingMap> simplify(const IndexingMap &map,
     simple = simplifyByForms(*next, options);
   }
   if (absl::Status end = options.budget.check(); !end.ok()) return end;
-  return simple;
+  return checked(std::move(simple));
 }
 
 absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
@@ -98,16 +124,14 @@ absl::StatusOr<IndexingMap> compose(const IndexingMap &first,
   if (first.isKnownEmpty() || second.isKnownEmpty())
     return IndexingMap::knownEmpty();
   Workspace workspace;
-  if (auto product = separableProduct(first, second, workspace.pool()))
-    return *std::move(product);
-  if (auto product = rearrangedProduct(first, second, workspace.pool()))
-    return *std::move(product);
+  if (auto product = productAtOnce(first, second, workspace.pool()))
+    return checked(*std::move(product));
   MapParts parts;
   if (auto status = composeParts(first, second, side, parts); !status.ok())
     return status;
   SimplifyOptions options;
   options.rename = true;
-  return simplifyParts(parts, options, workspace);
+  return checked(simplifyParts(parts, options, workspace));
 }
 
 absl::StatusOr<IndexingRelation> compose(const IndexingRelation &first,

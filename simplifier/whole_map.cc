@@ -47,36 +47,45 @@ class Simplifier {
   absl::StatusOr<IndexingMap> run();
 
  private:
+  /// How the domain ends. Given: it stays so.
+  enum class DomainEnd : uint8_t {
+    NotYet,
+    Points,
+    Given,
+    NoPoint,
+    Leaves64Bits
+  };
+  DomainEnd settleDomain();
+  DomainEnd round();
+  DomainEnd keepGivenDomain();
+  void dropWhatHolds();
+  void takeOver(const Domain &domain);
+  absl::StatusOr<IndexingMap> withoutPoints();
   VariableBounds startBox() const;
-  bool isClamped(VariableId id) const {
-    return id.kind == VariableKind::Runtime && parts_.runtime[id.index].clamped;
-  }
-  bool changesNothing(const VariableBounds &before, const Domain &domain) const;
-  void restart(const VariableBounds &box);
-  void importDomain(bool isFirst, bool adopts);
+  bool changesNothing(const Domain &domain) const;
+  void restart();
+  void importDomain();
   void importCanonical();
   bool hasMadeConstraints();
   bool leavesFirstDomain() const;
-  void adoptDomain(const VariableBounds &box);
+  void adoptDomain();
   void keepConstraints(size_t steps);
   FormId runtimeForm(uint32_t i);
-  void addFacts(const VariableBounds &box);
-  bool fixPoints(VariableBounds &box);
-  void collapseResults(const VariableBounds &box);
+  void addFacts();
+  bool fixPoints();
+  void collapseResults();
   void importResults();
   bool keepGiven(
-      const VariableBounds &box, const char *why,
+      const char *why,
       llvm::function_ref<bool(FormId given, FormId canonical)> isBetter);
-  bool keepThoseInside(const VariableBounds &box);
-  void keepThoseShorter(const VariableBounds &box);
-  bool makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
-                 VariableBounds &box);
-  bool makeGivenDense(VariableBounds &box);
-  absl::StatusOr<IndexingMap> emit(const VariableBounds &box);
+  bool keepThoseInside();
+  void keepThoseShorter();
+  bool makeDense(llvm::ArrayRef<DenseVariables::Step> steps);
+  bool makeGivenDense();
+  absl::StatusOr<IndexingMap> write();
   std::string oldName(VariableId id) const;
   std::string nameNow(VariableId id) const;
-  void explainDomain(const Domain &domain, const VariableBounds &before);
-  void explainEmptiness();
+  void explainDomain(const Domain &domain);
 
   MapParts &parts_;
   const SimplifyOptions &options_;
@@ -109,6 +118,20 @@ class Simplifier {
   llvm::SmallVector<uint32_t, 4> representatives_;
   DenseVariables dense_;
   std::optional<Delinearization> delinearization_;  // of the results
+  VariableBounds box_ = startBox();
+  /// The bounds of clamped variables stay.
+  struct {
+    const MapParts &parts;
+    bool operator()(VariableId id) const {
+      return id.kind == VariableKind::Runtime &&
+             parts.runtime[id.index].clamped;
+    }
+  } isFixed_{parts_};
+  // That forms are turned over or made dense ends by itself: no such round
+  // counts, so that a map ends alike however it was given.
+  int rounds_ = 0, turns_ = 0;
+  bool adopts_ = false;   // the first map's forms, in this round
+  bool areGiven_ = true;  // the constraints, as the parts have them
 };
 
 VariableBounds Simplifier::startBox() const {
@@ -162,8 +185,8 @@ FormId Simplifier::runtimeForm(uint32_t i) {
 }
 
 /// Forms are made anew, on this box.
-void Simplifier::restart(const VariableBounds &box) {
-  forms_.restart(box);
+void Simplifier::restart() {
+  forms_.restart(box_);
   forms_.foldPoints = options_.foldPoints;
   forms_.recorder = recorder_ ? &*recorder_ : nullptr;
   import_.emplace(parts_, forms_, replace_);
@@ -172,15 +195,17 @@ void Simplifier::restart(const VariableBounds &box) {
 /// The runtime variables and constraints: these as the parts give them at
 /// first, then as the last round left them. What is canonical in the first map
 /// can be adopted once only, while there are no other forms.
-void Simplifier::importDomain(bool isFirst, bool adopts) {
+void Simplifier::importDomain() {
   runtimeForms_.assign(parts_.runtime.size(), -1);
   representatives_.assign(parts_.runtime.size(), 0);
   indices_.assign(parts_.runtime.size(), {});
   sharedBounds_.clear();
   constraints_.clear();
-  if (adopts && parts_.second && parts_.first->isCanonical()) importCanonical();
+  if (std::exchange(adopts_, false) && parts_.second &&
+      parts_.first->isCanonical())
+    importCanonical();
   for (uint32_t i = 0; i < parts_.runtime.size(); ++i) runtimeForm(i);
-  if (isFirst) {
+  if (areGiven_) {
     for (const MapParts::Bounded &c : parts_.constraints)
       constraints_.push_back({(*import_)(c.form), c.bounds});
   } else {
@@ -235,27 +260,26 @@ bool Simplifier::leavesFirstDomain() const {
 
 /// The first map's domain and results, as they are. The forms of constraints
 /// are canonical by the bounds of variables alone.
-void Simplifier::adoptDomain(const VariableBounds &box) {
-  restart(box);
+void Simplifier::adoptDomain() {
+  restart();
   import_->adoptFirst(pool_);
   for (FormId form : parts_.first->resultsAndMembers())
     forms_.assumeCanonical(form);
   constraints_.assign(parts_.first->constraints().begin(),
                       parts_.first->constraints().end());
-  addFacts(box);
+  addFacts();
 }
 
 /// Whether another round, on a box that constraints do not tighten any more,
 /// would find what this one found: in sums of variables no fact changes
 /// anything, nor do bounds, if they leave more than one value.
-bool Simplifier::changesNothing(const VariableBounds &before,
-                                const Domain &domain) const {
+bool Simplifier::changesNothing(const Domain &domain) const {
   if (!parts_.runtime.empty()) return false;
   const VariableBounds &after = domain.box();
   for (int kind = 0; kind < 2; ++kind)
     for (size_t i = 0; i < after.variables[kind].size(); ++i)
       if (after.variables[kind][i].isPoint() &&
-          !before.variables[kind][i].isPoint())
+          !box_.variables[kind][i].isPoint())
         return false;
   return llvm::all_of(domain.constraints(), [&](const Constraint &c) {
     return pool_.isSumOfVariables(c.form);
@@ -271,109 +295,121 @@ void Simplifier::keepConstraints(size_t steps) {
   keptForms_ = FrozenExpressions(pool_, forms);
   for (size_t i = 0; i < forms.size(); ++i) kept_[i].form = forms[i];
   keptSteps_ = steps;
+  areGiven_ = false;
 }
 
+/// Import, the domain to its fixpoint, results, points, write.
 absl::StatusOr<IndexingMap> Simplifier::run() {
-  auto isFixed = [&](VariableId id) { return isClamped(id); };
-  VariableBounds box = startBox();
-  if (box.isEmpty()) return IndexingMap::knownEmpty();
-  auto withoutPoints = [&]() -> absl::StatusOr<IndexingMap> {
-    // What was made of forms that left 64 bits says nothing.
-    if (pool_.overflowed()) return leaves64Bits();
-    if (recorder_) explainEmptiness();
-    return IndexingMap::knownEmpty();
-  };
-  bool adopts = !makeGivenDense(box);  // in the first round
-  // That forms are turned over or made dense ends by itself: no such round
-  // counts, so that a map ends alike however it was given.
-  int rounds = 0, turns = 0;
-  bool areGiven = true;    // the constraints, as the parts have them
-  bool isCurrent = false;  // nothing is known but the box
+  if (box_.isEmpty()) return IndexingMap::knownEmpty();
+  const DomainEnd domain = settleDomain();
+  if (domain == DomainEnd::Leaves64Bits) return leaves64Bits();
+  if (domain == DomainEnd::NoPoint) return withoutPoints();
+  areCanonical_ = domain == DomainEnd::Points;
+  importResults();
+  if (options_.foldPoints) collapseResults();
+  if (!parts_.second) keepThoseShorter();
+  auto map = write();
+  return map.ok() || !keepThoseInside() ? std::move(map) : write();
+}
+
+/// Rounds until nothing changes, or until it is seen that bounds creep.
+Simplifier::DomainEnd Simplifier::settleDomain() {
+  adopts_ = !makeGivenDense();
   delinearization_ = delinearizedProduct(parts_);
   if (delinearization_ && staysInside(parts_)) {
-    restart(box);
-    isCurrent = true;
-  } else if (adopts && leavesFirstDomain()) {
-    adoptDomain(box);
-    isCurrent = true;
+    restart();
+    return DomainEnd::Points;
   }
-  while (!isCurrent) {
-    if (rounds == kMostRounds) {
-      // Bounds creep: the domain stays as it was given, or a map that is
-      // simplified again would creep on.
-      areCanonical_ = false;
-      box = startBox();
-      dense_.clear();
-      restart(box);
-      importDomain(/*isFirst=*/true, /*adopts=*/false);
-      if (pool_.overflowed()) return leaves64Bits();
-      Domain domain(pool_, box, isFixed);
-      for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
-      if (domain.isEmpty()) return withoutPoints();
-      domain.finish();
-      constraints_.assign(domain.constraints().begin(),
-                          domain.constraints().end());
-      restart(box);
-      addFacts(box);
-      break;
-    }
-    restart(box);
-    const bool isAdopted = std::exchange(adopts, false);
-    importDomain(areGiven, isAdopted);
-    llvm::erase_if(constraints_, [&](const Constraint &c) {
-      const bool holds = c.bounds.contains(forms_.bounds(c.form));
-      if (holds && recorder_)
-        recorder_->add(
-            {"a constraint that always holds", recorder_->text(c), "",
-             recorder_->text(c.form) + " in " + forms_.bounds(c.form).str()});
-      return holds;
-    });
-    if (constraints_.empty()) {
-      isCurrent = true;
-      break;
-    }
-    if (makeDense(stepsOf(pool_, constraints_), box)) {
-      if (box.isEmpty()) return withoutPoints();
-      continue;
-    }
-    Domain domain(pool_, box, isFixed);
-    for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
-    domain.propagate();
-    if (pool_.overflowed()) return leaves64Bits();
-    if (!domain.isEmpty()) domain.finish();
-    if (domain.isEmpty()) return withoutPoints();
-    const bool isTurned = domain.hasTurnedForms() && turns++ < kMostTurns;
-    if (!isTurned) ++rounds;
-    const bool settled = !domain.hasNewForms() && !isTurned &&
-                         (box == domain.box() ||
-                          (domain.isSettled() && changesNothing(box, domain)));
-    if (settled && domain.isSettled()) domain.dropImplied();
-    if (recorder_) explainDomain(domain, box);
-    // The constraints that remain, with the box, are the domain from here on.
-    constraints_.assign(domain.constraints().begin(),
-                        domain.constraints().end());
-    box = domain.box();
-    const size_t steps = dense_.size();
-    if (settled && !makeDense(stepsOf(pool_, constraints_), box) &&
-        !(isAdopted && hasMadeConstraints())) {
-      // The constraints are facts for the results; sources must not use them,
-      // for they hold outside too.
-      restart(box);
-      addFacts(box);
-      const bool isFixed = fixPoints(box);
-      if (forms_.points.areNone()) return withoutPoints();
-      if (!isFixed) break;
-    }
-    if (box.isEmpty()) return withoutPoints();
-    keepConstraints(steps);
-    areGiven = false;
+  if (adopts_ && leavesFirstDomain()) {
+    adoptDomain();
+    return DomainEnd::Points;
   }
-  importResults();
-  if (options_.foldPoints) collapseResults(box);
-  if (!parts_.second) keepThoseShorter(box);
-  auto map = emit(box);
-  if (map.ok() || !keepThoseInside(box)) return map;
-  return emit(box);
+  while (rounds_ < kMostRounds)
+    if (const DomainEnd end = round(); end != DomainEnd::NotYet) return end;
+  return keepGivenDomain();
+}
+
+Simplifier::DomainEnd Simplifier::round() {
+  restart();
+  const bool isAdopted = adopts_;
+  importDomain();
+  dropWhatHolds();
+  if (constraints_.empty()) return DomainEnd::Points;
+  if (makeDense(stepsOf(pool_, constraints_)))
+    return box_.isEmpty() ? DomainEnd::NoPoint : DomainEnd::NotYet;
+  Domain domain(pool_, box_, isFixed_);
+  for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
+  domain.propagate();
+  if (pool_.overflowed()) return DomainEnd::Leaves64Bits;
+  if (!domain.isEmpty()) domain.finish();
+  if (domain.isEmpty()) return DomainEnd::NoPoint;
+  const bool isTurned = domain.hasTurnedForms() && turns_++ < kMostTurns;
+  if (!isTurned) ++rounds_;
+  const bool isSettled =
+      !domain.hasNewForms() && !isTurned &&
+      (box_ == domain.box() || (domain.isSettled() && changesNothing(domain)));
+  if (isSettled && domain.isSettled()) domain.dropImplied();
+  takeOver(domain);
+  const size_t steps = dense_.size();
+  if (isSettled && !makeDense(stepsOf(pool_, constraints_)) &&
+      !(isAdopted && hasMadeConstraints())) {
+    // The constraints are facts for the results; sources must not use them, for
+    // they hold outside too.
+    restart();
+    addFacts();
+    const bool isFixed = fixPoints();
+    if (forms_.points.areNone()) return DomainEnd::NoPoint;
+    if (!isFixed) return DomainEnd::Points;
+  }
+  if (box_.isEmpty()) return DomainEnd::NoPoint;
+  keepConstraints(steps);
+  return DomainEnd::NotYet;
+}
+
+/// Bounds creep: the domain stays as it was given, or a map that is simplified
+/// again would creep on.
+Simplifier::DomainEnd Simplifier::keepGivenDomain() {
+  box_ = startBox();
+  dense_.clear();
+  areGiven_ = true;
+  restart();
+  importDomain();
+  if (pool_.overflowed()) return DomainEnd::Leaves64Bits;
+  Domain domain(pool_, box_, isFixed_);
+  for (const Constraint &c : constraints_) domain.add(c.form, c.bounds);
+  if (domain.isEmpty()) return DomainEnd::NoPoint;
+  domain.finish();
+  constraints_.assign(domain.constraints().begin(), domain.constraints().end());
+  restart();
+  addFacts();
+  return DomainEnd::Given;
+}
+
+void Simplifier::dropWhatHolds() {
+  llvm::erase_if(constraints_, [&](const Constraint &c) {
+    const Interval bounds = forms_.bounds(c.form);
+    const bool holds = c.bounds.contains(bounds);
+    if (holds && recorder_)
+      recorder_->add({"a constraint that always holds", recorder_->text(c), "",
+                      recorder_->text(c.form) + " in " + bounds.str()});
+    return holds;
+  });
+}
+
+/// The constraints that remain, with the box_, are the domain from here on.
+void Simplifier::takeOver(const Domain &domain) {
+  if (recorder_) explainDomain(domain);
+  constraints_.assign(domain.constraints().begin(), domain.constraints().end());
+  box_ = domain.box();
+}
+
+absl::StatusOr<IndexingMap> Simplifier::withoutPoints() {
+  // What was made of forms that left 64 bits says nothing.
+  if (pool_.overflowed()) return leaves64Bits();
+  if (recorder_)
+    recorder_->add({"no point is left", recorder_->text(constraints_),
+                    "KNOWN EMPTY", "the bounds of the variables"});
+  return IndexingMap::knownEmpty();
 }
 
 /// The results, and the index that they are the digits of, if they fill it: by
@@ -402,8 +438,8 @@ void Simplifier::importResults() {
 }
 
 /// What the constraints say, of themselves and of what they are made of.
-void Simplifier::addFacts(const VariableBounds &box) {
-  Propagation known(pool_, box);
+void Simplifier::addFacts() {
+  Propagation known(pool_, box_);
   for (const Constraint &c : constraints_) {
     forms_.facts.add(c.form, c.bounds);
     known.tell(c.form, c.bounds);
@@ -416,27 +452,27 @@ void Simplifier::addFacts(const VariableBounds &box) {
 }
 
 /// Bounds of variables that have one value at all points of the domain.
-bool Simplifier::fixPoints(VariableBounds &box) {
+bool Simplifier::fixPoints() {
   if (llvm::all_of(constraints_, [&](const Constraint &c) {
         return pool_.isSumOfVariables(c.form);
       }))
     return false;
   bool isFixed = false;
-  for (const Constraint &c : pointsOf(forms_, box, constraints_)) {
+  for (const Constraint &c : pointsOf(forms_, box_, constraints_)) {
     const VariableId id = *pool_.asVariable(c.form);
     if (recorder_)
       recorder_->add(
-          {"one value at every point", nameNow(id) + " in " + box[id].str(),
+          {"one value at every point", nameNow(id) + " in " + box_[id].str(),
            nameNow(id) + " in " + c.bounds.str(), "all points of the domain"});
-    box[id] = c.bounds;
+    box_[id] = c.bounds;
     isFixed = true;
   }
   return isFixed;
 }
 
 /// Results that are constants and variables at all points of the domain.
-void Simplifier::collapseResults(const VariableBounds &box) {
-  const auto simple = collapsed(forms_, box, constraints_, results_, dense_);
+void Simplifier::collapseResults() {
+  const auto simple = collapsed(forms_, box_, constraints_, results_, dense_);
   for (size_t i = 0; i < simple.size(); ++i) {
     if (recorder_ && simple[i] != results_[i])
       recorder_->add({"one variable or value at every point",
@@ -449,13 +485,13 @@ void Simplifier::collapseResults(const VariableBounds &box) {
 /// The results as they were given, in what became of their variables, where
 /// `isBetter` finds that better, for the reason `why`.
 bool Simplifier::keepGiven(
-    const VariableBounds &box, const char *why,
+    const char *why,
     llvm::function_ref<bool(FormId given, FormId canonical)> isBetter) {
   auto replace = [&](VariableId id) -> FormId {
     if (id.kind == VariableKind::Runtime) return runtimeForms_[id.index];
     return dense_.given(pool_, id,
-                        options_.foldPoints && box[id].isPoint()
-                            ? pool_.constantForm(box[id].lower)
+                        options_.foldPoints && box_[id].isPoint()
+                            ? pool_.constantForm(box_[id].lower)
                             : pool_.variable(id));
   };
   if (pool_.overflowed()) return false;
@@ -479,9 +515,9 @@ bool Simplifier::keepGiven(
 
 /// A canonical form can leave 64 bits where the expression as it was given does
 /// not, since constants and bounds of its parts are others.
-bool Simplifier::keepThoseInside(const VariableBounds &box) {
-  auto boundsOf = [&](VariableId id) { return box[id]; };
-  return keepGiven(box, "as it was given, inside 64 bits",
+bool Simplifier::keepThoseInside() {
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  return keepGiven("as it was given, inside 64 bits",
                    [&](FormId, FormId canonical) {
                      return !FormBounds(pool_, boundsOf).check(canonical).ok();
                    });
@@ -489,38 +525,37 @@ bool Simplifier::keepThoseInside(const VariableBounds &box) {
 
 /// And it can be longer, since its digits do not overlap: d0 + d0 floordiv 2 is
 /// (d0 floordiv 2) * 3 + d0 mod 2.
-void Simplifier::keepThoseShorter(const VariableBounds &box) {
+void Simplifier::keepThoseShorter() {
   auto hasNeighbours = [&](FormId form) {
     return forms_.measures.hasNeighbours(form);
   };
   if (llvm::none_of(results_, hasNeighbours)) return;
-  auto boundsOf = [&](VariableId id) { return box[id]; };
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
   auto isShorter = [&](FormId given, FormId canonical) {
     return hasNeighbours(canonical) && !hasNeighbours(given) &&
            pool_.writtenSize(given) < pool_.writtenSize(canonical) &&
            FormBounds(pool_, boundsOf).check(given).ok();
   };
-  keepGiven(box, "as it was given, shorter", isShorter);
+  keepGiven("as it was given, shorter", isShorter);
 }
 
 /// Variables that are known to be r mod n become n * q + r.
-bool Simplifier::makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
-                           VariableBounds &box) {
+bool Simplifier::makeDense(llvm::ArrayRef<DenseVariables::Step> steps) {
   llvm::SmallVector<VariableId, 4> done;
   for (const DenseVariables::Step &step : steps) {
     const VariableId id = step.variable;
     // A second step of a variable is one of what the first makes of it.
     if (llvm::is_contained(done, id)) continue;
-    const Interval dense = step.dense(box[id]);
-    if (dense.isPoint() && box[id] != step.given(dense)) {
-      box[id] = step.given(dense);
+    const Interval dense = step.dense(box_[id]);
+    if (dense.isPoint() && box_[id] != step.given(dense)) {
+      box_[id] = step.given(dense);
       done.push_back(id);
     }
     if (dense.isPoint()) continue;
     const std::string before = recorder_ ? nameNow(id) : "";
     if (!dense_.add(step)) continue;
     done.push_back(id);
-    box[id] = dense;
+    box_[id] = dense;
     if (!recorder_) continue;
     const std::string n = std::to_string(step.stride);
     const std::string r = std::to_string(step.start);
@@ -533,7 +568,7 @@ bool Simplifier::makeDense(llvm::ArrayRef<DenseVariables::Step> steps,
 
 /// By what the first map says of its variables, before anything is made of
 /// them. What leaves no point is left for a round that can say why.
-bool Simplifier::makeGivenDense(VariableBounds &box) {
+bool Simplifier::makeGivenDense() {
   auto steps =
       stepsOf(parts_.first->expressions(), parts_.first->constraints());
   if (parts_.second)
@@ -541,9 +576,9 @@ bool Simplifier::makeGivenDense(VariableBounds &box) {
       if (step.variable.kind == VariableKind::Range)
         step.variable.index += parts_.second->ranges().size();
   llvm::erase_if(steps, [&](const DenseVariables::Step &step) {
-    return step.dense(box[step.variable]).isEmpty();
+    return step.dense(box_[step.variable]).isEmpty();
   });
-  return makeDense(steps, box);
+  return makeDense(steps);
 }
 
 std::string Simplifier::oldName(VariableId id) const {
@@ -565,14 +600,9 @@ std::string Simplifier::nameNow(VariableId id) const {
   return "(" + oldName(id) + " floordiv " + std::to_string(step->stride) + ")";
 }
 
-void Simplifier::explainEmptiness() {
-  recorder_->add({"no point is left", recorder_->text(constraints_),
-                  "KNOWN EMPTY", "the bounds of the variables"});
-}
-
-/// What became of the box and of constraints_, which are as they were before.
-void Simplifier::explainDomain(const Domain &domain,
-                               const VariableBounds &before) {
+/// What becomes of the box and of constraints_.
+void Simplifier::explainDomain(const Domain &domain) {
+  const VariableBounds &before = box_;
   for (int kind = 0; kind < 3; ++kind)
     for (uint32_t i = 0; i < before.variables[kind].size(); ++i) {
       const Interval &was = before.variables[kind][i];
@@ -585,7 +615,7 @@ void Simplifier::explainDomain(const Domain &domain,
   recorder_->addConstraints(constraints_, domain.constraints());
 }
 
-absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
+absl::StatusOr<IndexingMap> Simplifier::write() {
   if (pool_.overflowed()) return leaves64Bits();
   llvm::SmallVector<Interval, 4> bounds;
   if (!constraints_.empty()) {
@@ -594,7 +624,7 @@ absl::StatusOr<IndexingMap> Simplifier::emit(const VariableBounds &box) {
          llvm::ArrayRef(results_).drop_back(parts_.collectives.size()))
       bounds.push_back(boundsOf(form));
   }
-  return emitted({parts_, pool_, box, results_, bounds, constraints_, indices_,
+  return emitted({parts_, pool_, box_, results_, bounds, constraints_, indices_,
                   representatives_, dense_, delinearization_},
                  options_.rename, options_.foldPoints && areCanonical_);
 }

@@ -173,13 +173,17 @@ void Check::constraint(const Constraint &c) {
       printExpression(map_, c.form) + " in " + c.bounds.str();
   const llvm::ArrayRef<Term> terms = table_.terms(c.form);
   // N10: no constant, no common factor, the first coefficient positive; more
-  // than a variable or a floor, whose bounds say it.
+  // than a variable or a floor, whose bounds say it; those of a clamped runtime
+  // variable are its clamp.
   int64_t factor = 0;
   for (const Term &term : terms) factor = gcd(factor, term.coefficient);
   auto single = table_.asAtom(c.form);
+  const auto variable = table_.asVariable(c.form);
+  const bool isClamped = variable && variable->kind == VariableKind::Runtime &&
+                         map_.runtime()[variable->index].clamped;
   const bool isBounds =
-      single && (table_.atom(*single).kind == AtomKind::Variable ||
-                 (isDigit(*single) && !table_.atom(*single).modulus));
+      (variable && !isClamped) ||
+      (single && isDigit(*single) && !table_.atom(*single).modulus);
   if (terms.empty() || table_.constant(c.form) != 0 || factor != 1 ||
       terms[0].coefficient < 0 || isBounds)
     broken("N10", text);
@@ -195,7 +199,8 @@ void Check::steps(const Constraint &c) {
   if (!single || !isDigit(*single) || !c.bounds.isPoint()) return;
   const Atom &digit = table_.atom(*single);
   auto variable = table_.asVariable(digit.a);
-  if (!variable || digit.stride != 1) return;
+  if (!variable || variable->kind == VariableKind::Runtime || digit.stride != 1)
+    return;
   const Interval bounds = boundsOf_(*variable);
   auto isStep = [&](int64_t end) {
     return floorMod(end, digit.modulus) == c.bounds.lower;

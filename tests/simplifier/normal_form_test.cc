@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/simplifier/chains.h"
 #include "tests/simplifier/parsed_map.h"
@@ -114,6 +115,22 @@ TEST(NormalForm, CounterExamplesBreakTheirInvariant) {
     const IndexingMap simple = simplifiedMapOf(row.map);
     for (const BrokenInvariant &b : brokenInvariants(simple))
       EXPECT_NE(b.invariant, row.invariant) << simple.strOneLine();
+  }
+}
+
+// The bounds of a clamped runtime variable are its clamp: where the map holds
+// for a part of its values alone, a constraint says so.
+TEST(NormalForm, AConstraintOnAClampedValueIsNormal) {
+  for (bool clamped : {true, false}) {
+    IndexingMapBuilder b;
+    const Expr d0 = b.dimension({0, 9});
+    const Expr rt0 = b.runtimeElement({0, 7}, clamped, 0, {d0});
+    b.result(d0 + rt0);
+    b.constraint(rt0, {1, 5});
+    b.constraint(mod(rt0, 3), {1, 1});  // N12 is of dimensions and ranges
+    const IndexingMap map = *b.build();
+    EXPECT_EQ(isNormal(map), clamped) << brokenText(map);
+    EXPECT_TRUE(isNormal(*simplify(map))) << brokenText(*simplify(map));
   }
 }
 
