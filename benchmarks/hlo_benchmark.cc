@@ -5,10 +5,11 @@
 //
 // parse/FILE reports bytes a second. instructions/FILE asks, both ways, for the
 // maps of every instruction, of those pairs of a result and an operand that can
-// have any; analysis/FILE for those of every computation of at most 500
-// instructions, too. `maps` counts the relations. `peak_MiB` is the largest
-// resident size of the process so far: run one file at a time for a figure of
-// its own.
+// have any; alone/FILE leaves out calls, loops and branches, whose bodies have
+// to be composed first, and which other analyses know nothing of; analysis/FILE
+// asks for the maps of every computation of at most 500 instructions, too.
+// `maps` counts the relations. `peak_MiB` is the largest resident size of the
+// process so far: run one file at a time for a figure of its own.
 #include <string>
 
 #include <benchmark/benchmark.h>
@@ -36,10 +37,19 @@ void parse(benchmark::State &state, const std::string &text) {
   state.counters["peak_MiB"] = peakMiB();
 }
 
-int64_t askInstructions(ProgramIndexing &maps, int32_t c) {
+enum class Ask { Alone, Instructions, All };
+
+/// Whether it is a fusion, or calls nothing but what reduces or compares.
+bool isAlone(llvm::StringRef opcode) {
+  return opcode != "call" && opcode != "while" && opcode != "conditional" &&
+         !opcode.starts_with("async-");
+}
+
+int64_t askInstructions(ProgramIndexing &maps, int32_t c, Ask ask) {
   int64_t asked = 0;
-  const size_t count = maps.module().computations[c].instructions.size();
-  for (size_t i = 0; i < count; ++i)
+  const auto &instructions = maps.module().computations[c].instructions;
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    if (ask == Ask::Alone && !isAlone(instructions[i].opcode)) continue;
     for (const LeafPair &pair : maps.instructionPairs(c, i))
       for (Direction direction :
            {Direction::OutputToInput, Direction::InputToOutput}) {
@@ -47,6 +57,7 @@ int64_t askInstructions(ProgramIndexing &maps, int32_t c) {
             maps.instruction(c, i, direction, pair.result, pair.leaf));
         ++asked;
       }
+  }
   return asked;
 }
 
@@ -63,8 +74,6 @@ int64_t askComputation(ProgramIndexing &maps, int32_t c) {
   return 2 * static_cast<int64_t>(pairs->size());
 }
 
-enum class Ask { Instructions, All };
-
 void analysis(benchmark::State &state, const std::string &text, Ask ask) {
   auto program = parseHlo(text);
   if (!program.ok()) return state.SkipWithError("not valid");
@@ -74,7 +83,7 @@ void analysis(benchmark::State &state, const std::string &text, Ask ask) {
     for (const Module &module : program->modules) {
       ProgramIndexing maps(module);
       for (size_t c = 0; c < module.computations.size(); ++c) {
-        asked += askInstructions(maps, c);
+        asked += askInstructions(maps, c, ask);
         if (ask == Ask::All) asked += askComputation(maps, c);
       }
     }
@@ -88,6 +97,9 @@ bool addFile(const std::string &name, const std::string &text) {
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark(("instructions/" + name).c_str(), analysis, text,
                                Ask::Instructions)
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark(("alone/" + name).c_str(), analysis, text,
+                               Ask::Alone)
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark(("analysis/" + name).c_str(), analysis, text,
                                Ask::All)
