@@ -58,6 +58,27 @@ def large_module(fusions):
     return "".join(text)
 
 
+def many_results(count, changed=(), name="x"):
+    """A tuple of so many results, each of its own slice, at an index that is
+    computed; those that are changed begin one row further."""
+    text = ["HloModule many\nENTRY e {\n " + name +
+            " = f32[64,8] parameter(0)\n"
+            " i = s32[] parameter(1)\n z = s32[] constant(0)\n"]
+    for i in range(count):
+        text.append(
+            " m%d = s32[] constant(%d)\n a%d = s32[] minimum(i, m%d)\n"
+            " d%d = f32[2,8] dynamic-slice(%s, a%d, z), "
+            "dynamic_slice_sizes={2,8}\n"
+            " s%d = f32[1,8] slice(d%d), slice={[%s], [0:8]}\n"
+            " r%d = f32[2,4] reshape(s%d)\n" % (
+                i, i % 50, i, i, i, name, i, i, i,
+                "1:2" if i in changed else "0:1", i, i))
+    text.append(" ROOT t = (%s) tuple(%s)\n}\n" % (
+        ", ".join(["f32[2,4]"] * count),
+        ", ".join("r%d" % i for i in range(count))))
+    return "".join(text)
+
+
 class Test:
     def __init__(self, tool, folder):
         self.tool, self.folder = tool, folder
@@ -110,6 +131,23 @@ class Test:
             alone = self.call(*call, "--jobs=1")
             self.expect("status of %s" % call, alone[0],
                         1 if "--strict" in call else 0)
+            for jobs in (2, 3, 8, 100):
+                self.expect("%s --jobs=%d" % (call, jobs),
+                            self.call(*call, "--jobs=%d" % jobs), alone)
+
+    def check_many_results(self):
+        """What one module says of its results is shared out, too."""
+        self.write("many.hlo", many_results(90).encode())
+        self.write("same.hlo", many_results(90, name="y").encode())
+        self.write("other.hlo", many_results(90, {7, 8, 60}).encode())
+        for status, call in (
+                (0, ["equal", "many.hlo", "same.hlo"]),
+                (3, ["equal", "many.hlo", "other.hlo"]),
+                (3, ["equal", "many.hlo", "other.hlo", "--format=json"]),
+                (0, ["utilization", "many.hlo"]),
+                (0, ["utilization", "many.hlo", "--format=json"])):
+            alone = self.call(*call, "--jobs=1")
+            self.expect("status of %s" % call, alone[0], status)
             for jobs in (2, 3, 8, 100):
                 self.expect("%s --jobs=%d" % (call, jobs),
                             self.call(*call, "--jobs=%d" % jobs), alone)
@@ -186,6 +224,7 @@ def main():
         test = Test(os.path.abspath(sys.argv[1]), folder)
         test.check_jobs()
         test.check_one_module()
+        test.check_many_results()
         test.check_cuts(SEED)
         test.check_interrupt()
         test.check_refused()
