@@ -11,26 +11,6 @@
 namespace indexical {
 namespace {
 
-size_t hashOf(const ArrayShape &shape) {
-  size_t hash =
-      fieldHash::all(shape.type, llvm::ArrayRef<int64_t>(shape.dimensions));
-  for (unsigned k : shape.dynamic.set_bits())
-    hash = llvm::hash_combine(hash, k);
-  if (shape.layout)
-    hash = llvm::hash_combine(
-        hash,
-        fieldHash::of(llvm::ArrayRef<int64_t>(shape.layout->minorToMajor)),
-        shape.layout->memorySpace, shape.layout->tiles.size());
-  return hash;
-}
-
-size_t hashOf(const ShapeList &shapes) {
-  size_t hash = shapes.size();
-  for (const ArrayShape &shape : shapes)
-    hash = llvm::hash_combine(hash, hashOf(shape));
-  return hash;
-}
-
 /// Flags of which none is set are as good as no flags.
 bool sameFlags(const ArrayShape &a, const ArrayShape &b) {
   return a.dynamic.empty() || b.dynamic.empty()
@@ -52,8 +32,8 @@ bool same(const ShapeList &a, const ShapeList &b) {
 }
 
 size_t hashOf(const OpFamily &family, const OpDescriptor &op) {
-  return llvm::hash_combine(&family, op.opKind, hashOf(op.operands),
-                            hashOf(op.results), op.configuration,
+  return llvm::hash_combine(&family, op.opKind, op.operands.hash(),
+                            op.results.hash(), op.configuration,
                             family.hash(op));
 }
 

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <utility>
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace indexical {
@@ -158,21 +160,69 @@ std::string ArrayShape::str(bool withLayout) const {
   return out;
 }
 
+bool ArrayShape::isFixed(int64_t k) const {
+  return dimensions[k] != kDynamicSize && (dynamic.empty() || !dynamic[k]);
+}
+
 ShapeList::ShapeList(std::vector<ArrayShape> shapes) {
-  if (!shapes.empty())
-    shapes_ = std::make_shared<std::vector<ArrayShape>>(std::move(shapes));
+  if (!shapes.empty()) kept_ = std::make_shared<Kept>(std::move(shapes));
 }
 
 std::vector<ArrayShape> &ShapeList::own() {
-  if (!shapes_) {
-    shapes_ = std::make_shared<std::vector<ArrayShape>>();
-  } else if (shapes_.use_count() != 1) {
-    shapes_ = std::make_shared<std::vector<ArrayShape>>(*shapes_);
+  if (!kept_) {
+    kept_ = std::make_shared<Kept>(std::vector<ArrayShape>());
+  } else if (kept_.use_count() != 1) {
+    kept_ = std::make_shared<Kept>(kept_->shapes);
   } else {
     // Another thread may have read a copy until it gave it up.
     std::atomic_thread_fence(std::memory_order_acquire);
+    kept_->hash.store(0, std::memory_order_relaxed);
+    kept_->isOpen.store(-1, std::memory_order_relaxed);
   }
-  return *shapes_;
+  return kept_->shapes;
+}
+
+static size_t hashOf(const ArrayShape &shape) {
+  size_t hash =
+      llvm::hash_combine(static_cast<int64_t>(shape.type),
+                         llvm::hash_combine_range(shape.dimensions.begin(),
+                                                  shape.dimensions.end()));
+  for (unsigned k : shape.dynamic.set_bits())
+    hash = llvm::hash_combine(hash, k);
+  if (const auto &layout = shape.layout)
+    hash = llvm::hash_combine(
+        hash,
+        llvm::hash_combine_range(layout->minorToMajor.begin(),
+                                 layout->minorToMajor.end()),
+        layout->memorySpace, layout->tiles.size());
+  return hash;
+}
+
+// Several threads may find the same at once; each writes the same number.
+
+size_t ShapeList::hash() const {
+  if (!kept_) return 0;
+  size_t hash = kept_->hash.load(std::memory_order_relaxed);
+  if (hash) return hash;
+  hash = size();
+  for (const ArrayShape &shape : *this)
+    hash = llvm::hash_combine(hash, hashOf(shape));
+  hash += hash == 0;
+  kept_->hash.store(hash, std::memory_order_relaxed);
+  return hash;
+}
+
+bool ShapeList::hasOpenSize() const {
+  if (!kept_) return false;
+  if (const int8_t known = kept_->isOpen.load(std::memory_order_relaxed);
+      known >= 0)
+    return known;
+  const bool isOpen = llvm::any_of(*this, [](const ArrayShape &shape) {
+    return !llvm::all_of(llvm::seq<int64_t>(0, shape.rank()),
+                         [&](int64_t k) { return shape.isFixed(k); });
+  });
+  kept_->isOpen.store(isOpen, std::memory_order_relaxed);
+  return isOpen;
 }
 
 Shape Shape::ofArray(ArrayShape array) {

@@ -19,6 +19,7 @@
 #ifndef INDEXICAL_OPS_SHAPE_H
 #define INDEXICAL_OPS_SHAPE_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -140,6 +141,8 @@ struct ArrayShape {
 
   int64_t rank() const { return static_cast<int64_t>(dimensions.size()); }
   bool isScalar() const { return dimensions.empty(); }
+  /// Whether dimension k has one size: neither `?` nor `<=8`.
+  bool isFixed(int64_t k) const;
   /// Whether a size is unknown (`?`, without a bound).
   bool hasUnknownSize() const;
   /// Whether there is no element (a size is 0).
@@ -158,7 +161,9 @@ struct ArrayShape {
 ///   ShapeList a = {x, y}, b = a;   // one x, one y
 ///   b.mutableAt(0) = z;            // a: x, y   b: z, y
 ///
-/// Reading is safe from many threads, as of a `std::vector`.
+/// What is found of a list is found once for all of them. Reading is safe from
+/// many threads, as of a `std::vector`. A reference from mutableAt() is for a
+/// change at once: it ends with the next question.
 class ShapeList {
  public:
   using value_type = ArrayShape;
@@ -170,28 +175,40 @@ class ShapeList {
   ShapeList(llvm::ArrayRef<ArrayShape> shapes) : ShapeList(shapes.vec()) {}
   ShapeList(std::vector<ArrayShape> shapes);
 
-  size_t size() const { return shapes_ ? shapes_->size() : 0; }
+  size_t size() const { return kept_ ? kept_->shapes.size() : 0; }
   bool empty() const { return size() == 0; }
-  const ArrayShape &operator[](size_t i) const { return (*shapes_)[i]; }
-  const_iterator begin() const { return shapes_ ? shapes_->data() : nullptr; }
+  const ArrayShape &operator[](size_t i) const { return kept_->shapes[i]; }
+  const_iterator begin() const {
+    return kept_ ? kept_->shapes.data() : nullptr;
+  }
   const_iterator end() const { return begin() + size(); }
   operator llvm::ArrayRef<ArrayShape>() const { return {begin(), size()}; }
 
   /// Whether both are copies of one list, none of them changed since.
-  bool sharesWith(const ShapeList &other) const {
-    return shapes_ == other.shapes_;
-  }
+  bool sharesWith(const ShapeList &other) const { return kept_ == other.kept_; }
+  /// Of types, sizes, which of them are bounds, and layouts.
+  size_t hash() const;
+  /// Whether a size of a shape is not fixed.
+  bool hasOpenSize() const;
 
   // What changes the list. A list that is shared is copied first.
   ArrayShape &mutableAt(size_t i) { return own()[i]; }
   void push_back(ArrayShape shape) { own().push_back(std::move(shape)); }
   void pop_back() { own().pop_back(); }
-  void clear() { shapes_.reset(); }
+  void clear() { kept_.reset(); }
 
  private:
   std::vector<ArrayShape> &own();
 
-  std::shared_ptr<std::vector<ArrayShape>> shapes_;  // null: no shape
+  /// A tuple of thousands of shapes is an operand of thousands of ops, each of
+  /// which asks.
+  struct Kept {
+    explicit Kept(std::vector<ArrayShape> shapes) : shapes(std::move(shapes)) {}
+    std::vector<ArrayShape> shapes;
+    std::atomic<size_t> hash{0};     // 0: not found yet
+    std::atomic<int8_t> isOpen{-1};  // -1: not found yet
+  };
+  std::shared_ptr<Kept> kept_;  // null: no shape
 };
 
 /// An array, a token, an opaque value, or a tuple of shapes.

@@ -20,8 +20,7 @@ bool hasOpenSize(const ArrayShape &shape) {
 }
 
 bool hasOpenSizes(const OpShapes &shapes) {
-  return llvm::any_of(shapes.operands, hasOpenSize) ||
-         llvm::any_of(shapes.results, hasOpenSize);
+  return shapes.operands.hasOpenSize() || shapes.results.hasOpenSize();
 }
 
 bool mustBeCut(OpView op, int64_t result, int64_t operand) {

@@ -285,13 +285,16 @@ class Descent {
       if (const int64_t from = op.reads[all_[known].leaf]; from >= 0)
         ways.push_back({from, known});
     llvm::stable_sort(ways, llvm::less_first());
+    // A search for one, a list for many: a tuple's search goes through it.
+    llvm::SmallVector<OperandLeaf, 4> leaves;
+    if (ways.size() > 1) leaves = computation_.operandLeaves(i);
     for (const auto &[from, known] : ways) {
       auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
                                     all_[known].leaf, from);
       if (!edge.ok()) return edge.status();
-      if (absl::Status status =
-              follow(known, *edge, computation_.operandLeaf(i, from));
-          !status.ok())
+      const OperandLeaf leaf =
+          leaves.empty() ? computation_.operandLeaf(i, from) : leaves[from];
+      if (absl::Status status = follow(known, *edge, leaf); !status.ok())
         return status;
     }
     return absl::OkStatus();

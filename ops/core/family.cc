@@ -10,10 +10,7 @@ namespace families {
 
 //===-- Sizes -------------------------------------------------------------===//
 
-bool isFixed(const ArrayShape &shape, int64_t k) {
-  if (shape.dimensions[k] == kDynamicSize) return false;
-  return shape.dynamic.empty() || !shape.dynamic[k];
-}
+bool isFixed(const ArrayShape &shape, int64_t k) { return shape.isFixed(k); }
 
 bool isFixed(const ArrayShape &shape) {
   for (int64_t k = 0; k < shape.rank(); ++k)

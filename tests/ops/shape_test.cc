@@ -1,7 +1,9 @@
 // Shapes: their text there and back, and what is computed from them.
 #include "indexical/ops/shape.h"
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/ADT/StringSet.h"
@@ -175,6 +177,41 @@ TEST(ShapeTest, ListsAreSharedUntilTheyAreChanged) {
   EXPECT_TRUE(d.empty() && d.begin() == d.end());
   d.push_back(a[1]);
   EXPECT_EQ(llvm::ArrayRef<ArrayShape>(d)[0].str(), "s32[]");
+}
+
+TEST(ShapeTest, WhatIsFoundOfAListFollowsItsChanges) {
+  ShapeList a = parse("(f32[2], s32[3]{0})").leaves(), b = a;
+  const size_t hash = a.hash();
+  EXPECT_FALSE(a.hasOpenSize());
+  EXPECT_EQ(b.hash(), hash);
+  EXPECT_EQ(parse("(f32[2], s32[3]{0})").leaves().hash(), hash);
+  // Each is another list, and then the first one again.
+  const std::vector<std::function<void(ArrayShape &)>> changes = {
+      [](ArrayShape &shape) { shape.type = ElementType::F32; },
+      [](ArrayShape &shape) { shape.dimensions = {4}; },
+      [](ArrayShape &shape) { shape.dimensions = {3, 1}; },
+      [](ArrayShape &shape) { shape.dynamic = llvm::SmallBitVector(1, true); },
+      [](ArrayShape &shape) {
+        shape.layout = parse("s32[3]{0:S(5)}").array.layout;
+      },
+      [](ArrayShape &shape) { shape.layout.reset(); }};
+  for (size_t i = 0; i < changes.size(); ++i) {
+    const ArrayShape before = b[1];
+    changes[i](b.mutableAt(1));
+    EXPECT_NE(b.hash(), hash) << i;
+    EXPECT_EQ(b.hasOpenSize(), i == 3);
+    EXPECT_EQ(a.hash(), hash);
+    b.mutableAt(1) = before;
+    EXPECT_EQ(b.hash(), hash) << i;
+    EXPECT_FALSE(b.hasOpenSize());
+  }
+  b.push_back(parse("f32[?]").array);
+  EXPECT_TRUE(b.hasOpenSize());
+  b.pop_back();
+  EXPECT_EQ(b.hash(), hash);
+  EXPECT_FALSE(b.hasOpenSize());
+  b.clear();
+  EXPECT_EQ(b.hash(), ShapeList().hash());
 }
 
 TEST(ShapeTest, LayoutOrder) {
