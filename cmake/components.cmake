@@ -18,6 +18,9 @@ function(indexical_component name)
     VERSION ${PROJECT_VERSION}
     # Before 1.0 a minor version may change what is exported.
     SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    # One of ours finds the next one, and LLVM, without help of the program.
+    INSTALL_RPATH "$ORIGIN"
+    INSTALL_RPATH_USE_LINK_PATH ON
     # Objects are the same for archives and shared libraries.
     DEFINE_SYMBOL ""
     VISIBILITY_INLINES_HIDDEN ON)

@@ -21,7 +21,7 @@ if(INDEXICAL_MLIR)
   if(BUILD_SHARED_LIBS)
     set(INDEXICAL_MLIR_LIBRARIES MLIR)
   else()
-    set(INDEXICAL_MLIR_LIBRARIES
+    set(INDEXICAL_MLIR_ROOTS
         MLIRIR MLIRParser MLIRBytecodeReader MLIRBytecodeWriter
         MLIRAffineDialect MLIRArithDialect MLIRBufferizationDialect
         MLIRComplexDialect MLIRControlFlowDialect MLIRFuncDialect
@@ -29,6 +29,9 @@ if(INDEXICAL_MLIR)
         MLIRMemRefDialect MLIRQuantDialect MLIRSCFDialect MLIRShapeDialect
         MLIRSparseTensorDialect MLIRTensorDialect MLIRUBDialect
         MLIRVectorDialect MLIROptLib MLIRPass MLIRTransforms)
+    include(cmake/mlir_archives.cmake)
+    indexical_mlir_archives(${INDEXICAL_MLIR_ROOTS})
+    set(INDEXICAL_MLIR_LIBRARIES Indexical::mlir_archives)
   endif()
 endif()
 

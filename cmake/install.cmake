@@ -41,6 +41,7 @@ write_basic_package_version_file(IndexicalConfigVersion.cmake
 install(FILES
   ${PROJECT_BINARY_DIR}/IndexicalConfig.cmake
   ${PROJECT_BINARY_DIR}/IndexicalConfigVersion.cmake
+  cmake/mlir_archives.cmake
   DESTINATION ${INDEXICAL_CMAKE_DIR} COMPONENT dev)
 
 # Headers use LLVM's and Abseil's, so who links us links them: they are no

@@ -3,7 +3,8 @@
 #
 #   scripts/consumers.sh bazel    one local_repository, one load
 #   scripts/consumers.sh static   CMake: builds and installs archives; then
-#                                 find_package, and pkg-config with plain c++
+#                                 find_package, pkg-config with plain c++, and
+#                                 a dialect and a pass of another project
 #   scripts/consumers.sh shared   likewise with shared libraries
 #   scripts/consumers.sh packages Debian packages, unpacked into a clean folder;
 #                                 DEBS=folder has them, else they are made
@@ -89,6 +90,7 @@ print(indexical.__version__, indexical.Map(
   find_package_consumer packages "$folder" "$clean/usr"
   cost_model_consumer "$folder/cost_model" "$clean/usr"
   pass_consumer "$folder/pass" "$clean/usr"
+  one_llvm "$clean/usr/bin/indexical" OFF
   plugin_consumer "$clean"/usr/lib/*/indexical/IndexicalPlugin.so
 }
 
@@ -131,6 +133,14 @@ plugin_consumer() {
   echo "consumers: plugin"
 }
 
+# one_llvm PROGRAM ON|OFF: a process with archives has no shared LLVM, too.
+one_llvm() {
+  local loaded
+  loaded=$(ldd "$1" | grep -c 'libLLVM') || true
+  [[ "$loaded" == $([[ "$2" == ON ]] && echo 1 || echo 0) ]] ||
+    { echo "consumers: $1 loads $loaded shared LLVMs" >&2; exit 1; }
+}
+
 # says NAME LINE COMMAND…
 says() {
   local name=$1 line=$2
@@ -147,7 +157,7 @@ cmake_consumer() {
   local build=${BUILD:-$work/cmake}
   mkdir -p "$folder"
   cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS="$shared" \
-    -DINDEXICAL_MLIR=OFF -DINDEXICAL_COMMAND=OFF \
+    -DINDEXICAL_PLUGIN=OFF -DINDEXICAL_COMMAND=OFF \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="${CXXFLAGS:--O1}" \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib > /dev/null
   cmake --build "$build" --parallel "$jobs" > "$folder/log" ||
@@ -155,6 +165,8 @@ cmake_consumer() {
   cmake --install "$build" > /dev/null
   # From here on the checkout is out of sight.
   find_package_consumer "$name" "$folder" "$prefix"
+  pass_consumer "$folder/pass" "$prefix"
+  one_llvm "$folder/pass/build/pass" "$shared"
   [[ "$shared" == ON ]] || flags=(--static)
   # shellcheck disable=SC2046 # the words are options
   c++ -std=c++17 -I"$folder/consumer" "$folder/consumer/main.cc" \

@@ -66,6 +66,7 @@ enum Field : uint32_t {
   kLargest = 85,
   kDeviceList = 87,
   kComposite = 89,
+  kRaggedDot = 90,
 };
 
 class Writer {
@@ -233,12 +234,18 @@ void Writer::convolution() {
 }
 
 void Writer::products(StringRef opcode) {
-  if (of_.has(kDot) || opcode == "dot") {
-    const WireMessage numbers = of_.message(kDot);
+  const WireMessage ragged = of_.message(kRaggedDot);
+  if (of_.has(kDot) || of_.has(kRaggedDot) || opcode == "dot") {
+    const WireMessage numbers =
+        of_.has(kRaggedDot) ? ragged.message(1) : of_.message(kDot);
     integersIfAny("lhs_batch_dims", numbers.integers(3));
     integers("lhs_contracting_dims", numbers.integers(1));
     integersIfAny("rhs_batch_dims", numbers.integers(4));
     integers("rhs_contracting_dims", numbers.integers(2));
+  }
+  if (of_.has(kRaggedDot)) {
+    integers("lhs_ragged_dims", ragged.integers(2));
+    integersIfAny("rhs_group_dims", ragged.integers(3));
   }
   if (of_.has(kWindow)) window();
   if (of_.has(kConvolution)) convolution();

@@ -251,6 +251,8 @@ NESTED = {
         "scatter_dims_to_operand_dims", "input_batching_dims",
         "scatter_indices_batching_dims")},
 }
+RAGGED = {"lhs_ragged_dims": "lhs_ragged_dimensions",
+          "rhs_group_dims": "rhs_group_dimensions"}
 CALLS = ("calls", "to_apply", "body", "condition", "select", "scatter",
          "true_computation", "false_computation", "branch_computations",
          "called_computations")
@@ -366,7 +368,7 @@ class Module:
 
     def attributes(self, opcode, keys, ids):
         fields = [self.called(keys)]
-        nested = {}
+        nested, ragged = {}, []
         for key, value in keys.items():
             if key in LISTS:
                 fields.append(repeated(LISTS[key], integers(value)))
@@ -385,6 +387,8 @@ class Module:
                                if key in inner), None):
                 nested.setdefault(name, []).append(repeated(
                     NESTED[name][key], integers(value)))
+            elif key in RAGGED:
+                ragged.append(repeated(RAGGED[key], integers(value)))
             elif key == "slice":
                 for side in re.findall(r"\[([\d:]+)\]", value):
                     numbers = integers(side) + [1]
@@ -443,6 +447,10 @@ class Module:
                     ids[name] for name in re.findall(r"[\w.-]+", value)]))
             elif key not in PASSED_OVER:
                 raise Unsupported("attribute " + key)
+        if opcode == "ragged-dot":
+            dot = message("dot_dimension_numbers",
+                          *nested.pop("dot_dimension_numbers", []))
+            nested["ragged_dot_dimension_numbers"] = [dot, *ragged]
         return " ".join(fields + [message(name, *inner)
                                   for name, inner in nested.items()])
 

@@ -88,6 +88,30 @@ class Protos(unittest.TestCase):
             with open(path, encoding="utf-8") as file:
                 self.check(path, file.read())
 
+    def test_ragged_dot(self):
+        """No example has one. By group, by what is summed, and in batches."""
+        for shapes, keys in (
+                (("64,16", "4,16,8", "4", "64,8"),
+                 "lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
+                 "lhs_ragged_dims={0}, rhs_group_dims={0}"),
+                (("64,16", "16,8", "4", "4,64,8"),
+                 "lhs_contracting_dims={1}, rhs_contracting_dims={0}, "
+                 "lhs_ragged_dims={1}"),
+                (("3,64,16", "3,16,8", "3", "3,64,8"),
+                 "lhs_contracting_dims={2}, rhs_contracting_dims={1}, "
+                 "lhs_batch_dims={0}, rhs_batch_dims={0}, "
+                 "lhs_ragged_dims={0}")):
+            text = """HloModule m
+ENTRY %%e {
+  %%l = f32[%s] parameter(0)
+  %%r = f32[%s] parameter(1)
+  %%g = s32[%s] parameter(2)
+  ROOT %%d = f32[%s] ragged-dot(%%l, %%r, %%g), %s
+}
+""" % (*shapes, keys)
+            self.assertEqual(asked(text.encode(), "dump")[0], 0, text)
+            self.check(keys, text)
+
     def test_corpus(self):
         read, refused = 0, {}
         for path in corpus():
