@@ -2,11 +2,12 @@
 """The public signatures are those of the record; a change that the version does
 not tell is seen.
 
-  surface_test.py SURFACE.PY SURFACE.TXT INDEXICAL.H
+  surface_test.py SURFACE.PY SURFACE.TXT INDEXICAL.H ASKING...
 """
 
 import importlib.util
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -109,6 +110,15 @@ class Record(unittest.TestCase):
 
     def test_it_is_that_of_the_headers(self):
         self.assertEqual(surface.main(*sys.argv[2:4]), 0)
+
+    def test_who_asks_for_a_package_asks_for_its_version(self):
+        with open(sys.argv[2]) as file:
+            version = file.readline().split()[1]
+        self.assertEqual(len(sys.argv), 7)
+        for path in sys.argv[4:]:
+            with open(path) as file:
+                asked = re.findall(r"find_package\(Indexical (\S*)", file.read())
+            self.assertEqual(asked, [version], path)
 
 
 if __name__ == "__main__":
