@@ -52,6 +52,11 @@ class ComputationResolver {
   void takeAttributes(Instruction &instruction,
                       llvm::ArrayRef<AttributeSyntax> attributes);
   void noteUnknownOpcode(const Instruction &instruction);
+  Place opcodePlace(const Instruction &instruction) const;
+  /// Notes an error at the instruction's opcode.
+  bool fail(const Instruction &instruction, const llvm::Twine &message) {
+    return source_.fail(opcodePlace(instruction), message);
+  }
   bool checkCalls(Instruction &instruction, const Attributes &attributes);
   bool checkCall(const Instruction &instruction,
                  const CalledComputation &called,
@@ -277,8 +282,7 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   if (!buildOp(resolved, instruction.shape, op)) return false;
   absl::Status status = verifyUse(op);
   if (!status.ok())
-    return source_.fail(
-        withPlace(std::move(status), resolved.attributes.opcodePlace()));
+    return source_.fail(withPlace(std::move(status), opcodePlace(instruction)));
   instruction.op = Op(std::move(op));
   return checkCalls(instruction, resolved.attributes);
 }
@@ -328,7 +332,13 @@ void ComputationResolver::noteUnknownOpcode(const Instruction &instruction) {
     near = nearest(instruction.opcode, opcodeNames());
   if (!near.empty()) text += ("; did you mean `" + near + "`?").str();
   program_.notes.push_back(
-      {Note::Kind::Warning, instruction.place, std::move(text)});
+      {Note::Kind::Warning, opcodePlace(instruction), std::move(text)});
+}
+
+/// Where the text does not hold the opcode, that of the name.
+Place ComputationResolver::opcodePlace(const Instruction &instruction) const {
+  const size_t i = &instruction - computation_.instructions.data();
+  return Attributes(source_, syntax_.instructions[i], {}).opcodePlace();
 }
 
 // A type beside an operand says again what its instruction is. Layouts may
@@ -395,9 +405,9 @@ bool ComputationResolver::spend(const Instruction &instruction,
                                 int64_t leaves) {
   state_.unwrittenLeavesLeft -= leaves;
   if (state_.unwrittenLeavesLeft >= 0) return true;
-  return source_.fail(instruction.place,
-                      "the shapes of this module are too large: tuples of so "
-                      "many elements, used so many times");
+  return fail(instruction,
+              "the shapes of this module are too large: tuples of so "
+              "many elements, used so many times");
 }
 
 // Arguments and results of calls must have the callee's array leaves.
@@ -431,11 +441,10 @@ bool ComputationResolver::checkCalls(Instruction &instruction,
       instruction.called,
       [](const CalledComputation &c) { return c.role == CallRole::Branch; });
   if (branches && branchCount >= std::max<size_t>(1, operands.size()))
-    return source_.fail(instruction.place,
-                        "`" + instruction.name + "` has " +
-                            llvm::Twine(branchCount) +
-                            " branches, and operands for " +
-                            llvm::Twine(operands.size() - 1) + " of them");
+    return fail(instruction, "`" + instruction.name + "` has " +
+                                 llvm::Twine(branchCount) +
+                                 " branches, and operands for " +
+                                 llvm::Twine(operands.size() - 1) + " of them");
   int32_t branch = 0;
   std::vector<int32_t> operandNumbers(operands.size());
   std::iota(operandNumbers.begin(), operandNumbers.end(), 0);
@@ -498,28 +507,26 @@ bool ComputationResolver::checkCall(const Instruction &instruction,
   if (called.computation < 0) return true;
   const Computation &callee = module_.computations[called.computation];
   if (callee.parameters.size() != arguments.size())
-    return source_.fail(instruction.place,
-                        "`" + callee.name + "` has " +
-                            llvm::Twine(callee.parameters.size()) +
-                            " parameters, `" + instruction.name +
-                            "` hands it " + llvm::Twine(arguments.size()));
+    return fail(instruction, "`" + callee.name + "` has " +
+                                 llvm::Twine(callee.parameters.size()) +
+                                 " parameters, `" + instruction.name +
+                                 "` hands it " + llvm::Twine(arguments.size()));
   for (size_t p = 0; p < arguments.size(); ++p) {
     const Shape &wanted = callee.instructions[callee.parameters[p]].shape;
     if (!sameUpToLayout(*arguments[p], wanted))
-      return source_.fail(instruction.place,
-                          "parameter " + llvm::Twine(p) + " of `" +
-                              callee.name + "` is " + wanted.str() + ", `" +
-                              instruction.name + "` hands it " +
-                              arguments[p]->str());
+      return fail(instruction, "parameter " + llvm::Twine(p) + " of `" +
+                                   callee.name + "` is " + wanted.str() +
+                                   ", `" + instruction.name + "` hands it " +
+                                   arguments[p]->str());
   }
   const Shape &root = callee.instructions[callee.root].shape;
   if (returnsAs(instruction.op, root, *result)) return true;
   const bool condition = called.role == CallRole::Condition;
-  return source_.fail(instruction.place,
-                      "`" + callee.name + "` returns " + root.str() + ", " +
-                          (condition ? "a condition returns "
-                                     : "`" + instruction.name.str() + "` is ") +
-                          result->str());
+  return fail(instruction,
+              "`" + callee.name + "` returns " + root.str() + ", " +
+                  (condition ? "a condition returns "
+                             : "`" + instruction.name.str() + "` is ") +
+                  result->str());
 }
 
 bool ComputationResolver::findParameters() {
@@ -530,20 +537,18 @@ bool ComputationResolver::findParameters() {
     llvm::StringRef text = syntax_.instructions[i].argument;
     int32_t number;
     if (text.trim().getAsInteger(10, number) || number < 0)
-      return source_.fail(instruction.place,
-                          "`parameter` needs its number, as in `parameter(0)`");
+      return fail(instruction,
+                  "`parameter` needs its number, as in `parameter(0)`");
     // A number this large cannot be one of so many instructions.
     if (number >= static_cast<int64_t>(computation_.instructions.size()))
-      return source_.fail(instruction.place,
-                          "there is no parameter before parameter " +
-                              llvm::Twine(number) + " with number " +
-                              llvm::Twine(number - 1));
+      return fail(instruction, "there is no parameter before parameter " +
+                                   llvm::Twine(number) + " with number " +
+                                   llvm::Twine(number - 1));
     if (number >= static_cast<int64_t>(parameters.size()))
       parameters.resize(number + 1, -1);
     if (parameters[number] >= 0)
-      return source_.fail(instruction.place,
-                          "parameter " + llvm::Twine(number) + " of `" +
-                              computation_.name + "` is defined twice");
+      return fail(instruction, "parameter " + llvm::Twine(number) + " of `" +
+                                   computation_.name + "` is defined twice");
     parameters[number] = i;
     instruction.parameterNumber = number;
   }

@@ -189,13 +189,13 @@ TEST(HloErrorsTest, Names) {
        "to_apply=f }",
        "3:61: computation `f` calls itself"},
       {"e { x = f32[] parameter(1) }",
-       "1:5: there is no parameter before parameter 1 with number 0"},
+       "1:15: there is no parameter before parameter 1 with number 0"},
       {"e { x = f32[] parameter(2) y = f32[] parameter(0) z = f32[] abs(y) }",
        "1:1: computation `e` has no parameter 1, but a later one"},
       {"e { x = f32[] parameter(0) y = f32[] parameter(0) }",
-       "1:28: parameter 0 of `e` is defined twice"},
+       "1:38: parameter 0 of `e` is defined twice"},
       {"e { x = f32[] parameter(a) }",
-       "1:5: `parameter` needs its number, as in `parameter(0)`"},
+       "1:15: `parameter` needs its number, as in `parameter(0)`"},
   };
   for (const Row &row : kRows)
     EXPECT_EQ(errorOf(row.text), row.expected) << row.text;
@@ -309,6 +309,44 @@ ENTRY e { m = f32[2,3] parameter(0)  s = f32[] parameter(1)
     EXPECT_EQ(llvm::StringRef(error).take_front(2), "5:") << error;
     EXPECT_EQ(llvm::StringRef(error).split(": ").second.str(), row.expected);
   }
+}
+
+// What an instruction calls has to fit it; that is an error of its opcode.
+TEST(HloErrorsTest, CallsStandAtTheOpcode) {
+  const Row kRows[] = {
+      {"f32[5] call(x), to_apply=f", "9:19: `f` returns f32[4], `r` is f32[5]"},
+      {"f32[4] call(x, x), to_apply=f",
+       "9:19: `f` has 1 parameters, `r` hands it 2"},
+      {"f32[4] fusion(y), kind=kLoop, calls=f",
+       "9:19: parameter 0 of `f` is f32[4], `r` hands it f32[5]"},
+      {"f32[5] conditional(i, x, y), branch_computations={f, g}",
+       "9:19: `f` returns f32[4], `r` is f32[5]"},
+      {"f32[4] conditional(i, x, x), branch_computations={f, g}",
+       "9:19: parameter 0 of `g` is f32[5], `r` hands it f32[4]"},
+      {"f32[4] while(x), condition=f, body=f",
+       "9:19: `f` returns f32[4], a condition returns pred[]"},
+      {"f32[4] while(x), condition=c, body=c",
+       "9:19: `c` returns pred[], `r` is f32[4]"},
+      {"(f32[4,2], f32[4]) scan(z, x), dimensions={1}, num_carries=1, "
+       "to_apply=f",
+       "9:31: `f` has 1 parameters, `r` hands it 2"},
+      // Behind a line, and in another instruction.
+      {"f32[4] negate(f32[4]\n call(f32[5] y), to_apply=f)",
+       "10:2: parameter 0 of `f` is f32[4], `call.1` hands it f32[5]"},
+  };
+  for (const Row &row : kRows)
+    EXPECT_EQ(errorOf(R"(HloModule m
+f { ROOT p = f32[4] parameter(0) }
+g { ROOT p = f32[5] parameter(0) }
+c { p = f32[4] parameter(0)  ROOT c = pred[] constant(true) }
+ENTRY e {
+  i = s32[] parameter(0)
+  x = f32[4] parameter(1)  y = f32[5] parameter(2)
+  z = f32[4,2] parameter(3)
+  ROOT r = )" + std::string(row.text) +
+                      "\n}"),
+              row.expected)
+        << row.text;
 }
 
 constexpr char kModule[] = R"(HloModule m, is_scheduled=true, a={"b": [1, "}"]}

@@ -454,7 +454,7 @@ TEST(HloParserTest, NotesUnknownOpcodesAndUndefinedComputations) {
             "computation `add` is not in this snippet: the maps of `reduce` do "
             "not depend on it");
   EXPECT_EQ(program.notes[1].kind, Note::Kind::Warning);
-  EXPECT_EQ(program.notes[1].place, (Place{4, 2}));
+  EXPECT_EQ(program.notes[1].place, (Place{4, 13}));
   EXPECT_EQ(program.notes[1].text,
             "unknown opcode `braodcast`: it is taken to read every operand "
             "whole; did you mean `broadcast`?");

@@ -231,7 +231,7 @@ TEST(CustomOpTest, TargetsThatDoNotFitTheirInstruction) {
             "fit into 2 and 1, the first 0 forwarded");
 }
 
-TEST(CustomOpTest, ErrorsOfATargetHaveTheInstructionsPlace) {
+TEST(CustomOpTest, ErrorsOfATargetStandAtTheOpcode) {
   auto program = parse(R"(
 e { p = f32[4] parameter(0)
   ROOT r = f32[4] custom-call(p, p), custom_call_target="echo",
@@ -244,7 +244,7 @@ e { p = f32[4] parameter(0)
   auto place = placeOf(program.status());
   ASSERT_TRUE(place.has_value());
   EXPECT_EQ(place->line, 3);
-  EXPECT_EQ(place->column, 8);
+  EXPECT_EQ(place->column, 19);
   // Braces are handed on as they stand.
   EXPECT_EQ(rootReads("e { ROOT r = f32[4] custom-call(), "
                       "custom_call_target=\"echo\", backend_config={\"a\":1} "
