@@ -168,6 +168,13 @@ llvm::SmallVector<Way, 3> waysOf(const Slice &slice, size_t k) {
   return {stride < 0 ? Way::Down : Way::Up};
 }
 
+/// Restricts the number of elements along a dimension, also where the piece
+/// does not speak of it otherwise.
+void restrictSize(Access &access, const Slice &slice, size_t k,
+                  Interval bounds) {
+  access.constraint(slice.sizes.at(access, k, bounds), bounds);
+}
+
 /// Restricts to places of the slice along one dimension, whatever the sign of
 /// its stride: those of a number below the size.
 void restrictToSlice(Access &access, const Slice &slice,
@@ -176,7 +183,7 @@ void restrictToSlice(Access &access, const Slice &slice,
   if (!isOpen(slice, k)) {
     const Way way = waysOf(slice, k)[0];
     if (way == Way::Nowhere && !isStatic)
-      slice.sizes.at(access, k, {1, Interval::kInfinity});
+      restrictSize(access, slice, k, {1, Interval::kInfinity});
     return restrictInside(access, {stretchOf(access, slice, shape, k, way)});
   }
   const Expr number = access.loop(
@@ -211,14 +218,13 @@ void addRest(AccessList &list, const Slice &slice, const OpShapes &s) {
       const bool maybeNone = way == Way::Nowhere && !slice.sizes.isStatic(k);
       for (size_t side = 0; side < outsidePieces(1); ++side) {
         Access &access = begin(k);
-        if (maybeNone) slice.sizes.at(access, k, {1, Interval::kInfinity});
+        if (maybeNone) restrictSize(access, slice, k, {1, Interval::kInfinity});
         restrictOutside(access, {stretchOf(access, slice, result, k, way)},
                         side);
       }
       if (!maybeNone) continue;
       Access &access = begin(k);
-      const Expr none = slice.sizes.at(access, k, Interval::point(0));
-      access.constraint(none, Interval::point(0));
+      restrictSize(access, slice, k, Interval::point(0));
       stretchOf(access, slice, result, k, way);
     }
 }

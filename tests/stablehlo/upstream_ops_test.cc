@@ -3,9 +3,12 @@
 //
 // An exact answer is what the interpreter read; a cover contains it. Both
 // directions are each other's transposes and have one precision, the pieces of
-// output to input are disjoint.
+// output to input are disjoint. What a slice that is inserted and slices that
+// are scattered leave of their destination is asked for all small sizes,
+// offsets, strides and places, and has to be exact.
 //
 //   INDEXICAL_SEED=17 INDEXICAL_INSTANCES=1 repeats one instance.
+#include <algorithm>
 #include <regex>
 #include <string>
 #include <vector>
@@ -101,17 +104,22 @@ struct Check {
     });
     const absl::Status status = verify(op);
     EXPECT_TRUE(status.ok()) << status;
-    const std::vector<mlir::Value> concreteLeaves = leavesOf(run);
-    for (mlir::Value leaf : concreteLeaves) {
+    for (mlir::Value leaf : leavesOf(run))
       sizes.push_back(ArrayShape(ElementType::F32, sizesOf(leaf.getType())));
-      values.push_back(
-          instance
-              .values[llvm::cast<mlir::BlockArgument>(leaf).getArgNumber()]);
-    }
-    expected = interpret(run, values);
+    give(instance.values);
     // The descriptor stays when the module is gone.
     module = nullptr;
     return status.ok();
+  }
+
+  /// Runs the op on what the function's arguments hold.
+  void give(const OperandValues &arguments) {
+    mlir::Operation *run = opOf(*concrete);
+    values.clear();
+    for (mlir::Value leaf : leavesOf(run))
+      values.push_back(
+          arguments[llvm::cast<mlir::BlockArgument>(leaf).getArgNumber()]);
+    expected = interpret(run, values);
   }
 
   void pair(size_t r, size_t k) {
@@ -196,6 +204,199 @@ INSTANTIATE_TEST_SUITE_P(
     [](const ::testing::TestParamInfo<UpstreamFamily> &info) {
       return info.param.name.str();
     });
+
+//===-- All small ones ----------------------------------------------------===//
+
+/// A way along one dimension of a destination.
+struct Stride {
+  int64_t offset, stride;
+};
+
+/// All that keep a slice of so many elements inside of the dimension.
+std::vector<Stride> stridesOf(int64_t whole, int64_t size, int64_t most) {
+  std::vector<Stride> all;
+  for (int64_t offset = 0; offset < whole; ++offset)
+    for (int64_t stride = -most; stride <= most; ++stride) {
+      const int64_t last = offset + std::max<int64_t>(size - 1, 0) * stride;
+      if (last >= 0 && last < whole) all.push_back({offset, stride});
+    }
+  return all;
+}
+
+/// What of a slice's op is an unknown size.
+struct OpenSizes {
+  bool whole, slice;
+};
+
+constexpr OpenSizes kOpenSizes[] = {
+    {false, false}, {false, true}, {true, false}, {true, true}};
+
+/// Inserts a slice of these sizes, whose offsets and strides are operands: the
+/// destination's maps are exact for each of their values.
+void checkInsertSlice(const Index &whole, const Index &slice, OpenSizes open,
+                      int64_t mostStride, size_t &checked) {
+  Random random(1);
+  FunctionText t(random, false);
+  auto type = [](const Index &sizes, bool isOpen) {
+    std::string text = "tensor<";
+    for (int64_t size : sizes)
+      text += (isOpen ? "?" : "") + std::to_string(size) + "x";
+    return text + "f32>";
+  };
+  auto listOf = [&](const Index &values, bool areOperands) {
+    std::string text;
+    for (int64_t value : values)
+      text += (text.empty() ? "[" : ", ") +
+              (areOperands ? t.index(value) : std::to_string(value));
+    return text + "]";
+  };
+  const std::string from = type(slice, open.slice);
+  const std::string into = type(whole, open.whole);
+  const std::string source = t.argument(from), dest = t.argument(into);
+  const size_t rank = whole.size(), firstOffset = 2;
+  const Index some(rank, 0);
+  const std::string offsets = listOf(some, true);
+  const std::string sizes = listOf(slice, open.slice);
+  const size_t firstStride = firstOffset + rank * (open.slice ? 2 : 1);
+  const std::string strides = listOf(some, true);
+  const UpstreamFamily family{"insert_slice", nullptr};
+  Check check{family,
+              t.finish("%r = tensor.insert_slice " + source + " into " + dest +
+                       offsets + " " + sizes + " " + strides + " : " + from +
+                       " into " + into),
+              {},
+              {},
+              {},
+              {},
+              {},
+              {}};
+  SCOPED_TRACE(check.instance.text);
+  ASSERT_TRUE(check.prepare());
+  std::vector<std::vector<Stride>> choices;
+  for (size_t k = 0; k < rank; ++k)
+    choices.push_back(stridesOf(whole[k], slice[k], mostStride));
+  Index counts;
+  for (const auto &some : choices) counts.push_back(some.size());
+  forEachIndex(counts, [&](const Index &chosen) {
+    if (::testing::Test::HasFailure()) return;
+    OperandValues values = check.instance.values;
+    std::string shown;
+    for (size_t k = 0; k < rank; ++k) {
+      const Stride &along = choices[k][chosen[k]];
+      values[firstOffset + k] = {along.offset};
+      values[firstStride + k] = {along.stride};
+      shown += " " + std::to_string(along.offset) + " by " +
+               std::to_string(along.stride);
+    }
+    SCOPED_TRACE("from" + shown);
+    check.give(values);
+    check.pair(0, 1);
+    ++checked;
+  });
+  EXPECT_EQ(check.covers, 0u);
+}
+
+TEST(UpstreamOpsTest, EverySmallSliceInsertedByOpenStrides) {
+  size_t checked = 0;
+  for (OpenSizes open : kOpenSizes) {
+    for (int64_t whole = 1; whole <= 5; ++whole)
+      for (int64_t slice = 0; slice <= whole; ++slice)
+        checkInsertSlice({whole}, {slice}, open, 4, checked);
+    for (int64_t rows = 0; rows <= 3; ++rows)
+      for (int64_t columns = 0; columns <= 2; ++columns)
+        checkInsertSlice({3, 2}, {rows, columns}, open, 2, checked);
+    if (HasFailure()) return;
+  }
+  llvm::outs() << "  " << checked << " slices\n";
+  EXPECT_GT(checked, 4000u);
+}
+
+/// Scatters slices of one element along the named dimensions to these places,
+/// one for each of the numbers of elements that the dimensions have.
+void checkScatter(const Index &whole, const std::vector<bool> &open,
+                  const Index &named, size_t count,
+                  llvm::ArrayRef<std::vector<int64_t>> choices,
+                  size_t &checked) {
+  Random random(1);
+  FunctionText t(random, false);
+  std::string into = "tensor<", from = "tensor<" + std::to_string(count) + "x";
+  for (size_t k = 0; k < whole.size(); ++k) {
+    const std::string size =
+        (open[k] ? "?" : "") + std::to_string(whole[k]) + "x";
+    const bool isNamed =
+        std::find(named.begin(), named.end(), k) != named.end();
+    into += size;
+    from += isNamed ? "1x" : size;
+  }
+  into += "f32>", from += "f32>";
+  const std::string indices = "tensor<" + std::to_string(count) + "x" +
+                              std::to_string(named.size()) + "xindex>";
+  const std::string source = t.argument(from), dest = t.argument(into);
+  const std::string at = t.argument(indices, choices[0]);
+  const UpstreamFamily family{"tensor_scatter", nullptr};
+  Check check{family,
+              t.finish("%r = tensor.scatter " + source + " into " + dest + "[" +
+                       at + "] scatter_dims(" + t.list(named) + ") unique : (" +
+                       from + ", " + into + ", " + indices + ") -> " + into),
+              {},
+              {},
+              {},
+              {},
+              {},
+              {}};
+  SCOPED_TRACE(check.instance.text);
+  ASSERT_TRUE(check.prepare());
+  for (const std::vector<int64_t> &places : choices) {
+    SCOPED_TRACE("to " + t.list(places));
+    check.give({{}, {}, places});
+    check.pair(0, 1);
+    ++checked;
+    if (::testing::Test::HasFailure()) return;
+  }
+  EXPECT_EQ(check.covers, 0u);
+}
+
+/// Every choice of places along the named dimensions.
+void checkScatters(const Index &whole, const std::vector<bool> &open,
+                   const Index &named, size_t &checked) {
+  std::vector<std::vector<int64_t>> places;
+  Index sizes;
+  for (int64_t k : named) sizes.push_back(whole[k]);
+  forEachIndex(sizes, [&](const Index &index) {
+    places.emplace_back(index.begin(), index.end());
+  });
+  std::vector<std::vector<std::vector<int64_t>>> byCount(places.size() + 1);
+  for (uint64_t set = 1; set < uint64_t{1} << places.size(); ++set) {
+    std::vector<int64_t> chosen;
+    size_t count = 0;
+    // In another order than that of the places.
+    for (size_t i = places.size(); i-- > 0;)
+      if (set >> i & 1) {
+        chosen.insert(chosen.end(), places[i].begin(), places[i].end());
+        ++count;
+      }
+    byCount[count].push_back(std::move(chosen));
+  }
+  for (size_t count = 1; count < byCount.size(); ++count)
+    checkScatter(whole, open, named, count, byCount[count], checked);
+}
+
+TEST(UpstreamOpsTest, EveryChoiceOfPlacesScatteredTo) {
+  size_t checked = 0;
+  for (const bool first : {true, false})
+    for (const bool second : {true, false}) {
+      const std::vector<bool> open = {first, second};
+      for (const Index &whole :
+           {Index{1, 4}, Index{2, 3}, Index{3, 2}, Index{2, 4}})
+        checkScatters(whole, open, {0, 1}, checked);
+      // More than 3 slices are one piece.
+      checkScatters({8, 2}, open, {0}, checked);
+      checkScatters({2, 8}, open, {1}, checked);
+      if (HasFailure()) return;
+    }
+  llvm::outs() << "  " << checked << " choices\n";
+  EXPECT_GT(checked, 3600u);
+}
 
 }  // namespace
 }  // namespace indexical::testing
