@@ -41,7 +41,10 @@ bool Meanings::isUnknown(const ValueTerm &term) const {
   if (term.kind == ValueTerm::Kind::Function) return !term.text.empty();
   if (!term.op) return false;
   const auto *literal = term.op.as<ConstantOp>();
-  return term.isOpaque() || (literal && !literal->isKnown);
+  // What is new in every execution is paired with what the other module has.
+  const bool isNew = term.kind == ValueTerm::Kind::Symbol &&
+                     traitsOf(innermost(term.op)).hasSideEffects;
+  return isNew || term.isOpaque() || (literal && !literal->isKnown);
 }
 
 const std::vector<std::string> &Meanings::under(TermId reads) {
@@ -81,6 +84,7 @@ std::string Meanings::nameOf(TermId id) const {
            rest.take_until([](char c) { return c == '"' || c == ';'; }).str() +
            "`";
   }
+  if (!term.isOpaque()) return "`" + op.kind().name.str() + "`";
   return op.kind().name.str() + " `" + configuration.split(';').first.str() +
          "`";
 }

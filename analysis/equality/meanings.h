@@ -1,4 +1,5 @@
-// Which ops and literals of unknown meaning an answer rests on.
+// Which ops and literals of unknown meaning an answer rests on, and which that
+// are new in every execution.
 #ifndef INDEXICAL_ANALYSIS_EQUALITY_MEANINGS_H
 #define INDEXICAL_ANALYSIS_EQUALITY_MEANINGS_H
 
@@ -20,9 +21,9 @@ class Meanings {
   bool depends(TermId reads, TermId parameter);
   /// The parameters by which what is read by the term is found, sorted.
   std::vector<TermId> parametersOf(TermId reads);
-  /// The names of the unknown ops and literals that what is read rests on.
+  /// The names of those that what is read rests on.
   const std::vector<std::string> &under(TermId reads);
-  /// `custom-call `x``, `constant of s32[4]`.
+  /// `custom-call `x``, `constant of s32[4]`, ``infeed``.
   std::string nameOf(TermId term) const;
 
  private:

@@ -1,6 +1,7 @@
 #include "indexical/analysis/equality/module_equality.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -483,12 +484,17 @@ absl::Status Comparison::decide(int64_t result,
   return options_.check();
 }
 
-/// What an answer rests on.
+/// What an answer rests on: what both modules have. Where one side alone has it,
+/// nothing is taken for the same as it.
 void Comparison::restOn(LeafEquality &leaf) {
-  const TermId reads = sides_[0].readsOf(leaf.result);
-  if (leaf.decision.answer == Answer::Yes && !meanings_.under(reads).empty() &&
-      meanings_.depends(reads, termOf(leaf.parameter)))
-    leaf.forAny = meanings_.under(reads);
+  if (leaf.decision.answer != Answer::Yes) return;
+  const TermId reads[] = {sides_[0].readsOf(leaf.result),
+                          sides_[1].readsOf(leaf.result)};
+  if (!meanings_.depends(reads[0], termOf(leaf.parameter))) return;
+  const std::vector<std::string> &first = meanings_.under(reads[0]);
+  const std::vector<std::string> &second = meanings_.under(reads[1]);
+  std::set_intersection(first.begin(), first.end(), second.begin(),
+                        second.end(), std::back_inserter(leaf.forAny));
 }
 
 /// The ways of a difference.

@@ -5,6 +5,7 @@
 // answer may hold for any meaning of an op, or for some: then the row says so.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -31,6 +32,7 @@ constexpr char kBegin[] = R"(HloModule m, replica_count=4
 sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(a, b) }
 difference { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] subtract(a, b) }
 other_sum { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT s = s32[] add(b, a) }
+drawn { a = s32[] parameter(0)  b = s32[] parameter(1)  ROOT r = s32[] rng(a, b), distribution=rng_uniform }
 twice { a = s32[] parameter(0)  ROOT s = s32[] add(a, a) }
 ENTRY e {
   p = f32[8] parameter(0)
@@ -142,7 +144,7 @@ const Rule kSymbols[] = {
      "b = s32[] rng(i, j), distribution=rng_uniform\n"
      "  a = s32[] rng(i, j), distribution=rng_uniform\n"
      "  x = s32[] subtract(a, b)",
-     Answer::Yes},
+     Answer::Yes, Says::ForAny},
     {"a state that is taken twice is two",
      "a = s32[] rng-get-and-update-state(), delta=1\n"
      "  b = s32[] rng-get-and-update-state(), delta=1\n"
@@ -155,7 +157,17 @@ const Rule kSymbols[] = {
      "index=0",
      "b = (s32[], token[]) infeed(t)\n  x = s32[] get-tuple-element(b), "
      "index=0",
+     Answer::Yes, Says::ForAny},
+    {"what is drawn and not where it is read names nothing",
+     "a = f32[] constant(0)\n  b = f32[8] rng(a, a), "
+     "distribution=rng_uniform\n  ROOT r = f32[8] multiply(p, b)",
+     "a = f32[] constant(0)\n  b = f32[8] rng(a, a), "
+     "distribution=rng_uniform\n  ROOT r = f32[8] multiply(b, p)",
      Answer::Yes},
+    {"a body that draws names what it draws",
+     "x = s32[] call(i, j), to_apply=drawn",
+     "y = s32[] call(i, j), to_apply=drawn\n  x = s32[] copy(y)", Answer::Yes,
+     Says::ForAny},
     {"infeed behind another one",
      "a = (s32[], token[]) infeed(t)\n  x = s32[] get-tuple-element(a), "
      "index=0",
@@ -438,6 +450,31 @@ void check(llvm::ArrayRef<Rule> rules) {
 TEST(EqualRulesTest, Reads) { check(kReads); }
 TEST(EqualRulesTest, UnknownOps) { check(kOpaque); }
 TEST(EqualRulesTest, WhatIsNewInEveryExecution) { check(kSymbols); }
+// The answer names them as the module writes them.
+TEST(EqualRulesTest, NamesOfWhatIsNewInEveryExecution) {
+  const std::pair<const char *, const char *> kNames[] = {
+      {"x = s32[] rng(i, j), distribution=rng_uniform", "`rng`"},
+      {"x = s32[] rng-get-and-update-state(), delta=1",
+       "`rng-get-and-update-state`"},
+      {"a = (s32[], token[]) infeed(t)\n  x = s32[] get-tuple-element(a), "
+       "index=0",
+       "`infeed`"},
+      {"a = s32[] custom-call(i), custom_call_target=\"f\", "
+       "custom_call_has_side_effect=true\n  x = s32[] copy(a)",
+       "custom-call `f`"},
+  };
+  for (const auto &[body, name] : kNames) {
+    auto program = parseHlo(kBegin + std::string(body) + kRow + "\n}\n");
+    ASSERT_TRUE(program.ok()) << program.status() << "\n" << body;
+    auto found = compareReads(program->modules[0], program->modules[0]);
+    ASSERT_TRUE(found.ok()) << found.status();
+    for (const LeafEquality &leaf : found->leaves) {
+      if (leaf.parameter != 0) continue;
+      EXPECT_EQ(leaf.forAny, std::vector<std::string>{name}) << body;
+    }
+  }
+}
+
 TEST(EqualRulesTest, Collectives) { check(kCollectives); }
 TEST(EqualRulesTest, Integers) { check(kIntegers); }
 TEST(EqualRulesTest, Floats) { check(kFloats); }
