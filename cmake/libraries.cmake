@@ -251,7 +251,6 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/canonical_form.cc
   simplifier/carry_rules.cc
   simplifier/collapse.cc
-  simplifier/delinearize.cc
   simplifier/dense.cc
   simplifier/domain.cc
   simplifier/emission.cc
@@ -259,8 +258,10 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/expand.cc
   simplifier/explanation.cc
   simplifier/facts.cc
+  simplifier/fixpoint.cc
   simplifier/gather.cc
   simplifier/join.cc
+  simplifier/map_in_work.cc
   simplifier/measures.cc
   simplifier/merge.cc
   simplifier/moves.cc
@@ -269,12 +270,14 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/proof.cc
   simplifier/propagation.cc
   simplifier/prover.cc
-  simplifier/rearrange.cc
   simplifier/result_bounds.cc
   simplifier/rules.cc
   simplifier/scan.cc
   simplifier/search.cc
-  simplifier/separable.cc
+  simplifier/shortcuts/delinearize.cc
+  simplifier/shortcuts/rearrange.cc
+  simplifier/shortcuts/separable.cc
+  simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
   simplifier/turn_rules.cc
   simplifier/whole_map.cc)
@@ -359,7 +362,6 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/attempt.h
   simplifier/canonical_form.h
   simplifier/collapse.h
-  simplifier/delinearize.h
   simplifier/dense.h
   simplifier/domain.h
   simplifier/emission.h
@@ -376,12 +378,13 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/proof.h
   simplifier/propagation.h
   simplifier/prover.h
-  simplifier/rearrange.h
   simplifier/result_bounds.h
   simplifier/rules.h
   simplifier/scan.h
   simplifier/search.h
-  simplifier/separable.h
+  simplifier/shortcuts/delinearize.h
+  simplifier/shortcuts/rearrange.h
+  simplifier/shortcuts/separable.h
   simplifier/simplify.h
   simplifier/variable_bounds.h
   version.h)

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <optional>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -10,11 +9,9 @@
 
 #include "indexical/indexing/composition.h"
 #include "indexical/indexing/deep_stack.h"
-#include "indexical/simplifier/marks.h"
 #include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/proof.h"
-#include "indexical/simplifier/rearrange.h"
-#include "indexical/simplifier/separable.h"
+#include "indexical/simplifier/shortcuts/shortcuts.h"
 #include "indexical/simplifier/whole_map.h"
 #include "indexical/simplifier/workspace.h"
 
@@ -27,32 +24,13 @@ bool hasStandardNames(const IndexingMap &map) {
          llvm::all_of(map.runtime(), isStandard);
 }
 
-/// Whether the map is canonical as it is: each result is a number or a
-/// dimension that has more values than one, scaled and moved, on a box.
-bool isPlain(const IndexingMap &map) {
-  const ExpressionTable &table = map.expressions();
-  auto isEmpty = [](const Variable &v) { return v.bounds.isEmpty(); };
-  auto isMoved = [&](FormId form) {
-    const llvm::ArrayRef<Term> terms = table.terms(form);
-    if (terms.empty()) return true;
-    const Atom &atom = table.atom(terms[0].atom);
-    return terms.size() == 1 && atom.kind == AtomKind::Variable &&
-           !map.dimensions()[atom.variable().index].bounds.isPoint();
-  };
-  return map.ranges().empty() && map.runtime().empty() &&
-         map.constraints().empty() && map.collectives().empty() &&
-         llvm::none_of(map.dimensions(), isEmpty) &&
-         llvm::all_of(map.results(), isMoved);
-}
-
 absl::StatusOr<IndexingMap> simplifyByForms(const IndexingMap &map,
                                             const SimplifyOptions &options) {
   // What stays as it was given may be shorter by itself, and what was dense has
   // other forms as it is written.
   constexpr int kMostTimes = 4;
-  if (!map.isKnownEmpty() && !map.isCanonical() && options.foldPoints &&
-      isPlain(map))
-    return SimplifierMarks::marked(map);
+  if (options.foldPoints)
+    if (auto simple = simplifiedAtOnce(map)) return *std::move(simple);
   absl::StatusOr<IndexingMap> simple = map;
   for (int i = 0; i < kMostTimes; ++i) {
     if (simple->isKnownEmpty() ||
@@ -81,14 +59,6 @@ absl::StatusOr<IndexingMap> checked(absl::StatusOr<IndexingMap> map) {
     }
 #endif
   return map;
-}
-
-/// The product, if it is known at once (separable.h, rearrange.h).
-std::optional<IndexingMap> productAtOnce(const IndexingMap &first,
-                                         const IndexingMap &second,
-                                         ExpressionPool &pool) {
-  if (auto product = separableProduct(first, second, pool)) return product;
-  return rearrangedProduct(first, second, pool);
 }
 
 /// A level of an expression is an atom.

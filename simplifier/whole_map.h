@@ -1,10 +1,11 @@
 // One map from its parts: what simplify and compose have in common.
 //
+//   import        the parts, as variables and forms           (map_in_work.h)
 //   the domain    constraints and bounds tighten each other, strided variables
 //                 become dense, what has one value is fixed, until nothing
-//                 changes                                 (domain.h, dense.h)
+//                 changes                                        (fixpoint.h)
 //   the results   canonical forms of them, with what the domain says as facts
-//                                        (canonical_form.h, delinearize.h)
+//                                                        (canonical_form.h)
 //   all points    of results that seem simple               (collapse.h)
 //   the map       without what nothing uses                 (emission.h)
 #ifndef INDEXICAL_SIMPLIFIER_WHOLE_MAP_H

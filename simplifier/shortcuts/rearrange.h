@@ -9,10 +9,10 @@
 // Behind what is canonical a transpose, or a slice that moves an axis, leaves
 // every form as it is, and the domain too where the first's results are inside.
 //
-// Law (tests/simplifier/rearrange_test.cc): the product is the one that
-// simplification finds, form for form.
-#ifndef INDEXICAL_SIMPLIFIER_REARRANGE_H
-#define INDEXICAL_SIMPLIFIER_REARRANGE_H
+// Law (tests/simplifier/shortcuts/rearrange_test.cc): the product is the one
+// that simplification finds, form for form.
+#ifndef INDEXICAL_SIMPLIFIER_SHORTCUTS_REARRANGE_H
+#define INDEXICAL_SIMPLIFIER_SHORTCUTS_REARRANGE_H
 
 #include <optional>
 
@@ -35,4 +35,4 @@ std::optional<IndexingMap> rearrangedProduct(const IndexingMap &first,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SIMPLIFIER_REARRANGE_H
+#endif  // INDEXICAL_SIMPLIFIER_SHORTCUTS_REARRANGE_H

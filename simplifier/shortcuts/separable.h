@@ -9,10 +9,10 @@
 // each result is of one of them is known by two numbers; so is the product. It
 // is what simplification finds in many more steps.
 //
-// Law (tests/simplifier/separable_test.cc): the product is the one that
-// simplification finds, form for form.
-#ifndef INDEXICAL_SIMPLIFIER_SEPARABLE_H
-#define INDEXICAL_SIMPLIFIER_SEPARABLE_H
+// Law (tests/simplifier/shortcuts/separable_test.cc): the product is the one
+// that simplification finds, form for form.
+#ifndef INDEXICAL_SIMPLIFIER_SHORTCUTS_SEPARABLE_H
+#define INDEXICAL_SIMPLIFIER_SHORTCUTS_SEPARABLE_H
 
 #include <optional>
 
@@ -32,4 +32,4 @@ std::optional<IndexingMap> separableProduct(const IndexingMap &first,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SIMPLIFIER_SEPARABLE_H
+#endif  // INDEXICAL_SIMPLIFIER_SHORTCUTS_SEPARABLE_H

@@ -1,4 +1,4 @@
-#include "indexical/simplifier/separable.h"
+#include "indexical/simplifier/shortcuts/separable.h"
 
 #include <utility>
 

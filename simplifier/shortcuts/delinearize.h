@@ -11,10 +11,10 @@
 // is the one that the first's results are the digits of, the product's results
 // are that index's, cut as the second cuts its own: nothing need be composed.
 //
-// Law (tests/simplifier/delinearize_test.cc): the digits have the values that
-// the results have; products have the forms that they have without.
-#ifndef INDEXICAL_SIMPLIFIER_DELINEARIZE_H
-#define INDEXICAL_SIMPLIFIER_DELINEARIZE_H
+// Law (tests/simplifier/shortcuts/delinearize_test.cc): the digits have the
+// values that the results have; products have the forms that they have without.
+#ifndef INDEXICAL_SIMPLIFIER_SHORTCUTS_DELINEARIZE_H
+#define INDEXICAL_SIMPLIFIER_SHORTCUTS_DELINEARIZE_H
 
 #include <optional>
 
@@ -58,4 +58,4 @@ llvm::SmallVector<FormId, 4> digitsOf(
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SIMPLIFIER_DELINEARIZE_H
+#endif  // INDEXICAL_SIMPLIFIER_SHORTCUTS_DELINEARIZE_H

@@ -2,7 +2,7 @@
 //
 // A map that is read from its own text does not say of what index its results
 // are the digits: what is composed with it is composed by forms.
-#include "indexical/simplifier/delinearize.h"
+#include "indexical/simplifier/shortcuts/delinearize.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "indexical/simplifier/delinearize.h"
+#include "indexical/simplifier/shortcuts/delinearize.h"
 
 #include <algorithm>
 #include <utility>

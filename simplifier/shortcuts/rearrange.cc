@@ -1,4 +1,4 @@
-#include "indexical/simplifier/rearrange.h"
+#include "indexical/simplifier/shortcuts/rearrange.h"
 
 #include <utility>
 

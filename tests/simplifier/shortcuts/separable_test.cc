@@ -3,7 +3,7 @@
 //
 // A range variable that nothing uses keeps a map from being such a product, and
 // is not in the result: with it and without the maps are the same.
-#include "indexical/simplifier/separable.h"
+#include "indexical/simplifier/shortcuts/separable.h"
 
 #include <string>
 

@@ -1,0 +1,66 @@
+// Maps of dimensions, scaled and moved, on a box: simplification marks them as
+// they are. Against the long way: a runtime variable that nothing uses keeps a
+// map from being such a map, and is not in the result.
+#include <cstdint>
+
+#include "gtest/gtest.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/simplifier/simplify.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+namespace {
+
+/// A number at the edge of 31, 53, 62 or 63 bits now and then.
+int64_t randomNumber(Random &random) {
+  constexpr int64_t kEdges[] = {int64_t{1} << 31, int64_t{1} << 53,
+                                int64_t{1} << 62, INT64_MAX};
+  if (!random.oneIn(4)) return random.in(-20, 20);
+  const int64_t edge = kEdges[random.in(0, 3)] - random.in(0, 2);
+  return random.oneIn(2) ? edge : -edge;
+}
+
+/// Nothing where a result leaves 64 bits.
+absl::StatusOr<IndexingMap> randomMap(Random random, bool unused) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 4> dimensions;
+  for (int64_t i = random.in(1, 4); i > 0; --i) {
+    const int64_t lower = random.oneIn(3) ? random.in(-3, 3) : 0;
+    dimensions.push_back(b.dimension(Interval{lower, lower + random.in(0, 4)}));
+  }
+  if (unused) b.runtime(Interval{0, 1});
+  for (int64_t i = random.in(0, 4); i > 0; --i)
+    b.result(random.oneIn(6) ? b.constant(randomNumber(random))
+                             : dimensions[random.in(0, dimensions.size() - 1)] *
+                                       randomNumber(random) +
+                                   randomNumber(random));
+  return b.build();
+}
+
+TEST(PlainTest, TheMapIsTheSimplifiedOne) {
+  const uint64_t seed = fromEnvironment("INDEXICAL_SEED", 1);
+  const auto count = fromEnvironment("INDEXICAL_MAPS", 20000);
+  int64_t same = 0, compared = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    const auto map = randomMap(Random(seed + i), false);
+    const auto longer = randomMap(Random(seed + i), true);
+    ASSERT_EQ(map.ok(), longer.ok()) << i;
+    if (!map.ok()) continue;
+    const auto atOnce = simplify(*map), byForms = simplify(*longer);
+    ASSERT_EQ(atOnce.ok(), byForms.ok()) << i << ' ' << map->str();
+    if (!atOnce.ok()) continue;
+    ++compared;
+    ASSERT_TRUE(*atOnce == *byForms) << "seed " << seed + i << '\n'
+                                     << atOnce->str() << '\n'
+                                     << byForms->str();
+    EXPECT_EQ(atOnce->isCanonical(), byForms->isCanonical()) << map->str();
+    same += *atOnce == *map;
+  }
+  // The others have dimensions of one value.
+  EXPECT_GT(compared, static_cast<int64_t>(count) / 2);
+  EXPECT_GT(same, static_cast<int64_t>(count) / 5);
+}
+
+}  // namespace
+}  // namespace indexical::testing
