@@ -1,10 +1,7 @@
-// What simplifier/ alone says of the map that a builder makes.
-//
-//   IndexingMapBuilder b(pool);
-//   …
-//   SimplifierMarks(b).setCanonical(true);
-//
-// A map that is seen to be canonical as it is takes its mark by itself.
+// What simplifier/ alone says of the map that a builder makes: that it is
+// canonical, and what its results are the digits of. SimplifierMarks(builder)
+// takes both. A map that is seen to be canonical as it is takes its mark by
+// itself, from SimplifierMarks::marked(map).
 //
 // The library keeps this header to itself, so nobody else can mark a map.
 #ifndef INDEXICAL_SIMPLIFIER_MARKS_H

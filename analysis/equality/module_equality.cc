@@ -484,8 +484,8 @@ absl::Status Comparison::decide(int64_t result,
   return options_.check();
 }
 
-/// What an answer rests on: what both modules have. Where one side alone has it,
-/// nothing is taken for the same as it.
+/// What an answer rests on: what both modules have. Where one side alone has
+/// it, nothing is taken for the same as it.
 void Comparison::restOn(LeafEquality &leaf) {
   if (leaf.decision.answer != Answer::Yes) return;
   const TermId reads[] = {sides_[0].readsOf(leaf.result),

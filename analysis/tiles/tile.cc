@@ -285,19 +285,24 @@ class Descent {
       if (const int64_t from = op.reads[all_[known].leaf]; from >= 0)
         ways.push_back({from, known});
     llvm::stable_sort(ways, llvm::less_first());
-    // A search for one, a list for many: a tuple's search goes through it.
-    llvm::SmallVector<OperandLeaf, 4> leaves;
-    if (ways.size() > 1) leaves = computation_.operandLeaves(i);
     for (const auto &[from, known] : ways) {
       auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
                                     all_[known].leaf, from);
       if (!edge.ok()) return edge.status();
-      const OperandLeaf leaf =
-          leaves.empty() ? computation_.operandLeaf(i, from) : leaves[from];
-      if (absl::Status status = follow(known, *edge, leaf); !status.ok())
+      if (absl::Status status = follow(known, *edge, operandLeaf(i, from));
+          !status.ok())
         return status;
     }
     return absl::OkStatus();
+  }
+
+  /// A tuple of many operands is gone through once, not for each leaf.
+  OperandLeaf operandLeaf(int32_t i, int64_t number) {
+    if (computation_.instructions[i].operands.size() == 1)
+      return computation_.operandLeaf(i, number);
+    auto [entry, isNew] = leaves_.try_emplace(i);
+    if (isNew) entry->second = computation_.operandLeaves(i);
+    return entry->second[number];
   }
 
   /// Those that can read, of an instruction of many; else none is named.
@@ -389,6 +394,7 @@ class Descent {
   std::vector<llvm::SmallVector<int32_t, 2>> reached_;  // of an instruction
   std::priority_queue<int32_t> waiting_;  // positions: users before producers
   std::map<int32_t, Pairs> pairs_;
+  std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
 };
 
