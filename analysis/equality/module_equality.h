@@ -27,8 +27,9 @@
 // An op whose meaning is not known is one with another where target,
 // configuration, called computations and operands are. An answer that rests on
 // that holds for any meaning of it (`forAny`), as one that rests on literals
-// that the text leaves out holds for any of them. A difference beside such ops
-// holds for some meaning (`forSome`).
+// that the text leaves out holds for any of them, and one that rests on what is
+// new in every execution (rng, infeed) for whatever comes. A difference beside
+// such ops holds for some meaning (`forSome`).
 //
 // Sizes that are open are compared where both modules can run: those that the
 // ops of either one force to be equal, or to be a number, are (`where`).
@@ -80,7 +81,8 @@ struct LeafEquality {
   bool byTerms = false;            ///< decided without a map
   Doubt doubt = Doubt::None;       ///< why it is undecided, where exact/ is not
   std::optional<Because> because;  ///< of an undecided one
-  /// The ops and literals for any, or for some, of whose meanings it holds.
+  /// The ops and literals for any, or for some, of whose meanings it holds; in
+  /// forAny also what is new in every execution.
   std::vector<std::string> forAny, forSome;
   /// The way of a difference: instructions from the root to the parameter,
   /// along which the element is read or, on the other side, along which any is.

@@ -690,7 +690,8 @@ class Pair:
     #: the strongest engine that was needed; terms: no map was made, for both
     #: modules compute the result from the parameters in the same way
     engine: str
-    #: the ops and literals of unknown meaning that the answer rests on: it
+    #: the ops and literals of unknown meaning that the answer rests on, and
+    #: the ops that give something new in every execution (rng, infeed): it
     #: holds for any meaning of them
     for_any: list[str] | None = None
     #: those beside which a difference was found: it is one for some meaning of
