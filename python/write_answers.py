@@ -14,8 +14,9 @@ import re
 import sys
 import textwrap
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                                "..", "docs"))
+# `bazel run` starts a link to this file, beside which there is no docs/.
+for own in (os.path.realpath(__file__), os.path.abspath(__file__)):
+    sys.path.insert(0, os.path.join(os.path.dirname(own), "..", "docs"))
 import formats_schema  # noqa: E402
 
 # What a call returns, and what the class is called.
