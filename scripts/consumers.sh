@@ -11,7 +11,8 @@
 #   scripts/consumers.sh          all of them
 #
 # The programs are tests/consumers, copied into a folder of their own. WORK=folder
-# keeps it; BUILD=folder is where CMake builds, CXXFLAGS its flags (-O1).
+# keeps it; BUILD=folder is where CMake builds, CXXFLAGS its flags (-O1);
+# MLIR=OFF leaves Indexical::mlir out, and the dialect and the pass with it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 work=${WORK:-$(mktemp -d)}
@@ -153,11 +154,12 @@ says() {
 # cmake_consumer NAME ON|OFF
 cmake_consumer() {
   local name=$1 shared=$2 folder=$work/$1 prefix=$work/$1/prefix flags=()
+  local mlir=${MLIR:-ON}
   # Both are linked of the same objects, in one folder.
   local build=${BUILD:-$work/cmake}
   mkdir -p "$folder"
   cmake -S "$root" -B "$build" -G Ninja -DBUILD_SHARED_LIBS="$shared" \
-    -DINDEXICAL_PLUGIN=OFF -DINDEXICAL_COMMAND=OFF \
+    -DINDEXICAL_MLIR="$mlir" -DINDEXICAL_PLUGIN=OFF -DINDEXICAL_COMMAND=OFF \
     -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="${CXXFLAGS:--O1}" \
     -DCMAKE_INSTALL_PREFIX="$prefix" -DCMAKE_INSTALL_LIBDIR=lib > /dev/null
   cmake --build "$build" --parallel "$jobs" > "$folder/log" ||
@@ -165,8 +167,10 @@ cmake_consumer() {
   cmake --install "$build" > /dev/null
   # From here on the checkout is out of sight.
   find_package_consumer "$name" "$folder" "$prefix"
-  pass_consumer "$folder/pass" "$prefix"
-  one_llvm "$folder/pass/build/pass" "$shared"
+  if [[ "$mlir" == ON ]]; then
+    pass_consumer "$folder/pass" "$prefix"
+    one_llvm "$folder/pass/build/pass" "$shared"
+  fi
   [[ "$shared" == ON ]] || flags=(--static)
   # shellcheck disable=SC2046 # the words are options
   c++ -std=c++17 -I"$folder/consumer" "$folder/consumer/main.cc" \

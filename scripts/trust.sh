@@ -9,7 +9,8 @@
 #   fuzzers      ten minutes of each target (INDEXICAL_FUZZ_SECONDS)
 #   random       scripts/long_tests.sh
 #   coverage     the lines that tests run, for each folder (90% or a reason)
-#   consumers    the library from outside: Bazel, CMake, pkg-config; packages
+#   consumers    the library from outside: Bazel, CMake, pkg-config; packages, a
+#                dialect and a pass of another project (.ci/run: CMake alone)
 #   mutants      changes of simplifier/, ops/ and exact/ that tests have to see
 #                (INDEXICAL_MUTANTS each)
 #
