@@ -1,6 +1,7 @@
 # Made of the BUILD files: bazel run //cmake:write_libraries.
 
 set(INDEXICAL_ANALYSIS_SOURCES
+  analysis/equality/joined_sizes.cc
   analysis/equality/meanings.cc
   analysis/equality/module_equality.cc
   analysis/equality/side.cc

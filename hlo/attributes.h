@@ -35,8 +35,8 @@ class Attributes {
   /// The raw value, or empty.
   llvm::StringRef raw(llvm::StringRef key) const;
 
-  /// Of the instruction's opcode; that of its name where the text does not hold
-  /// the opcode.
+  /// Where the instruction's opcode stands; where its name stands, if the text
+  /// does not hold the opcode.
   Place opcodePlace() const;
   /// `key`, where one of the attributes has nearly this name; else "".
   llvm::StringRef suggestionFor(llvm::StringRef key) const;

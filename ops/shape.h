@@ -186,7 +186,7 @@ class ShapeList {
 
   /// Whether both are copies of one list, none of them changed since.
   bool sharesWith(const ShapeList &other) const { return kept_ == other.kept_; }
-  /// Of types, sizes, which of them are bounds, and layouts.
+  /// It depends on types, sizes, which of them are bounds, and layouts.
   size_t hash() const;
   /// Whether a size of a shape is not fixed.
   bool hasOpenSize() const;

@@ -258,8 +258,8 @@ std::optional<Op> convolutionGradient(const CustomCall &call) {
   const ShapeList results = call.result.leaves();
   if (operands.size() != 2 || results.empty() || !areWorkspaces(results))
     return std::nullopt;
-  // Of an input: the output's gradient, and the kernel. Of a kernel: the input,
-  // and the output's gradient.
+  // The gradient of an input takes the output's and the kernel; that of a
+  // kernel takes the input and the output's.
   const bool ofInput = call.target.ends_with("Input");
   const auto op = ofInput
                       ? forwardOf(call, results[0], operands[1], operands[0])

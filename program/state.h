@@ -332,7 +332,7 @@ struct ProgramIndexing::State {
       loops;
   /// Those of instructions that were asked about.
   std::map<std::pair<int32_t, int32_t>, const Loop *> loopAt;
-  /// Of counted loops, nothing where one is none; and what their leaves read.
+  /// Loops that count, nothing where one does not; and what their leaves read.
   std::map<std::pair<int32_t, int32_t>, std::optional<CountedLoop>> counted;
   std::map<std::tuple<int32_t, int32_t, int64_t>, CountedReads> countedReads;
   /// What ops say that name no values, by descriptor, pair and direction: equal

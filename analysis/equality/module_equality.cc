@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/equality/joined_sizes.h"
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
 #include "indexical/indexing/deep_stack.h"
@@ -103,7 +104,6 @@ class Comparison {
   }
 
   absl::Status check();
-  std::vector<std::string> joinSizes();
   std::vector<LeafEquality> pairsOf(int64_t result,
                                     const ModuleEquality &equality);
   absl::Status decide(int64_t result,
@@ -165,71 +165,6 @@ absl::Status Comparison::check() {
     return status;
   const ShapeList results[] = {sides_[0].results(), sides_[1].results()};
   return checkLeaves("result", results[0], results[1]);
-}
-
-/// What the ops of both force the parameters' open sizes to be: each side is
-/// told, and it is said in the first one's names.
-std::vector<std::string> Comparison::joinSizes() {
-  std::map<ParameterSize, ParameterSize> parents;
-  std::map<ParameterSize, int64_t> numbers;
-  auto rootOf = [&](ParameterSize size) {
-    for (auto at = parents.find(size); at != parents.end();
-         at = parents.find(size))
-      size = at->second;
-    return size;
-  };
-  // The second's leaves in the first's order.
-  std::map<std::pair<int32_t, int64_t>, size_t> numberOf;
-  for (size_t p = 0; p < others_.size(); ++p)
-    numberOf[{others_[p].parameter, others_[p].leaf}] = p;
-  auto inFirst = [&](int side, ParameterSize size) {
-    if (side == 0) return size;
-    const EntryLeaf &own = sides_[1].parameters()[size.leaf];
-    size.leaf = numberOf.at({own.parameter, own.leaf});
-    return size;
-  };
-  std::set<ParameterSize> all;
-  for (int side : {0, 1})
-    for (const ForcedSize &forced : sides_[side].forcedSizes()) {
-      const ParameterSize size = rootOf(inFirst(side, forced.size));
-      all.insert(inFirst(side, forced.size));
-      if (forced.number) {
-        numbers.try_emplace(size, *forced.number);
-        continue;
-      }
-      const ParameterSize other = rootOf(inFirst(side, *forced.other));
-      all.insert(inFirst(side, *forced.other));
-      if (!(size < other) && !(other < size)) continue;
-      const auto [first, second] = std::minmax(size, other);
-      parents[second] = first;
-      if (auto known = numbers.find(second); known != numbers.end())
-        numbers.try_emplace(first, known->second);
-    }
-  KnownSizes known;
-  auto keyOf = [&](const ParameterSize &size) {
-    return KnownSizes::Size(termOf(size.leaf), size.dimension);
-  };
-  auto nameOf = [&](const ParameterSize &size) {
-    const EntryLeaf &leaf = sides_[0].parameters()[size.leaf];
-    const Computation &entry = sides_[0].entry();
-    const Instruction &i = entry.instructions[entry.parameters[leaf.parameter]];
-    return "size " + std::to_string(size.dimension) + " of " + i.name.str() +
-           (i.shape.isArray() ? "" : " leaf " + std::to_string(leaf.leaf));
-  };
-  std::vector<std::string> where;
-  for (const ParameterSize &size : all) {
-    const ParameterSize root = rootOf(size);
-    const auto number = numbers.find(root);
-    if (number != numbers.end()) {
-      known.numbers[keyOf(size)] = number->second;
-      where.push_back(nameOf(size) + " = " + std::to_string(number->second));
-    } else if (root < size) {
-      known.others[keyOf(size)] = keyOf(root);
-      where.push_back(nameOf(root) + " = " + nameOf(size));
-    }
-  }
-  for (int side : {0, 1}) sides_[side].setKnownSizes(known);
-  return where;
 }
 
 /// Terms of leaves that the result depends on in both modules; the parameters
@@ -512,7 +447,7 @@ void Comparison::addPaths(LeafEquality &leaf) {
 
 absl::Status Comparison::prepare(ModuleEquality &equality) {
   if (auto status = check(); !status.ok()) return status;
-  equality.where = joinSizes();
+  equality.where = joinSizes(sides_, others_);
   equality.byTerms = true;
   equality.results = sides_[0].results().size();
   equality.parameters = sides_[0].parameters().size();

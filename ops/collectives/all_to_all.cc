@@ -139,9 +139,9 @@ static Answer cutAndJoined(const AllToAllOp &op, const Sides &sides,
   return map.finish(member);
 }
 
-/// Of an open size, or an open number of members, along the one dimension. No
-/// map divides by a part, which is seen to be a quotient only: the member is a
-/// range, and the index in its part a constraint.
+/// The pairs along the one dimension where its size, or the number of members,
+/// is open. No map divides by a part, which is seen to be a quotient only: the
+/// member is a range, and the index in its part a constraint.
 static Answer exchangedOpen(const AllToAllOp &op, const Sides &sides,
                             int64_t leaf) {
   const int64_t axis = *op.dimension;

@@ -14,8 +14,8 @@ namespace families {
 Answer renumbered(const OpSizes &sizes, const Sides &sides,
                   int64_t operandTensor, int64_t resultTensor);
 
-/// Of a reshape of operand 0 to result 0 with one open size each, whose other
-/// sizes have one product: the open ones are equal.
+/// A reshape of operand 0 to result 0 may have one open size each, and one
+/// product of the others: then the open ones are equal.
 void addReshapedSizes(SizeCollector &collect);
 
 }  // namespace families

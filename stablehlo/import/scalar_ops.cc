@@ -42,7 +42,7 @@ absl::StatusOr<Op> describeKeeping(mlir::Operation *op, OpShapes shapes) {
   return Op(make<ElementwiseOp>(std::move(shapes)));
 }
 
-/// Of sizes as integers. Those of the type `!shape.size` may be errors.
+/// Sizes are integers here. Those of the type `!shape.size` may be errors.
 absl::StatusOr<Op> describeOfSizes(mlir::Operation *op, OpShapes shapes) {
   if (auto why = whyNot(op, shapes))
     return coverOp(std::move(shapes), Precision::Opaque, *why);

@@ -81,7 +81,7 @@ absl::StatusOr<mlir::NamedAttrList> attributesOf(Operation *op,
                             "`: " + std::string(converted.status().message()));
     if (*converted) attributes.set(field.name, *converted);
   }
-  // Of a custom call, all layouts are given or none.
+  // A custom call gives all layouts or none.
   auto isNone = [&](StringRef name) {
     auto list =
         llvm::dyn_cast_if_present<mlir::ArrayAttr>(attributes.get(name));

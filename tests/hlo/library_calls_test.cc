@@ -190,7 +190,7 @@ struct Gradient {
     if (array == 'w') return {window, inputs, groups * outputs};
     return {batch, places(), groups * outputs};
   }
-  /// Of each element of the one array those of the other that meet it in a
+  /// Each element of the one array with those of the other that meet it in a
   /// product of the convolution.
   std::vector<PointPair> pairs(char from, char to) const {
     std::set<PointPair> met;
@@ -287,7 +287,7 @@ TEST(LibraryCallsTest, ElementByElement) {
             "opaque:");
 }
 
-// Of all operands, and for all results.
+// Every result reads every operand at the same index.
 TEST(LibraryCallsTest, ElementByElementOfSeveral) {
   const std::string same = "exact:\n  (d0) -> (d0), domain: d0 in [0, 6]";
   for (const char *target : {"chlo.next_after", "chlo.zeta"})
