@@ -18,6 +18,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/ops/access.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/program/library_parts.h"
 
 namespace indexical {
@@ -194,15 +195,20 @@ std::optional<ConvolutionOp> forwardOf(const CustomCall &call,
                                        const ArrayShape &kernel,
                                        const ArrayShape &output) {
   ConvolutionOp op;
-  op.operands = {ArrayShape(input.type, input.dimensions),
-                 ArrayShape(kernel.type, kernel.dimensions)};
-  op.results = {ArrayShape(output.type, output.dimensions)};
+  auto plain = [](ArrayShape shape) {
+    shape.layout.reset();
+    return shape;
+  };
+  op.operands = {plain(input), plain(kernel)};
+  op.results = {plain(output)};
   if (!takeLabels(call.attribute("dim_labels"), op) ||
       !takeWindow(call.attribute("window"), op))
     return std::nullopt;
   const llvm::StringRef groups = call.attribute("feature_group_count").trim();
   if (!groups.empty() && groups.getAsInteger(10, op.featureGroups))
     return std::nullopt;
+  // Labels may name more dimensions than the shapes have.
+  if (!verify(op).ok()) return std::nullopt;
   return op;
 }
 
@@ -264,7 +270,9 @@ std::optional<Op> convolutionGradient(const CustomCall &call) {
   const auto op = ofInput
                       ? forwardOf(call, results[0], operands[1], operands[0])
                       : forwardOf(call, operands[0], results[0], operands[1]);
-  if (!op || !verify(*op).ok()) return std::nullopt;
+  if (!op) return std::nullopt;
+  // A gradient's iterations are counted by the sizes of all three arrays.
+  if (hasOpenSizes(*op)) return std::nullopt;
   for (const WindowDimension &w : op->window)
     if (w.baseDilation != 1) return std::nullopt;
   const Array made = ofInput ? Array::Input : Array::Kernel;

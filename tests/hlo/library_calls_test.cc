@@ -259,6 +259,48 @@ TEST(LibraryCallsTest, GradientsOfConvolutions) {
         }
 }
 
+// Labels of three spatial dimensions, where arrays have two, and sizes that are
+// not known: no maps of a convolution, and no crash.
+TEST(LibraryCallsTest, ConvolutionsThatDoNotFit) {
+  auto call = [](const std::string &x, const std::string &w,
+                 const std::string &r, const std::string &target,
+                 const std::string &attributes) {
+    return reads(entry("  a = " + x + " parameter(0)\n  b = " + w +
+                       " parameter(1)\n  c = (" + r +
+                       ", u8[0]) custom-call(a, b), " + attributes +
+                       ", custom_call_target=\"__cudnn$conv" + target +
+                       "\"\n  ROOT r = " + r +
+                       " get-tuple-element(c), index=0"))
+        .substr(0, 6);
+  };
+  const std::string labels =
+      "dim_labels=b012f_012io->b012f, window={size=1x1x1}";
+  const std::string x = "f32[2,3,3,4]", w = "f32[1,1,4,5]", y = "f32[2,3,3,5]";
+  EXPECT_EQ(call(x, w, y, "Forward", labels), "opaque");
+  EXPECT_EQ(reads(entry("  a = " + x + " parameter(0)\n  b = " + w +
+                        " parameter(1)\n  v = f32[5] parameter(2)\n"
+                        "  ROOT r = " +
+                        y + " custom-call(a, b, v), " + labels +
+                        ", custom_call_target=\"__cudnn$convForward\""))
+                .substr(0, 6),
+            "opaque");
+  EXPECT_EQ(call(y, w, x, "BackwardInput", labels), "opaque");
+  EXPECT_EQ(call(x, y, w, "BackwardFilter", labels), "opaque");
+  const std::string plain = "dim_labels=b0f_0io->b0f, window={size=3}";
+  EXPECT_EQ(call("f32[2,5,4]", "f32[3,4,5]", "f32[2,3,5]", "Forward", plain),
+            "exact:");
+  EXPECT_EQ(
+      call("f32[2,3,5]", "f32[3,4,5]", "f32[2,5,4]", "BackwardInput", plain),
+      "exact:");
+  for (const char *open : {"f32[?,3,5]", "f32[<=2,3,5]", "f32[2,?,5]"})
+    EXPECT_EQ(call(open, "f32[3,4,5]", "f32[2,5,4]", "BackwardInput", plain),
+              "opaque")
+        << open;
+  EXPECT_EQ(
+      call("f32[2,?,4]", "f32[2,3,5]", "f32[3,4,5]", "BackwardFilter", plain),
+      "opaque");
+}
+
 TEST(LibraryCallsTest, GraphsOfConvolutions) {
   const std::string call =
       "  x = f32[2,5,7,3] parameter(0)\n  w = f32[3,2,3,4] parameter(1)\n"
