@@ -149,6 +149,15 @@ std::vector<ParameterLeaf> parameterLeaves(const Computation &computation) {
   return all;
 }
 
+HandedLeaves handedLeaves(const Computation &inside, const Callee &callee,
+                          llvm::ArrayRef<OperandLeaf> leaves) {
+  const auto numbers = argumentLeaves(inside, callee.arguments, leaves);
+  HandedLeaves handed;
+  for (auto [k, parameter] : llvm::enumerate(parameterLeaves(inside)))
+    handed.push_back({parameter, numbers[k]});
+  return handed;
+}
+
 ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,
                    size_t count) {
   ArrayShape slice = whole;

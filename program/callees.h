@@ -88,6 +88,12 @@ struct ParameterLeaf {
 /// The leaves of all parameters, in order.
 std::vector<ParameterLeaf> parameterLeaves(const Computation &computation);
 
+/// The leaves of the parameters of a callee's computation, with the numbers of
+/// the operand leaves that they are (or -1).
+using HandedLeaves = std::vector<std::pair<ParameterLeaf, int64_t>>;
+HandedLeaves handedLeaves(const Computation &inside, const Callee &callee,
+                          llvm::ArrayRef<OperandLeaf> leaves);
+
 /// What the scan's body takes or gives of operand or result `number` of
 /// `count`: a slice, without the dimension; a carry whole.
 ArrayShape sliceOf(const ScanOp &op, const ArrayShape &whole, size_t number,

@@ -1,5 +1,6 @@
 #include "indexical/program/counted_leaf.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -33,6 +34,13 @@ Value operandOf(const Module &module, const Value &value, int64_t leaf) {
   return {value.computation, from.instruction, from.result, value.calls};
 }
 
+std::optional<int64_t> numberIn(const std::map<Value, int64_t> &numbers,
+                                const Value &value) {
+  const auto number = numbers.find(value);
+  if (number == numbers.end()) return std::nullopt;
+  return number->second;
+}
+
 std::optional<Line> lineOf(const Module &module, const Value &value,
                            const CountedLoop &loop, Interval values) {
   IndexingMapBuilder b;
@@ -41,9 +49,9 @@ std::optional<Line> lineOf(const Module &module, const Value &value,
   auto given = [&](const Value &at,
                    IndexingMapBuilder &) -> std::optional<Expr> {
     if (isSameValue(at, loop.value)) return variable;
-    const auto number = loop.numbers.find(at);
-    if (number == loop.numbers.end()) return std::nullopt;
-    return b.constant(number->second);
+    const auto number = numberIn(loop.numbers, at);
+    if (!number) return std::nullopt;
+    return b.constant(*number);
   };
   const auto known = knownElement(module, value, {}, b, bounds, nullptr, given);
   if (!known) return std::nullopt;
@@ -62,9 +70,9 @@ std::optional<IndexingRelation> CountedLeaf::ofCounter(
   auto given = [&](const Value &at,
                    IndexingMapBuilder &b) -> std::optional<Expr> {
     if (isSameValue(at, loop_.value)) return counterIn(b);
-    const auto number = loop_.numbers.find(at);
-    if (number == loop_.numbers.end()) return std::nullopt;
-    return b.constant(number->second);
+    const auto number = numberIn(loop_.numbers, at);
+    if (!number) return std::nullopt;
+    return b.constant(*number);
   };
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
                    llvm::ArrayRef<Expr> index,
@@ -124,6 +132,7 @@ namespace {
 struct OneTrip {
   FormId form;  ///< in the map
   int64_t slope = 0;
+  int64_t step = 0;  ///< what a trip adds, more than the least number
   Interval bounds;
 };
 
@@ -136,7 +145,7 @@ std::optional<OneTrip> oneTripOf(const IndexingMap &map,
   for (const Constraint &constraint : map.constraints()) {
     if (!constraint.bounds.hasLower() || !constraint.bounds.hasUpper())
       continue;
-    OneTrip found = {constraint.form, 0, constraint.bounds};
+    OneTrip found = {constraint.form, 0, 0, constraint.bounds};
     bool isElsewhere = false;
     for (const Term &term : table.terms(constraint.form)) {
       const Atom &atom = table.atom(term.atom);
@@ -153,9 +162,10 @@ std::optional<OneTrip> oneTripOf(const IndexingMap &map,
     }
     const auto step = checkedMul(found.slope, loop.step);
     const auto span = checkedSub(found.bounds.upper, found.bounds.lower);
-    if (!isElsewhere && found.slope != 0 && step && span &&
-        (*span < *step || *span < -*step))
-      return found;
+    if (isElsewhere || found.slope == 0 || !step || !span) continue;
+    if (*step == INT64_MIN || *span >= std::abs(*step)) continue;
+    found.step = *step;
+    return found;
   }
   return std::nullopt;
 }
@@ -183,11 +193,10 @@ std::optional<IndexingMap> CountedLeaf::inAnyTrip(IndexingMap map,
                                                 : b.pool().variable(id);
       };
       ExpressionImport import(map.expressions(), b.pool(), same);
-      const Expr rest =
-          b.expression(import(one->form)) + one->slope * loop_.first;
-      const int64_t step = one->slope * loop_.step;
-      trip = step < 0 ? floorDiv(rest - one->bounds.lower, -step)
-                      : floorDiv(-rest + one->bounds.upper, step);
+      const Expr rest = b.expression(import(one->form)) +
+                        b.constant(loop_.first) * one->slope;
+      trip = one->step < 0 ? floorDiv(rest - one->bounds.lower, -one->step)
+                           : floorDiv(-rest + one->bounds.upper, one->step);
       b.constraint(*trip, trips);
     } else {
       trip = b.range(trips);

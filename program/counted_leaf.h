@@ -6,6 +6,8 @@
 #ifndef INDEXICAL_PROGRAM_COUNTED_LEAF_H
 #define INDEXICAL_PROGRAM_COUNTED_LEAF_H
 
+#include <cstdint>
+#include <map>
 #include <optional>
 
 #include "llvm/ADT/ArrayRef.h"
@@ -18,6 +20,10 @@ namespace indexical {
 bool isSameValue(const Value &a, const Value &b);
 const Instruction &instructionOf(const Module &module, const Value &value);
 Value operandOf(const Module &module, const Value &value, int64_t leaf);
+
+/// The number that the value has in every run, as `numbers` say.
+std::optional<int64_t> numberIn(const std::map<Value, int64_t> &numbers,
+                                const Value &value);
 
 /// A value as slope * counter + offset.
 struct Line {

@@ -48,9 +48,9 @@ std::optional<int64_t> numberOf(const Module &module, const Value &value,
   auto none = [](VariableId) { return Interval::all(); };
   auto given = [&](const Value &at,
                    IndexingMapBuilder &) -> std::optional<Expr> {
-    const auto number = numbers.find(at);
-    if (number == numbers.end()) return std::nullopt;
-    return b.constant(number->second);
+    const auto number = numberIn(numbers, at);
+    if (!number) return std::nullopt;
+    return b.constant(*number);
   };
   const auto known = knownElement(module, value, {}, b, none, nullptr, given);
   return known ? b.valueOf(*known) : std::nullopt;
@@ -101,19 +101,6 @@ std::optional<IndexingRelation> everythingOfScalar(const ArrayShape &from,
 
 }  // namespace
 
-/// The leaves of a callee's parameters with the operand leaves that they are.
-using HandedLeaves = std::vector<std::pair<ParameterLeaf, int64_t>>;
-
-static HandedLeaves handedLeaves(const Module &module, const Callee &callee,
-                                 llvm::ArrayRef<OperandLeaf> leaves) {
-  const Computation &inside = module.computations[callee.computation];
-  const auto numbers = argumentLeaves(inside, callee.arguments, leaves);
-  HandedLeaves handed;
-  for (auto [k, parameter] : llvm::enumerate(parameterLeaves(inside)))
-    handed.push_back({parameter, numbers[k]});
-  return handed;
-}
-
 /// The value of a parameter's leaf that is that operand leaf; nothing where
 /// several are.
 static std::optional<Value> valueIn(const Module &module, const Callee &callee,
@@ -146,8 +133,10 @@ class CountedSearch {
         body_(body),
         leaves_(leaves),
         passes_(passes),
-        tested_(handedLeaves(module, condition, leaves)),
-        stepped_(handedLeaves(module, body, leaves)) {}
+        tested_(handedLeaves(module.computations[condition.computation],
+                             condition, leaves)),
+        stepped_(handedLeaves(module.computations[body.computation], body,
+                              leaves)) {}
 
   std::optional<CountedLoop> find();
   const HandedLeaves &tested() const { return tested_; }
@@ -422,7 +411,7 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
   auto [entry, isNew] = countedReads.try_emplace({c, i, result});
   CountedReads &answer = entry->second;
   if (!isNew) return answer;
-  const std::optional<CountedLoop> loop = countedLoopOf(c, i, body);
+  const std::optional<CountedLoop> &loop = countedLoopOf(c, i, body);
   if (!loop) return answer;
   const OpShapes &shapes = shapesOf(module.computations[c].instructions[i].op);
   const ArrayShape &shape = shapes.results[result];
@@ -436,7 +425,8 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
     if (form.addItself(result)) answer = form.finished();
     return answer;
   }
-  const HandedLeaves handed = handedLeaves(module, body, leavesOf(c, i));
+  const HandedLeaves handed =
+      handedLeaves(module.computations[body.computation], body, leavesOf(c, i));
   CountedLeaf leafOf(module, *loop, owner.values_, number(loop->value));
   const auto inTrip = readsInTrip(
       leafOf, *loop, solved[{body.computation, Direction::OutputToInput}],

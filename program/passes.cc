@@ -295,18 +295,6 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
 
 //===-- One instruction ---------------------------------------------------===//
 
-/// Whether a size is open. Of an op of thousands of arrays it is kept: each of
-/// its pairs asks.
-bool ProgramIndexing::State::isOpen(const Op &op) {
-  constexpr size_t kFew = 8;
-  const OpShapes &shapes = shapesOf(op);
-  if (shapes.operands.size() + shapes.results.size() <= kFew)
-    return hasOpenSizes(shapes);
-  auto [known, isNew] = open.try_emplace(&op.descriptor(), false);
-  if (isNew) known->second = hasOpenSizes(shapes);
-  return known->second;
-}
-
 /// The maps of the instruction's op, sources as values of the module.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
@@ -314,9 +302,9 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
   const int64_t operands = shapes.operands.size();
-  const bool isItself = asked == Asked::Listed || !isOpen(instruction.op);
-  if (hasAlikePairs(instruction.op) && leaf < operands &&
-      !isOpen(instruction.op))
+  const bool isOpen = hasOpenSizes(shapes);
+  const bool isItself = asked == Asked::Listed || !isOpen;
+  if (hasAlikePairs(instruction.op) && leaf < operands && !isOpen)
     std::tie(result, leaf) = alikePair(instruction.op, result, leaf);
   const OfOp key = {
       &instruction.op.descriptor(),

@@ -185,21 +185,43 @@ void ProgramShapes::addEqual(const Node &x, const Node &y) {
     fix(q->second, sizeOf(x));
 }
 
-std::optional<ProgramShapes::Node> ProgramShapes::parameterOf(
-    int64_t rootLeaf, int64_t dimension) {
-  const auto form = size(computation_.root, rootLeaf, dimension);
-  const auto id = form ? pool_.asVariable(*form) : std::nullopt;
-  if (!id || !variables_[id->index].isParameter) return std::nullopt;
-  for (int32_t parameter : computation_.parameters) {
-    const ShapeList &leaves =
-        shapesOf(computation_.instructions[parameter].op).results;
-    for (size_t leaf = 0; leaf < leaves.size(); ++leaf)
-      for (int64_t k = 0; k < leaves[leaf].rank(); ++k)
-        if (size(parameter, leaf, k) == form)
-          return Node{parameter, static_cast<int64_t>(leaf), k};
+/// The sizes of a callee's parameters, by the operand leaves that they are.
+class ProgramShapes::HandedSizes {
+ public:
+  using LeafSize = std::pair<int64_t, int64_t>;  ///< operand leaf, dimension
+
+  HandedSizes(ProgramShapes &inside, const Callee &callee,
+              llvm::ArrayRef<OperandLeaf> leaves) {
+    const Computation &body = inside.computation_;
+    for (const auto &[at, operand] : handedLeaves(body, callee, leaves)) {
+      const int32_t parameter = body.parameters[at.parameter];
+      const int64_t rank = inside.shapeOf(parameter, at.leaf).rank();
+      for (int64_t k = 0; k < rank && operand >= 0; ++k) {
+        const auto size = inside.size(parameter, at.leaf, k);
+        if (!size) continue;
+        sizes_[{operand, k}] = *size;
+        first_.try_emplace(*size, operand, k);
+      }
+    }
   }
-  return std::nullopt;
-}
+
+  /// The one at the same place, where it has the size.
+  std::optional<LeafSize> same(LeafSize of, FormId size) const {
+    const auto found = sizes_.find(of);
+    if (found == sizes_.end() || found->second != size) return std::nullopt;
+    return of;
+  }
+  /// The first that has the size.
+  std::optional<LeafSize> first(FormId size) const {
+    const auto found = first_.find(size);
+    if (found == first_.end()) return std::nullopt;
+    return found->second;
+  }
+
+ private:
+  std::map<LeafSize, FormId> sizes_;
+  std::map<FormId, LeafSize> first_;
+};
 
 /// Sizes of results that are sizes of operands, whatever the trips of a loop: a
 /// body that hands a size of a leaf of its state back as that of the same leaf
@@ -214,24 +236,21 @@ void ProgramShapes::addRulesOfCallee(int32_t i, const Called &called) {
   if (!callee || callee->computation < 0) return;
   ProgramShapes *inside = called(callee->computation);
   if (!inside) return;
+  const Computation &body = inside->computation_;
+  if (callee->arguments.size() < body.parameters.size()) return;
+  const HandedSizes handed(*inside, *callee, leaves_[i]);
   const ShapeList &results = shapesOf(instruction.op).results;
   for (size_t r = 0; r < results.size(); ++r)
     for (int64_t k = 0; k < results[r].rank(); ++k) {
       const Node result = {i, static_cast<int64_t>(r), k};
       if (!nodes_.count(result)) continue;
-      const auto from = inside->parameterOf(r, k);
+      const auto size = inside->size(body.root, r, k);
+      if (!size) continue;
+      const auto from =
+          isLoop ? handed.same({r, k}, *size) : handed.first(*size);
       if (!from) continue;
-      const auto [parameter, leaf, dimension] = *from;
-      const int32_t number =
-          inside->computation_.instructions[parameter].parameterNumber;
-      if (number >= static_cast<int32_t>(callee->arguments.size())) continue;
-      const int64_t operand =
-          operandLeafNumber(leaves_[i], callee->arguments[number], leaf);
-      if (operand < 0 ||
-          (isLoop && (operand != static_cast<int64_t>(r) || dimension != k)))
-        continue;
-      const OperandLeaf &source = leaves_[i][operand];
-      addEqual(result, {source.instruction, source.result, dimension});
+      const OperandLeaf &source = leaves_[i][from->first];
+      addEqual(result, {source.instruction, source.result, from->second});
     }
 }
 

@@ -71,6 +71,7 @@ class ProgramShapes {
  private:
   class Context;
   class Facts;
+  class HandedSizes;
   struct Class {
     int64_t size = kDynamicSize;
     bool fixed = false;
@@ -92,8 +93,6 @@ class ProgramShapes {
   void addRules(int32_t instruction);
   void addRulesOfCallee(int32_t instruction, const Called &called);
   void addEqual(const Node &x, const Node &y);
-  /// The leaf of a parameter whose size this one is; nothing for others.
-  std::optional<Node> parameterOf(int64_t rootLeaf, int64_t dimension);
   void fix(size_t node, int64_t size);
   void join(size_t a, size_t b);
   Node nodeOf(int32_t instruction, SizeRef ref) const;

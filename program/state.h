@@ -291,7 +291,6 @@ struct ProgramIndexing::State {
                                                       int64_t result,
                                                       int64_t leaf,
                                                       Asked asked);
-  bool isOpen(const Op &op);
   absl::StatusOr<IndexingRelation> ownMaps(int32_t c, int32_t i,
                                            Direction direction, int64_t result,
                                            int64_t leaf,
@@ -339,8 +338,6 @@ struct ProgramIndexing::State {
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
-  /// Whether a size of an op of many arrays is open, by descriptor.
-  llvm::DenseMap<const void *, bool> open;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>

@@ -455,6 +455,34 @@ TEST(DynamicProgramTest, EqualSizesAreOneVariable) {
             "inf], d0 - rt0 in [-inf, -1]\n  rt0: e.p");
 }
 
+// Within the body the sizes of both leaves are one, and yet each is kept.
+TEST(DynamicProgramTest, LoopsKeepTheSizesOfTheirLeaves) {
+  for (const bool first : {true, false}) {
+    const std::string read =
+        reads(std::string("HloModule m\n"
+                          "more { s = (f32[?], f32[?]) parameter(0)\n"
+                          "  ROOT c = pred[] constant(true) }\n"
+                          "step { s = (f32[?], f32[?]) parameter(0)\n"
+                          "  a = f32[?] get-tuple-element(s), index=0\n"
+                          "  b = f32[?] get-tuple-element(s), index=1\n"
+                          "  z = f32[?] add(a, b)\n"
+                          "  ROOT t = (f32[?], f32[?]) tuple(z, b) }\n"
+                          "ENTRY e { p = f32[?] parameter(0)\n"
+                          "  q = f32[?] parameter(1)\n"
+                          "  y = f32[?] parameter(2)\n"
+                          "  t = (f32[?], f32[?]) tuple(p, q)\n"
+                          "  w = (f32[?], f32[?]) while(t), condition=more, "
+                          "body=step\n"
+                          "  x = f32[?] get-tuple-element(w), index=") +
+                  (first ? "0" : "1") +
+                  "\n  ROOT r = f32[?] concatenate(x, y), dimensions={0} }",
+              2);
+    EXPECT_NE(read.find("(d0 - rt0)"), std::string::npos) << read;
+    EXPECT_NE(read.find(first ? "rt0: e.p" : "rt0: e.q"), std::string::npos)
+        << read;
+  }
+}
+
 TEST(DynamicProgramTest, SizesThatContradictAreRefused) {
   for (const char *text :
        {"e { p = f32[<=4] parameter(0) q = f32[8] parameter(1)\n"
