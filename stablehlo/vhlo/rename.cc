@@ -144,13 +144,16 @@ absl::Status rename(Operation *op) {
 }
 
 // Between VHLO and other dialects stand casts from its types to MLIR's, which
-// are the same ones here.
+// are the same ones here. A cast of its own result, which a graph region may
+// have, has no other value to put in its place: it stays, and is refused later
+// as an op that is not known.
 void removeCasts(mlir::ModuleOp module) {
   llvm::SmallVector<mlir::UnrealizedConversionCastOp> casts;
   module.walk([&](mlir::UnrealizedConversionCastOp cast) {
     if (cast.getOperandTypes() == cast.getResultTypes()) casts.push_back(cast);
   });
   for (mlir::UnrealizedConversionCastOp cast : casts) {
+    if (llvm::is_contained(cast->getOperands(), cast->getResult(0))) continue;
     cast->replaceAllUsesWith(cast->getOperands());
     cast->erase();
   }
@@ -165,6 +168,18 @@ bool looksLikeOp(StringRef text) {
          llvm::all_of(version, llvm::isDigit) && llvm::all_of(name, [](char c) {
            return llvm::isLower(c) || llvm::isDigit(c) || c == '_' || c == '-';
          });
+}
+
+// What wrote the bytecode, such as `StableHLO_v1.9.3`; "" where it does not
+// say. It stands after the magic number and the version, which is a number of
+// MLIR's variable length.
+StringRef producerOf(StringRef bytecode) {
+  bytecode = bytecode.drop_front(std::min<size_t>(4, bytecode.size()));
+  if (bytecode.empty()) return "";
+  unsigned char head = bytecode.front();
+  size_t length = head == 0 ? 9 : llvm::countr_zero(head) + 1;
+  return bytecode.drop_front(std::min(length, bytecode.size()))
+      .take_until([](char c) { return c == '\0'; });
 }
 
 }  // namespace
@@ -186,17 +201,6 @@ absl::Status renameVhlo(mlir::ModuleOp module) {
     if (absl::Status status = rename(op); !status.ok()) return status;
   removeCasts(module);
   return absl::OkStatus();
-}
-
-// It stands after the magic number and the version, which is a number of MLIR's
-// variable length.
-StringRef producerOf(StringRef bytecode) {
-  bytecode = bytecode.drop_front(std::min<size_t>(4, bytecode.size()));
-  if (bytecode.empty()) return "";
-  unsigned char head = bytecode.front();
-  size_t length = head == 0 ? 9 : llvm::countr_zero(head) + 1;
-  return bytecode.drop_front(std::min(length, bytecode.size()))
-      .take_until([](char c) { return c == '\0'; });
 }
 
 std::string whatIsStrange(StringRef bytecode) {

@@ -35,10 +35,6 @@ void registerVhlo(mlir::MLIRContext &context);
 /// function it is in, and the place that it had in its source.
 absl::Status renameVhlo(mlir::ModuleOp module);
 
-/// What wrote the bytecode, such as `StableHLO_v1.9.3`; "" where it does not
-/// say.
-llvm::StringRef producerOf(llvm::StringRef bytecode);
-
 /// What could be the reason that an artifact cannot be read, for an error that
 /// stands before it: the ops that it names and that are not known here, and
 /// what wrote it. "" for bytecode that is no artifact.

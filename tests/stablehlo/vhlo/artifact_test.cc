@@ -193,6 +193,24 @@ TEST(Artifact, DialectsMayBeMixed) {
 )");
 }
 
+// The body of a module is a graph: there an op may be its own operand.
+TEST(Artifact, CastsOfThemselvesStay) {
+  MlirFile file = read(artifactOf(
+      R"(%0 = builtin.unrealized_conversion_cast %0 : tensor<4xf32> to tensor<4xf32>
+%1 = builtin.unrealized_conversion_cast %2 : tensor<4xf32> to tensor<4xf32>
+%2 = builtin.unrealized_conversion_cast %1 : tensor<4xf32> to tensor<4xf32>
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  %y = stablehlo.negate %x : tensor<f32>
+  return %y : tensor<f32>
+}
+)"));
+  ASSERT_EQ(file.modules.size(), 1u);
+  const std::string text = print(*file.modules[0].module);
+  EXPECT_NE(text.find("%0 = unrealized_conversion_cast %0"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("stablehlo.negate"), std::string::npos) << text;
+}
+
 TEST(Artifact, NumbersThatAreNotKnownAreNamed) {
   Container container(6, "StableHLO_v9.8.7");
   const size_t type = container.addType("vhlo", varint(99));
