@@ -119,10 +119,10 @@ def surface(umbrella):
 
 def main(record, umbrella, *options):
     version, lines = surface(umbrella)
-    if not os.path.exists(record):
-        open(record, "w", encoding="utf-8").close()
-    with open(record, encoding="utf-8") as file:
-        before, *known = file.read().splitlines() or [""]
+    before, known = "", []
+    if os.path.exists(record):
+        with open(record, encoding="utf-8") as file:
+            before, *known = file.read().splitlines() or [""]
     gone = sorted(set(known) - set(lines))
     if gone and before == "version " + version:
         print("gone or changed, and version.h still says %s:" % version)

@@ -61,9 +61,7 @@ find_package_consumer() {
   local name=$1 folder=$2 prefix=$3
   copy "$folder/consumer"
   cp "$root/tests/consumers/CMakeLists.txt" "$folder/consumer"
-  cmake -S "$folder/consumer" -B "$folder/consumer/build" -G Ninja \
-    -DCMAKE_PREFIX_PATH="$prefix" > /dev/null
-  cmake --build "$folder/consumer/build" > /dev/null
+  project "$folder/consumer" "$prefix"
   check "$name, find_package" "$folder/consumer/build/consumer"
 }
 
@@ -77,8 +75,8 @@ packages_consumer() {
   said=$("$clean/usr/bin/indexical" --version)
   [[ "$said" == "indexical $version" ]] ||
     { echo "consumers: the package's command says '$said'" >&2; exit 1; }
-  gzip -dc "$clean/usr/share/man/man1/indexical-report.1.gz" |
-    grep -q "^\.TH INDEXICAL-REPORT 1 \"\" \"indexical $version\"$"
+  said=$(gzip -dc "$clean/usr/share/man/man1/indexical-report.1.gz")
+  grep -q "^\.TH INDEXICAL-REPORT 1 \"\" \"indexical $version\"$" <<< "$said"
   # Python, as Debian's would find it.
   said=$(PYTHONPATH=$clean/usr/lib/python3/dist-packages /usr/bin/python3 -c "
 import indexical
@@ -95,10 +93,10 @@ print(indexical.__version__, indexical.Map(
   plugin_consumer "$clean"/usr/lib/*/indexical/IndexicalPlugin.so
 }
 
-# project NAME FOLDER PREFIX: builds what is in the folder.
+# project FOLDER PREFIX: builds what is in the folder.
 project() {
-  cmake -S "$2" -B "$2/build" -G Ninja -DCMAKE_PREFIX_PATH="$3" > /dev/null
-  cmake --build "$2/build" > "$2/log" || { tail -40 "$2/log" >&2; exit 1; }
+  cmake -S "$1" -B "$1/build" -G Ninja -DCMAKE_PREFIX_PATH="$2" > /dev/null
+  cmake --build "$1/build" > "$1/log" || { tail -40 "$1/log" >&2; exit 1; }
 }
 
 # A compiler's pass that chooses by what a kernel moves.
@@ -106,7 +104,7 @@ cost_model_consumer() {
   mkdir -p "$1"
   cp "$root/examples/cost_model.cc" "$1/main.cc"
   cp "$root/tests/consumers/CMakeLists.txt" "$1"
-  project cost_model "$1" "$2"
+  project "$1" "$2"
   says cost_model "along rows: 278528 sectors, along columns: 163840: columns" \
     "$1/build/consumer"
 }
@@ -116,19 +114,20 @@ pass_consumer() {
   mkdir -p "$1/ops"
   cp "$root"/tests/consumers/pass/* "$1"
   cp "$root/tests/consumers/ops/op.h" "$1/ops"
-  project pass "$1" "$2"
+  project "$1" "$2"
   says pass "rotated: (d0) -> ((d0 + 3) mod 8), domain: d0 in [0, 7]" \
     "$1/build/pass" --reads "$root/tests/consumers/pass.mlir" -o /dev/null
 }
 
 # Both passes, in the mlir-opt of the system.
 plugin_consumer() {
-  local mlir_opt=${MLIR_OPT:-/usr/lib/llvm-22/bin/mlir-opt} pass
+  local mlir_opt=${MLIR_OPT:-/usr/lib/llvm-22/bin/mlir-opt} pass said
   for pass in "indexical-annotate-maps:#indexical.map" \
     "indexical-lower-to-affine:affine.load"; do
-    "$mlir_opt" --load-dialect-plugin="$1" --load-pass-plugin="$1" \
+    said=$("$mlir_opt" --load-dialect-plugin="$1" --load-pass-plugin="$1" \
       --pass-pipeline="builtin.module(${pass%%:*})" \
-      "$root/tests/consumers/plugin.mlir" | grep -q "${pass#*:}" ||
+      "$root/tests/consumers/plugin.mlir")
+    grep -q "${pass#*:}" <<< "$said" ||
       { echo "consumers: the plugin's ${pass%%:*} does nothing" >&2; exit 1; }
   done
   echo "consumers: plugin"
@@ -136,17 +135,19 @@ plugin_consumer() {
 
 # one_llvm PROGRAM ON|OFF: a process with archives has no shared LLVM, too.
 one_llvm() {
-  local loaded
-  loaded=$(ldd "$1" | grep -c 'libLLVM') || true
+  local libraries loaded
+  libraries=$(ldd "$1")
+  loaded=$(grep -c 'libLLVM' <<< "$libraries") || true
   [[ "$loaded" == $([[ "$2" == ON ]] && echo 1 || echo 0) ]] ||
     { echo "consumers: $1 loads $loaded shared LLVMs" >&2; exit 1; }
 }
 
 # says NAME LINE COMMAND…
 says() {
-  local name=$1 line=$2
+  local name=$1 line=$2 said
   shift 2
-  "$@" | grep -qxF "$line" ||
+  said=$("$@")
+  grep -qxF "$line" <<< "$said" ||
     { echo "consumers: $name does not say '$line'" >&2; exit 1; }
   echo "consumers: $name"
 }

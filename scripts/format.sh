@@ -3,13 +3,12 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-for clang_format in clang-format-22 clang-format ""; do
-  [[ -n "$clang_format" ]] || {
-    echo "format: clang-format is not installed (package clang-format-22)" >&2
-    exit 1
-  }
-  ! command -v "$clang_format" >/dev/null || break
-done
+# Other versions lay out some lines otherwise.
+clang_format=clang-format-22
+command -v "$clang_format" >/dev/null || {
+  echo "format: $clang_format is not installed (package $clang_format)" >&2
+  exit 1
+}
 
 mode=(-i)
 [[ "${1:-}" != --check ]] || mode=(--dry-run --Werror)
