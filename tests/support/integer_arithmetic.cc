@@ -62,7 +62,11 @@ std::optional<int64_t> computed(const ElementwiseOp &op,
   }
   if (name == "add") return typed(wide(0) + wide(1));
   if (name == "subtract") return typed(wide(0) - wide(1));
-  if (name == "multiply") return typed(wide(0) * wide(1));
+  // Two numbers of 64 bits without a sign can leave 127.
+  if (name == "multiply")
+    return typed(
+        static_cast<__int128>(static_cast<unsigned __int128>(wide(0)) *
+                              static_cast<unsigned __int128>(wide(1))));
   if (name == "negate") return typed(-wide(0));
   if (name == "abs") return typed(wide(0) < 0 ? -wide(0) : wide(0));
   if (name == "maximum") return typed(std::max(wide(0), wide(1)));
