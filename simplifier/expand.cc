@@ -23,10 +23,11 @@ struct Slope {
   Measures::Family of;
   double slope;
 };
+using Slopes = llvm::SmallVector<Slope, 8>;
 
 /// With its own atom or parent, and with those in the parent.
-void addSlopes(CanonicalForms &forms, const Term &term,
-               llvm::SmallVectorImpl<Slope> &slopes) {
+Slopes slopesOf(CanonicalForms &forms, const Term &term) {
+  Slopes slopes;
   const ExpressionPool &pool = forms.pool();
   auto add = [&](AtomId id, double slope) {
     if (isDigit(pool, id)) slope /= static_cast<double>(pool.atom(id).stride);
@@ -34,10 +35,11 @@ void addSlopes(CanonicalForms &forms, const Term &term,
   };
   const auto slope = static_cast<double>(term.coefficient);
   add(term.atom, slope);
-  if (!isDigit(pool, term.atom)) return;
+  if (!isDigit(pool, term.atom)) return slopes;
   const double above = slopes.back().slope;
   for (const Term &inner : pool.terms(pool.atom(term.atom).a))
     add(inner.atom, above * static_cast<double>(inner.coefficient));
+  return slopes;
 }
 
 /// The first floor of k * (P mod n) is P itself, term by term. The second one
@@ -71,29 +73,35 @@ bool parentMayCancel(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
 /// Whether one of the two floors of a digit can cancel: k * ((P floordiv s) mod
 /// n) is k * (P floordiv s) - k*n * (P floordiv (s*n)). It takes a term that is
 /// a multiple of k*n, and grows as the digit does, to meet the second one.
+/// `slopes` has those of each term, once they were asked for.
 bool mayCancel(CanonicalForms &forms, llvm::ArrayRef<Term> terms,
-               const Term &digit) {
+               const Term &digit, llvm::SmallVectorImpl<Slopes> &slopes) {
   const ExpressionPool &pool = forms.pool();
   auto turn = checkedMul(digit.coefficient, pool.atom(digit.atom).modulus);
   if (!turn || *turn == INT64_MIN) return true;
-  llvm::SmallVector<Slope, 16> inside, others;
-  for (const Term &term : terms)
-    if (term.coefficient % *turn == 0) addSlopes(forms, term, others);
-  if (!others.empty()) addSlopes(forms, digit, inside);
+  auto slopesAt = [&](size_t i) -> const Slopes & {
+    if (slopes[i].empty()) slopes[i] = slopesOf(forms, terms[i]);
+    return slopes[i];
+  };
   // Quotients, in floating point: a wrong yes costs time only.
   constexpr double kRounding = 1e-9;
-  for (const Slope &x : others)
-    for (const Slope &y : inside)
-      if (x.of == y.of &&
-          std::abs(x.slope - y.slope) <= kRounding * std::abs(x.slope))
-        return true;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (terms[i].coefficient % *turn != 0) continue;
+    const Slopes &inside = slopesAt(&digit - terms.data());
+    for (const Slope &x : slopesAt(i))
+      for (const Slope &y : inside)
+        if (x.of == y.of &&
+            std::abs(x.slope - y.slope) <= kRounding * std::abs(x.slope))
+          return true;
+  }
   return pool.atom(digit.atom).stride == 1 &&
          parentMayCancel(forms, terms, digit);
 }
 
 /// k * ((P floordiv s) mod n) as its two floors, for each digit of P with which
 /// that may shorten the form, and for all of these together.
-void expandDigitsOf(Proposals &proposals, FormId parent) {
+void expandDigitsOf(Proposals &proposals, FormId parent,
+                    llvm::SmallVectorImpl<Slopes> &slopes) {
   CanonicalForms &forms = proposals.forms();
   ExpressionPool &pool = forms.pool();
   const llvm::ArrayRef<Term> terms = proposals.terms();
@@ -108,7 +116,7 @@ void expandDigitsOf(Proposals &proposals, FormId parent) {
     if (!isDigit(pool, term.atom)) continue;
     const Atom a = pool.atom(term.atom);
     if (a.a != parent || !a.modulus) continue;
-    if (!isShort && !mayCancel(forms, terms, term)) continue;
+    if (!isShort && !mayCancel(forms, terms, term, slopes)) continue;
     auto scaled = checkedMul(term.coefficient, -a.modulus);
     auto end = checkedMul(a.stride, a.modulus);
     if (!scaled || !end) continue;
@@ -155,7 +163,9 @@ void contractDigitsOf(Proposals &proposals, FormId parent) {
 }  // namespace
 
 void expandDigits(Proposals &proposals) {
-  for (FormId parent : proposals.parents()) expandDigitsOf(proposals, parent);
+  llvm::SmallVector<Slopes, 0> slopes(proposals.terms().size());
+  for (FormId parent : proposals.parents())
+    expandDigitsOf(proposals, parent, slopes);
 }
 
 void contractParents(Proposals &proposals) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
@@ -109,23 +110,35 @@ bool isBetter(const ExpressionTable &table, const Score &a, const Score &b) {
   return table.compareForms(a.form, b.form) < 0;
 }
 
+/// A digit of the sum, or one that is known: where it begins and ends in its
+/// parent. A floor has no end.
+struct Ends {
+  FormId parent;
+  int64_t stride, end;
+};
+
+Ends endsOf(const Atom &digit) {
+  auto end = checkedMul(digit.stride, digit.modulus);
+  return {digit.a, digit.stride, end.value_or(0)};
+}
+
 /// Where the parent of a digit may come apart: at the coefficients of its
 /// terms, inside a term where digits that stand in the form cut it, and at
 /// digits of it that are known. Only below the digit, or inside it.
 llvm::SmallVector<int64_t, 16> cutsOf(CanonicalForms &forms, const Atom &digit,
-                                      llvm::ArrayRef<Term> inForm) {
-  ExpressionPool &pool = forms.pool();
+                                      llvm::ArrayRef<Ends> inForm,
+                                      llvm::ArrayRef<Ends> known) {
   llvm::SmallVector<int64_t, 16> cuts;
   auto add = [&](int64_t k, int64_t t) {
     auto cut = checkedMul(std::abs(k), t);
-    if (!cut || *cut <= 1) return;
+    if (!cut || *cut <= 1 || llvm::is_contained(cuts, *cut)) return;
     if (*cut < digit.stride ? digit.stride % *cut != 0
                             : *cut == digit.stride || *cut % digit.stride != 0)
       return;
-    if (!llvm::is_contained(cuts, *cut)) cuts.push_back(*cut);
+    cuts.push_back(*cut);
   };
   // Copied: forms that are made here may move the pool's terms.
-  llvm::SmallVector<Term, 8> parts(pool.terms(digit.a));
+  llvm::SmallVector<Term, 8> parts(forms.pool().terms(digit.a));
   for (const Term &part : parts) {
     add(part.coefficient, 1);
     Interval range = forms.facts.ofAtom(part.atom);
@@ -133,25 +146,21 @@ llvm::SmallVector<int64_t, 16> cutsOf(CanonicalForms &forms, const Atom &digit,
       add(part.coefficient, range.count());
     // The part as a digit of its own parent: a variable is its parent's whole.
     const Cut inner = forms.measures.asCut(part.atom);
-    for (const Term &term : inForm) {
-      if (!isDigit(pool, term.atom) || pool.atom(term.atom).a != inner.parent)
-        continue;
-      const Atom &other = pool.atom(term.atom);
-      if (other.stride % inner.stride == 0)
-        add(part.coefficient, other.stride / inner.stride);
-      auto end = checkedMul(other.stride, other.modulus);
-      if (end && *end && *end % inner.stride == 0)
-        add(part.coefficient, *end / inner.stride);
+    for (const Ends &other : inForm) {
+      if (other.parent != inner.parent) continue;
+      for (int64_t at : {other.stride, other.end})
+        if (inner.stride == 1)
+          add(part.coefficient, at);
+        else if (at % inner.stride == 0)
+          add(part.coefficient, at / inner.stride);
     }
   }
-  auto addEnds = [&](AtomId id) {
-    if (!isDigit(pool, id) || pool.atom(id).a != digit.a) return;
-    add(pool.atom(id).stride, 1);
-    if (auto end = checkedMul(pool.atom(id).stride, pool.atom(id).modulus))
-      add(*end, 1);
-  };
-  for (const Term &term : inForm) addEnds(term.atom);
-  for (AtomId id : forms.facts.knownDigits()) addEnds(id);
+  for (llvm::ArrayRef<Ends> digits : {inForm, known})
+    for (const Ends &other : digits)
+      if (other.parent == digit.a) {
+        add(other.stride, 1);
+        add(other.end, 1);
+      }
   return cuts;
 }
 
@@ -201,6 +210,8 @@ FormId Search::operator()(FormId form) {
 
 Proposals::Proposals(CanonicalForms &forms, FormId form)
     : forms_(forms), form_(form), terms_(forms.pool().terms(form)) {
+  for (const Term &term : terms_)
+    families_.push_back(forms.measures.familyOf(term.atom));
   // The floors of one digit meet only what is met inside its parent.
   if (terms_.size() > 1)
     for (const Siblings &family : siblingsIn(forms_.pool(), terms_))
@@ -233,14 +244,20 @@ void Proposals::add(llvm::ArrayRef<AtomId> without,
 
 void Proposals::findRecuts() {
   const ExpressionPool &pool = forms_.pool();
+  llvm::SmallVector<Ends, 16> inForm, known;
+  for (const Term &term : terms_)
+    if (isDigit(pool, term.atom))
+      inForm.push_back(endsOf(pool.atom(term.atom)));
+  for (AtomId id : forms_.facts.knownDigits())
+    known.push_back(endsOf(pool.atom(id)));
   for (const Term &term : terms_) {
     if (!isDigit(pool, term.atom)) continue;
     const Atom digit = pool.atom(term.atom);
+    auto isOfOne = [&](const Ends &other) { return other.parent == digit.a; };
     if (forms_.measures.isRadix(digit.a) && !isMetInside(digit.a, term.atom) &&
-        llvm::none_of(forms_.facts.knownDigits(),
-                      [&](AtomId id) { return pool.atom(id).a == digit.a; }))
+        llvm::none_of(known, isOfOne))
       continue;
-    recuts_.push_back({term, cutsOf(forms_, digit, terms_)});
+    recuts_.push_back({term, cutsOf(forms_, digit, inForm, known)});
   }
 }
 
@@ -252,12 +269,12 @@ bool Proposals::mayImprove(llvm::ArrayRef<AtomId> without,
   llvm::SmallVector<Measures::Family, 16> kept, gone;
   uint64_t longer = 0;
   Interval goes = Interval::point(0), comes = goes;
-  for (const Term &term : terms_) {
+  for (auto [term, family] : llvm::zip_equal(terms_, families_)) {
     if (!llvm::is_contained(without, term.atom)) {
-      kept.push_back(forms_.measures.familyOf(term.atom));
+      kept.push_back(family);
       continue;
     }
-    gone.push_back(forms_.measures.familyOf(term.atom));
+    gone.push_back(family);
     longer += forms_.measures.weightOf(term.atom);
     goes = goes + forms_.facts.ofAtom(term.atom) * term.coefficient;
   }
@@ -286,10 +303,9 @@ bool Proposals::mayImprove(llvm::ArrayRef<AtomId> without,
 bool Proposals::isMetInside(FormId parent, AtomId digit) {
   return llvm::any_of(forms_.pool().terms(parent), [&](const Term &inner) {
     const Measures::Family family = forms_.measures.familyOf(inner.atom);
-    return llvm::any_of(terms_, [&](const Term &term) {
-      return term.atom != digit &&
-             forms_.measures.familyOf(term.atom) == family;
-    });
+    for (size_t i = 0; i < terms_.size(); ++i)
+      if (families_[i] == family && terms_[i].atom != digit) return true;
+    return false;
   });
 }
 

@@ -21,6 +21,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/expression.h"
+#include "indexical/simplifier/measures.h"
 
 namespace indexical {
 
@@ -91,6 +92,7 @@ class Proposals {
   CanonicalForms &forms_;
   const FormId form_;
   const llvm::SmallVector<Term, 8> terms_;
+  llvm::SmallVector<Measures::Family, 8> families_;  // of the terms
   llvm::SmallVector<FormId, 4> parents_;
   llvm::SmallVector<Recut, 0> recuts_;
   const SearchMove *move_ = nullptr;  // that is asked now
