@@ -12,6 +12,24 @@ constexpr int kMostDivisions = 4;
 
 constexpr FormId kNotYet = FormMemos::kNotYet;
 
+/// Whether the sum may be another of digits of which it has one: a term of the
+/// digit's parent stands in it.
+bool mayBeItsDigits(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
+  auto isInside = [&](FormId parent) {
+    return llvm::any_of(table.terms(parent), [&](const Term &inner) {
+      return llvm::any_of(terms, [&](const Term &term) {
+        return term.atom == inner.atom &&
+               term.coefficient % inner.coefficient == 0;
+      });
+    });
+  };
+  return llvm::any_of(terms, [&](const Term &term) {
+    if (!isDigit(table, term.atom)) return false;
+    const FormId parent = table.atom(term.atom).a;
+    return !table.asAtom(parent) && isInside(parent);
+  });
+}
+
 }  // namespace
 
 CanonicalForms::CanonicalForms(ExpressionPool &pool, const VariableBounds &box)
@@ -81,12 +99,14 @@ FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
 
 /// What would make the terms better would have made a dense form better, where
 /// that was searched for: it has no slack, so that only what is shorter to read
-/// is better.
+/// is better. But where they may be digits of another parent, these may meet
+/// what stood beside them, so that only without that they are better.
 FormId CanonicalForms::partOf(FormId form, llvm::MutableArrayRef<Term> terms,
                               int64_t constant) {
   const FormId part = pool_.form(terms, constant);
   if (!facts.areNone() || !memos_.sums[form].isSearched ||
-      !measures.isDense(form) || memos_.sums[part].canonical != kNotYet)
+      !measures.isDense(form) || memos_.sums[part].canonical != kNotYet ||
+      mayBeItsDigits(pool_, terms))
     return linear({{part, 1}}, 0);
   memos_.sums[part].isSearched = true;
   return memos_.sums[part].canonical = part;
@@ -263,9 +283,13 @@ std::optional<FormId> withKnownDigit(CanonicalForms &forms, FormId form,
              term.coefficient % digit.modulus == 0)
       k = term.coefficient / digit.modulus;
     if (!k || *k == INT64_MIN) continue;
-    const FormId put = forms.gathering.replaced(
-        form, {},
-        {{pool.atomForm(known), *k}, {pool.constantForm(value), -*k}});
+    // Searched for, too, as it would be were it read again.
+    const FormId put = forms.linear(
+        {{forms.gathering.replaced(
+              form, {},
+              {{pool.atomForm(known), *k}, {pool.constantForm(value), -*k}}),
+          1}},
+        0);
     if (forms.measures.weight(put) < forms.measures.weight(form)) return put;
   }
   return std::nullopt;

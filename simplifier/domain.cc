@@ -60,6 +60,8 @@ void Domain::add(FormId form, Interval bounds) {
     if (openSides(divided) > openSides(*moved)) break;  // -x >= 1 - 2^63
     bounds = divided;
     turnedForms_ |= g < 0;
+    // Bounds of the multiple may have left 64 bits where these do not.
+    newForms_ |= std::abs(g) != 1 && !pool_.isSumOfVariables(form);
     for (Term &term : terms) term.coefficient /= g;
     form = pool_.form(terms, 0);
     // x floordiv c is bounded where x is.

@@ -113,6 +113,47 @@ TEST(SimplifierTest, KeepsTheRelationOfOpenDomains) {
 
 // The bounds of a clamped variable are its clamp: a tighter interval would
 // clamp to another value.
+// Maps that once took a second simplification to become what they are.
+TEST(SimplifierTest, ReachesTheFormAtOnce) {
+  const struct {
+    const char *map;
+    Interval window;
+  } kTable[] = {
+      // A part of a dense sum is better in other digits; beside what is left
+      // out of it these would not be.
+      {"(d0, d1, d2, d3) -> (((d0 * 18 + (((d0 * 3 + (d1 * 15 + d2) floordiv "
+       "20 + ((d1 * 15 + d2) mod 10) * 18 + d3 * 6) floordiv 20) mod 3) * 2 + "
+       "((d1 * 15 + d2) floordiv 20) * 6 + ((d1 * 15 + d2) mod 10) * 108 + "
+       "((d1 * 45 + d2 * 3 + d3) floordiv 10) mod 2 + d3 * 36) floordiv 10) "
+       "mod 6), domain: d0 in [0, 1], d1 in [0, 3], d2 in [0, 14], d3 in [0, "
+       "2]",
+       {0, 14}},
+      // What a known digit is put back into is searched again.
+      {"(d0) -> (d0 mod 4 - d0 mod 45), domain: d0 in [6, inf], (d0 floordiv "
+       "45) mod 2 in [1, 1]",
+       {0, 400}},
+      {"(d0) -> (d0 mod 6 + d0 mod 8), domain: d0 in [-inf, inf], (d0 floordiv "
+       "6) mod 2 in [1, 1]",
+       {-100, 100}},
+      // Without its factor a constraint stays inside 64 bits.
+      {"(d0) -> (d0), domain: d0 in [-4611686018427387900, 17], ((d0 floordiv "
+       "48 - 7 + d0 mod 30) * 6) in [-inf, -10]",
+       {-3000, 20}},
+      {"(d0) -> (d0), domain: d0 in [-4611686018427387906, "
+       "-4539628424389459970], ((d0 mod 40 - d0 mod 43) * 24) in [-7, 7]",
+       {-4539628424389462000, -4539628424389459900}},
+  };
+  for (const auto &row : kTable) {
+    const IndexingMap map = parsed(row.map), after = simple(map);
+    EXPECT_EQ(simple(after), after) << row.map << "\n" << after.str();
+    World world(1);
+    const auto pairs = pairsOf(map, world, row.window);
+    EXPECT_EQ(difference(pairs, pairsOf(after, world, row.window)), "")
+        << row.map;
+    EXPECT_FALSE(pairs.empty());
+  }
+}
+
 TEST(SimplifierTest, ClampIntervalsStay) {
   forSeeds(1000, [](Random &random, uint64_t) {
     MapOptions options;
