@@ -425,6 +425,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/source.cc
   hlo/stack_tables.cc
   hlo/syntax_parser.cc
+  hlo/written_shapes.cc
   program/box.cc
   program/callees.cc
   program/calls.cc

@@ -155,12 +155,12 @@ bool ComputationResolver::addFreeParameters() {
       parameter.name = operand.name;
       parameter.opcode = "parameter";
       parameter.place = syntax_.instructions[i].place;
-      parameter.hasShape = true;
       parameter.shapeText = operand.shape;
       parameter.argument =
           program_.keptStrings.emplace_back(std::to_string(number++));
       Lexer lexer(source_, operand.shape);
-      if (!parseShape(lexer, parameter.shape)) return false;
+      parameter.shape = state_.shapes.read(lexer);
+      if (!parameter.shape) return false;
       Instruction &added = computation_.instructions.emplace_back();
       added.name = parameter.name;
       added.opcode = parameter.opcode;
@@ -273,8 +273,9 @@ bool ComputationResolver::resolveInstruction(int32_t i) {
   if (!checkOperandCount(resolved)) return false;
   if (resolved.opcode && resolved.opcode->name == "get-tuple-element")
     resolved.firstLeaves = firstLeavesOf(instruction.operands[0]);
-  if (syntax.hasShape)
-    instruction.shape = std::move(syntax.shape);
+  if (syntax.shape)
+    instruction.shape =
+        syntax.shape->isTuple() ? std::move(*syntax.shape) : *syntax.shape;
   else if (!inferShape(resolved, instruction.shape) ||
            !spend(instruction, partsBeside(instruction)))
     return false;

@@ -17,6 +17,7 @@ struct ResolverState {
   llvm::DenseSet<llvm::StringRef> notedOpcodes;
   const CustomCallRegistry *customCalls = nullptr;
   FrameNumbers frames;
+  WrittenShapes shapes;  ///< those of operands that become parameters
 };
 
 /// Fills in computation `index` of the module, whose instructions exist and

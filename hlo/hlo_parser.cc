@@ -1,5 +1,6 @@
 #include "indexical/hlo/hlo_parser.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,15 +26,22 @@ void addWarnings(Source &source, Program &program) {
 
 absl::StatusOr<Program> parseHlo(std::string text, std::string path,
                                  const HloOptions &options) {
+  return parseHlo(std::make_shared<const std::string>(std::move(text)),
+                  std::move(path), options);
+}
+
+absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
+                                 std::string path, const HloOptions &options) {
   if (!hasStack(kStackOfReader))
     return onDeepStack(
         [&] { return parseHlo(std::move(text), std::move(path), options); });
   Program program;
   program.path = std::move(path);
-  program.text = std::make_shared<const std::string>(std::move(text));
+  program.text = std::move(text);
   Source source(*program.text);
+  WrittenShapes shapes;
   std::vector<ModuleSyntax> modules;
-  if (!parseSyntax(source, modules)) return source.error();
+  if (!parseSyntax(source, shapes, modules)) return source.error();
   program.modules.reserve(modules.size());
   for (ModuleSyntax &module : modules) {
     if (!resolveModule(source, module, options, program)) return source.error();

@@ -42,6 +42,10 @@ struct HloOptions {
 /// `path` is kept for messages only.
 absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
                                  const HloOptions &options = {});
+/// Of a text that somebody else has, too: it is not copied. Never null.
+absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
+                                 std::string path = "",
+                                 const HloOptions &options = {});
 
 /// A shape alone: `f32[2,65]{1,0}`, `(s32[], token[])`.
 absl::StatusOr<Shape> parseHloShape(llvm::StringRef text);

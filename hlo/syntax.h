@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/source.h"
+#include "indexical/hlo/written_shapes.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/shape.h"
 
@@ -44,8 +45,7 @@ struct InstructionSyntax {
   llvm::StringRef opcode;
   Place place;  ///< of the name, or of the opcode
   bool root = false;
-  bool hasShape = false;  ///< false: the text leaves it out
-  Shape shape;
+  Shape *shape = nullptr;  ///< null: the text leaves it out
   llvm::StringRef shapeText;
   /// What stands in the parentheses of `parameter` and `constant`.
   llvm::StringRef argument;
@@ -95,8 +95,9 @@ struct ModuleSyntax {
 };
 
 /// Reads the text of `source`: modules separated by lines `// -----`, or by the
-/// next header.
-bool parseSyntax(Source &source, std::vector<ModuleSyntax> &modules);
+/// next header. `shapes` must outlive these.
+bool parseSyntax(Source &source, WrittenShapes &shapes,
+                 std::vector<ModuleSyntax> &modules);
 
 }  // namespace indexical
 

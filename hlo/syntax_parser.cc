@@ -17,8 +17,9 @@ constexpr llvm::StringLiteral kSplit = "// -----";
 
 class SyntaxParser {
  public:
-  SyntaxParser(Source &source, std::vector<ModuleSyntax> &modules)
-      : lexer_(source, source.text()), modules_(modules) {}
+  SyntaxParser(Source &source, WrittenShapes &shapes,
+               std::vector<ModuleSyntax> &modules)
+      : lexer_(source, source.text()), shapes_(shapes), modules_(modules) {}
 
   bool parse();
 
@@ -62,6 +63,7 @@ class SyntaxParser {
   }
 
   Lexer lexer_;
+  WrittenShapes &shapes_;
   std::vector<ModuleSyntax> &modules_;
   int depth_ = 0;
 };
@@ -269,9 +271,9 @@ bool SyntaxParser::parseInstruction(ComputationSyntax &computation) {
   instruction.place = lexer_.placeHere(where);
   if (named && !lexer_.expect('=')) return false;
   if (startsWithShape(lexer_)) {
-    instruction.hasShape = true;
     where = lexer_.position();
-    if (!parseShape(lexer_, instruction.shape)) return false;
+    instruction.shape = shapes_.read(lexer_);
+    if (!instruction.shape) return false;
     instruction.shapeText = textFrom(where);
   }
   return parseRightSide(computation, instruction);
@@ -284,8 +286,8 @@ bool SyntaxParser::parseRightSide(ComputationSyntax &computation,
   lexer_.skipSpace();
   instruction.opcode = lexer_.takeWord();
   if (instruction.opcode.empty())
-    return lexer_.failExpected(instruction.hasShape ? "an opcode"
-                                                    : "a shape or an opcode");
+    return lexer_.failExpected(instruction.shape ? "an opcode"
+                                                 : "a shape or an opcode");
   llvm::SmallVector<OperandSyntax, 8> operands;
   llvm::SmallVector<AttributeSyntax, 8> attributes;
   bool argument =
@@ -395,10 +397,10 @@ bool SyntaxParser::parseNested(ComputationSyntax &computation,
   InstructionSyntax instruction;
   instruction.place = lexer_.placeHere(where);
   if (!shape.empty()) {
-    instruction.hasShape = true;
     instruction.shapeText = shape;
     Lexer shapeLexer(lexer_.source(), shape);
-    if (!parseShape(shapeLexer, instruction.shape)) return false;
+    instruction.shape = shapes_.read(shapeLexer);
+    if (!instruction.shape) return false;
   }
   if (!parseRightSide(computation, instruction)) return false;
   operand.nested = computation.instructions.size() - 1;
@@ -499,8 +501,9 @@ bool SyntaxParser::enterLevel() {
 
 }  // namespace
 
-bool parseSyntax(Source &source, std::vector<ModuleSyntax> &modules) {
-  return SyntaxParser(source, modules).parse();
+bool parseSyntax(Source &source, WrittenShapes &shapes,
+                 std::vector<ModuleSyntax> &modules) {
+  return SyntaxParser(source, shapes, modules).parse();
 }
 
 }  // namespace indexical

@@ -22,8 +22,8 @@ absl::StatusOr<Program> readProgram(const Input &input, InputFormat format) {
   const bool isMlir = formatOf(input, format) == InputFormat::StableHlo;
   if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
     return status;
-  return isMlir ? importMlir(input.text, input.displayName())
-                : parseHlo(input.text, input.displayName());
+  return isMlir ? importMlir(input.text.shared(), input.displayName())
+                : parseHlo(input.text.shared(), input.displayName());
 }
 
 void report(const Note &note, Reporter &reporter) {

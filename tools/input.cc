@@ -72,26 +72,21 @@ absl::StatusOr<std::string> readAll(StringRef path) {
 }  // namespace
 
 absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
-  Input input;
-  input.path = path.str();
-  if (!isCompressed(bytes)) {
-    input.text = std::move(bytes);
-  } else {
+  if (isCompressed(bytes)) {
     absl::StatusOr<std::string> text = decompress(bytes);
     if (!text.ok()) return text.status();
-    input.text = *std::move(text);
+    bytes = *std::move(text);
   }
-  if (looksLikeHloProto(input.text)) {
-    absl::StatusOr<std::string> text = hloTextOfProto(input.text);
+  if (looksLikeHloProto(bytes)) {
+    absl::StatusOr<std::string> text = hloTextOfProto(bytes);
     if (!text.ok()) return text.status();
-    input.text = *std::move(text);
-    return input;
+    return Input{path.str(), *std::move(text)};
   }
   // Some editors write the mark of UTF-8 before a text.
   constexpr StringRef kByteOrderMark = "\xef\xbb\xbf";
-  if (StringRef(input.text).starts_with(kByteOrderMark))
-    input.text.erase(0, kByteOrderMark.size());
-  return input;
+  if (StringRef(bytes).starts_with(kByteOrderMark))
+    bytes.erase(0, kByteOrderMark.size());
+  return Input{path.str(), std::move(bytes)};
 }
 
 absl::StatusOr<Input> readInput(StringRef path) {

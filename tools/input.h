@@ -3,7 +3,9 @@
 #ifndef INDEXICAL_TOOLS_INPUT_H
 #define INDEXICAL_TOOLS_INPUT_H
 
+#include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -11,9 +13,23 @@
 
 namespace indexical {
 
+/// A text that its copies share, and the program that is made of it: it may
+/// have 300 MB.
+class SharedText {
+ public:
+  SharedText(std::string text = "")
+      : text_(std::make_shared<const std::string>(std::move(text))) {}
+
+  operator llvm::StringRef() const { return *text_; }
+  const std::shared_ptr<const std::string> &shared() const { return text_; }
+
+ private:
+  std::shared_ptr<const std::string> text_;  // never null
+};
+
 struct Input {
   std::string path;  ///< as given; "-" for standard input
-  std::string text;
+  SharedText text;
 
   /// The path, or `<stdin>`: what messages begin with.
   std::string displayName() const { return path == "-" ? "<stdin>" : path; }

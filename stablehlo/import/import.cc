@@ -1,5 +1,6 @@
 #include "indexical/stablehlo/import/import.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,14 +13,21 @@ namespace indexical {
 
 absl::StatusOr<Program> importMlir(std::string text, std::string path,
                                    const MlirOptions &options) {
+  return importMlir(std::make_shared<const std::string>(std::move(text)),
+                    std::move(path), options);
+}
+
+absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
+                                   std::string path,
+                                   const MlirOptions &options) {
   if (!hasStack(kStackOfReader))
     return onDeepStack(
         [&] { return importMlir(std::move(text), std::move(path), options); });
-  auto file = parseMlir(text, path);
+  auto file = parseMlir(*text, path);
   if (!file.ok()) return file.status();
   Program program;
   program.path = std::move(path);
-  program.text = std::make_shared<const std::string>(std::move(text));
+  program.text = std::move(text);
   for (MlirModule &module : file->modules) {
     if (module.module->getBody()->empty()) continue;  // comments alone
     Labels labels(module);

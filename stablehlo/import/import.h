@@ -23,6 +23,7 @@
 #ifndef INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
 #define INDEXICAL_STABLEHLO_IMPORT_IMPORT_H
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,10 @@ struct MlirOptions {
 /// each other. An op that nothing is known of is no error: it is an opaque
 /// CoverOp, with a warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
+                                   const MlirOptions &options = {});
+/// Of a text that somebody else has, too: it is not copied. Never null.
+absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
+                                   std::string path = "",
                                    const MlirOptions &options = {});
 
 /// Where an op of a module has gone.

@@ -25,7 +25,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::string result, messages;
     llvm::raw_string_ostream out(result), err(messages);
     const int status = indexical::runOnInput(
-        words, indexical::Input{"input", input}, out, err);
+        words, indexical::Input{"input", std::string(input)}, out, err);
     FUZZ_CHECK(status >= 0 && status <= 4, messages);
     if (status == indexical::kWrongWords) FUZZ_CHECK(!messages.empty(), text);
   }

@@ -1,8 +1,10 @@
 // HLO text into a program: each form that XLA prints or that its tests write.
 #include "indexical/hlo/hlo_parser.h"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "llvm/ADT/STLExtras.h"
@@ -486,6 +488,67 @@ ENTRY e {
   EXPECT_EQ(a.op, b.op);  // no value follows from a promise
   EXPECT_TRUE(a.indicesAreSorted && !a.uniqueIndices);
   EXPECT_TRUE(!b.indicesAreSorted && b.uniqueIndices);
+}
+
+/// Whether each instruction but the parameters has the shape that
+/// `parseHloShape` makes of the text behind it in `shapes`.
+void expectShapes(const std::string &text,
+                  const std::vector<std::string> &shapes) {
+  const Program program = parse(text);
+  std::vector<std::string> found, wanted;
+  for (const Instruction &i : program.modules[0].computations[0].instructions)
+    if (i.parameterNumber < 0) found.push_back(i.shape.str(true));
+  for (const std::string &shape : shapes)
+    wanted.push_back(parseHloShape(shape)->str(true));
+  EXPECT_EQ(found, wanted) << text;
+}
+
+TEST(HloParserTest, ShapesOfEqualTextsThatGoOnDifferently) {
+  expectShapes(
+      "f { p = f32[2,3]{1,0} parameter(0)\n"
+      "a = f32[2,3] negate(p)\n"
+      "b = f32[2,3] {0,1} negate(a)\n"
+      "c = f32[2,3]{1,0} negate(b)\n"
+      "d = f32[2,3] negate(c)\n"
+      "e = f32[2,/*x*/3]{0,1} negate(d)\n"
+      "f = f32[2,/* x */3]{0,1} negate(e)\n"
+      "g = f32[2,/*x*/3]{0,1} negate(f)\n"
+      "h = f32[2,3]{1,0}negate(g)\n"
+      "i = f32[2,3]{1,0}\n negate(h)\n"
+      "j = f32[2,3]{0,1:T(8,128)} negate(i)\n"
+      "k = f32[2, 3] negate(j)\n"
+      "l = f32[2,3]{0,1:T(8,128)} negate(k)\n"
+      "ROOT m = f32[2,3] negate(l) }",
+      {"f32[2,3]", "f32[2,3]{0,1}", "f32[2,3]{1,0}", "f32[2,3]",
+       "f32[2,3]{0,1}", "f32[2,3]{0,1}", "f32[2,3]{0,1}", "f32[2,3]{1,0}",
+       "f32[2,3]{1,0}", "f32[2,3]{0,1:T(8,128)}", "f32[2,3]",
+       "f32[2,3]{0,1:T(8,128)}", "f32[2,3]"});
+}
+
+TEST(HloParserTest, TuplesOfEqualTexts) {
+  expectShapes(
+      "f { p = f32[2] parameter(0)\n"
+      "a = (f32[2], f32[2]) tuple(p, p)\n"
+      "b = (f32[2], f32[2]) tuple(p, p)\n"
+      "c = (f32[2],f32[2]) tuple(p, p)\n"
+      "d = (f32[2],f32[2]) tuple(p, p)\n"
+      "ROOT e = f32[2] get-tuple-element((f32[2],f32[2]) d), index=1 }",
+      {"(f32[2], f32[2])", "(f32[2], f32[2])", "(f32[2], f32[2])",
+       "(f32[2], f32[2])", "f32[2]"});
+}
+
+TEST(HloParserTest, ATextIsShared) {
+  const auto text = std::make_shared<const std::string>(
+      "f { p = f32[4] parameter(0) ROOT r = f32[4] negate(p) }");
+  const auto program = parseHlo(text, "shared.hlo");
+  ASSERT_TRUE(program.ok());
+  EXPECT_EQ(program->text, text);
+  EXPECT_EQ(program->path, "shared.hlo");
+  const llvm::StringRef name =
+      program->modules[0].computations[0].instructions[1].name;
+  EXPECT_EQ(name, "r");
+  EXPECT_TRUE(name.data() > text->data() &&
+              name.data() < text->data() + text->size());
 }
 
 }  // namespace

@@ -1,0 +1,38 @@
+#include "indexical/hlo/written_shapes.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/hlo/shape_parser.h"
+
+namespace indexical {
+namespace {
+
+/// A longer text is read each time: a file without spaces has no end near by.
+constexpr size_t kLongest = 128;
+
+/// The text up to a space that an opcode follows, or nothing: a shape that ends
+/// there does so wherever it is followed like this.
+llvm::StringRef textBeforeOpcode(llvm::StringRef rest) {
+  llvm::StringRef near = rest.take_front(kLongest);
+  llvm::StringRef text = near.take_until([](char c) { return c == ' '; });
+  near = near.drop_front(text.size());
+  return near.size() > 1 && llvm::isAlpha(near[1]) ? text : "";
+}
+
+}  // namespace
+
+Shape *WrittenShapes::read(Lexer &lexer) {
+  lexer.skipSpace();
+  const llvm::StringRef text = textBeforeOpcode(lexer.rest());
+  if (auto known = known_.find(text); known != known_.end()) {
+    lexer.setPosition(text.end());
+    return known->second;
+  }
+  Shape &shape = shapes_.emplace_back();
+  if (!parseShape(lexer, shape)) return nullptr;
+  if (!shape.isTuple() && !text.empty() && lexer.position() == text.end())
+    known_.try_emplace(text, &shape);
+  return &shape;
+}
+
+}  // namespace indexical
