@@ -201,6 +201,9 @@ bool IndexingMap::operator==(const IndexingMap &other) const {
   const Data &a = *data_, &b = *other.data_;
   if (&a == &b) return true;
   if (a.empty || b.empty) return a.empty == b.empty;
+  const size_t hash = a.hash.load(std::memory_order_relaxed),
+               otherHash = b.hash.load(std::memory_order_relaxed);
+  if (hash && otherHash && hash != otherHash) return false;
   auto sameBounds = [](const Variable &x, const Variable &y) {
     return x.bounds == y.bounds;
   };

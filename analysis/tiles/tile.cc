@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/tiles/tile_forms.h"
@@ -348,6 +349,23 @@ class Descent {
     return small->isEmpty() ? IndexingMap::knownEmpty() : small->pieces()[0];
   }
 
+  /// Results of one shape are mostly made of the same, by the same maps.
+  absl::StatusOr<IndexingMap> composed(const IndexingMap &map,
+                                       const IndexingMap &piece) {
+    constexpr size_t kMostKept = 20'000;
+    const size_t hash = llvm::hash_combine(map.hash(), piece.hash());
+    auto [known, last] = composed_.equal_range(hash);
+    for (; known != last; ++known)
+      if (const Composed &of = known->second;
+          of.map == map && of.piece == piece)
+        return of.result;
+    auto result = compose(map, piece);
+    if (!result.ok()) return result;
+    if (composed_.size() == kMostKept) composed_.clear();
+    composed_.emplace(hash, Composed{map, piece, *result});
+    return result;
+  }
+
   absl::Status follow(int32_t known, const IndexingRelation &edge,
                       const OperandLeaf &leaf) {
     const ArrayShape &from = shapeOf(all_[known].instruction, all_[known].leaf);
@@ -358,7 +376,7 @@ class Descent {
         add({all_[known].map, exact, known}, leaf.instruction, leaf.result);
         continue;
       }
-      auto composed = compose(all_[known].map, piece);
+      auto composed = this->composed(all_[known].map, piece);
       bool isExact = exact;
       if (composed.ok()) composed = limited(*std::move(composed), isExact);
       if (!composed.ok()) return composed.status();
@@ -383,6 +401,9 @@ class Descent {
     bool exact;
     SymbolicTile tile;
   };
+  struct Composed {
+    IndexingMap map, piece, result;
+  };
 
   ProgramIndexing &maps_;
   const int32_t number_;
@@ -396,6 +417,7 @@ class Descent {
   std::map<int32_t, Pairs> pairs_;
   std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
+  std::unordered_multimap<size_t, Composed> composed_;  // by both maps
 };
 
 /// An error where the tile is none of the leaf.

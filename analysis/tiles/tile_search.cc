@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -156,12 +157,14 @@ class SizeSearch {
     const ArrayShape &shape = shapeOf(tile);
     const bool isParameter =
         computation_.instructions[tile.instruction].parameterNumber >= 0;
-    size_t way = 0;
-    for (; way < ways_.size(); ++way) {
-      const InstructionTile &known = all_.tiles[ways_[way].tile];
+    const size_t hash = tile.map.hash();
+    size_t way = ways_.size();
+    for (auto [at, last] = waysOfMap_.equal_range(hash); at != last; ++at) {
+      const Way &of = ways_[at->second];
+      const InstructionTile &known = all_.tiles[of.tile];
       if (known.map == tile.map && known.isMapExact == tile.isMapExact &&
-          ways_[way].shape == llvm::ArrayRef<int64_t>(shape.dimensions))
-        break;
+          of.shape == llvm::ArrayRef<int64_t>(shape.dimensions))
+        way = at->second;
     }
     if (isParameter) {
       auto &ways = parameterWays_[{tile.instruction, tile.leaf}];
@@ -172,6 +175,7 @@ class SizeSearch {
     added.tile = all_.tiles.size();
     added.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
     added.symbols = symbolsOf(tile.map);
+    waysOfMap_.emplace(hash, way);
     ways_.push_back(std::move(added));
     all_.tiles.push_back(std::move(tile));
   }
@@ -204,6 +208,8 @@ class SizeSearch {
     options.exact = ExactOptions(options_);
     options.exact.operations = options_.operationsOr(kOperationsForReads);
     options.mostPoints = 0;
+    options.readsOnly = true;
+    std::map<Ways, std::optional<int64_t>> reads;
     for (const auto &[leaf, ways] : parameterWays_) {
       Parameter parameter;
       parameter.shape = &shapesOf(computation_.instructions[leaf.first].op)
@@ -214,12 +220,17 @@ class SizeSearch {
         if (!llvm::is_contained(parameter.ways, way))
           parameter.ways.push_back(way);
       }
-      std::vector<IndexingRelation> all;
-      for (auto &[rootLeaf, relation] : relations)
-        all.push_back(std::move(relation));
-      auto footprint =
-          footprintOf(all, *parameter.shape, Share::whole(), options);
-      if (footprint.ok()) parameter.reads = footprint->reads;
+      // Those that are read in the same ways have equal shapes, too.
+      auto [known, isNew] = reads.try_emplace(ways);
+      if (isNew) {
+        std::vector<IndexingRelation> all;
+        for (auto &[rootLeaf, relation] : relations)
+          all.push_back(std::move(relation));
+        auto footprint =
+            footprintOf(all, *parameter.shape, Share::whole(), options);
+        if (footprint.ok()) known->second = footprint->reads;
+      }
+      parameter.reads = known->second;
       parameters_.push_back(std::move(parameter));
     }
   }
@@ -374,9 +385,10 @@ class SizeSearch {
   BlockCounter counter_;
   TileSearch all_;
   std::vector<Way> ways_;
-  /// A leaf of a parameter has the root's leaves, and the ways from them.
-  std::map<std::pair<int32_t, int64_t>, std::vector<std::pair<size_t, size_t>>>
-      parameterWays_;
+  std::unordered_multimap<size_t, size_t> waysOfMap_;  // by the map's hash
+  /// The root's leaves, and the ways from them.
+  using Ways = std::vector<std::pair<size_t, size_t>>;
+  std::map<std::pair<int32_t, int64_t>, Ways> parameterWays_;  // of a leaf
   std::vector<Parameter> parameters_;
   std::vector<std::unique_ptr<SymbolicTile>> byNumbers_;
 };

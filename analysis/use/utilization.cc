@@ -56,6 +56,7 @@ class Finder {
       all.push_back(*std::move(reads));
     }
     addReads(all);
+    if (options_.readsOnly && found_.reads) return std::move(found_);
     llvm::erase_if(all, [](const Reads &reads) { return reads.sameAs >= 0; });
     bool isPlaced = true;
     for (Reads &reads : all) {

@@ -58,6 +58,8 @@ struct UtilizationOptions {
   size_t jobs = 1;
   /// Find what is never read, as maps.
   bool unread = false;
+  /// `reads` is all that is asked; the rest may be left out.
+  bool readsOnly = false;
 };
 
 /// Why a figure was not found.

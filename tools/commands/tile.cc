@@ -1,6 +1,7 @@
 #include "indexical/analysis/tiles/tile.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -90,30 +91,34 @@ absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
   return tile;
 }
 
-/// Whether all that is said of two tiles is the same, but for the way to them:
-/// maps may differ in when they read (a pad's value, and a broadcast's).
-bool looksAlike(const InstructionTile &a, const InstructionTile &b) {
-  if (a.map.visibleRuntimeCount() + b.map.visibleRuntimeCount() > 0)
-    return false;
-  auto textOf = [](const InstructionTile &each) {
-    const SymbolicTile &tile = each.tile;
-    std::string text = tile.isExact() ? "exact" : "box";
-    for (llvm::ArrayRef<FormId> forms :
-         {tile.offsets(), tile.sizes(), tile.strides()}) {
-      text += ";";
-      for (FormId form : forms) text += tile.str(form) + ",";
-    }
+/// All that is said of a tile but the way to it: maps may differ in when they
+/// read (a pad's value, and a broadcast's). Empty where a value of the program
+/// is named.
+std::string textOf(const InstructionTile &each) {
+  if (each.map.visibleRuntimeCount() > 0) return "";
+  const SymbolicTile &tile = each.tile;
+  std::string text = tile.isExact() ? "exact" : "box";
+  for (llvm::ArrayRef<FormId> forms :
+       {tile.offsets(), tile.sizes(), tile.strides()}) {
     text += ";";
-    for (const Constraint &condition : tile.conditions())
-      text += tile.str(condition) + ",";
-    if (tile.isExact()) return text;
-    return text + (tile.isLeast() ? ";" : ";least;") +
-           std::to_string(each.lostAt) + "," +
-           std::to_string(tile.reason()->dimension) + "," +
-           tile.reason()->expression();
-  };
-  return textOf(a) == textOf(b);
+    for (FormId form : forms) text += tile.str(form) + ",";
+  }
+  text += ";";
+  for (const Constraint &condition : tile.conditions())
+    text += tile.str(condition) + ",";
+  if (tile.isExact()) return text;
+  return text + (tile.isLeast() ? ";" : ";least;") +
+         std::to_string(each.lostAt) + "," +
+         std::to_string(tile.reason()->dimension) + "," +
+         tile.reason()->expression();
 }
+
+/// The tiles of an instruction's leaf, of which none says what another does.
+struct DifferentTiles {
+  std::vector<size_t> numbers;
+  std::set<std::string> texts;  ///< of the first `written` of them
+  size_t written = 0;
+};
 
 absl::StatusOr<AskedTile> find(const TileOptions &options,
                                const Program &program, Call &call) {
@@ -153,18 +158,23 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
   if (hasAlikePairs(op) && !hasOpenSizes(shapesOf(op))) alike.resize(1);
   // By instruction and leaf. The root's own results are one entry, and so is
   // what two of them read.
-  std::map<std::pair<int32_t, int64_t>, std::vector<size_t>> known;
+  std::map<std::pair<int32_t, int64_t>, DifferentTiles> known;
   auto take = [&](int64_t, std::vector<InstructionTile> tiles) {
     for (InstructionTile &each : tiles) {
       const int64_t leaf =
           each.instruction == asked.instruction ? -1 : each.leaf;
-      std::vector<size_t> &same = known[{each.instruction, leaf}];
+      DifferentTiles &others = known[{each.instruction, leaf}];
       auto isSame = [&](size_t other) {
-        return all.tiles[other].map == each.map ||
-               looksAlike(all.tiles[other], each);
+        return all.tiles[other].map == each.map;
       };
-      if (llvm::any_of(same, isSame)) continue;
-      same.push_back(all.tiles.size());
+      if (llvm::any_of(others.numbers, isSame)) continue;
+      for (; others.written < others.numbers.size(); ++others.written)
+        others.texts.insert(textOf(all.tiles[others.numbers[others.written]]));
+      if (others.written > 0)
+        if (const std::string text = textOf(each);
+            !text.empty() && others.texts.count(text))
+          continue;
+      others.numbers.push_back(all.tiles.size());
       all.tiles.push_back(std::move(each));
     }
   };
