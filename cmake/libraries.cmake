@@ -97,6 +97,7 @@ set(INDEXICAL_API_HEADERS
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
+  tools/alike_kernels.cc
   tools/answers.cc
   tools/baseline.cc
   tools/call_on_inputs.cc

@@ -64,24 +64,24 @@ std::string timeOf(double microseconds) {
 }
 
 void writeTime(const MeasuredKernel &kernel, json::OStream &json) {
-  if (!kernel.time) return;
-  writeNumber(json, "predicted_us", kernel.time->total(), 3);
+  if (!kernel.time()) return;
+  writeNumber(json, "predicted_us", kernel.time()->total(), 3);
   if (kernel.share) writeNumber(json, "share", *kernel.share, 6);
-  json.attribute("limited_by", nameOf(kernel.time->limit));
+  json.attribute("limited_by", nameOf(kernel.time()->limit));
 }
 
 std::string timeText(const MeasuredKernel &kernel) {
-  if (!kernel.time) return "";
-  std::string text = timeOf(kernel.time->total());
+  if (!kernel.time()) return "";
+  std::string text = timeOf(kernel.time()->total());
   if (const auto &share = kernel.share)
     text +=
         ", " + decimal(100 * *share, *share < 0.0995 ? 1 : 0) + "% of the time";
-  return text + " (" + nameOf(kernel.time->limit).str() + ")";
+  return text + " (" + nameOf(kernel.time()->limit).str() + ")";
 }
 
 std::string timePartsText(const MeasuredKernel &kernel) {
-  if (!kernel.time) return "";
-  const PredictedTime &of = *kernel.time;
+  if (!kernel.time()) return "";
+  const PredictedTime &of = *kernel.time();
   std::string text = "predicted " + timeOf(of.total()) + ": launch " +
                      timeOf(of.launch) + ", then what takes longest of";
   llvm::ListSeparator comma(",");
@@ -97,7 +97,7 @@ std::string timePartsText(const MeasuredKernel &kernel) {
 }
 
 void writeLaunch(const MeasuredKernel &kernel, json::OStream &json) {
-  const Kernel &of = kernel.kernel;
+  const Kernel &of = kernel.kernel();
   json.attribute("launch", nameOf(of.model));
   if (of.emitter) json.attribute("emitter", nameOf(*of.emitter));
   if (of.grid) {
@@ -107,7 +107,7 @@ void writeLaunch(const MeasuredKernel &kernel, json::OStream &json) {
   if (!of.shared.empty())
     json.attributeArray("shared", [&] {
       for (auto [tile, conflicts] :
-           llvm::zip(of.shared, kernel.traffic.conflicts))
+           llvm::zip(of.shared, kernel.traffic().conflicts))
         json.object([&, &tile = tile, &conflicts = conflicts] {
           writeNumbers(json, "shape", tile.shape.dimensions);
           json.attribute("bytes", bytesOf(tile.shape));
@@ -120,13 +120,13 @@ void writeLaunch(const MeasuredKernel &kernel, json::OStream &json) {
 
 void writePhase(const MeasuredKernel &kernel, const Traffic &traffic,
                 json::OStream &json) {
-  const Kernel &of = kernel.kernel;
+  const Kernel &of = kernel.kernel();
   if (of.model == LaunchModel::Xla && !of.bytesOnly)
     json.attribute("phase", nameOf(of.userOf(traffic.access).phase));
 }
 
 std::string launchText(const MeasuredKernel &kernel) {
-  const Kernel &of = kernel.kernel;
+  const Kernel &of = kernel.kernel();
   if (of.model != LaunchModel::Xla || !of.emitter) return "";
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -135,7 +135,7 @@ std::string launchText(const MeasuredKernel &kernel) {
     os << ", grid " << times(of.grid->blocks) << ", block "
        << times(of.grid->threads);
   for (auto [tile, conflicts] :
-       llvm::zip(of.shared, kernel.traffic.conflicts)) {
+       llvm::zip(of.shared, kernel.traffic().conflicts)) {
     os << ", shared " << times(tile.shape.dimensions) << " ("
        << bytesOf(tile.shape) << " B";
     if (conflicts) os << ", conflicts " << *conflicts;
@@ -146,8 +146,8 @@ std::string launchText(const MeasuredKernel &kernel) {
 }
 
 std::string reasonOf(const MeasuredKernel &kernel, const Traffic &traffic) {
-  return kernel.kernel.bytesOnly && !kernel.kernel.reason.empty()
-             ? kernel.kernel.reason
+  return kernel.kernel().bytesOnly && !kernel.kernel().reason.empty()
+             ? kernel.kernel().reason
              : wordsOf(traffic.why);
 }
 

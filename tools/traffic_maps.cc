@@ -11,8 +11,8 @@ void TrafficResult::page(Structure &to, PageData &data) {
   };
   for (const KernelRow &row :
        llvm::ArrayRef(rows_.kernels).take_front(rows_.shown)) {
-    const Kernel &kernel = row.kernel->kernel;
-    for (const IndexingMap &map : row.kernel->traffic.threads) data.map(map);
+    const Kernel &kernel = row.kernel->kernel();
+    for (const IndexingMap &map : row.kernel->traffic().threads) data.map(map);
     for (const SharedTile &tile : kernel.shared) {
       data.map(tile.written);
       data.map(tile.read);

@@ -84,13 +84,13 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
   const Traffic &traffic = *row.traffic;
   const MemoryAccess &access = traffic.access;
   json.attribute(row.isRead ? "operand" : "result",
-                 kernel.kernel.leafOf(access));
+                 kernel.kernel().leafOf(access));
   json.attribute("instruction",
                  jsonString(view.names.arrayOf(kernel, traffic, row.isRead)));
-  json.attribute("shape", kernel.kernel.buffers[access.buffer].str(
+  json.attribute("shape", kernel.kernel().buffers[access.buffer].str(
                               /*withLayout=*/true));
-  if (!kernel.kernel.bytesOnly) {
-    const KernelUser &user = kernel.kernel.userOf(access);
+  if (!kernel.kernel().bytesOnly) {
+    const KernelUser &user = kernel.kernel().userOf(access);
     json.attribute(
         "map", jsonString(mapsText(user.tile ? user.fromRoot : access.map)));
     if (const auto threads = threadsOf(kernel, access))
@@ -146,7 +146,7 @@ bool isStackOfAccesses(const KernelNames &names, const KernelRow &row) {
 void writeKernel(const TrafficView &view, const KernelRow &row,
                  json::OStream &json) {
   const MeasuredKernel &kernel = *row.kernel;
-  const Kernel &of = kernel.kernel;
+  const Kernel &of = kernel.kernel();
   const Instruction &instruction = view.names.instructionOf(kernel);
   json.attribute("module", kernel.module);
   json.attribute("computation",
@@ -169,8 +169,8 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
       json.attributeObject("was", [&] { writeWas(*old, json); });
   writeLaunch(kernel, json);
   // A program that takes a tile has no threads that are known.
-  if (!kernel.traffic.threads.empty() && of.emitter != Emitter::Triton)
-    json.attribute("thread_map", kernel.traffic.threads[0].strOneLine());
+  if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton)
+    json.attribute("thread_map", kernel.traffic().threads[0].strOneLine());
   for (const bool isRead : {true, false})
     json.attributeArray(isRead ? "reads" : "writes", [&] {
       for (const Traffic *traffic : isRead ? row.reads : row.writes)
@@ -201,10 +201,10 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
 
 std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
                                           const MemoryAccess &access) {
-  if (access.launch >= kernel.traffic.threads.size()) return std::nullopt;
-  const IndexingMap &threads = kernel.traffic.threads[access.launch];
+  if (access.launch >= kernel.traffic().threads.size()) return std::nullopt;
+  const IndexingMap &threads = kernel.traffic().threads[access.launch];
   if (threads.isKnownEmpty()) return std::nullopt;
-  auto composed = threadsInArray(kernel.kernel, access, threads);
+  auto composed = threadsInArray(kernel.kernel(), access, threads);
   if (!composed.ok()) return std::nullopt;
   return *std::move(composed);
 }
@@ -303,11 +303,11 @@ void TrafficResult::rows(Row row) {
           json.attribute("opcode", jsonString(instruction.opcode));
           if (instruction.place.known())
             json.attribute("line", instruction.place.line);
-          json.attribute("trips", kernel.kernel.trips);
+          json.attribute("trips", kernel.kernel().trips);
           if (view_.areKernels) writeTime(kernel, json);
-          json.attribute("launch", nameOf(kernel.kernel.model));
-          if (kernel.kernel.emitter)
-            json.attribute("emitter", nameOf(*kernel.kernel.emitter));
+          json.attribute("launch", nameOf(kernel.kernel().model));
+          if (kernel.kernel().emitter)
+            json.attribute("emitter", nameOf(*kernel.kernel().emitter));
           json.attribute("access", isRead ? "read" : "write");
           writeAccess(view_, {&kernel, traffic, isRead}, json);
         });

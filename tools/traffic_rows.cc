@@ -18,13 +18,14 @@ using llvm::StringRef;
 
 MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
                         TrafficMeter &meter, ReuseMeter &reuse) {
-  MeasuredKernel of;
-  of.module = number;
-  of.kernel = std::move(kernel);
-  of.traffic = meter.measure(of.kernel);
-  if (const auto demand = demandOf(module, of.kernel, of.traffic, reuse))
-    of.time = predictedTime(*demand, meter.device());
-  return of;
+  auto of = std::make_shared<Measurement>();
+  of->kernel = std::move(kernel);
+  of->traffic = meter.measure(of->kernel);
+  if (const auto demand = demandOf(module, of->kernel, of->traffic, reuse))
+    of->time = predictedTime(*demand, meter.device());
+  const int32_t computation = of->kernel.computation;
+  const int32_t instruction = of->kernel.instruction;
+  return {number, computation, instruction, std::move(of)};
 }
 
 void shareTime(std::vector<MeasuredKernel> &kernels) {
@@ -34,7 +35,7 @@ void shareTime(std::vector<MeasuredKernel> &kernels) {
     whole[kernel.module] += kernel.allTrips();
   }
   for (MeasuredKernel &kernel : kernels)
-    if (kernel.time && whole[kernel.module] > 0)
+    if (kernel.time() && whole[kernel.module] > 0)
       kernel.share = kernel.allTrips() / whole[kernel.module];
 }
 
@@ -46,12 +47,12 @@ const Module &KernelNames::moduleOf(const MeasuredKernel &kernel) const {
 
 const Computation &KernelNames::computationOf(
     const MeasuredKernel &kernel) const {
-  return moduleOf(kernel).computations[kernel.kernel.computation];
+  return moduleOf(kernel).computations[kernel.computation];
 }
 
 const Instruction &KernelNames::instructionOf(
     const MeasuredKernel &kernel) const {
-  return computationOf(kernel).instructions[kernel.kernel.instruction];
+  return computationOf(kernel).instructions[kernel.instruction];
 }
 
 StringRef KernelNames::arrayOf(const MeasuredKernel &kernel,
@@ -59,14 +60,18 @@ StringRef KernelNames::arrayOf(const MeasuredKernel &kernel,
   if (!isRead) return instructionOf(kernel).name;
   const Computation &computation = computationOf(kernel);
   const OperandLeaf of = computation.operandLeaf(
-      kernel.kernel.instruction, kernel.kernel.leafOf(traffic.access));
+      kernel.instruction, kernel.kernel().leafOf(traffic.access));
   return of.instruction < 0 ? ""
                             : computation.instructions[of.instruction].name;
 }
 
 const Metadata &KernelNames::metadataOf(const MeasuredKernel &kernel,
                                         const Traffic &traffic) const {
-  const KernelUser &user = kernel.kernel.userOf(traffic.access);
+  const Kernel &of = kernel.kernel();
+  const KernelUser &user = of.userOf(traffic.access);
+  // Where the kernel itself does, `of` may be one that does the same.
+  if (user.computation == of.computation && user.instruction == of.instruction)
+    return instructionOf(kernel).metadata;
   const Metadata &own = moduleOf(kernel)
                             .computations[user.computation]
                             .instructions[user.instruction]
@@ -124,7 +129,7 @@ constexpr RowKey kRowKeys[] = {
      }},
     {"emitter", true,
      [](const KernelNames &, const AccessRow &row) {
-       const auto &emitter = row.kernel->kernel.emitter;
+       const auto &emitter = row.kernel->kernel().emitter;
        return emitter ? nameOf(*emitter).str() : std::string("linear");
      }},
     {"opcode", true,
@@ -150,7 +155,7 @@ constexpr RowKey kRowKeys[] = {
      }},
     {"shape", false,
      [](const KernelNames &, const AccessRow &row) {
-       return row.kernel->kernel.buffers[row.traffic->access.buffer].str(
+       return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
            /*withLayout=*/true);
      }},
 };
@@ -216,14 +221,15 @@ TrafficSums ofAllTrips(const TrafficSums &one, int64_t trips) {
 }  // namespace
 
 TrafficSums sumsOf(const AccessRow &row, const Device &device) {
-  return ofAllTrips(sumsOf(*row.traffic, device), row.kernel->kernel.trips);
+  return ofAllTrips(sumsOf(*row.traffic, device), row.kernel->kernel().trips);
 }
 
 TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device) {
   TrafficSums sums;
-  for (const auto *accesses : {&kernel.traffic.reads, &kernel.traffic.writes})
+  for (const auto *accesses :
+       {&kernel.traffic().reads, &kernel.traffic().writes})
     for (const Traffic &traffic : *accesses)
-      sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel.trips));
+      sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel().trips));
   sums.time = kernel.allTrips();
   return sums;
 }
@@ -281,7 +287,7 @@ class Selection {
     row.kernel = &kernel;
     for (const bool isRead : {true, false})
       for (const Traffic &traffic :
-           isRead ? kernel.traffic.reads : kernel.traffic.writes) {
+           isRead ? kernel.traffic().reads : kernel.traffic().writes) {
         const AccessRow access{&kernel, &traffic, isRead};
         const TrafficSums sums = sumsOf(access, device_);
         rows_.all.add(sums);
@@ -298,7 +304,7 @@ class Selection {
     rows_.reads.add(row.readSums);
     rows_.writes.add(row.writeSums);
     rows_.sums.add(row.sums);
-    rows_.bytesOnly += kernel.kernel.bytesOnly;
+    rows_.bytesOnly += kernel.kernel().bytesOnly;
     ++rows_.kernelCount;
     rows_.kernels.push_back(std::move(row));
   }

@@ -30,17 +30,27 @@
 
 namespace indexical {
 
-struct MeasuredKernel {
-  size_t module = 0;
+struct Measurement {
   Kernel kernel;
   KernelTraffic traffic;
   /// One launch takes it; nothing where what runs it is not known.
   std::optional<PredictedTime> time = {};
+};
+
+/// A kernel and its measurement, which may be that of one that does the same.
+struct MeasuredKernel {
+  size_t module = 0;
+  int32_t computation = 0, instruction = 0;
+  std::shared_ptr<const Measurement> measurement;
   std::optional<double> share = {};  ///< of the module's time, all trips
 
+  /// Of these, the computation and the instruction may be another one's.
+  const Kernel &kernel() const { return measurement->kernel; }
+  const KernelTraffic &traffic() const { return measurement->traffic; }
+  const std::optional<PredictedTime> &time() const { return measurement->time; }
   /// Microseconds of all trips.
   double allTrips() const {
-    return time ? time->total() * static_cast<double>(kernel.trips) : 0;
+    return time() ? time()->total() * static_cast<double>(kernel().trips) : 0;
   }
 };
 

@@ -84,7 +84,7 @@ void writeDevice(const TrafficView &view, llvm::raw_ostream &os) {
 std::string whereText(const TrafficView &view, const MeasuredKernel &kernel) {
   std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
                      view.names.computationOf(kernel).name.str();
-  const Kernel &of = kernel.kernel;
+  const Kernel &of = kernel.kernel();
   if (of.trips != 1) text += ", " + std::to_string(of.trips) + " trips";
   if (!of.tripsKnown) text += ", trips not known";
   return text;
@@ -95,11 +95,11 @@ std::string arrayText(const TrafficView &view, const AccessRow &row) {
   if (row.isRead)
     return view.names.arrayOf(*row.kernel, *row.traffic, true).str();
   return "result " +
-         std::to_string(row.kernel->kernel.leafOf(row.traffic->access));
+         std::to_string(row.kernel->kernel().leafOf(row.traffic->access));
 }
 
 std::string shapeText(const AccessRow &row) {
-  return row.kernel->kernel.buffers[row.traffic->access.buffer].str(
+  return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
       /*withLayout=*/true);
 }
 
@@ -149,7 +149,7 @@ class Table {
  private:
   bool isOfXla() const {
     return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
-      return row.kernel->kernel.model == LaunchModel::Xla;
+      return row.kernel->kernel().model == LaunchModel::Xla;
     });
   }
 
@@ -231,7 +231,7 @@ class Table {
     for (size_t k = 0; k < shown; ++k) {
       const ListedRow &row = list[k];
       figures(std::to_string(k + 1), row.worst->sums, whole(),
-              !row.worst->kernel->kernel.bytesOnly, Tone::Bad);
+              !row.worst->kernel->kernel().bytesOnly, Tone::Bad);
       os_ << right(std::to_string(row.instructions), 6);
       Flow flow(os_, width_, kIndent, kFigures + 6);
       flow.name(row.op, Tone::Strong);
@@ -258,8 +258,8 @@ class Table {
   void writeKernel(size_t k) {
     const KernelRow &row = rows_.kernels[k];
     const MeasuredKernel &kernel = *row.kernel;
-    figures(std::to_string(k + 1), row.sums, whole(), !kernel.kernel.bytesOnly,
-            Tone::Bad);
+    figures(std::to_string(k + 1), row.sums, whole(),
+            !kernel.kernel().bytesOnly, Tone::Bad);
     Flow flow(os_, width_, kIndent, kFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     const auto shapes = view_.names.shapesOf(kernel);
@@ -291,7 +291,7 @@ class Table {
 
   /// The reads and writes that waste, the worst first.
   void writeAccesses(const KernelRow &row) {
-    if (row.kernel->kernel.bytesOnly) return;
+    if (row.kernel->kernel().bytesOnly) return;
     std::vector<AccessRow> wasting;
     for (const bool isRead : {true, false})
       for (const Traffic *traffic : isRead ? row.reads : row.writes)
@@ -414,10 +414,10 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
       os << ": " << wordsOf(traffic->finding.pattern)
          << (of.isCoalesced() ? "" : ", not coalesced")
          << (of.exact ? "" : " (bounds)") << '\n';
-      if (!kernel.traffic.threads.empty() &&
-          traffic->access.launch < kernel.traffic.threads.size())
+      if (!kernel.traffic().threads.empty() &&
+          traffic->access.launch < kernel.traffic().threads.size())
         os << "  threads   "
-           << kernel.traffic.threads[traffic->access.launch].strOneLine()
+           << kernel.traffic().threads[traffic->access.launch].strOneLine()
            << '\n';
       for (const IndexingMap &piece : traffic->access.map.pieces())
         os << "  map       " << piece.strOneLine() << '\n';

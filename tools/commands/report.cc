@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/ordered.h"
@@ -105,28 +106,43 @@ class KernelWorker {
     const Module &module = program_.modules[site.module];
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
+    const LaunchChoice choice = options_.choice(
+        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
+    auto *place = choice.xla
+                      ? nullptr
+                      : alike_.placeOf(module.computations[site.at.computation]
+                                           .instructions[site.at.instruction],
+                                       site.at);
     Found found;
-    auto kernel =
-        kernelAt(*maps_, site.at,
-                 options_.choice(module.isScheduled ? LaunchModel::Xla
-                                                    : LaunchModel::Linear));
-    if (!kernel.ok()) {
-      found.kernel = kernel.status();
-    } else {
-      if (options_.threads) kernel->launchByOwn(*options_.threads);
-      found.kernel =
-          measured(module, site.module, *std::move(kernel), meter_, reuse_);
+    if (place && *place) {
+      found.kernel = MeasuredKernel{site.module, site.at.computation,
+                                    site.at.instruction, *place};
+      found.isWhole = budget_.check().ok();
+      return found;
     }
+    found.kernel = measureAt(module, site, choice);
     found.isWhole = budget_.check().ok();
+    if (place && found.isWhole && found.kernel.ok())
+      *place = found.kernel->measurement;
     return found;
   }
 
  private:
+  absl::StatusOr<MeasuredKernel> measureAt(const Module &module,
+                                           const Site &site,
+                                           const LaunchChoice &choice) {
+    auto kernel = kernelAt(*maps_, site.at, choice);
+    if (!kernel.ok()) return kernel.status();
+    if (options_.threads) kernel->launchByOwn(*options_.threads);
+    return measured(module, site.module, *std::move(kernel), meter_, reuse_);
+  }
+
   const Program &program_;
   const ReportOptions &options_;
   const Budget budget_;
   TrafficMeter meter_;
   ReuseMeter reuse_;
+  AlikeKernels alike_;
   std::optional<ProgramIndexing> maps_;
 };
 

@@ -1,0 +1,48 @@
+#include "indexical/tools/alike_kernels.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/ops/op.h"
+#include "indexical/ops/sizes.h"
+
+namespace indexical {
+namespace {
+
+/// To look at the maps of more pairs takes longer than it saves.
+constexpr size_t kMostPairs = 64;
+
+/// Whether the op says all of what is read, for every instruction that has it:
+/// no map names a value, and no size is found elsewhere.
+bool readsByItself(const Op &op) {
+  const OpShapes &shapes = shapesOf(op);
+  const size_t results = shapes.results.size();
+  const size_t operands = shapes.operands.size();
+  if (results * operands > kMostPairs || hasOpenSizes(shapes)) return false;
+  auto namesNoValue = [](const IndexingMap &map) {
+    return map.runtime().empty() && map.collectives().empty();
+  };
+  for (size_t r = 0; r < results; ++r)
+    for (size_t o = 0; o < operands; ++o)
+      for (const Direction direction :
+           {Direction::OutputToInput, Direction::InputToOutput}) {
+        const auto relation = indexing(op, direction, r, o);
+        if (!relation.ok() || !llvm::all_of(relation->pieces(), namesNoValue))
+          return false;
+      }
+  return true;
+}
+
+}  // namespace
+
+std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
+    const Instruction &instruction, const KernelSite &site) {
+  if (!instruction.called.empty()) return nullptr;
+  const Key key{&instruction.op.descriptor(), site.trips, site.tripsKnown,
+                instruction.backendConfig, instruction.customCallTarget};
+  auto [known, isNew] = places_.try_emplace(key);
+  Place &place = known->second;
+  if (isNew) place.isShared = readsByItself(instruction.op);
+  return place.isShared ? &place.kept : nullptr;
+}
+
+}  // namespace indexical
