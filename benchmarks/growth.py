@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""Measures how time and memory of a command grow with a module.
+
+    growth.py [--indexical=COMMAND] [--sizes=10000,100000,1000000]
+              [--forms=chain,wide,fusions] [--calls='dump --format=jsonl,report']
+              [--repetitions=3] [--folder=FOLDER]
+
+Makes HLO text of so many instructions, about 290 bytes each, and prints a row
+for each call: seconds of CPU in user mode, the least of the repetitions; that
+in microseconds for each instruction; the largest resident size in bytes for
+each instruction, and that without the text. What the command needs of itself
+is measured with a module of two instructions and taken off. GNU's `time` must
+be there.
+
+    chain     each instruction reads the one before it
+    wide      a half reads one parameter, the other half adds pairs, as a tree
+    fusions   fusions of 20 instructions, one after the other
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+
+def metadata(n):
+    return (f', metadata={{op_name="jit(step)/jit(main)/model/layer_{n % 48}/'
+            f'attention/dense_{n % 6}/op_{n % 100}" source_file='
+            f'"/home/user/project/model/layers/attention.py" '
+            f'source_line={n % 700 + 1} source_end_line={n % 700 + 3} '
+            f'source_column=12 source_end_column=48}}')
+
+
+# What a step makes of f32[64,32,16]: a new shape, and the text behind `= `.
+STEPS = [
+    lambda a: f"f32[64,32,16]{{2,1,0}} negate({a})",
+    lambda a: f"f32[64,16,32]{{2,1,0}} transpose({a}), dimensions={{0,2,1}}",
+    lambda a: f"f32[1024,32]{{1,0}} reshape({a})",
+    lambda a: f"f32[1024,32]{{1,0}} exponential({a})",
+    lambda a: f"f32[16,64,32]{{2,1,0}} reshape({a})",
+    lambda a: f"f32[16,64,32]{{2,1,0}} reverse({a}), dimensions={{1}}",
+    lambda a: f"f32[64,32,16]{{2,1,0}} transpose({a}), dimensions={{1,2,0}}",
+    lambda a: f"f32[64,32,16]{{2,1,0}} multiply({a}, {a})",
+]
+
+
+def chain_steps(write, count, first, begin, suffix=""):
+    """Writes `count` steps, which begin with the value `first`."""
+    value = first
+    for n in range(count):
+        root = "ROOT " if suffix and n == count - 1 else ""
+        name = f"%step.{begin + n}"
+        # What is left of a round keeps the shape.
+        isLeft = n >= count - count % len(STEPS)
+        step = STEPS[0] if isLeft else STEPS[n % len(STEPS)]
+        write(f"  {root}{name} = {step(value)}{metadata(n)}\n")
+        value = name
+    return value
+
+
+def chain(write, size):
+    write("HloModule chain\n\nENTRY %main {\n"
+          "  %p = f32[64,32,16]{2,1,0} parameter(0)\n")
+    chain_steps(write, size - 1, "%p", 1, "root")
+    write("}\n")
+
+
+def wide(write, size):
+    shape = "f32[128,1024]{1,0}"
+    write(f"HloModule wide\n\nENTRY %main {{\n  %p = {shape} parameter(0)\n")
+    row = []
+    for n in range(max(size // 2, 1)):
+        write(f"  %leaf.{n} = {shape} sine(%p){metadata(n)}\n")
+        row.append(f"%leaf.{n}")
+    n = 0
+    while len(row) > 1:
+        above = []
+        for left, right in zip(row[::2], row[1::2]):
+            write(f"  %sum.{n} = {shape} add({left}, {right}){metadata(n)}\n")
+            above.append(f"%sum.{n}")
+            n += 1
+        row = above + row[len(above) * 2:]
+    write(f"  ROOT %end = {shape} copy({row[0]})\n}}\n")
+
+
+def fusions(write, size):
+    write("HloModule fusions\n\n")
+    count = max(size // 20, 1)
+    for n in range(count):
+        write(f"%fused.{n} {{\n"
+              f"  %param.{n} = f32[64,32,16]{{2,1,0}} parameter(0)\n")
+        chain_steps(write, 18, f"%param.{n}", 18 * n, "root")
+        write("}\n\n")
+    write("ENTRY %main {\n  %p = f32[64,32,16]{2,1,0} parameter(0)\n")
+    value = "%p"
+    for n in range(count):
+        root = "ROOT " if n == count - 1 else ""
+        write(f"  {root}%fusion.{n} = f32[64,32,16]{{2,1,0}} fusion({value}), "
+              f"kind=kLoop, calls=%fused.{n}{metadata(n)}\n")
+        value = f"%fusion.{n}"
+    write("}\n")
+
+
+FORMS = {"chain": chain, "wide": wide, "fusions": fusions}
+
+
+def make(folder, form, size):
+    path = os.path.join(folder, f"{form}_{size}.hlo")
+    if not os.path.exists(path):
+        with open(path, "w") as file:
+            FORMS[form](file.write, size)
+    return path
+
+
+def measure(command):
+    """Seconds in user mode, and bytes of the largest resident size."""
+    # The peak of a process that we start ourselves is at least our own.
+    run = subprocess.run(["time", "-f", "%U %M", *command],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                         text=True)
+    if run.returncode:
+        sys.exit(f"{' '.join(command)}: {run.stderr}")
+    seconds, kilobytes = run.stderr.splitlines()[-1].split()
+    return float(seconds), int(kilobytes) * 1024
+
+
+def least(options, call, path):
+    command = [options.indexical, *call.split(), path, "--jobs=1"]
+    runs = [measure(command) for _ in range(options.repetitions)]
+    return min(time for time, _ in runs), min(size for _, size in runs)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--indexical", default="bazel-bin/tools/indexical")
+    parser.add_argument("--sizes", default="10000,100000,1000000")
+    parser.add_argument("--forms", default=",".join(FORMS))
+    parser.add_argument("--calls", default="dump --format=jsonl,report")
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--folder")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or temporary
+        print("| module | call | instructions | s | µs each | bytes each | "
+              "beside the text |\n|---|---|---|---|---|---|---|")
+        for form in options.forms.split(","):
+            for call in options.calls.split(","):
+                _, itself = least(options, call, make(folder, form, 2))
+                for size in map(int, options.sizes.split(",")):
+                    path = make(folder, form, size)
+                    time, memory = least(options, call, path)
+                    text = os.path.getsize(path)
+                    print(f"| {form} | `{call}` | {size} | {time:.2f} | "
+                          f"{time / size * 1e6:.2f} | "
+                          f"{(memory - itself) / size:.0f} | "
+                          f"{(memory - itself - text) / size:.0f} |",
+                          flush=True)
+
+
+if __name__ == "__main__":
+    main()
