@@ -4,7 +4,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
@@ -35,6 +35,11 @@ class MapParser {
   };
 
   // Scanning.
+  bool skip();
+  llvm::StringRef takeOperator();
+  bool isAtArrow() const {
+    return at_ + 1 < text_.size() && text_[at_] == '-' && text_[at_ + 1] == '>';
+  }
   bool peek(llvm::StringRef token);
   bool take(llvm::StringRef token);
   bool want(llvm::StringRef token, llvm::StringRef where);
@@ -70,13 +75,13 @@ class MapParser {
   ExpressionPool pool_;
   struct Name {
     VariableId id;
-    std::string text;
+    llvm::StringRef text;
     size_t offset;
     Interval bounds;
     bool hasBounds = false;
   };
   std::vector<Name> declared_;
-  llvm::StringMap<size_t> byName_;
+  llvm::SmallDenseMap<llvm::StringRef, size_t, 16> byName_;
   uint32_t counts_[3] = {0, 0, 0};
   std::vector<int> heights_;  // of the pool's atoms
   std::vector<FormId> results_;
@@ -91,7 +96,21 @@ bool isNamePart(char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; }
 
 //===-- Scanning ----------------------------------------------------------===//
 
+/// Whether no space and no comment begins with it.
+bool isPlain(char c) { return c > ' ' && c != '/' && c != '#'; }
+
 bool MapParser::more() {
+  // Mostly what comes next stands here, or behind one space.
+  if (at_ < text_.size() && isPlain(text_[at_])) return true;
+  if (at_ + 1 < text_.size() && text_[at_] == ' ' && isPlain(text_[at_ + 1])) {
+    ++at_;
+    return true;
+  }
+  return skip();
+}
+
+/// What is between words: spaces, and comments at the beginning of a line.
+bool MapParser::skip() {
   bool lineStart = at_ == 0 || text_[at_ - 1] == '\n';
   while (at_ < text_.size()) {
     char c = text_[at_];
@@ -111,7 +130,8 @@ bool MapParser::more() {
 }
 
 bool MapParser::peek(llvm::StringRef token) {
-  more();
+  if (!more() || text_[at_] != token.front()) return false;
+  if (token.size() == 1) return true;  // no word is so short
   if (!text_.substr(at_).starts_with(token)) return false;
   // A word ends where its letters end.
   size_t end = at_ + token.size();
@@ -133,7 +153,9 @@ bool MapParser::want(llvm::StringRef token, llvm::StringRef where) {
 llvm::StringRef MapParser::peekWord() {
   more();
   if (at_ >= text_.size() || !isNameStart(text_[at_])) return "";
-  return text_.substr(at_).take_while(isNamePart);
+  size_t end = at_ + 1;
+  while (end < text_.size() && isNamePart(text_[end])) ++end;
+  return text_.slice(at_, end);
 }
 
 llvm::StringRef MapParser::word() {
@@ -250,7 +272,7 @@ bool MapParser::names(llvm::StringRef close, VariableKind kind) {
     if (!byName_.try_emplace(name, declared_.size()).second)
       return fail(start, "the variable `" + name + "` is declared twice");
     VariableId id{kind, counts_[static_cast<int>(kind)]++};
-    declared_.push_back({id, name.str(), start, Interval::all(), false});
+    declared_.push_back({id, name, start, Interval::all(), false});
   } while (take(","));
   return want(close, "or `,` after the name of a variable");
 }
@@ -326,13 +348,16 @@ bool MapParser::bound(int64_t &value) {
 bool MapParser::number(bool negative, int64_t &value) {
   more();
   size_t start = at_;
-  llvm::StringRef digits =
-      text_.substr(at_).take_while([](char c) { return llvm::isDigit(c); });
-  if (digits.empty()) return fail(start, "expected an integer");
-  at_ += digits.size();
-  uint64_t magnitude;
-  uint64_t most = static_cast<uint64_t>(INT64_MAX) + (negative ? 1 : 0);
-  if (digits.getAsInteger(10, magnitude) || magnitude > most)
+  const uint64_t most = static_cast<uint64_t>(INT64_MAX) + (negative ? 1 : 0);
+  uint64_t magnitude = 0;
+  bool fits = true;
+  for (; at_ < text_.size() && llvm::isDigit(text_[at_]); ++at_) {
+    const uint64_t digit = text_[at_] - '0';
+    fits &= magnitude <= (UINT64_MAX - 9) / 10;
+    magnitude = magnitude * 10 + digit;
+  }
+  if (at_ == start) return fail(start, "expected an integer");
+  if (!fits || magnitude > most)
     return fail(start, "the integer does not fit in 64 bits");
   value = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
   return true;
@@ -348,7 +373,7 @@ bool MapParser::sum(FormId &form) {
   size_t last = at_;
   while (true) {
     more();
-    if (text_.substr(at_).starts_with("->")) break;
+    if (isAtArrow()) break;
     size_t at = at_;
     int64_t sign = take("+") ? 1 : take("-") ? -1 : 0;
     if (sign == 0) break;
@@ -363,17 +388,41 @@ bool MapParser::sum(FormId &form) {
   return checked(last);
 }
 
+/// An operator that binds as a product does; empty where there is none.
+llvm::StringRef MapParser::takeOperator() {
+  if (!more()) return "";
+  llvm::StringRef op;
+  switch (text_[at_]) {
+    case '*':
+      op = "*";
+      break;
+    case '/':
+      op = "/";
+      break;
+    case '%':
+      op = "%";
+      break;
+    case 'f':
+      op = "floordiv";
+      break;
+    case 'c':
+      op = "ceildiv";
+      break;
+    case 'm':
+      op = "mod";
+      break;
+    default:
+      return "";
+  }
+  return take(op) ? op : "";
+}
+
 bool MapParser::product(FormId &form) {
   if (!unary(form)) return false;
   while (true) {
     more();
     size_t at = at_;
-    llvm::StringRef op;
-    for (llvm::StringRef token : {"*", "floordiv", "ceildiv", "mod", "/", "%"})
-      if (take(token)) {
-        op = token;
-        break;
-      }
+    const llvm::StringRef op = takeOperator();
     if (op.empty()) return true;
     more();
     size_t rightAt = at_;
@@ -418,7 +467,7 @@ bool MapParser::unary(FormId &form) {
   bool negative = false;
   more();
   size_t start = at_;
-  while (!text_.substr(at_).starts_with("->") && take("-")) {
+  while (!isAtArrow() && take("-")) {
     negative = !negative;
     more();
   }
@@ -458,11 +507,12 @@ bool MapParser::variable(FormId &form) {
 
 bool MapParser::finish() {
   if (built_.ok()) return true;
-  llvm::DenseMap<uint32_t, Interval> boundsByKey;
-  for (const Name &n : declared_) boundsByKey.insert({n.id.key(), n.bounds});
+  // Those of one kind stand together, in the order of the kinds.
   auto boundsOf = [&](VariableId id) {
-    auto found = boundsByKey.find(id.key());
-    return found == boundsByKey.end() ? Interval::all() : found->second;
+    size_t place = id.index;
+    for (int kind = 0; kind < static_cast<int>(id.kind); ++kind)
+      place += counts_[kind];
+    return declared_[place].bounds;
   };
   bool empty = false;
   for (const Name &n : declared_) {
@@ -488,7 +538,7 @@ bool MapParser::finish() {
 
   IndexingMapBuilder b(pool_);
   for (const Name &n : declared_) {
-    std::string name = n.text == standardName(n.id) ? "" : n.text;
+    std::string name = n.text == standardName(n.id) ? "" : n.text.str();
     switch (n.id.kind) {
       case VariableKind::Dimension:
         b.dimension(n.bounds, name);
