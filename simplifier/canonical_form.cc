@@ -35,7 +35,7 @@ bool mayBeItsDigits(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
 CanonicalForms::CanonicalForms(ExpressionPool &pool, const VariableBounds &box)
     : facts(pool, box),
       measures(pool, facts),
-      points(pool, facts, measures),
+      points(pool, facts),
       gathering(*this, pool),
       joins(*this, pool),
       rules(*this),

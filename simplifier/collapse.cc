@@ -36,6 +36,38 @@ class Look {
   Meter meter_{kMostOperations};
 };
 
+/// What the result may be at all points: a constant, or a variable times its
+/// stride, added or taken away, and a constant.
+llvm::SmallVector<FormId, 2> suggestionsFor(
+    CanonicalForms &forms, FormId result,
+    llvm::function_ref<int64_t(VariableId)> strideOf) {
+  ExpressionPool &pool = forms.pool();
+  Facts &facts = forms.facts;
+  // Digits of the index of an array leave nothing open.
+  auto isSettled = [&](const Term &term) {
+    if (!isDigit(pool, term.atom)) return true;
+    const FormId parent = pool.atom(term.atom).a;
+    return pool.isSumOfVariables(parent) && pool.constant(parent) == 0 &&
+           forms.measures.isRadix(parent);
+  };
+  if (!facts.areEquations() && llvm::all_of(pool.terms(result), isSettled))
+    return {};
+  // Where nothing is known a constant has its bounds, and a variable its.
+  const int64_t width = facts.bounds(result).count();
+  llvm::SmallVector<ScaledForm, 8> variables;
+  for (int kind = 0; kind < 3; ++kind)
+    for (auto [i, range] : llvm::enumerate(facts.box().variables[kind])) {
+      if (range.isPoint() || (facts.areNone() && range.count() > width))
+        continue;
+      const VariableId id{static_cast<VariableKind>(kind),
+                          static_cast<uint32_t>(i)};
+      for (int64_t factor : {strideOf(id), -strideOf(id)})
+        variables.push_back({pool.variable(id), factor});
+    }
+  if (facts.areNone() && variables.empty()) return {};
+  return forms.points.suggestions(result, variables);
+}
+
 }  // namespace
 
 llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
@@ -82,7 +114,7 @@ llvm::SmallVector<FormId, 4> collapsed(CanonicalForms &forms,
   for (auto [i, form] : llvm::enumerate(simple)) {
     suggestions.emplace_back();
     if (forms.measures.isPlain(results[i])) continue;
-    suggestions.back() = forms.points.suggestions(form, strideOf);
+    suggestions.back() = suggestionsFor(forms, form, strideOf);
     if (suggestions.back().empty()) return plain;
     // Where several variables are equal to the result, the one in its own place
     // comes first.

@@ -1,5 +1,7 @@
 #include "indexical/simplifier/points.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
@@ -12,6 +14,19 @@ namespace {
 // of no more points than this is looked through.
 constexpr uint32_t kMostDraws = 16;
 constexpr int64_t kMostLookedThrough = 4096;
+
+/// The bounds, or where a side has no end, values up to not far from 0.
+Interval near(Interval bounds) {
+  constexpr int64_t kNear = 1000;
+  if (!bounds.hasLower()) {
+    const int64_t most = bounds.hasUpper() ? bounds.upper : 0;
+    bounds.lower = checkedSub(std::min<int64_t>(0, most), kNear).value_or(most);
+  }
+  if (!bounds.hasUpper())
+    bounds.upper = checkedAdd(std::max<int64_t>(0, bounds.lower), kNear)
+                       .value_or(bounds.lower);
+  return bounds;
+}
 
 }  // namespace
 
@@ -28,11 +43,8 @@ void Points::restart() {
 /// and so are r and s.
 Points::Sample Points::sampleOf(VariableId id) const {
   Sample values;
-  const Interval range = facts_.box()[id];
-  values.fill(range.hasLower()   ? range.lower
-              : range.hasUpper() ? range.upper
-                                 : 0);
-  if (!range.isFinite()) return values;
+  const Interval range = near(facts_.box()[id]);
+  values.fill(range.lower);
   if (!found_.empty() && found_[0][id].isPoint()) {
     for (size_t i = 0; i < values.size(); ++i)
       values[i] = found_[i % found_.size()][id].lower;
@@ -112,8 +124,28 @@ bool Points::lookThrough() {
   return isDone;
 }
 
-/// The atom's values at the points; nothing where one leaves 64 bits, or has to
-/// do with unknown sizes.
+/// A product, quotient or remainder at the points.
+std::optional<Points::Sample> Points::ofUnknownSizes(const Atom &atom) {
+  const auto a = sample(atom.a), b = sample(atom.b);
+  if (!a || !b) return std::nullopt;
+  Sample values;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int64_t x = (*a)[i], y = (*b)[i];
+    if (atom.kind == AtomKind::Product) {
+      const auto product = checkedMul(x, y);
+      if (!product) return std::nullopt;
+      values[i] = *product;
+    } else {
+      if (y < 1) return std::nullopt;
+      values[i] =
+          atom.kind == AtomKind::Quotient ? floorDiv(x, y) : floorMod(x, y);
+    }
+  }
+  return values;
+}
+
+/// The atom's values at the points; nothing where one leaves 64 bits, or a
+/// divisor is not positive.
 std::optional<Points::Sample> Points::atomSample(AtomId id) {
   if (uint32_t known = atoms_[id]) return samples_[known - 1];
   const Atom a = pool_.atom(id);
@@ -126,6 +158,8 @@ std::optional<Points::Sample> Points::atomSample(AtomId id) {
       value = floorDiv(value, a.stride);
       if (a.modulus) value = floorMod(value, a.modulus);
     }
+  if (a.kind != AtomKind::Variable && a.kind != AtomKind::Digit)
+    values = ofUnknownSizes(a);
   atoms_[id] = samples_.size() + 1;
   samples_.push_back(values);
   return values;
@@ -218,26 +252,8 @@ llvm::SmallVector<Constraint, 2> Points::suggestedValues() {
 }
 
 llvm::SmallVector<FormId, 2> Points::suggestions(
-    FormId form, llvm::function_ref<int64_t(VariableId)> strideOf) {
+    FormId form, llvm::ArrayRef<ScaledForm> parts) {
   llvm::SmallVector<FormId, 2> found;
-  // Digits of the index of an array leave nothing open.
-  auto isSettled = [&](const Term &term) {
-    if (!isDigit(pool_, term.atom)) return true;
-    const FormId parent = pool_.atom(term.atom).a;
-    return pool_.isSumOfVariables(parent) && pool_.constant(parent) == 0 &&
-           measures_.isRadix(parent);
-  };
-  if (!facts_.areEquations() && llvm::all_of(pool_.terms(form), isSettled))
-    return found;
-  // Where nothing is known a constant has its bounds, and a variable its.
-  const int64_t width = facts_.bounds(form).count();
-  llvm::SmallVector<VariableId, 4> variables;
-  for (int kind = 0; kind < 3; ++kind)
-    for (auto [i, range] : llvm::enumerate(facts_.box().variables[kind]))
-      if (!range.isPoint() && (!facts_.areNone() || range.count() <= width))
-        variables.push_back(
-            {static_cast<VariableKind>(kind), static_cast<uint32_t>(i)});
-  if (facts_.areNone() && variables.empty()) return found;
   const auto values = sample(form);
   if (!values || !tell()) return found;
   // The form less factor * other, where that is one value at all points.
@@ -254,12 +270,9 @@ llvm::SmallVector<FormId, 2> Points::suggestions(
   };
   if (auto constant = constantBeside(pool_.constantForm(0), 1))
     found.push_back(pool_.constantForm(*constant));
-  for (VariableId id : variables)
-    for (int64_t factor : {strideOf(id), -strideOf(id)}) {
-      const FormId variable = pool_.variable(id);
-      if (auto constant = constantBeside(variable, factor))
-        found.push_back(pool_.linear({{variable, factor}}, *constant));
-    }
+  for (const ScaledForm &part : parts)
+    if (auto constant = constantBeside(part.form, part.coefficient))
+      found.push_back(pool_.linear({part}, *constant));
   return found;
 }
 

@@ -7,7 +7,10 @@
 // points. They are of the domain, so that what holds everywhere is never given
 // up: drawn from the box, or found in it where it is small and few of its
 // points are in the domain. Where none is found nothing is said. And they
-// suggest what may be so, for those who verify it (collapse.h).
+// suggest what may be so: nothing else in simplifier/ does. Whether it is so,
+// one of two says who share no code with it: a scan of all points, while forms
+// are made (scan.h, asked by collapse.h), or the caller's prover, of the whole
+// map (prover.h, asked by proof.h).
 #ifndef INDEXICAL_SIMPLIFIER_POINTS_H
 #define INDEXICAL_SIMPLIFIER_POINTS_H
 
@@ -17,11 +20,10 @@
 #include <tuple>
 #include <vector>
 
-#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/simplifier/facts.h"
-#include "indexical/simplifier/measures.h"
 #include "indexical/simplifier/memo.h"
 #include "indexical/simplifier/variable_bounds.h"
 
@@ -29,8 +31,7 @@ namespace indexical {
 
 class Points {
  public:
-  Points(ExpressionPool &pool, Facts &facts, Measures &measures)
-      : pool_(pool), facts_(facts), measures_(measures) {}
+  Points(ExpressionPool &pool, Facts &facts) : pool_(pool), facts_(facts) {}
   /// Forgets all it knew, keeps the memory.
   void restart();
 
@@ -46,10 +47,10 @@ class Points {
   // What may be so; nothing where there are too few points.
   /// Whether two forms have the same values.
   bool areAlike(FormId a, FormId b);
-  /// What the form may be: a constant, or a constant and a variable times its
-  /// stride, added or taken away.
-  llvm::SmallVector<FormId, 2> suggestions(
-      FormId form, llvm::function_ref<int64_t(VariableId)> strideOf);
+  /// What the form may be, in this order: a constant, or one of the parts and a
+  /// constant.
+  llvm::SmallVector<FormId, 2> suggestions(FormId form,
+                                           llvm::ArrayRef<ScaledForm> parts);
   /// Variables that may have one value on the domain.
   llvm::SmallVector<Constraint, 2> suggestedValues();
   /// Whether all points of the box were looked through, and none is in the
@@ -61,6 +62,7 @@ class Points {
   using Sample = std::array<int64_t, 8>;
   std::optional<Sample> sample(FormId form);
   std::optional<Sample> atomSample(AtomId id);
+  std::optional<Sample> ofUnknownSizes(const Atom &atom);
   Sample sampleOf(VariableId id) const;
   void draw();
   bool lookThrough();
@@ -69,7 +71,6 @@ class Points {
 
   ExpressionPool &pool_;
   Facts &facts_;
-  Measures &measures_;
   Memo<uint32_t> forms_, atoms_;  // places among the samples; 0: not yet
   std::vector<std::optional<Sample>> samples_;
   /// The point at `place` among those of draw `draw`.

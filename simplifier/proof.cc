@@ -1,68 +1,64 @@
 #include "indexical/simplifier/proof.h"
 
-#include <algorithm>
+#include <cstdlib>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/transforms.h"
-#include "indexical/simplifier/enumeration.h"
+#include "indexical/simplifier/facts.h"
+#include "indexical/simplifier/measures.h"
+#include "indexical/simplifier/points.h"
 
 namespace indexical {
 namespace {
 
-// Points at which candidates are tried, and how many are drawn for them.
-constexpr size_t kPoints = 12;
-constexpr int kMostDraws = 200;
-
-/// A simpler expression that a result may be.
-struct Candidate {
-  std::optional<VariableId> variable;  ///< nothing: a constant
-  int64_t factor = 1, stride = 1, modulus = 0, constant = 0;
-
-  Expr in(IndexingMapBuilder &b) const {
-    if (!variable) return b.constant(constant);
-    Expr value = b.expression(b.pool().variable(*variable));
-    if (stride != 1) value = floorDiv(value, stride);
-    if (modulus) value = mod(value, modulus);
-    return value * factor + constant;
-  }
-};
-
 class Proof {
  public:
-  Proof(const IndexingMap &map, Prover &prover)
-      : map_(map), prover_(prover), set_(asSet(map)) {
-    for (size_t i = 0; i < map.dimensions().size(); ++i)
-      variables_.push_back({VariableKind::Dimension, static_cast<uint32_t>(i)});
-    for (size_t i = 0; i < map.ranges().size(); ++i)
-      variables_.push_back({VariableKind::Range, static_cast<uint32_t>(i)});
-    for (size_t i = 0; i < map.runtime().size(); ++i)
-      variables_.push_back({VariableKind::Runtime, static_cast<uint32_t>(i)});
-  }
+  Proof(const IndexingMap &map, Prover &prover);
 
   absl::StatusOr<IndexingMap> run();
 
  private:
   bool hasNone(llvm::function_ref<void(IndexingMapBuilder &, MapBody &)> edit);
   bool isImplied(size_t constraint);
-  void drawPoints();
-  std::optional<Candidate> find(size_t result);
-  std::optional<Candidate> suggested(llvm::ArrayRef<int64_t> values,
-                                     llvm::ArrayRef<Candidate> tried);
+  std::optional<FormId> find(size_t result);
   void addDigits(FormId form, std::set<int64_t> &strides,
                  std::set<int64_t> &moduli);
-  bool isResult(size_t result, const Candidate &candidate);
+  Expr in(IndexingMapBuilder &b, FormId simpler);
+  bool isResult(size_t result, FormId simpler);
 
   const IndexingMap &map_;
   Prover &prover_;
-  IndexingMap set_;
-  llvm::SmallVector<VariableId, 8> variables_;  // as the set counts them
-  llvm::SmallVector<bool, 8> dropped_;          // constraints
-  llvm::SmallVector<Values, kPoints> points_;
-  bool drawn_ = false;
+  llvm::SmallVector<bool, 8> dropped_;  // constraints
+  // The map, in a pool where points suggest what its results are.
+  ExpressionPool pool_;
+  VariableBounds box_;
+  Facts facts_{pool_, box_};
+  Points points_{pool_, facts_};
+  llvm::SmallVector<FormId, 8> variables_;
+  llvm::SmallVector<FormId, 6> results_;
 };
+
+Proof::Proof(const IndexingMap &map, Prover &prover)
+    : map_(map), prover_(prover) {
+  auto add = [&](VariableKind kind, const auto &variables) {
+    for (const auto &variable : variables) {
+      auto &bounds = box_.variables[static_cast<int>(kind)];
+      variables_.push_back(
+          pool_.variable({kind, static_cast<uint32_t>(bounds.size())}));
+      bounds.push_back(variable.bounds);
+    }
+  };
+  add(VariableKind::Dimension, map.dimensions());
+  add(VariableKind::Range, map.ranges());
+  add(VariableKind::Runtime, map.runtime());
+  auto same = [&](VariableId id) { return pool_.variable(id); };
+  ExpressionImport import(map.expressions(), pool_, same);
+  for (FormId form : map.results()) results_.push_back(import(form));
+  for (const Constraint &c : map.constraints())
+    facts_.add(import(c.form), c.bounds);
+}
 
 /// Without the constraints that were dropped.
 bool Proof::hasNone(
@@ -89,35 +85,11 @@ bool Proof::isImplied(size_t constraint) {
           outside({bounds.upper + 1, Interval::kInfinity}));
 }
 
-/// Draws points of the domain; where a variable has no end, near ones.
-void Proof::drawPoints() {
-  if (std::exchange(drawn_, true)) return;
-  constexpr int64_t kNear = 1000;
-  Draws draws;
-  PointValues values(set_.expressions());
-  for (int i = 0; i < kMostDraws && points_.size() < kPoints; ++i) {
-    Values point;
-    for (const Variable &v : set_.dimensions()) {
-      Interval bounds = v.bounds;
-      if (!bounds.hasLower())
-        bounds.lower = (bounds.hasUpper() ? std::min<int64_t>(0, bounds.upper)
-                                          : int64_t{0}) -
-                       kNear;
-      if (!bounds.hasUpper())
-        bounds.upper = std::max<int64_t>(0, bounds.lower) + kNear;
-      point.push_back(draws.in(bounds));
-    }
-    if (values.set(point) && values.satisfy(set_.constraints()))
-      points_.push_back(std::move(point));
-  }
-}
-
 /// The constants with which the form divides.
 void Proof::addDigits(FormId form, std::set<int64_t> &strides,
                       std::set<int64_t> &moduli) {
-  const ExpressionTable &table = set_.expressions();
-  for (const Term &term : table.terms(form)) {
-    const Atom &atom = table.atom(term.atom);
+  for (const Term &term : pool_.terms(form)) {
+    const Atom &atom = pool_.atom(term.atom);
     if (atom.kind == AtomKind::Variable) continue;
     if (atom.kind == AtomKind::Digit) {
       strides.insert(atom.stride);
@@ -135,94 +107,48 @@ void Proof::addDigits(FormId form, std::set<int64_t> &strides,
   }
 }
 
-/// What all points agree with; nothing, or the first that was not tried.
-std::optional<Candidate> Proof::suggested(llvm::ArrayRef<int64_t> values,
-                                          llvm::ArrayRef<Candidate> tried) {
-  for (const Candidate &given : tried) {
-    Candidate candidate = given;
-    bool agrees = true;
-    for (size_t p = 0; p < points_.size() && agrees; ++p) {
-      int64_t value = 0;
-      if (candidate.variable) {
-        size_t i = std::find(variables_.begin(), variables_.end(),
-                             *candidate.variable) -
-                   variables_.begin();
-        value = floorDiv(points_[p][i], candidate.stride);
-        if (candidate.modulus) value = floorMod(value, candidate.modulus);
-      }
-      auto scaled = checkedMul(value, candidate.factor);
-      auto rest = scaled ? checkedSub(values[p], *scaled) : std::nullopt;
-      if (rest && p == 0) candidate.constant = *rest;
-      agrees = rest && candidate.constant == *rest;
-    }
-    if (agrees) return candidate;
-  }
-  return std::nullopt;
+/// The form as an expression of a new map's builder.
+Expr Proof::in(IndexingMapBuilder &b, FormId simpler) {
+  auto same = [&](VariableId id) { return b.pool().variable(id); };
+  return b.expression(ExpressionImport(pool_, b.pool(), same)(simpler));
 }
 
-bool Proof::isResult(size_t result, const Candidate &candidate) {
+bool Proof::isResult(size_t result, FormId simpler) {
   auto differs = [&](Interval by) {
     return hasNone([&](IndexingMapBuilder &b, MapBody &body) {
-      body.constraints.push_back({body.results[result] - candidate.in(b), by});
+      body.constraints.push_back({body.results[result] - in(b, simpler), by});
     });
   };
   return differs({1, Interval::kInfinity}) &&
          differs({Interval::kMinusInfinity, -1});
 }
 
-/// The simpler expression that result is, if there is one.
-std::optional<Candidate> Proof::find(size_t result) {
-  const FormId form = set_.results()[result];
-  const ExpressionTable &table = set_.expressions();
-  const auto terms = table.terms(form);
-  if (terms.empty()) return std::nullopt;
-  const Atom &only = table.atom(terms[0].atom);
-  const bool isVariable = terms.size() == 1 && only.kind == AtomKind::Variable;
-  if (isVariable && (terms[0].coefficient == 1 || terms[0].coefficient == -1))
-    return std::nullopt;
-  drawPoints();
-  if (points_.size() < 2) return std::nullopt;
-  Values values;
-  PointValues at(table);
-  for (const Values &point : points_) {
-    if (!at.set(point)) return std::nullopt;
-    auto value = at(form);
-    if (!value) return std::nullopt;
-    values.push_back(*value);
-  }
-  llvm::SmallVector<Candidate, 16> candidates{{}};
-  for (VariableId id : variables_)
-    for (int64_t factor : {1, -1}) {
-      candidates.push_back({});
-      candidates.back().variable = id;
-      candidates.back().factor = factor;
-    }
+/// The simpler expression that the result is, if there is one.
+std::optional<FormId> Proof::find(size_t result) {
+  const FormId form = results_[result];
+  if (pool_.isConstant(form)) return std::nullopt;
+  const Term only = pool_.terms(form)[0];
+  const bool isSingle = pool_.terms(form).size() == 1;
+  const bool isVariable =
+      isSingle && pool_.atom(only.atom).kind == AtomKind::Variable;
+  if (isVariable && std::abs(only.coefficient) == 1) return std::nullopt;
+  llvm::SmallVector<ScaledForm, 16> parts;
+  for (FormId variable : variables_)
+    for (int64_t factor : {1, -1}) parts.push_back({variable, factor});
   // One digit is simpler than what has more than one.
-  const bool isDigit = terms.size() == 1 && only.kind == AtomKind::Digit &&
-                       table.asVariable(only.a);
-  if (!isDigit && !isVariable) {
+  const bool isOneDigit = isSingle && isDigit(pool_, only.atom) &&
+                          pool_.asVariable(pool_.atom(only.atom).a);
+  if (!isOneDigit && !isVariable) {
     std::set<int64_t> strides{1}, moduli{0};
     addDigits(form, strides, moduli);
-    for (VariableId id : variables_)
+    for (FormId variable : variables_)
       for (int64_t stride : strides)
-        for (int64_t modulus : moduli) {
-          if (stride == 1 && modulus == 0) continue;
-          candidates.push_back({});
-          candidates.back().variable = id;
-          candidates.back().stride = stride;
-          candidates.back().modulus = modulus;
-        }
+        for (int64_t modulus : moduli)
+          if (stride != 1 || modulus)
+            parts.push_back({pool_.digit(variable, stride, modulus), 1});
   }
-  llvm::ArrayRef<Candidate> left = candidates;
-  while (auto candidate = suggested(values, left)) {
-    if (isResult(result, *candidate)) return candidate;
-    auto same = [&](const Candidate &c) {
-      return c.variable == candidate->variable &&
-             c.factor == candidate->factor && c.stride == candidate->stride &&
-             c.modulus == candidate->modulus;
-    };
-    left = left.drop_front(llvm::find_if(left, same) - left.begin() + 1);
-  }
+  for (FormId simpler : points_.suggestions(form, parts))
+    if (isResult(result, simpler)) return simpler;
   return std::nullopt;
 }
 
@@ -233,7 +159,7 @@ absl::StatusOr<IndexingMap> Proof::run() {
   if (!dropped_.empty() && hasNone(asItIs)) return IndexingMap::knownEmpty();
   for (size_t i = dropped_.size(); i-- > 0;)
     if (isImplied(i)) dropped_[i] = true;
-  llvm::SmallVector<std::optional<Candidate>, 6> simpler;
+  llvm::SmallVector<std::optional<FormId>, 6> simpler;
   bool changed = llvm::is_contained(dropped_, true);
   for (size_t k = 0; k < map_.results().size(); ++k) {
     simpler.push_back(find(k));
@@ -242,7 +168,7 @@ absl::StatusOr<IndexingMap> Proof::run() {
   if (!changed) return map_;
   auto edit = [&](IndexingMapBuilder &b, MapBody &body) {
     for (size_t k = 0; k < simpler.size(); ++k)
-      if (simpler[k]) body.results[k] = simpler[k]->in(b);
+      if (simpler[k]) body.results[k] = in(b, *simpler[k]);
     for (size_t i = dropped_.size(); i-- > 0;)
       if (dropped_[i]) body.constraints.erase(body.constraints.begin() + i);
   };

@@ -5,10 +5,10 @@
 //     -> the second follows from the first, and goes
 //
 // In this order: a domain without points; constraints that the others imply;
-// results that are a simpler expression. Which one, the values at some points
-// of the domain suggest (a constant, a variable or its negative and a constant,
-// a digit of a variable); it is used where both `result > candidate` and
-// `result < candidate` are proven to have no point.
+// results that are a simpler expression. Which one, points suggest (points.h):
+// a constant, a variable or its negative and a constant, a digit of a variable.
+// It is used where both `result > candidate` and `result < candidate` are
+// proven to have no point.
 //
 // Law (tests/exact/prover_test.cc, by enumeration): the relation is the same;
 // the step is idempotent, and no expression grows.
