@@ -19,7 +19,8 @@ bool mayBeItsDigits(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
     return llvm::any_of(table.terms(parent), [&](const Term &inner) {
       return llvm::any_of(terms, [&](const Term &term) {
         return term.atom == inner.atom &&
-               term.coefficient % inner.coefficient == 0;
+               (inner.coefficient == -1 ||
+                term.coefficient % inner.coefficient == 0);
       });
     });
   };

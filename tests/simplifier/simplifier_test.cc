@@ -111,8 +111,6 @@ TEST(SimplifierTest, KeepsTheRelationOfOpenDomains) {
   });
 }
 
-// The bounds of a clamped variable are its clamp: a tighter interval would
-// clamp to another value.
 // Maps that once took a second simplification to become what they are.
 TEST(SimplifierTest, ReachesTheFormAtOnce) {
   const struct {
@@ -154,6 +152,8 @@ TEST(SimplifierTest, ReachesTheFormAtOnce) {
   }
 }
 
+// The bounds of a clamped variable are its clamp: a tighter interval would
+// clamp to another value.
 TEST(SimplifierTest, ClampIntervalsStay) {
   forSeeds(1000, [](Random &random, uint64_t) {
     MapOptions options;
