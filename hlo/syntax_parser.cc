@@ -1,6 +1,7 @@
 // Recursive descent through modules, computations, instructions.
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "llvm/ADT/SmallVector.h"
@@ -71,8 +72,11 @@ class SyntaxParser {
 // The next line that is a split marker, at or after `from`; or npos.
 size_t findSplit(llvm::StringRef text, size_t from) {
   while (true) {
-    size_t found = text.find(kSplit, from);
-    if (found == llvm::StringRef::npos) return found;
+    // Of 300 MB, faster than `find`.
+    const void *next = memmem(text.data() + from, text.size() - from,
+                              kSplit.data(), kSplit.size());
+    if (!next) return llvm::StringRef::npos;
+    const size_t found = static_cast<const char *>(next) - text.data();
     size_t line = found;
     while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t'))
       --line;

@@ -1,5 +1,7 @@
 #include "indexical/tools/alike_kernels.h"
 
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/op.h"
@@ -43,6 +45,20 @@ std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
   Place &place = known->second;
   if (isNew) place.isShared = readsByItself(instruction.op);
   return place.isShared ? &place.kept : nullptr;
+}
+
+std::string AlikeTexts::of(const MeasuredKernel &kernel, const void *part,
+                           llvm::function_ref<std::string()> write) {
+  // Nobody else has it.
+  if (kernel.measurement.use_count() == 1) return write();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (auto known = texts_.find(part); known != texts_.end())
+      return known->second;
+  }
+  std::string text = write();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return texts_.try_emplace(part, std::move(text)).first->second;
 }
 
 }  // namespace indexical

@@ -10,8 +10,12 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <tuple>
+#include <unordered_map>
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/analysis/launch/kernels.h"
@@ -37,6 +41,18 @@ class AlikeKernels {
   using Key = std::tuple<const OpDescriptor *, int64_t, bool, llvm::StringRef,
                          llvm::StringRef>;
   std::map<Key, Place> places_;
+};
+
+/// Texts of what they have: each is written once. Several threads ask.
+class AlikeTexts {
+ public:
+  /// `part` is one of the kernel's measurement.
+  std::string of(const MeasuredKernel &kernel, const void *part,
+                 llvm::function_ref<std::string()> write);
+
+ private:
+  std::mutex mutex_;
+  std::unordered_map<const void *, std::string> texts_;
 };
 
 }  // namespace indexical

@@ -175,7 +175,9 @@ class StructureSink : public DumpSink {
       instructionMembers(json, instruction, item);
     };
     auto context = [&](json::OStream &json) { writeContext(json); };
-    to_.item({"instruction", members, context, instruction.name});
+    ListItem line{"instruction", members, context, instruction.name};
+    line.place = computation_;
+    to_.item(line);
   }
 
   void endComputation() override { endListAndItem(); }

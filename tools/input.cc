@@ -1,5 +1,7 @@
 #include "indexical/tools/input.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
@@ -55,6 +57,11 @@ absl::StatusOr<std::string> readAll(StringRef path) {
   });
   std::string bytes;
   constexpr size_t kPiece = size_t{1} << 20;
+  // A large file has room at once: to grow is to copy.
+  fs::file_status status;
+  if (!isStdin && !fs::status(*file, status) &&
+      status.type() == fs::file_type::regular_file)
+    bytes.reserve(std::min<uint64_t>(status.getSize(), kMostBytes) + kPiece);
   while (true) {
     const size_t had = bytes.size();
     if (had > kMostBytes)

@@ -57,6 +57,8 @@ struct ListItem {
   /// What `members` would write, as the text of an object; empty: they are
   /// asked. So items are written on several threads.
   llvm::StringRef written = "";
+  /// Items with one that is not null, and the same, have the same context.
+  const void *place = nullptr;
 };
 
 /// How the items of a list are laid out in one document.

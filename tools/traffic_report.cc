@@ -91,10 +91,17 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
                               /*withLayout=*/true));
   if (!kernel.kernel().bytesOnly) {
     const KernelUser &user = kernel.kernel().userOf(access);
-    json.attribute(
-        "map", jsonString(mapsText(user.tile ? user.fromRoot : access.map)));
-    if (const auto threads = threadsOf(kernel, access))
-      json.attribute("thread_map", jsonString(mapsText(*threads)));
+    json.attribute("map", jsonString(view.texts->of(kernel, &access, [&] {
+                     return mapsText(user.tile ? user.fromRoot : access.map);
+                   })));
+    const std::string threads =
+        view.texts->of(kernel, &traffic.figures, [&]() -> std::string {
+          const auto of = threadsOf(kernel, access);
+          return of ? ":" + mapsText(*of) : "";
+        });
+    if (!threads.empty())
+      json.attribute("thread_map",
+                     jsonString(llvm::StringRef(threads).drop_front()));
   }
   writePhase(kernel, traffic, json);
   json.attribute("bytes", traffic.bytes);
@@ -169,8 +176,12 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
       json.attributeObject("was", [&] { writeWas(*old, json); });
   writeLaunch(kernel, json);
   // A program that takes a tile has no threads that are known.
-  if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton)
-    json.attribute("thread_map", kernel.traffic().threads[0].strOneLine());
+  if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton) {
+    const IndexingMap &threads = kernel.traffic().threads[0];
+    json.attribute("thread_map", view.texts->of(kernel, &threads, [&] {
+      return threads.strOneLine();
+    }));
+  }
   for (const bool isRead : {true, false})
     json.attributeArray(isRead ? "reads" : "writes", [&] {
       for (const Traffic *traffic : isRead ? row.reads : row.writes)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,7 @@
 
 #include "indexical/analysis/memory/device.h"
 #include "indexical/program/program.h"
+#include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/traffic_rows.h"
@@ -36,6 +38,7 @@ struct TrafficView {
   std::optional<bool> scheduled = std::nullopt;
   bool areKernels = true;
   size_t jobs = 1;  ///< threads to write with
+  std::shared_ptr<AlikeTexts> texts = std::make_shared<AlikeTexts>();
 };
 
 /// The rows that are selected; as a table, their reads and writes.

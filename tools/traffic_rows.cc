@@ -285,6 +285,7 @@ class Selection {
   void add(const MeasuredKernel &kernel) {
     KernelRow row;
     row.kernel = &kernel;
+    TrafficSums ofReads, ofWrites;
     for (const bool isRead : {true, false})
       for (const Traffic &traffic :
            isRead ? kernel.traffic().reads : kernel.traffic().writes) {
@@ -293,7 +294,7 @@ class Selection {
         rows_.all.add(sums);
         if (isIdle(traffic) || !isTaken(access)) continue;
         (isRead ? row.reads : row.writes).push_back(&traffic);
-        (isRead ? row.readSums : row.writeSums).add(sums);
+        (isRead ? ofReads : ofWrites).add(sums);
         row.sums.add(sums);
       }
     // A kernel that neither reads nor writes is one, too.
@@ -301,8 +302,8 @@ class Selection {
     rows_.all.time += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
     row.sums.time = kernel.allTrips();
-    rows_.reads.add(row.readSums);
-    rows_.writes.add(row.writeSums);
+    rows_.reads.add(ofReads);
+    rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
     rows_.bytesOnly += kernel.kernel().bytesOnly;
     ++rows_.kernelCount;

@@ -122,7 +122,7 @@ TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device);
 struct KernelRow {
   const MeasuredKernel *kernel = nullptr;
   std::vector<const Traffic *> reads, writes;
-  TrafficSums readSums, writeSums, sums;
+  TrafficSums sums;
 };
 
 /// What kernels and groups can be sorted by, the largest first.

@@ -30,8 +30,10 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
   program.text = std::move(text);
   for (MlirModule &module : file->modules) {
     if (module.module->getBody()->empty()) continue;  // comments alone
-    Labels labels(module);
-    if (auto status = importModule(*module.module, labels, options, program,
+    // It is freed once it is read.
+    const MlirModule read = std::move(module);
+    Labels labels(read);
+    if (auto status = importModule(*read.module, labels, options, program,
                                    /*ops=*/nullptr);
         !status.ok())
       return status;

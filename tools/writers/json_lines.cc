@@ -52,21 +52,22 @@ class LineStructure : public Structure {
   void beginItem(const ListItem &item) override {
     if (item.kind.empty()) return;
     if (!item.written.empty()) {
-      os_ << '{' << membersOf([&](json::OStream &json) {
-        writeSchema(json, file_);
-        json.attribute("kind", item.kind);
-        item.context(json);
-      });
+      os_ << '{' << beginningOf(item);
       // Without the brace that begins it.
       os_ << ',' << item.written.drop_front() << '\n';
       return;
     }
-    line([&](json::OStream &json) {
-      json.attribute("kind", item.kind);
-      item.context(json);
-      if (item.name) json.attribute("name", jsonString(*item.name));
-      item.members(json);
-    });
+    rest_.clear();
+    {
+      StringStream os(rest_);
+      json::OStream json(os);
+      json.object([&] {
+        if (item.name) json.attribute("name", jsonString(*item.name));
+        item.members(json);
+      });
+    }
+    const StringRef rest = StringRef(rest_).drop_front();
+    os_ << '{' << beginningOf(item) << (rest == "}" ? "" : ",") << rest << '\n';
   }
 
   void summary(Sums sums) override {
@@ -100,15 +101,19 @@ class LineStructure : public Structure {
     return text.substr(1, text.size() - 2);
   }
 
-  void line(Members members) {
-    {
-      json::OStream json(os_);
-      json.object([&] {
-        writeSchema(json, file_);
-        members(json);
-      });
-    }
-    os_ << '\n';
+  /// What a line says before the item's own members. Thousands of instructions
+  /// stand in one place.
+  StringRef beginningOf(const ListItem &item) {
+    if (item.place && item.place == place_ && item.kind == kind_)
+      return beginning_;
+    place_ = item.place;
+    kind_ = item.kind.str();
+    beginning_ = membersOf([&](json::OStream &json) {
+      writeSchema(json, file_);
+      json.attribute("kind", item.kind);
+      item.context(json);
+    });
+    return beginning_;
   }
 
   llvm::raw_ostream &os_;
@@ -117,6 +122,10 @@ class LineStructure : public Structure {
   std::vector<std::string> heads_;
   std::vector<std::pair<StringRef, int64_t>> sums_;
   bool hasLists_ = false, hasSummary_ = false;
+  /// The last item's, and the beginning of its line.
+  const void *place_ = nullptr;
+  std::string kind_, beginning_;
+  std::string rest_;  // of a line
 };
 
 class JsonLinesWriter : public Writer {
