@@ -388,33 +388,13 @@ bool MapParser::sum(FormId &form) {
   return checked(last);
 }
 
-/// An operator that binds as a product does; empty where there is none.
+/// An operator that binds as a product does; empty where there is none. No two
+/// begin alike.
 llvm::StringRef MapParser::takeOperator() {
   if (!more()) return "";
-  llvm::StringRef op;
-  switch (text_[at_]) {
-    case '*':
-      op = "*";
-      break;
-    case '/':
-      op = "/";
-      break;
-    case '%':
-      op = "%";
-      break;
-    case 'f':
-      op = "floordiv";
-      break;
-    case 'c':
-      op = "ceildiv";
-      break;
-    case 'm':
-      op = "mod";
-      break;
-    default:
-      return "";
-  }
-  return take(op) ? op : "";
+  for (llvm::StringRef op : {"*", "floordiv", "mod", "ceildiv", "/", "%"})
+    if (text_[at_] == op.front()) return take(op) ? op : "";
+  return "";
 }
 
 bool MapParser::product(FormId &form) {
