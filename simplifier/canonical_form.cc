@@ -19,8 +19,7 @@ bool mayBeItsDigits(const ExpressionTable &table, llvm::ArrayRef<Term> terms) {
     return llvm::any_of(table.terms(parent), [&](const Term &inner) {
       return llvm::any_of(terms, [&](const Term &term) {
         return term.atom == inner.atom &&
-               (inner.coefficient == -1 ||
-                term.coefficient % inner.coefficient == 0);
+               term.coefficient % inner.coefficient == 0;
       });
     });
   };
