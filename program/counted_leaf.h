@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <vector>
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/program/state.h"
@@ -45,11 +45,12 @@ struct Written {
 };
 using WrittenSlice = llvm::SmallVector<Written, 4>;
 
-/// Answers for one leaf of a loop's state.
+/// Answers for one leaf of a loop's state. `values` may grow; loop, module and
+/// it must outlive this.
 class CountedLeaf {
  public:
   CountedLeaf(const Module &module, const CountedLoop &loop,
-              llvm::ArrayRef<Value> values, int64_t counterNumber)
+              const std::vector<Value> &values, int64_t counterNumber)
       : module_(module), loop_(loop), values_(values), number_(counterNumber) {}
 
   /// In terms of one variable, the counter's; nothing where there are others.
@@ -82,7 +83,7 @@ class CountedLeaf {
 
   const Module &module_;
   const CountedLoop &loop_;
-  const llvm::ArrayRef<Value> values_;
+  const std::vector<Value> &values_;
   const int64_t number_;
 };
 

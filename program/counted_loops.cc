@@ -427,7 +427,9 @@ const CountedReads &ProgramIndexing::State::countedReadsOf(int32_t c, int32_t i,
   }
   const HandedLeaves handed =
       handedLeaves(module.computations[body.computation], body, leavesOf(c, i));
-  CountedLeaf leafOf(module, *loop, owner.values_, number(loop->value));
+  // The list of values grows by this one.
+  const int64_t counter = number(loop->value);
+  CountedLeaf leafOf(module, *loop, owner.values_, counter);
   const auto inTrip = readsInTrip(
       leafOf, *loop, solved[{body.computation, Direction::OutputToInput}],
       solved[{body.computation, Direction::InputToOutput}], handed,
