@@ -44,7 +44,9 @@ void Points::restart() {
 Points::Sample Points::sampleOf(VariableId id) const {
   Sample values;
   const Interval range = near(facts_.box()[id]);
-  values.fill(range.lower);
+  values.fill(range.hasLower() ? range.lower : range.upper);
+  // The side that is open begins next to the end of 64 bits.
+  if (!range.isFinite()) return values;
   if (!found_.empty() && found_[0][id].isPoint()) {
     for (size_t i = 0; i < values.size(); ++i)
       values[i] = found_[i % found_.size()][id].lower;
