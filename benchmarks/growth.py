@@ -27,7 +27,7 @@ import tempfile
 def metadata(n):
     return (f', metadata={{op_name="jit(step)/jit(main)/model/layer_{n % 48}/'
             f'attention/dense_{n % 6}/op_{n % 100}" source_file='
-            f'"/home/user/project/model/layers/attention.py" '
+            f'"workspaces/project/model/layers/attention.py" '
             f'source_line={n % 700 + 1} source_end_line={n % 700 + 3} '
             f'source_column=12 source_end_column=48}}')
 

@@ -42,7 +42,7 @@ struct HloOptions {
 /// `path` is kept for messages only.
 absl::StatusOr<Program> parseHlo(std::string text, std::string path = "",
                                  const HloOptions &options = {});
-/// Of a text that somebody else has, too: it is not copied. Never null.
+/// Reads a text that somebody else has, too, without a copy. Never null.
 absl::StatusOr<Program> parseHlo(std::shared_ptr<const std::string> text,
                                  std::string path = "",
                                  const HloOptions &options = {});

@@ -24,7 +24,7 @@
 
 namespace indexical {
 
-/// Of one choice of threads, which are not those of XLA's launches.
+/// Serves one choice of threads, which are not those of XLA's launches.
 class AlikeKernels {
  public:
   /// What is kept for the kernels that do what this one does, null before one
@@ -46,7 +46,8 @@ class AlikeKernels {
 /// Texts of what they have: each is written once. Several threads ask.
 class AlikeTexts {
  public:
-  /// `part` is one of the kernel's measurement.
+  /// `part` is one of the kernel's measurement, which must outlive this: texts
+  /// are found by where it stands.
   std::string of(const MeasuredKernel &kernel, const void *part,
                  llvm::function_ref<std::string()> write);
 

@@ -44,7 +44,7 @@ struct MeasuredKernel {
   std::shared_ptr<const Measurement> measurement;
   std::optional<double> share = {};  ///< of the module's time, all trips
 
-  /// Of these, the computation and the instruction may be another one's.
+  /// Its computation and its instruction may be those of another kernel.
   const Kernel &kernel() const { return measurement->kernel; }
   const KernelTraffic &traffic() const { return measurement->traffic; }
   const std::optional<PredictedTime> &time() const { return measurement->time; }

@@ -62,7 +62,7 @@ struct MlirOptions {
 /// CoverOp, with a warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
                                    const MlirOptions &options = {});
-/// Of a text that somebody else has, too: it is not copied. Never null.
+/// Reads a text that somebody else has, too, without a copy. Never null.
 absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
                                    std::string path = "",
                                    const MlirOptions &options = {});
