@@ -394,6 +394,7 @@ set(INDEXICAL_CORE_HEADERS
 set(INDEXICAL_HLO_SOURCES
   hlo/attribute_names.cc
   hlo/attributes.cc
+  hlo/call_check.cc
   hlo/call_graph.cc
   hlo/computation_resolver.cc
   hlo/configuration.cc
@@ -426,6 +427,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/source.cc
   hlo/stack_tables.cc
   hlo/syntax_parser.cc
+  hlo/written_ops.cc
   hlo/written_shapes.cc
   program/box.cc
   program/callees.cc
@@ -480,6 +482,7 @@ set(INDEXICAL_HLO_HEADERS
   program/program_terms.h
   program/refine.h
   program/shapes.h
+  program/shared_shape.h
   program/stack_frames.h
   program/term_table.h)
 

@@ -9,10 +9,10 @@
 
 #include "indexical/hlo/attribute_names.h"
 #include "indexical/hlo/attributes.h"
+#include "indexical/hlo/call_check.h"
 #include "indexical/hlo/lexer.h"
 #include "indexical/hlo/op_builder.h"
 #include "indexical/hlo/shape_parser.h"
-#include "indexical/program/callees.h"
 
 namespace indexical {
 namespace {
@@ -44,6 +44,8 @@ class ComputationResolver {
   bool addFreeParameters();
   bool findOrder(std::vector<int32_t> &order);
   bool resolveInstruction(int32_t i);
+  bool findShapeAndOp(Instruction &instruction, const InstructionSyntax &syntax,
+                      llvm::ArrayRef<const Shape *> operands);
   bool checkOperandTypes(const Instruction &instruction,
                          llvm::ArrayRef<OperandSyntax> operands);
   bool takeOperandLeaves(const Instruction &instruction, ShapeList &leaves);
@@ -57,12 +59,6 @@ class ComputationResolver {
   bool fail(const Instruction &instruction, const llvm::Twine &message) {
     return source_.fail(opcodePlace(instruction), message);
   }
-  bool checkCalls(Instruction &instruction, const Attributes &attributes);
-  bool checkCall(const Instruction &instruction,
-                 const CalledComputation &called,
-                 llvm::ArrayRef<const Shape *> arguments, const Shape *result);
-  bool checkStep(const Instruction &instruction, const ScanOp &scan,
-                 const CalledComputation &called);
   bool findParameters();
   bool findRoot();
 
@@ -238,54 +234,73 @@ int64_t partsBeside(const Instruction &instruction) {
 }
 
 bool ComputationResolver::resolveInstruction(int32_t i) {
-  InstructionSyntax &syntax = syntax_.instructions[i];
+  const InstructionSyntax &syntax = syntax_.instructions[i];
   Instruction &instruction = computation_.instructions[i];
   auto attributes = syntax_.attributesOf(syntax);
   takeAttributes(instruction, attributes);
-  ShapeList operandLeaves;
-  if (!checkOperandTypes(instruction, syntax_.operandsOf(syntax)) ||
-      !takeOperandLeaves(instruction, operandLeaves))
-    return false;
-
-  llvm::SmallVector<const Shape *, 8> operands, roots;
+  if (!checkOperandTypes(instruction, syntax_.operandsOf(syntax))) return false;
+  llvm::SmallVector<const Shape *, 8> operands;
   for (int32_t operand : instruction.operands)
-    operands.push_back(&computation_.instructions[operand].shape);
+    operands.push_back(&*computation_.instructions[operand].shape);
+  Op *written = nullptr;
+  if (instruction.called.empty())
+    written = state_.ops.find(syntax, attributes, operands);
+  if (written && *written) {
+    instruction.shape = *syntax.shape;
+    instruction.op = *written;
+    return true;
+  }
+  if (!findShapeAndOp(instruction, syntax, operands)) return false;
+  if (written) *written = instruction.op;
+  return true;
+}
+
+bool ComputationResolver::findShapeAndOp(
+    Instruction &instruction, const InstructionSyntax &syntax,
+    llvm::ArrayRef<const Shape *> operands) {
+  ShapeList operandLeaves;
+  if (!takeOperandLeaves(instruction, operandLeaves)) return false;
+  llvm::SmallVector<const Shape *, 8> roots;
   for (const CalledComputation &called : instruction.called) {
     const Shape *root = nullptr;
     if (called.computation >= 0) {
       const Computation &callee = module_.computations[called.computation];
-      root = &callee.instructions[callee.root].shape;
+      root = &*callee.instructions[callee.root].shape;
     }
     roots.push_back(root);
   }
-  ResolvedInstruction resolved{source_,
-                               syntax,
-                               findOpcode(syntax.opcode),
-                               Attributes(source_, syntax, attributes),
-                               operands,
-                               operandLeaves,
-                               {},
-                               roots,
-                               module_,
-                               instruction.called,
-                               state_.customCalls};
+  ResolvedInstruction resolved{
+      source_,
+      syntax,
+      findOpcode(syntax.opcode),
+      Attributes(source_, syntax, syntax_.attributesOf(syntax)),
+      operands,
+      operandLeaves,
+      {},
+      roots,
+      module_,
+      instruction.called,
+      state_.customCalls};
   if (!resolved.opcode) noteUnknownOpcode(instruction);
   if (!checkOperandCount(resolved)) return false;
   if (resolved.opcode && resolved.opcode->name == "get-tuple-element")
     resolved.firstLeaves = firstLeavesOf(instruction.operands[0]);
-  if (syntax.shape)
-    instruction.shape =
-        syntax.shape->isTuple() ? std::move(*syntax.shape) : *syntax.shape;
-  else if (!inferShape(resolved, instruction.shape) ||
-           !spend(instruction, partsBeside(instruction)))
-    return false;
+  if (syntax.shape) {
+    instruction.shape = *syntax.shape;
+  } else {
+    Shape shape;
+    if (!inferShape(resolved, shape)) return false;
+    instruction.shape = std::move(shape);
+    if (!spend(instruction, partsBeside(instruction))) return false;
+  }
   OpDraft op;
   if (!buildOp(resolved, instruction.shape, op)) return false;
   absl::Status status = verifyUse(op);
   if (!status.ok())
     return source_.fail(withPlace(std::move(status), opcodePlace(instruction)));
   instruction.op = Op(std::move(op));
-  return checkCalls(instruction, resolved.attributes);
+  return checkCalls(source_, module_, computation_, instruction,
+                    resolved.attributes);
 }
 
 void ComputationResolver::takeAttributes(
@@ -358,7 +373,7 @@ bool ComputationResolver::checkOperandTypes(
     const Instruction &operand = computation_.instructions[producer];
     if (!sameUpToLayout(written, operand.shape))
       return source_.fail(text, "operand `" + operand.name + "` is " +
-                                    operand.shape.str() + ", not " +
+                                    operand.shape->str() + ", not " +
                                     written.str());
   }
   return true;
@@ -391,7 +406,7 @@ bool ComputationResolver::takeOperandLeaves(const Instruction &instruction,
 llvm::ArrayRef<int64_t> ComputationResolver::firstLeavesOf(int32_t tuple) {
   std::vector<int64_t> &first = firstLeaves_[tuple];
   const std::vector<Shape> &elements =
-      computation_.instructions[tuple].shape.elements;
+      computation_.instructions[tuple].shape->elements;
   if (!first.empty() || elements.empty()) return first;
   first.reserve(elements.size());
   int64_t leaves = 0;
@@ -409,125 +424,6 @@ bool ComputationResolver::spend(const Instruction &instruction,
   return fail(instruction,
               "the shapes of this module are too large: tuples of so "
               "many elements, used so many times");
-}
-
-// Arguments and results of calls must have the callee's array leaves.
-bool ComputationResolver::checkCalls(Instruction &instruction,
-                                     const Attributes &attributes) {
-  bool call = instruction.op.is<CallOp>();
-  if (call && instruction.called.empty() &&
-      instruction.opcode != "custom-call") {
-    llvm::StringRef key = instruction.opcode == "call" ? "to_apply" : "calls";
-    return source_.fail(attributes.opcodePlace(),
-                        "`" + instruction.opcode + "` needs the attribute `" +
-                            key + "`, the computation that it calls",
-                        attributes.suggestionFor(key));
-  }
-  const Op *op = &instruction.op;
-  const Shape *result = &instruction.shape;
-  if (auto *start = op->as<StartOp>()) {
-    op = &start->inner;
-    call = op->is<CallOp>();
-    if (instruction.shape.elements.size() > 1)
-      result = &instruction.shape.elements[1];
-  }
-  llvm::SmallVector<const Shape *, 8> operands;
-  for (int32_t operand : instruction.operands)
-    operands.push_back(&computation_.instructions[operand].shape);
-  const llvm::ArrayRef<const Shape *> all = operands;
-  const bool branches = op->is<ConditionalOp>();
-  const bool loop = op->is<WhileOp>();
-  const Shape choice = Shape::ofArray(ArrayShape(ElementType::Pred, {}));
-  const size_t branchCount = llvm::count_if(
-      instruction.called,
-      [](const CalledComputation &c) { return c.role == CallRole::Branch; });
-  if (branches && branchCount >= std::max<size_t>(1, operands.size()))
-    return fail(instruction, "`" + instruction.name + "` has " +
-                                 llvm::Twine(branchCount) +
-                                 " branches, and operands for " +
-                                 llvm::Twine(operands.size() - 1) + " of them");
-  int32_t branch = 0;
-  std::vector<int32_t> operandNumbers(operands.size());
-  std::iota(operandNumbers.begin(), operandNumbers.end(), 0);
-  for (CalledComputation &called : instruction.called) {
-    bool fine = true;
-    if (branches && called.role == CallRole::Branch) {
-      called.arguments = {++branch};
-      fine = checkCall(instruction, called, all.slice(branch, 1), result);
-    } else if ((call && (called.role == CallRole::Calls ||
-                         called.role == CallRole::ToApply)) ||
-               (loop && called.role == CallRole::Body)) {
-      called.arguments = operandNumbers;
-      fine = checkCall(instruction, called, all, result);
-    } else if (loop && called.role == CallRole::Condition) {
-      called.arguments = operandNumbers;
-      fine = checkCall(instruction, called, all, &choice);
-    } else if (auto *scan = op->as<ScanOp>()) {
-      called.arguments = operandNumbers;
-      fine = checkStep(instruction, *scan, called);
-    }
-    if (!fine) return false;
-  }
-  return true;
-}
-
-/// The scan's body takes and gives slices, then carries.
-bool ComputationResolver::checkStep(const Instruction &instruction,
-                                    const ScanOp &scan,
-                                    const CalledComputation &called) {
-  auto slices = [&](const ShapeList &whole) {
-    std::vector<Shape> shapes;
-    for (size_t k = 0; k < whole.size(); ++k)
-      shapes.push_back(
-          Shape::ofArray(sliceOf(scan, whole[k], k, whole.size())));
-    return shapes;
-  };
-  const std::vector<Shape> taken = slices(scan.operands);
-  std::vector<Shape> given = slices(scan.results);
-  llvm::SmallVector<const Shape *, 8> arguments;
-  for (const Shape &shape : taken) arguments.push_back(&shape);
-  const Shape result =
-      instruction.shape.isTuple() ? Shape::ofTuple(std::move(given)) : given[0];
-  return checkCall(instruction, called, arguments, &result);
-}
-
-/// A tuple of one array may stand for the array where an async op starts what
-/// returns it.
-bool returnsAs(const Op &op, const Shape &returned, const Shape &wanted) {
-  if (sameUpToLayout(returned, wanted)) return true;
-  if (!op.is<StartOp>()) return false;
-  return returned.isTuple() && returned.elements.size() == 1 &&
-         sameUpToLayout(returned.elements[0], wanted);
-}
-
-// Maps are composed through these, so every size must fit.
-bool ComputationResolver::checkCall(const Instruction &instruction,
-                                    const CalledComputation &called,
-                                    llvm::ArrayRef<const Shape *> arguments,
-                                    const Shape *result) {
-  if (called.computation < 0) return true;
-  const Computation &callee = module_.computations[called.computation];
-  if (callee.parameters.size() != arguments.size())
-    return fail(instruction, "`" + callee.name + "` has " +
-                                 llvm::Twine(callee.parameters.size()) +
-                                 " parameters, `" + instruction.name +
-                                 "` hands it " + llvm::Twine(arguments.size()));
-  for (size_t p = 0; p < arguments.size(); ++p) {
-    const Shape &wanted = callee.instructions[callee.parameters[p]].shape;
-    if (!sameUpToLayout(*arguments[p], wanted))
-      return fail(instruction, "parameter " + llvm::Twine(p) + " of `" +
-                                   callee.name + "` is " + wanted.str() +
-                                   ", `" + instruction.name + "` hands it " +
-                                   arguments[p]->str());
-  }
-  const Shape &root = callee.instructions[callee.root].shape;
-  if (returnsAs(instruction.op, root, *result)) return true;
-  const bool condition = called.role == CallRole::Condition;
-  return fail(instruction,
-              "`" + callee.name + "` returns " + root.str() + ", " +
-                  (condition ? "a condition returns "
-                             : "`" + instruction.name.str() + "` is ") +
-                  result->str());
 }
 
 bool ComputationResolver::findParameters() {

@@ -8,6 +8,7 @@
 
 #include "indexical/hlo/resolver.h"
 #include "indexical/hlo/stack_tables.h"
+#include "indexical/hlo/written_ops.h"
 
 namespace indexical {
 
@@ -18,6 +19,7 @@ struct ResolverState {
   const CustomCallRegistry *customCalls = nullptr;
   FrameNumbers frames;
   WrittenShapes shapes;  ///< those of operands that become parameters
+  WrittenOps ops;
 };
 
 /// Fills in computation `index` of the module, whose instructions exist and

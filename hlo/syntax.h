@@ -21,7 +21,7 @@
 #include "indexical/hlo/source.h"
 #include "indexical/hlo/written_shapes.h"
 #include "indexical/indexing/diagnostic.h"
-#include "indexical/ops/shape.h"
+#include "indexical/program/shared_shape.h"
 
 namespace indexical {
 
@@ -45,7 +45,7 @@ struct InstructionSyntax {
   llvm::StringRef opcode;
   Place place;  ///< of the name, or of the opcode
   bool root = false;
-  Shape *shape = nullptr;  ///< null: the text leaves it out
+  const SharedShape *shape = nullptr;  ///< null: the text leaves it out
   llvm::StringRef shapeText;
   /// What stands in the parentheses of `parameter` and `constant`.
   llvm::StringRef argument;

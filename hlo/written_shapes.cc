@@ -21,18 +21,19 @@ llvm::StringRef textBeforeOpcode(llvm::StringRef rest) {
 
 }  // namespace
 
-Shape *WrittenShapes::read(Lexer &lexer) {
+const SharedShape *WrittenShapes::read(Lexer &lexer) {
   lexer.skipSpace();
   const llvm::StringRef text = textBeforeOpcode(lexer.rest());
   if (auto known = known_.find(text); known != known_.end()) {
     lexer.setPosition(text.end());
     return known->second;
   }
-  Shape &shape = shapes_.emplace_back();
+  Shape shape;
   if (!parseShape(lexer, shape)) return nullptr;
-  if (!shape.isTuple() && !text.empty() && lexer.position() == text.end())
-    known_.try_emplace(text, &shape);
-  return &shape;
+  const bool isWhole = !text.empty() && lexer.position() == text.end();
+  const SharedShape *read = &shapes_.emplace_back(std::move(shape));
+  if (isWhole) known_.try_emplace(text, read);
+  return read;
 }
 
 }  // namespace indexical

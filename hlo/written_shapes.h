@@ -2,7 +2,7 @@
 //
 //   %a = f32[2,3]{1,0} negate(%p)    is read
 //   %b = f32[2,3]{1,0} negate(%a)    is known: the text up to ` n`
-//   %c = (f32[2], s32[]) tuple(…)    is read: a tuple is its instruction's own
+//   %c = (f32[2], s32[]) tuple(…)    is read: a tuple is seldom written twice
 //
 // A model of a million instructions has a few hundred shapes.
 #ifndef INDEXICAL_HLO_WRITTEN_SHAPES_H
@@ -14,19 +14,19 @@
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/hlo/lexer.h"
-#include "indexical/ops/shape.h"
+#include "indexical/program/shared_shape.h"
 
 namespace indexical {
 
 class WrittenShapes {
  public:
-  /// Reads a shape; null where that fails. Instructions share an array's; a
-  /// tuple's may be moved away.
-  Shape *read(Lexer &lexer);
+  /// Reads a shape; null where that fails.
+  const SharedShape *read(Lexer &lexer);
 
  private:
-  std::deque<Shape> shapes_;
-  llvm::DenseMap<llvm::StringRef, Shape *> known_;  // by their texts
+  std::deque<SharedShape> shapes_;
+  llvm::DenseMap<llvm::StringRef, const SharedShape *>
+      known_;  // by their texts
 };
 
 }  // namespace indexical

@@ -16,8 +16,8 @@ std::pair<int32_t, int32_t> leavesOfOperand(const Computation &c,
     return {0, static_cast<int32_t>(shapesOf(producer.op).results.size())};
   int32_t first = 0;
   for (int32_t e = 0; e < element; ++e)
-    first += producer.shape.elements[e].leafCount();
-  return {first, producer.shape.elements[element].leafCount()};
+    first += producer.shape->elements[e].leafCount();
+  return {first, producer.shape->elements[element].leafCount()};
 }
 
 OperandLeaf Computation::operandLeaf(int32_t i, int64_t number) const {

@@ -30,6 +30,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/shared_shape.h"
 #include "indexical/program/stack_frames.h"
 
 namespace indexical {
@@ -72,7 +73,7 @@ struct Metadata {
 struct Instruction {
   llvm::StringRef name;    ///< without `%`
   llvm::StringRef opcode;  ///< as spelled: `dynamic-slice`
-  Shape shape;
+  SharedShape shape;
   llvm::SmallVector<int32_t, 3> operands;  ///< instructions of the computation
   /// Where a producer has several results (of MLIR; its shape is then a tuple
   /// of them): which of them each operand is, -1 for all. Empty: all are whole.

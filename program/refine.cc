@@ -1,6 +1,7 @@
 #include "indexical/program/refine.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -73,7 +74,9 @@ class Refiner {
     instruction.op = instruction.op.changed(
         [&](OpDraft &op) { op->results.mutableAt(leaf) = shape; });
     llvm::ArrayRef<ArrayShape> leaves = shapesOf(instruction.op).results;
-    setArrays(instruction.shape, leaves);
+    Shape changed = *instruction.shape;
+    setArrays(changed, leaves);
+    instruction.shape = std::move(changed);
   }
 
   absl::Status setParameters(int32_t c,

@@ -40,9 +40,8 @@ struct ItemMaker::Leaves {
   }
 
   void addOperand(const Instruction &producer, int32_t result,
-                  const ArrayShape &shape, int32_t parameter, bool captured) {
+                  int32_t parameter, bool captured) {
     operands.push_back({producer.name, result, parameter, captured});
-    operandShapes.push_back(shape);
   }
 };
 
@@ -52,17 +51,12 @@ Item ItemMaker::ofInstruction(int32_t computation, int32_t instruction) {
   Leaves leaves;
   leaves.place = i.place;
   leaves.results = i.shape.leaves();
-  // Neighbouring leaves come from the same producer: its tree is opened once.
-  int32_t producer = -1;
-  ShapeList produced;
+  leaves.operandShapes = shapesOf(i.op).operands;
   for (const OperandLeaf &leaf : c.operandLeaves(instruction)) {
-    const Instruction &p = c.instructions[leaf.instruction];
-    if (std::exchange(producer, leaf.instruction) != leaf.instruction)
-      produced = p.shape.leaves();
     const bool captured =
         leaf.operand >= static_cast<int64_t>(i.operands.size()) - i.captured;
-    leaves.addOperand(p, leaf.result, produced[leaf.result], leaf.operand,
-                      captured);
+    leaves.addOperand(c.instructions[leaf.instruction], leaf.result,
+                      leaf.operand, captured);
   }
   if (leaves.results.size() > 1) {
     leaves.pairs.emplace();
@@ -124,8 +118,8 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
           plan.to < 0 &&
           p.parameterNumber >=
               static_cast<int64_t>(c.parameters.size()) - c.captured;
-      leaves.addOperand(p, leaf, shape, std::max(p.parameterNumber, 0),
-                        captured);
+      leaves.addOperand(p, leaf, std::max(p.parameterNumber, 0), captured);
+      leaves.operandShapes.push_back(shape);
       producerOf.push_back(producer);
     }
   }
@@ -148,10 +142,11 @@ Item ItemMaker::ofComputation(const ComputationPlan &plan) {
 Item ItemMaker::item(const Leaves &leaves, Ask ask) {
   Item item;
   item.operands = leaves.operands;
-  item.operandShapes.assign(leaves.operandShapes.begin(),
-                            leaves.operandShapes.end());
-  for (const ArrayShape &shape : leaves.results)
-    item.results.push_back(options_.physical ? physicalShape(shape) : shape);
+  item.operandShapes = leaves.operandShapes;
+  item.results = leaves.results;
+  if (options_.physical)
+    for (size_t r = 0; r < leaves.results.size(); ++r)
+      item.results.mutableAt(r) = physicalShape(leaves.results[r]);
   if (options_.outputToInput())
     item.outputToInput =
         answers(leaves, Direction::OutputToInput, ask, item.errors);

@@ -51,9 +51,9 @@ struct LeafAnswer {
 /// An instruction, or a computation taken as one. A direction that was not
 /// asked for is absent.
 struct Item {
-  std::vector<ArrayShape> results;
+  ShapeList results;
   std::vector<OperandEntry> operands;
-  std::vector<ArrayShape> operandShapes;
+  ShapeList operandShapes;
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
   std::vector<absl::Status> errors;  ///< answers that could not be found
 

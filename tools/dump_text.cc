@@ -232,8 +232,8 @@ class TextSink : public DumpSink {
   void instruction(const Instruction &instruction,
                    const Rendered &item) override {
     separate();
-    Shape shape = instruction.shape;
-    if (options_.physical) shape = physicalShape(std::move(shape));
+    const Shape shape = options_.physical ? physicalShape(*instruction.shape)
+                                          : *instruction.shape;
     os_.indent(2) << instruction.name << " = " << shape.str(/*withLayout=*/true)
                   << ' ' << instruction.opcode << '\n'
                   << item.front().second;

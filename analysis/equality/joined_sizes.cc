@@ -72,7 +72,7 @@ std::string nameOf(const Side &side, const ParameterSize &size) {
   const Computation &entry = side.entry();
   const Instruction &i = entry.instructions[entry.parameters[leaf.parameter]];
   return "size " + std::to_string(size.dimension) + " of " + i.name.str() +
-         (i.shape.isArray() ? "" : " leaf " + std::to_string(leaf.leaf));
+         (i.shape->isArray() ? "" : " leaf " + std::to_string(leaf.leaf));
 }
 
 }  // namespace

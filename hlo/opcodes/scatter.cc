@@ -10,7 +10,7 @@ namespace opcodes {
 namespace {
 
 bool isScalarOf(const Instruction &instruction) {
-  return instruction.shape.isArray() && instruction.shape.array.isScalar();
+  return instruction.shape->isArray() && instruction.shape->array.isScalar();
 }
 
 /// Two scalars an input, one scalar a result.

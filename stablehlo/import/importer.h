@@ -54,6 +54,7 @@ struct ModuleImport {
   llvm::DenseMap<mlir::Region *, int32_t> computations;
   Captures captures;
   llvm::StringMap<llvm::StringRef> kept;
+  llvm::DenseMap<mlir::Type, SharedShape> shapes;
   Locations locations;       ///< its frames go into `module`
   llvm::StringSet<> warned;  ///< ops that were told to be unknown
 

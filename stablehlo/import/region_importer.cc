@@ -52,7 +52,7 @@ class RegionImporter {
   void fillArgument(mlir::BlockArgument argument, const Blocks &blocks);
   void cover(int32_t i, llvm::ArrayRef<mlir::Value> values, const char *reason);
   absl::Status takeShape(mlir::TypeRange types, Place place, StringRef name,
-                         Shape &shape);
+                         SharedShape &shape);
   void addOperand(Instruction &instruction, mlir::Value value);
   ShapeList operandLeaves(int32_t i) const;
   absl::Status describe(mlir::Operation &op, int32_t i);
@@ -87,12 +87,18 @@ StringRef RegionImporter::unique(std::string name, StringRef opcode) {
 }
 
 absl::Status RegionImporter::takeShape(mlir::TypeRange types, Place place,
-                                       StringRef name, Shape &shape) {
+                                       StringRef name, SharedShape &shape) {
+  const mlir::Type only = types.size() == 1 ? types.front() : mlir::Type();
+  if (auto known = import_.shapes.find(only); known != import_.shapes.end()) {
+    shape = known->second;
+    return absl::OkStatus();
+  }
   auto found = shapeOf(types);
   if (!found.ok())
     return errorAt(place, ("`" + name + "`: ").str() +
                               std::string(found.status().message()));
   shape = *std::move(found);
+  if (only) import_.shapes.try_emplace(only, shape);
   return absl::OkStatus();
 }
 
@@ -203,6 +209,8 @@ absl::Status RegionImporter::run() {
     for (mlir::Operation &op : block)
       if (!isTerminator(op) && isInstruction(op)) ops.push_back(&op);
   }
+  const size_t before = computation_.instructions.size();
+  computation_.instructions.reserve(before + ops.size() + 1);  // the root
   for (mlir::Operation *op : ops) addInstruction(*op);
   // Types first: an operand may be defined behind its user where order does not
   // matter.
@@ -544,7 +552,7 @@ absl::Status RegionImporter::checkCall(const Instruction &instruction,
     if (!wanted.ok()) return withPlace(wanted.status(), instruction.place);
     const int32_t k = called.arguments[p];
     const Shape *handed =
-        &computation_.instructions[instruction.operands[k]].shape;
+        &*computation_.instructions[instruction.operands[k]].shape;
     if (instruction.elements[k] >= 0)
       handed = &handed->elements[instruction.elements[k]];
     const bool fits =
@@ -573,7 +581,7 @@ absl::Status RegionImporter::checkCall(const Instruction &instruction,
   return errorAt(instruction.place, "`" + name.str() + "` returns " +
                                         given->str() + ", `" +
                                         instruction.name.str() + "` is " +
-                                        instruction.shape.str());
+                                        instruction.shape->str());
 }
 
 }  // namespace

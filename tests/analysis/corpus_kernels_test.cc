@@ -102,14 +102,14 @@ TEST(CorpusKernels, ReadsOfAFusionAreItsMaps) {
       for (const KernelSite &site : kernelSites(module)) {
         const Instruction &instruction = module.computations[site.computation]
                                              .instructions[site.instruction];
-        if (instruction.opcode != "fusion" || !instruction.shape.isArray())
+        if (instruction.opcode != "fusion" || !instruction.shape->isArray())
           continue;
         auto kernel = kernelAt(maps, site);
         ASSERT_TRUE(kernel.ok()) << kernel.status().message();
         if (kernel->bytesOnly || !kernel->complete ||
             kernel->launches.size() != 1 ||
             kernel->launches[0].shape.dimensions !=
-                instruction.shape.array.dimensions)
+                instruction.shape->array.dimensions)
           continue;
         std::map<int64_t, IndexingRelation> reads;
         for (const MemoryAccess &read : kernel->reads)

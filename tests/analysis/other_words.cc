@@ -95,7 +95,7 @@ bool swapOperands(Random &random, const Computation &c, Instruction &i) {
   const size_t a = random.in(0, count - 1), b = random.in(0, count - 1);
   const Instruction &x = c.instructions[i.operands[a]];
   const Instruction &y = c.instructions[i.operands[b]];
-  if (i.operands[a] == i.operands[b] || x.shape.str() != y.shape.str())
+  if (i.operands[a] == i.operands[b] || x.shape->str() != y.shape->str())
     return false;
   std::swap(i.operands[a], i.operands[b]);
   return true;
@@ -209,7 +209,7 @@ void repack(Random &random, Module &module) {
         continue;
       const size_t k = random.in(0, own.operands.size() - 1);
       const Instruction &producer = c.instructions[own.operands[k]];
-      if (!producer.shape.isArray()) continue;
+      if (!producer.shape->isArray()) continue;
       const Shape shape = producer.shape;
       Instruction tuple;
       tuple.name = own.name;
@@ -239,11 +239,11 @@ void outline(Random &random, Program &program, Module &module) {
       const Computation &c = module.computations[at];
       const Instruction own = c.instructions[i];
       auto isArray = [&](int32_t operand) {
-        return c.instructions[operand].shape.isArray();
+        return c.instructions[operand].shape->isArray();
       };
       if (own.parameterNumber >= 0 || !own.called.empty() ||
           !own.elements.empty() || own.operands.empty() ||
-          !own.shape.isArray() || !llvm::all_of(own.operands, isArray) ||
+          !own.shape->isArray() || !llvm::all_of(own.operands, isArray) ||
           own.op.isOneOf<StartOp, CapturingOp>() ||
           traitsOf(own.op).hasSideEffects || !random.oneIn(3))
         continue;
@@ -259,7 +259,7 @@ void outline(Random &random, Program &program, Module &module) {
         parameter.shape = operand.shape;
         parameter.parameterNumber = k;
         NullaryOp op;
-        op.results = {operand.shape.array};
+        op.results = {operand.shape->array};
         parameter.op = op;
         inside.operands[k] = k;
         body.parameters.push_back(k);

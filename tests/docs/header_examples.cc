@@ -30,6 +30,7 @@
 #include "indexical/program/custom_calls.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/program_terms.h"
+#include "indexical/program/shared_shape.h"
 #include "indexical/simplifier/explanation.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/simplifier/variable_bounds.h"
@@ -219,6 +220,19 @@ TEST(HeaderExamples, Shape) {
   EXPECT_EQ(a[1].str(), "f32[3]");
   EXPECT_EQ(b[0].str(), "f32[4]");
   EXPECT_EQ(b[1].str(), "f32[3]");
+}
+
+TEST(HeaderExamples, SharedShape) {
+  SharedShape a = Shape::ofArray(ArrayShape(ElementType::F32, {2, 3}));
+  SharedShape b = a;                  // 16 bytes; *a and *b are one object
+  bool isArray = b->isArray();        // true
+  size_t leaves = b.leaves().size();  // 1; found once, for a and for b
+  EXPECT_EQ(sizeof b, 16u);
+  EXPECT_EQ(&*a, &*b);
+  EXPECT_TRUE(isArray);
+  EXPECT_EQ(leaves, 1u);
+  EXPECT_TRUE(a.leaves().sharesWith(b.leaves()));
+  EXPECT_EQ(SharedShape()->str(), "f32[]");
 }
 
 }  // namespace

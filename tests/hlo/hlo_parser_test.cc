@@ -346,7 +346,7 @@ ENTRY e {
   EXPECT_EQ(x.sharding, "devices=[2]<=[2]");
   EXPECT_EQ(x.metadata.opName, "jit(f)/\\\"x\\\"");
   EXPECT_EQ(program.modules[0].frames[x.metadata.frame].str(), "a b.py:12");
-  EXPECT_EQ(x.shape.str(true), "f32[4]{0}");
+  EXPECT_EQ(x.shape->str(true), "f32[4]{0}");
   const Instruction &fusion = find(program, "fu");
   EXPECT_EQ(fusion.place, (Place{6, 3}));
   EXPECT_EQ(fusion.fusionKind, "kLoop");
@@ -428,7 +428,7 @@ ENTRY e {
   i = s32[] parameter(5) j = s32[7,1] parameter(6) k = f32[1,5,6] parameter(7)
   ROOT x = )";
   for (const auto &row : kRows)
-    EXPECT_EQ(find(parse(kBefore + row.instruction + "\n}"), "x").shape.str(),
+    EXPECT_EQ(find(parse(kBefore + row.instruction + "\n}"), "x").shape->str(),
               row.shape)
         << row.instruction;
   for (const char *instruction :
@@ -497,7 +497,7 @@ void expectShapes(const std::string &text,
   const Program program = parse(text);
   std::vector<std::string> found, wanted;
   for (const Instruction &i : program.modules[0].computations[0].instructions)
-    if (i.parameterNumber < 0) found.push_back(i.shape.str(true));
+    if (i.parameterNumber < 0) found.push_back(i.shape->str(true));
   for (const std::string &shape : shapes)
     wanted.push_back(parseHloShape(shape)->str(true));
   EXPECT_EQ(found, wanted) << text;

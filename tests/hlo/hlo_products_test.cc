@@ -109,7 +109,7 @@ TEST(HloProductsTest, ShapesThatAreLeftOut) {
   for (const Row &row : kRows) {
     const Parsed parsed(row.instruction);
     ASSERT_TRUE(parsed.program.ok()) << parsed.error() << row.instruction;
-    EXPECT_EQ(parsed.root().shape.str(), row.expected) << row.instruction;
+    EXPECT_EQ(parsed.root().shape->str(), row.expected) << row.instruction;
   }
 }
 

@@ -120,7 +120,7 @@ TEST(KnownValuesTest, ArithmeticOfEveryWidth) {
     for (int32_t i = 0; i < static_cast<int32_t>(entry.instructions.size());
          ++i) {
       const Instruction &instruction = entry.instructions[i];
-      if (!instruction.shape.isArray() || instruction.shape.array.isScalar())
+      if (!instruction.shape->isArray() || instruction.shape->array.isScalar())
         continue;
       const auto &values = run.valuesOf({0, i, 0, {}});
       // Leaves of one value hold the same numbers.

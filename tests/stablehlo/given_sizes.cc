@@ -55,9 +55,9 @@ class Typer {
     const bool isList = op.getNumResults() != 1;
     for (mlir::OpResult result : op.getResults())
       if (auto s = setType(
-              result, isList
-                          ? instruction.shape.elements[result.getResultNumber()]
-                          : instruction.shape);
+              result,
+              isList ? instruction.shape->elements[result.getResultNumber()]
+                     : *instruction.shape);
           !s.ok())
         return s;
     auto callee = op.getAttrOfType<mlir::FlatSymbolRefAttr>("callee");
@@ -88,7 +88,7 @@ std::vector<KnownArgument> argumentsOf(const Computation &main, int64_t size) {
   std::vector<KnownArgument> arguments;
   for (int32_t parameter : main.parameters) {
     KnownArgument &argument = arguments.emplace_back();
-    argument.shape = main.instructions[parameter].shape.array;
+    argument.shape = main.instructions[parameter].shape->array;
     for (int64_t &each : argument.shape.dimensions)
       if (each == kDynamicSize) each = size;
     if (argument.shape.isScalar() && argument.shape.type == ElementType::S64)

@@ -88,8 +88,8 @@ class ModuleWriter {
     }
     if (auto *start = instruction.op.as<StartOp>()) {
       const Value result = plain(instruction, start->inner, operands,
-                                 instruction.shape.elements[1], text);
-      const Shape context = instruction.shape.elements[2];
+                                 instruction.shape->elements[1], text);
+      const Shape context = instruction.shape->elements[2];
       Value none{fresh(), context};
       absl::StrAppend(&text, none.name,
                       " = stablehlo.constant dense<0> : ", typeText(context),

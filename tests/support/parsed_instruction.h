@@ -28,7 +28,7 @@ struct ParsedInstruction {
 
   /// The shape of the result, or the message.
   std::string shape() const {
-    return program.ok() ? root().shape.str()
+    return program.ok() ? root().shape->str()
                         : std::string(program.status().message());
   }
 

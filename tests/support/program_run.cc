@@ -175,7 +175,7 @@ void ProgramRun::runConditional(int32_t i, int64_t firstResult) {
   const int64_t branches = instruction.called.size();
   const int64_t value = values[choice][0][0];
   int64_t taken = value >= 0 && value < branches ? value : branches - 1;
-  if (computation().instructions[choice].shape.array.type == ElementType::Pred)
+  if (computation().instructions[choice].shape->array.type == ElementType::Pred)
     taken = value != 0 ? 0 : 1;
   std::vector<Values> chosen;
   for (int32_t b = 0; b < branches; ++b) {

@@ -256,7 +256,7 @@ void writeFigures(const UseReport &found, const Footprint &f,
 void writeText(const UseOptions &options, const UseReport &found,
                llvm::raw_ostream &os) {
   os << found.instruction->name << " = "
-     << found.instruction->shape.str(/*withLayout=*/false) << ' '
+     << found.instruction->shape->str(/*withLayout=*/false) << ' '
      << found.instruction->opcode;
   auto list = [&](llvm::ArrayRef<int64_t> values) {
     llvm::ListSeparator comma;

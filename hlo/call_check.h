@@ -1,0 +1,27 @@
+// Whether what an instruction hands to the computations that it names, and what
+// it gets from them, has their shapes. Maps are composed through them.
+//
+//   f { p = f32[4] parameter(0)  ROOT r = f32[4] negate(p) }
+//   ENTRY e { a = f32[8] parameter(0)  ROOT b = f32[4] call(a), to_apply=f }
+//
+//   parameter 0 of `f` is f32[4], `b` hands it f32[8]
+#ifndef INDEXICAL_HLO_CALL_CHECK_H
+#define INDEXICAL_HLO_CALL_CHECK_H
+
+#include "indexical/hlo/attributes.h"
+#include "indexical/hlo/source.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// Notes an error at the opcode where shapes differ by more than layouts, or
+/// where a computation is missing. Fills in which operands each computation
+/// gets. Requires the op of the instruction, and the computations that it
+/// names.
+bool checkCalls(Source &source, const Module &module,
+                const Computation &computation, Instruction &instruction,
+                const Attributes &attributes);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_CALL_CHECK_H
