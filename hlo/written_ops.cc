@@ -12,6 +12,9 @@ namespace {
 constexpr size_t kMostOperands = 8;
 constexpr size_t kLongestAttribute = 128;
 
+/// Then the table begins anew: a text whose ops all differ gains nothing by it.
+constexpr size_t kMostKept = 1 << 14;
+
 bool dependsOnMore(llvm::StringRef opcode) {
   return opcode == "parameter" || opcode == "constant" ||
          opcode.starts_with("custom-call");  // also custom-call-start
@@ -55,6 +58,7 @@ Op *WrittenOps::find(const InstructionSyntax &instruction,
     if (attribute.value.size() > kLongestAttribute) return nullptr;
     written.attributes.append({attribute.key, attribute.value});
   }
+  if (ops_.size() == kMostKept) ops_.clear();
   return &ops_.try_emplace(std::move(written), Op::none()).first->second;
 }
 

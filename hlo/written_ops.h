@@ -28,9 +28,10 @@ namespace indexical {
 class WrittenOps {
  public:
   /// Where the op of an instruction is kept that names no computation: none, if
-  /// it is the first such instruction. Null where the op depends on more than
-  /// is looked at here. The operands' shapes are one object where they are
-  /// equal (WrittenShapes); they and the text must outlive this.
+  /// it is the first such instruction; good up to the next call. Null where the
+  /// op depends on more than is looked at here. The operands' shapes are one
+  /// object where they are equal (WrittenShapes); they and the text must
+  /// outlive this.
   Op *find(const InstructionSyntax &instruction,
            llvm::ArrayRef<AttributeSyntax> attributes,
            llvm::ArrayRef<const Shape *> operands);
