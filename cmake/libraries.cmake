@@ -429,6 +429,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/syntax_parser.cc
   hlo/written_ops.cc
   hlo/written_shapes.cc
+  program/alike_computations.cc
   program/box.cc
   program/callees.cc
   program/calls.cc
@@ -467,6 +468,7 @@ set(INDEXICAL_HLO_HEADERS
   hlo/hlo_parser.h
   hlo/opcodes.h
   hlo/proto/proto_text.h
+  program/alike_computations.h
   program/alike_pairs.h
   program/box.h
   program/callees.h

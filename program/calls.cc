@@ -58,9 +58,29 @@ absl::Status ProgramIndexing::State::prepareCallees(
   return absl::OkStatus();
 }
 
-/// In both directions: where something is given up in one, it is in the other.
 absl::Status ProgramIndexing::State::solve(int32_t c) {
   if (isSolved(c)) return absl::OkStatus();
+  AlikeComputations::Parts parts =
+      AlikeComputations::partsOf(module.computations[c]);
+  if (const int32_t first = alike.find(parts); first >= 0) {
+    for (Direction direction :
+         {Direction::OutputToInput, Direction::InputToOutput}) {
+      Whole same = solved[{first, direction}];
+      solved[{c, direction}] = std::move(same);
+    }
+    notePassed(c);
+    return absl::OkStatus();
+  }
+  // An edge that is known already would not be counted.
+  edges.clear();
+  const int64_t before = mapsWithValues;
+  if (auto status = solveItself(c); !status.ok()) return status;
+  if (mapsWithValues == before) alike.note(std::move(parts), c);
+  return absl::OkStatus();
+}
+
+/// In both directions: where something is given up in one, it is in the other.
+absl::Status ProgramIndexing::State::solveItself(int32_t c) {
   const Computation &computation = module.computations[c];
   using Key = Whole::key_type;
   std::map<Key, std::pair<Reached, Reached>> all;  // reads, users

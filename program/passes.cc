@@ -327,6 +327,7 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     }
     return relation;
   }
+  ++mapsWithValues;
   auto tensor = [&](int64_t operand) {
     if (operand >= SizeFacts::kOutside) return operand - SizeFacts::kOutside;
     const int64_t leaves = operandLeafCount(c, i);

@@ -25,6 +25,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
+#include "indexical/program/alike_computations.h"
 #include "indexical/program/callees.h"
 #include "indexical/program/closure.h"
 #include "indexical/program/program_indexing.h"
@@ -230,6 +231,7 @@ struct ProgramIndexing::State {
     return solved.count({c, Direction::OutputToInput});
   }
   absl::Status solve(int32_t c);
+  absl::Status solveItself(int32_t c);
   absl::StatusOr<IndexingRelation> throughCallee(int32_t c, int32_t i,
                                                  const Callee &callee,
                                                  Direction direction,
@@ -320,6 +322,9 @@ struct ProgramIndexing::State {
   const Module &module;
   std::vector<ComputationInfo> info;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
+  AlikeComputations alike;  ///< whose maps name no values
+  /// So many maps of ops were met that name values, of their computation.
+  int64_t mapsWithValues = 0;
   std::set<int32_t> prepared;
   /// For every computation that is solved, the parameter leaf that each leaf of
   /// its root is; parameter -1 where a leaf is new.

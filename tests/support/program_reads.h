@@ -27,24 +27,17 @@ inline std::string textOf(const IndexingRelation &relation) {
   return text;
 }
 
-/// What the entry's root reads of parameter leaf l, as text; sources as
-/// `rt0: e.start` with the calls before.
-inline std::string reads(const std::string &text, int32_t parameter = 0,
-                         int64_t leaf = 0, Direction direction = kReads,
-                         int64_t rootLeaf = 0) {
-  const Program program = parsed(text);
-  if (program.modules.empty()) return "";
-  const Module &module = program.modules[0];
-  ProgramIndexing maps(module);
-  auto relation =
-      maps.computation(module.entry, direction, rootLeaf, parameter, leaf);
-  if (!relation.ok()) return std::string(relation.status().message());
-  std::string out = textOf(*relation);
+/// A relation of the maps, with its sources as `rt0: e.start`, the calls
+/// before.
+inline std::string textOf(const ProgramIndexing &maps,
+                          const IndexingRelation &relation) {
+  std::string out = textOf(relation);
   auto name = [&](int32_t c, int32_t i) {
-    return module.computations[c].name.str() + "." +
-           module.computations[c].instructions[i].name.str();
+    const Computation &computation = maps.module().computations[c];
+    return computation.name.str() + "." +
+           computation.instructions[i].name.str();
   };
-  for (const IndexingMap &piece : relation->pieces())
+  for (const IndexingMap &piece : relation.pieces())
     for (uint32_t i = 0; i < piece.runtime().size(); ++i) {
       const Value &value = maps.value(piece.runtime()[i].source.tensor);
       out += "\n  " + piece.nameOf({VariableKind::Runtime, i}) + ": ";
@@ -54,6 +47,20 @@ inline std::string reads(const std::string &text, int32_t parameter = 0,
       if (value.result) out += "#" + std::to_string(value.result);
     }
   return out;
+}
+
+/// What the entry's root reads of parameter leaf l, as text.
+inline std::string reads(const std::string &text, int32_t parameter = 0,
+                         int64_t leaf = 0, Direction direction = kReads,
+                         int64_t rootLeaf = 0) {
+  const Program program = parsed(text);
+  if (program.modules.empty()) return "";
+  const Module &module = program.modules[0];
+  ProgramIndexing maps(module);
+  auto relation =
+      maps.computation(module.entry, direction, rootLeaf, parameter, leaf);
+  return relation.ok() ? textOf(maps, *relation)
+                       : std::string(relation.status().message());
 }
 
 }  // namespace indexical::testing
