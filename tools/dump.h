@@ -62,17 +62,17 @@ struct Item {
 };
 
 /// What an item says, as a sink writes it: pieces of text by a name of the
-/// sink's own.
+/// sink's own. An instruction is one piece.
 using Rendered = llvm::SmallVector<std::pair<llvm::StringRef, std::string>, 4>;
 
 class DumpSink {
  public:
   virtual ~DumpSink() = default;
-  /// What an instruction, or a computation, says; `maps` has its sources. May
-  /// be called on several threads at once, also while the sink writes: each has
-  /// `texts` of its own.
-  enum class Of : uint8_t { Computation, Instruction };
-  virtual Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+  /// What an instruction says, or, where it is null, a computation; `maps` has
+  /// its sources. May be called on several threads at once, also while the sink
+  /// writes: each has `texts` of its own.
+  virtual Rendered render(const ProgramIndexing &maps, const Item &item,
+                          const Instruction *instruction,
                           MapTexts &texts) const = 0;
 
   virtual void begin() {}

@@ -25,39 +25,52 @@ json::Value sizeOf(const ArrayShape &shape, size_t d) {
   return size;
 }
 
-/// The members that instructions and computations share, each by itself.
+/// The members that instructions and computations share.
 class ItemWriter {
  public:
-  static Rendered membersOf(const ProgramIndexing &program, const Item &item,
-                            MapTexts &texts) {
-    Rendered members;
-    auto add = [&](StringRef key, auto write) {
-      std::string &text = members.emplace_back(key, "").second;
-      StringStream os(text);
-      json::OStream json(os);
-      json.array([&] { write(ItemWriter(json, program, texts)); });
-    };
-    add("results", [&](ItemWriter writer) {
-      for (const ArrayShape &shape : item.results) writer.leaf(shape);
-    });
-    add("operands", [&](ItemWriter writer) {
-      for (const OperandEntry &entry : item.operands) writer.operand(entry);
-    });
-    if (item.outputToInput)
-      add("output_to_input", [&](ItemWriter writer) {
-        writer.answers(Direction::OutputToInput, *item.outputToInput);
-      });
-    if (item.inputToOutput)
-      add("input_to_output", [&](ItemWriter writer) {
-        writer.answers(Direction::InputToOutput, *item.inputToOutput);
-      });
-    return members;
-  }
-
- private:
   ItemWriter(json::OStream &json, const ProgramIndexing &program,
              MapTexts &texts)
       : json_(json), program_(program), texts_(texts) {}
+
+  /// Each by itself.
+  static Rendered membersOf(const ProgramIndexing &program, const Item &item,
+                            MapTexts &texts) {
+    Rendered members;
+    forEachMember(item, [&](StringRef key, Write write) {
+      StringStream os(members.emplace_back(key, "").second);
+      json::OStream json(os);
+      json.array([&] { write(ItemWriter(json, program, texts)); });
+    });
+    return members;
+  }
+
+  /// All of them, into an object that is open.
+  void members(const Item &item) {
+    forEachMember(item, [&](StringRef key, Write write) {
+      json_.attributeArray(key, [&] { write(*this); });
+    });
+  }
+
+ private:
+  using Write = llvm::function_ref<void(ItemWriter)>;
+
+  static void forEachMember(const Item &item,
+                            llvm::function_ref<void(StringRef, Write)> take) {
+    take("results", [&](ItemWriter writer) {
+      for (const ArrayShape &shape : item.results) writer.leaf(shape);
+    });
+    take("operands", [&](ItemWriter writer) {
+      for (const OperandEntry &entry : item.operands) writer.operand(entry);
+    });
+    if (item.outputToInput)
+      take("output_to_input", [&](ItemWriter writer) {
+        writer.answers(Direction::OutputToInput, *item.outputToInput);
+      });
+    if (item.inputToOutput)
+      take("input_to_output", [&](ItemWriter writer) {
+        writer.answers(Direction::InputToOutput, *item.inputToOutput);
+      });
+  }
 
   std::string objectOf(const IndexingMap &map) const {
     std::string text;
@@ -110,30 +123,29 @@ class ItemWriter {
   MapTexts &texts_;
 };
 
-void writeMembers(json::OStream &json, const Rendered &members) {
-  for (const auto &[key, text] : members) {
-    json.attributeBegin(key);
-    json.rawValue(text);
-    json.attributeEnd();
-  }
-}
-
-void instructionMembers(json::OStream &json, const Instruction &instruction,
-                        const Rendered &item) {
-  json.attribute("opcode", jsonString(instruction.opcode));
-  json.attribute("line", instruction.place.line);
-  json.attribute("column", instruction.place.column);
-  writeMembers(json, item);
-}
-
 class StructureSink : public DumpSink {
  public:
   StructureSink(Structure &to, StringRef path, StringRef format)
       : to_(to), path_(path.str()), format_(format.str()) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item, Of,
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  const Instruction *instruction,
                   MapTexts &texts) const override {
-    return ItemWriter::membersOf(maps, item, texts);
+    if (!instruction) return ItemWriter::membersOf(maps, item, texts);
+    Rendered rendered;
+    std::string &text = rendered.emplace_back("item", "").second;
+    {
+      StringStream os(text);
+      json::OStream json(os);
+      json.object([&] {
+        json.attribute("name", jsonString(instruction->name));
+        json.attribute("opcode", jsonString(instruction->opcode));
+        json.attribute("line", instruction->place.line);
+        json.attribute("column", instruction->place.column);
+        ItemWriter(json, maps, texts).members(item);
+      });
+    }
+    return rendered;
   }
 
   void begin() override {
@@ -162,20 +174,22 @@ class StructureSink : public DumpSink {
       json.attribute("entry", computation.entry);
     };
     auto members = [&](json::OStream &json) {
-      if (own) writeMembers(json, *own);
+      if (!own) return;
+      for (const auto &[key, text] : *own) {
+        json.attributeBegin(key);
+        json.rawValue(text);
+        json.attributeEnd();
+      }
     };
     auto context = [&](json::OStream &json) { writeContext(json); };
     to_.beginItem({"computation", members, context, computation.name, implied});
     to_.beginList("instructions", ItemLayout::OneALine);
   }
 
-  void instruction(const Instruction &instruction,
-                   const Rendered &item) override {
-    auto members = [&](json::OStream &json) {
-      instructionMembers(json, instruction, item);
-    };
+  void instruction(const Instruction &, const Rendered &item) override {
     auto context = [&](json::OStream &json) { writeContext(json); };
-    ListItem line{"instruction", members, context, instruction.name};
+    ListItem line{"instruction", ListItem::nothing, context};
+    line.written = item.front().second;
     line.place = computation_;
     to_.item(line);
   }
@@ -208,7 +222,8 @@ class PageSink : public StructureSink {
   PageSink(Structure &to, StringRef path, StringRef format, PageData &data)
       : StructureSink(to, path, format), data_(data) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  const Instruction *instruction,
                   MapTexts &texts) const override {
     {
       const std::lock_guard<std::mutex> lock(mutex_);
@@ -218,7 +233,7 @@ class PageSink : public StructureSink {
             for (const IndexingMap &map : answer.relation.pieces())
               data_.map(map);
     }
-    return StructureSink::render(maps, item, of, texts);
+    return StructureSink::render(maps, item, instruction, texts);
   }
 
  private:

@@ -186,14 +186,15 @@ class TextSink : public DumpSink {
   TextSink(llvm::raw_ostream &os, const DumpOptions &options, TextStyle style)
       : os_(os), options_(options), style_(style) {}
 
-  Rendered render(const ProgramIndexing &maps, const Item &item, Of of,
+  Rendered render(const ProgramIndexing &maps, const Item &item,
+                  const Instruction *instruction,
                   MapTexts &texts) const override {
-    const unsigned depth = of == Of::Computation ? 1 : 2;
+    const unsigned depth = instruction ? 2 : 1;
     Rendered rendered;
     std::string &text = rendered.emplace_back("text", "").second;
     {
       StringStream os(text);
-      if (of == Of::Computation)
+      if (!instruction)
         os.indent(2) << "results: " << shapesText(item.results) << '\n';
       ItemText(os, maps, options_, style_, texts).item(item, depth);
     }

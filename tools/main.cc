@@ -5,6 +5,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/tools/output.h"
 #include "indexical/tools/run.h"
 #include <unistd.h>
 
@@ -36,5 +37,7 @@ int main(int argc, char **argv) {
   // What LLVM's threads say where there is none to be had.
   llvm::install_fatal_error_handler(
       [](void *, const char *reason, bool) { endFor(reason); });
+  if (!llvm::outs().is_displayed())
+    llvm::outs().SetBufferSize(indexical::kOutputBuffer);
   return indexical::runIndexical(argc, argv, llvm::outs(), llvm::errs());
 }

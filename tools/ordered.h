@@ -1,12 +1,14 @@
 // Steps on several threads, taken in their order.
 //
-//   owners   of each step, its worker                       0 1 0 1
-//   make     is called on the worker's thread               a   b   c   d
-//   take     is called here, step after step, with what     a b c d
+//   owners   of each step, its worker                       0 0 1 1 0
+//   make     is called on the worker's thread, for the      ab  cd  e
+//            steps of a run
+//   take     is called here, step after step, with what     a b c d e
 //            was made; false: that is enough
 //
-// Each worker does its steps in their order, and waits where it is far ahead of
-// what was taken, so that little is kept.
+// Each worker does its runs in their order, and waits where it is far ahead of
+// what was taken, so that little is kept. Threads meet once a run, not once a
+// step: to wake somebody takes longer than most steps.
 #ifndef INDEXICAL_TOOLS_ORDERED_H
 #define INDEXICAL_TOOLS_ORDERED_H
 
@@ -15,11 +17,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/Threading.h"
@@ -28,40 +30,62 @@
 
 namespace indexical {
 
+/// The most steps of a run.
+inline constexpr size_t kLongestRun = 256;
+
+/// How many steps that may have any owner are of one: each of `jobs` workers
+/// has a few runs, since some steps are harder than others.
+inline size_t runLength(size_t steps, size_t jobs) {
+  return std::clamp<size_t>(steps / (jobs * 8), 1, kLongestRun);
+}
+
+/// Steps that follow each other and have one owner.
+struct Run {
+  size_t begin, end;
+  uint32_t owner;
+};
+
+inline std::vector<Run> runsOf(llvm::ArrayRef<uint32_t> owners) {
+  std::vector<Run> runs;
+  for (size_t step = 0; step < owners.size(); ++step) {
+    const bool goesOn = !runs.empty() && runs.back().owner == owners[step] &&
+                        step - runs.back().begin < kLongestRun;
+    if (goesOn)
+      runs.back().end = step + 1;
+    else
+      runs.push_back({step, step + 1, owners[step]});
+  }
+  return runs;
+}
+
 template <typename Made>
 class Ordered {
  public:
-  explicit Ordered(size_t steps) : steps_(steps), ring_(kWindow) {}
+  explicit Ordered(llvm::ArrayRef<Run> runs)
+      : runs_(runs), ring_(std::min(runs.size(), kWindow)) {}
 
   /// A worker calls it before `put`: waits for room. False where no more is
   /// wanted.
-  bool waitForRoom(size_t step) {
+  bool waitForRoom(size_t run) {
     std::unique_lock<std::mutex> lock(mutex_);
-    room_.wait(lock, [&] { return isEnded_ || step < taken_ + kWindow; });
+    room_.wait(lock, [&] {
+      return isEnded_ || runs_[run].begin < runs_[taken_].begin + kWindow;
+    });
     return !isEnded_;
   }
-  void put(size_t step, Made made) {
+  void put(size_t run, std::vector<Made> made) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ring_[step % kWindow] = std::move(made);
-    if (step == taken_) ready_.notify_one();
+    ring_[run % ring_.size()] = std::move(made);
+    if (run == taken_) ready_.notify_one();
   }
 
   /// The taker calls it: hands on what was put, step by step.
   void takeAll(llvm::function_ref<bool(size_t step, Made made)> take) {
     bool wantsMore = true;
-    for (size_t step = 0; step < steps_ && wantsMore; ++step) {
-      std::optional<Made> made;
-      {
-        std::unique_lock<std::mutex> lock(mutex_);
-        std::optional<Made> &slot = ring_[step % kWindow];
-        ready_.wait(lock, [&] { return slot.has_value(); });
-        made = std::move(slot);
-        slot.reset();
-        taken_ = step + 1;
-        // Not after every step: to wake somebody takes longer than a step.
-        if (taken_ % kBatch == 0) room_.notify_all();
-      }
-      wantsMore = take(step, *std::move(made));
+    for (size_t run = 0; run < runs_.size() && wantsMore; ++run) {
+      std::vector<Made> made = next(run);
+      for (size_t i = 0; i < made.size() && wantsMore; ++i)
+        wantsMore = take(runs_[run].begin + i, std::move(made[i]));
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     isEnded_ = true;
@@ -69,13 +93,23 @@ class Ordered {
   }
 
  private:
-  static constexpr size_t kWindow = 2048, kBatch = 256;
+  /// How far workers may be ahead, in steps.
+  static constexpr size_t kWindow = 2048;
 
-  const size_t steps_;
+  std::vector<Made> next(size_t run) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    std::vector<Made> &slot = ring_[run % ring_.size()];
+    ready_.wait(lock, [&] { return !slot.empty(); });
+    if (run + 1 < runs_.size()) taken_ = run + 1;
+    room_.notify_all();
+    return std::exchange(slot, {});
+  }
+
+  const llvm::ArrayRef<Run> runs_;
   std::mutex mutex_;
   std::condition_variable room_, ready_;
-  std::vector<std::optional<Made>> ring_;
-  size_t taken_ = 0;
+  std::vector<std::vector<Made>> ring_;  ///< empty: not made
+  size_t taken_ = 0;                     ///< the run that is waited for
   bool isEnded_ = false;
 };
 
@@ -83,17 +117,23 @@ template <typename Made>
 void inOrder(llvm::ArrayRef<uint32_t> owners,
              llvm::function_ref<Made(size_t worker, size_t step)> make,
              llvm::function_ref<bool(size_t step, Made made)> take) {
-  uint32_t workers = 0;
-  for (uint32_t owner : owners) workers = std::max(workers, owner + 1);
-  Ordered<Made> ordered(owners.size());
+  if (owners.empty()) return;
+  const uint32_t workers = *llvm::max_element(owners) + 1;
+  const std::vector<Run> runs = runsOf(owners);
+  Ordered<Made> ordered(runs);
   llvm::DefaultThreadPool pool(llvm::hardware_concurrency(workers));
   for (uint32_t worker = 0; worker < workers; ++worker)
     pool.async([&, worker] {
       withDeepStack([&] {
-        for (size_t step = 0; step < owners.size(); ++step) {
-          if (owners[step] != worker) continue;
-          if (!ordered.waitForRoom(step)) return;
-          ordered.put(step, make(worker, step));
+        for (size_t run = 0; run < runs.size(); ++run) {
+          const auto [begin, end, owner] = runs[run];
+          if (owner != worker) continue;
+          if (!ordered.waitForRoom(run)) return;
+          std::vector<Made> made;
+          made.reserve(end - begin);
+          for (size_t step = begin; step < end; ++step)
+            made.push_back(make(worker, step));
+          ordered.put(run, std::move(made));
         }
       });
     });

@@ -10,7 +10,10 @@ Output::Output(llvm::StringRef path, llvm::raw_ostream &standard)
     : path_(path.str()), standard_(standard) {}
 
 absl::Status Output::opened(std::error_code error) {
-  if (!error) return absl::OkStatus();
+  if (!error) {
+    file_->SetBufferSize(kOutputBuffer);
+    return absl::OkStatus();
+  }
   file_.reset();
   return absl::UnknownError("`" + path_ +
                             "` cannot be written: " + error.message());

@@ -13,6 +13,10 @@
 
 namespace indexical {
 
+/// What a call to the system writes at once. LLVM's own buffer is a page of
+/// memory: a call for each item or two.
+inline constexpr size_t kOutputBuffer = 1 << 16;
+
 /// Made only when there is something to write: a call that fails leaves the
 /// file of an earlier one alone.
 class Output {

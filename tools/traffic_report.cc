@@ -247,14 +247,15 @@ void TrafficResult::structure(Structure &to) {
   };
   const llvm::StringRef kind = isGrouped ? "group" : "kernel";
   // Fewer are written before a thread has begun.
-  constexpr size_t kFewRows = 200, kTogether = 16;
+  constexpr size_t kFewRows = 200;
   if (view_.jobs == 1 || rows_.shown < kFewRows) {
     for (size_t k = 0; k < rows_.shown; ++k)
       to.item({kind, [&](json::OStream &json) { write(k, json); }});
   } else {
+    const size_t together = runLength(rows_.shown, view_.jobs);
     std::vector<uint32_t> owners;
     for (size_t k = 0; k < rows_.shown; ++k)
-      owners.push_back(k / kTogether % view_.jobs);
+      owners.push_back(k / together % view_.jobs);
     inOrder<std::string>(
         owners,
         [&](size_t, size_t k) {

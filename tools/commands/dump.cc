@@ -90,17 +90,19 @@ class Worker {
       made.isWhole = budget_.check().ok();
       return made;
     }
-    Item item =
-        step.instruction < 0
-            ? items_->ofComputation(*step.plan)
-            : items_->ofInstruction(step.plan->computation, step.instruction);
+    const int32_t computation = step.plan->computation;
+    const Instruction *instruction = step.instruction < 0
+                                         ? nullptr
+                                         : &program_.modules[step.module]
+                                                .computations[computation]
+                                                .instructions[step.instruction];
+    Item item = instruction
+                    ? items_->ofInstruction(computation, step.instruction)
+                    : items_->ofComputation(*step.plan);
     made.isWhole = budget_.check().ok();
     if (!made.isWhole) return made;
     made.isOpaque = item.isOpaque();
-    made.item = sink_.render(*maps_, item,
-                             step.instruction < 0 ? DumpSink::Of::Computation
-                                                  : DumpSink::Of::Instruction,
-                             texts_);
+    made.item = sink_.render(*maps_, item, instruction, texts_);
     made.errors = std::move(item.errors);
     return made;
   }
@@ -127,11 +129,11 @@ class Owners {
       groups_.emplace_back(module.computations.size());
     for (const Step &step : steps)
       if (step.instruction < 0 && step.plan->ownMaps) joinCallees(step);
-    constexpr size_t kTogether = 64;
+    const size_t together = runLength(steps.size(), jobs);
     for (size_t i = 0; i < steps.size(); ++i) {
       const int32_t with = computationOf(steps[i]);
       const uint64_t number =
-          with < 0 ? i / kTogether : groups_[steps[i].module].findLeader(with);
+          with < 0 ? i / together : groups_[steps[i].module].findLeader(with);
       // Neighbours of one number are not all of one worker.
       owners_.push_back((number * 0x9e3779b97f4a7c15u >> 32) % jobs_);
     }

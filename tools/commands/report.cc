@@ -194,11 +194,12 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
     return kernels;
   }
   // Those that run one computation are of one worker, who finds it once.
+  const size_t together = runLength(sites->size(), jobs);
   std::vector<uint32_t> owners;
   for (auto [number, site] : llvm::enumerate(*sites)) {
     const Instruction &instruction = instructionOf(site);
     owners.push_back((instruction.called.empty()
-                          ? number / 64
+                          ? number / together
                           : instruction.called.front().computation + 1) %
                      jobs);
   }
