@@ -7,7 +7,9 @@ import random
 import sys
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(sys.argv[1])))
+import built
+
+built.use(sys.argv[1])
 import numpy  # noqa: E402
 import indexical  # noqa: E402
 from indexical import Map, Relation  # noqa: E402

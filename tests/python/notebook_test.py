@@ -17,7 +17,9 @@ import os
 import sys
 import traceback
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(sys.argv[1])))
+import built
+
+built.use(sys.argv[1])
 
 
 def lines_of(text):

@@ -4,7 +4,6 @@
 import dataclasses
 import gzip
 import json
-import os
 import pathlib
 import re
 import sys
@@ -13,7 +12,9 @@ import threading
 import time
 import unittest
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(sys.argv[1])))
+import built
+
+built.use(sys.argv[1])
 import indexical  # noqa: E402
 from indexical import Program, answers  # noqa: E402
 
