@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/propagation.h"
 
 namespace indexical {
 namespace {
@@ -21,6 +22,28 @@ int64_t startOf(const Term &term, Interval bounds) {
   return term.coefficient > 0 ? bounds.lower : bounds.upper;
 }
 
+/// The bounds of the variables, where sides are open as constraints close them:
+/// what leaves 64 bits is seen by that.
+VariableBounds closedBounds(const System &system) {
+  constexpr int kMostRounds = 16;
+  VariableBounds box;
+  box.variables[0].assign(system.box.begin(), system.box.end());
+  auto isFinite = [](const Interval &bounds) { return bounds.isFinite(); };
+  if (system.constraints.empty() || llvm::all_of(system.box, isFinite))
+    return box;
+  ExpressionPool pool = system.pool;
+  Propagation known(pool, box);
+  for (const Constraint &c : system.constraints) known.tell(c.form, c.bounds);
+  known.restart();
+  known.run(kMostRounds);
+  if (known.isEmpty()) return box;
+  VariableBounds closed = box;
+  known.forVariables([&](VariableId id, Interval bounds) {
+    if (!box[id].isFinite()) closed[id] = box[id].intersect(bounds);
+  });
+  return closed;
+}
+
 }  // namespace
 
 Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
@@ -29,7 +52,7 @@ Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
       unknown_(unknown.begin(), unknown.end()),
       divides_(variablesThatDivide(system.pool, unknown.size())),
       solution_(unknown.size()) {
-  box_.variables[0].assign(system.box.begin(), system.box.end());
+  box_ = closedBounds(system);
 }
 
 FormId Elimination::fresh(Interval bounds) {
@@ -259,6 +282,17 @@ bool Elimination::joinDigits(Missing missing) {
   return false;
 }
 
+/// Whether a variable can have the values, which are a digit of the parent. It
+/// can not have those past 64 bits, at which bounds open.
+bool Elimination::hasRoomFor(FormId parent, Interval values) const {
+  if (values.isFinite()) return true;
+  bool isOpen = false;
+  pool_.visitVariables({parent},
+                       [&](VariableId id) { isOpen |= !box_[id].isFinite(); });
+  return isOpen && values.lower != Interval::kInfinity &&
+         values.upper != Interval::kMinusInfinity;
+}
+
 /// Where digits of the parent lie one behind the other from its lowest to its
 /// highest, the parent is their sum.
 bool Elimination::joinParent(FormId parent, Missing missing) {
@@ -302,7 +336,10 @@ bool Elimination::joinParent(FormId parent, Missing missing) {
     }
   }
   if (!gaps.empty() && missing == Missing::Refuse) return false;
-  for (auto [place, bounds] : gaps) parts[place].form = fresh(bounds);
+  for (auto [place, bounds] : gaps) {
+    if (!hasRoomFor(parent, bounds)) pool_.setOverflowed(true);
+    parts[place].form = fresh(bounds);
+  }
   llvm::erase_if(digits_, [&](const DigitValue &d) {
     return llvm::any_of(used, [&](const DigitValue &u) {
       return u.digit == d.digit && u.value == d.value;

@@ -77,6 +77,7 @@ class Elimination {
   bool joinKin();
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
+  bool hasRoomFor(FormId parent, Interval values) const;
 
   const System &system_;
   VariableBounds box_;

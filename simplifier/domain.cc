@@ -81,8 +81,15 @@ void Domain::add(FormId form, Interval bounds) {
   merge(form, bounds);
 }
 
-/// One constraint a form.
+/// One constraint a form; for a variable, its bounds.
 void Domain::merge(FormId form, Interval bounds) {
+  if (auto variable = pool_.asVariable(form);
+      variable && !isFixed_(*variable)) {
+    Interval &own = box_[*variable];
+    own = own.intersect(bounds);
+    empty_ |= own.isEmpty();
+    return;
+  }
   for (Constraint &other : constraints_) {
     if (other.form != form) continue;
     const bool wasPoint = other.bounds.isPoint();

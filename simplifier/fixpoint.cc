@@ -88,8 +88,10 @@ DomainEnd Fixpoint::asGiven() {
   Domain domain = told();
   if (domain.isEmpty()) return DomainEnd::NoPoint;
   domain.finish();
+  if (domain.isEmpty()) return DomainEnd::NoPoint;
   work_.constraints.assign(domain.constraints().begin(),
                            domain.constraints().end());
+  work_.box = domain.box();
   work_.restart();
   addFacts();
   return DomainEnd::Given;

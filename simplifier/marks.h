@@ -1,7 +1,7 @@
 // What simplifier/ alone says of the map that a builder makes: that it is
 // canonical, and what its results are the digits of. SimplifierMarks(builder)
 // takes both. A map that is seen to be canonical as it is takes its mark by
-// itself, from SimplifierMarks::marked(map).
+// itself, from SimplifierMarks::marked(map), and loses it by unmarked(map).
 //
 // The library keeps this header to itself, so nobody else can mark a map.
 #ifndef INDEXICAL_SIMPLIFIER_MARKS_H
@@ -40,6 +40,23 @@ class SimplifierMarks {
     data->dimensions = map.data_->dimensions;
     data->results = map.data_->results;
     data->canonical = true;
+    return IndexingMap(std::move(data));
+  }
+
+  /// The map, of which only the bounds of its results are known.
+  static IndexingMap unmarked(const IndexingMap &map) {
+    auto data = std::make_shared<IndexingMap::Data>();
+    const IndexingMap::Data &from = *map.data_;
+    data->table = from.table;
+    data->dimensions = from.dimensions;
+    data->ranges = from.ranges;
+    data->runtime = from.runtime;
+    data->results = from.results;
+    data->collectives = from.collectives;
+    data->constraints = from.constraints;
+    data->hiddenRuntime = from.hiddenRuntime;
+    data->empty = from.empty;
+    data->resultBounds = from.resultBounds;
     return IndexingMap(std::move(data));
   }
 

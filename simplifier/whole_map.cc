@@ -10,6 +10,8 @@
 #include "indexical/simplifier/emission.h"
 #include "indexical/simplifier/fixpoint.h"
 #include "indexical/simplifier/map_in_work.h"
+#include "indexical/simplifier/marks.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/result_bounds.h"
 #include "indexical/simplifier/shortcuts/delinearize.h"
 
@@ -19,6 +21,42 @@ namespace {
 absl::Status leaves64Bits() {
   return absl::OutOfRangeError(
       "arithmetic on the map's constants leaves the range of 64-bit integers");
+}
+
+/// Whether all numbers of the map are so small that a product of two stays
+/// inside 64 bits.
+bool hasSmallNumbers(const IndexingMap &map) {
+  uint64_t bits = 0;  // that any of their magnitudes has
+  auto see = [&](int64_t number) { bits |= number ^ (number >> 63); };
+  auto seeBounds = [&](const auto &bounded) {
+    if (bounded.bounds.hasLower()) see(bounded.bounds.lower);
+    if (bounded.bounds.hasUpper()) see(bounded.bounds.upper);
+  };
+  llvm::for_each(map.dimensions(), seeBounds);
+  llvm::for_each(map.ranges(), seeBounds);
+  llvm::for_each(map.runtime(), seeBounds);
+  llvm::for_each(map.constraints(), seeBounds);
+  const ExpressionTable &table = map.expressions();
+  for (FormId form = 0; form < table.formCount(); ++form) {
+    see(table.constant(form));
+    for (const Term &term : table.terms(form)) see(term.coefficient);
+  }
+  for (AtomId id = 0; id < table.atomCount(); ++id) {
+    const Atom &atom = table.atom(id);
+    if (atom.kind != AtomKind::Digit) continue;
+    see(atom.stride);
+    see(atom.modulus);
+  }
+  return bits >> 31 == 0;
+}
+
+/// A form stays as it was given where a better one would leave 64 bits. So the
+/// mark of a map with great numbers stands if docs/normal_form.md says so.
+absl::StatusOr<IndexingMap> markedIfNormal(absl::StatusOr<IndexingMap> map) {
+  if (!map.ok() || !map->isCanonical() || hasSmallNumbers(*map) ||
+      isNormal(*map))
+    return map;
+  return SimplifierMarks::unmarked(*map);
 }
 
 class Simplifier {
@@ -186,10 +224,10 @@ absl::StatusOr<IndexingMap> Simplifier::write() {
          llvm::ArrayRef(results_).drop_back(work_.parts.collectives.size()))
       bounds.push_back(boundsOf(form));
   }
-  return emitted(
+  return markedIfNormal(emitted(
       {work_.parts, work_.pool, work_.box, results_, bounds, work_.constraints,
        work_.indices, work_.representatives, work_.dense, delinearization_},
-      work_.options.rename, work_.options.foldPoints && areCanonical_);
+      work_.options.rename, work_.options.foldPoints && areCanonical_));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/wide.h"
 
@@ -71,6 +72,14 @@ std::string evaluationFlaw(const IndexingMap &map) {
   return flaw;
 }
 
+/// What docs/normal_form.md says of maps that are marked, and is not so.
+std::string normalFormFlaw(const IndexingMap &map) {
+  if (!map.isCanonical()) return "";
+  for (const BrokenInvariant &broken : brokenInvariants(map))
+    return broken.invariant + " is broken by " + broken.where;
+  return "";
+}
+
 /// A map that was answered, against the pairs that it must have.
 std::string mapFlaw(const IndexingMap &map, const PairSet &expected) {
   const auto found = pointsOf(map);
@@ -78,6 +87,7 @@ std::string mapFlaw(const IndexingMap &map, const PairSet &expected) {
   std::string flaw = difference(expected, found->pairs);
   if (flaw.empty() && !found->fits) flaw = "leaves 64 bits unseen";
   if (flaw.empty()) flaw = evaluationFlaw(map);
+  if (flaw.empty()) flaw = normalFormFlaw(map);
   if (!flaw.empty()) flaw += "\n" + map.strOneLine();
   return flaw;
 }

@@ -11,6 +11,7 @@
 #include "indexical/exact/exact.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/indexing/map_text.h"
+#include "indexical/simplifier/normal_form/normal_form.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/exact/edge_checks.h"
 #include "tests/support/random.h"
@@ -78,6 +79,59 @@ TEST(EdgeTest, OnceWrong) {
         areEqual(IndexingRelation(*map), IndexingRelation(*simplify(*map)));
     ASSERT_TRUE(same.ok()) << same.status();
     EXPECT_EQ(same->answer, Answer::Yes) << same->reason;
+  }
+}
+
+// A form stays as it was given where another would leave 64 bits. A map that
+// has such a form is not marked as canonical.
+TEST(EdgeTest, FormsThatStayHaveNoMark) {
+  for (const char *text : {
+           "(d0, d1) -> (d0), domain: "
+           "d0 in [5000000000000000000, 5000000000000000003], "
+           "d1 in [5000000000000000000, 5000000000000000003], "
+           "d0 + d1 - 9000000000000000000 in "
+           "[1000000000000000001, 1000000000000000002]",
+           "(d0)[s0] -> ((s0 - d0) floordiv 14), domain: "
+           "d0 in [9223372036854775794, 9223372036854775795], s0 in [8, 9]",
+           "(d0) -> ((d0 floordiv 9) floordiv 4611686018427387896), "
+           "domain: d0 in [10007999171934416, 10007999171934418]",
+       }) {
+    const auto map = parseMap(text);
+    ASSERT_TRUE(map.ok()) << map.status();
+    const auto simple = simplify(*map);
+    ASSERT_TRUE(simple.ok()) << simple.status();
+    EXPECT_FALSE(isNormal(*simple)) << simple->str();
+    EXPECT_FALSE(simple->isCanonical()) << simple->str();
+  }
+}
+
+// What a constraint says of one variable is said by its bounds, also where the
+// constraint could not lose its constant before it was tightened.
+TEST(EdgeTest, BoundsOfOneVariable) {
+  auto map = parseMap(
+      "(d0) -> (d0), domain: d0 in [1, 2], "
+      "d0 * 15 - 28 in [2, 9223372036854775791]");
+  ASSERT_TRUE(map.ok()) << map.status();
+  EXPECT_EQ(simplify(*map)->strOneLine(), "(d0) -> (2), domain: d0 in [2, 2]");
+}
+
+// The quotient of d1 * 2147483658 by 15 would be a variable of the inverse, but
+// leaves 64 bits: without it the inverse would have no point.
+TEST(EdgeTest, InversesThatLeave64Bits) {
+  for (const char *text : {
+           "(d0, d1) -> ((d1 - d1 * -2147483657) mod 15, d0), domain: "
+           "d0 in [0, 0], d1 in [-inf, 5380300354831952567], "
+           "(d1) in [5380300354831952566, 5380300354831952567]",
+           "(d0)[s0] -> (((s0 + d0) floordiv 1152921504606846983 - "
+           "s0 * 2147483637) mod 10), domain: d0 in [0, inf], "
+           "s0 in [2305843009213693965, 2305843009213693966], (d0) in [0, 0]",
+       }) {
+    const auto map = parseMap(text);
+    ASSERT_TRUE(map.ok()) << map.status();
+    const auto turned = inverse(IndexingRelation(*map));
+    ASSERT_FALSE(turned.ok()) << text;
+    EXPECT_EQ(turned.status().message(),
+              "arithmetic leaves the range of 64-bit integers");
   }
 }
 
