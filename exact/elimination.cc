@@ -284,13 +284,14 @@ bool Elimination::joinDigits(Missing missing) {
 
 /// Whether a variable can have the values, which are a digit of the parent. It
 /// can not have those past 64 bits, at which bounds open.
-bool Elimination::hasRoomFor(FormId parent, Interval values) const {
+bool Elimination::hasRoomFor(FormId parent, Interval values) {
   if (values.isFinite()) return true;
   bool isOpen = false;
   pool_.visitVariables({parent},
                        [&](VariableId id) { isOpen |= !box_[id].isFinite(); });
-  return isOpen && values.lower != Interval::kInfinity &&
-         values.upper != Interval::kMinusInfinity;
+  const Interval whole = forms_.bounds(parent);
+  return isOpen && whole.lower != Interval::kInfinity &&
+         whole.upper != Interval::kMinusInfinity;
 }
 
 /// Where digits of the parent lie one behind the other from its lowest to its

@@ -41,9 +41,9 @@ inline std::optional<int64_t> checkedMul(int64_t a, int64_t b) {
   return r;
 }
 
-/// A sum of products whose parts may leave 64 bits where the whole does not:
-/// 5 * 2^62 - 9 * 2^61. What is checked step by step is asked first, since it
-/// is faster.
+/// A sum of products that may leave 64 bits where what is made of it does not:
+/// 5 * 2^62 - 9 * 2^61, or (3 * 2^62) mod 7. What is checked step by step is
+/// asked first, since it is faster.
 class WideSum {
  public:
   explicit WideSum(int64_t start) { add(start, 1); }
@@ -63,9 +63,35 @@ class WideSum {
   int64_t saturated() const {
     return value().value_or(top() < 0 ? INT64_MIN : INT64_MAX);
   }
+  /// As digitOf(), of the sum. Nothing where it leaves 64 bits.
+  std::optional<int64_t> digit(int64_t stride, int64_t modulus) const {
+    const WideSum quotient = floorDiv(stride);
+    if (modulus == 0) return quotient.value();
+    return static_cast<int64_t>(quotient.remainder(modulus));
+  }
 
  private:
+  WideSum() = default;
   __int128 top() const { return high_ + static_cast<__int128>(low_ >> 64); }
+  /// What is left of the upper part, in [0, divisor - 1].
+  uint64_t upperRemainder(int64_t divisor) const {
+    const auto left = static_cast<int64_t>(top() % divisor);
+    return left < 0 ? left + divisor : left;
+  }
+  /// Upper remainder and lower half, which are less than divisor * 2^64.
+  unsigned __int128 rest(int64_t divisor) const {
+    return static_cast<unsigned __int128>(upperRemainder(divisor)) << 64 |
+           static_cast<uint64_t>(low_);
+  }
+  WideSum floorDiv(int64_t divisor) const {
+    WideSum quotient;
+    quotient.high_ = (top() - upperRemainder(divisor)) / divisor;
+    quotient.low_ = rest(divisor) / static_cast<uint64_t>(divisor);
+    return quotient;
+  }
+  uint64_t remainder(int64_t divisor) const {
+    return rest(divisor) % static_cast<uint64_t>(divisor);
+  }
 
   // The sums of the products' low halves and of their high halves.
   unsigned __int128 low_ = 0;
@@ -84,6 +110,13 @@ inline int64_t ceilDiv(int64_t a, int64_t b) {
 
 /// a - b * floorDiv(a, b), in [0, b - 1]. Requires b > 0.
 inline int64_t floorMod(int64_t a, int64_t b) { return llvm::mod(a, b); }
+
+/// (a floordiv stride) mod modulus, or the quotient where modulus is 0.
+/// Requires stride > 0.
+inline int64_t digitOf(int64_t a, int64_t stride, int64_t modulus) {
+  const int64_t quotient = floorDiv(a, stride);
+  return modulus ? floorMod(quotient, modulus) : quotient;
+}
 
 /// Greatest common divisor of the magnitudes; gcd(0, x) = |x|. Requires
 /// neither to be INT64_MIN.

@@ -508,21 +508,30 @@ std::optional<int64_t> Evaluation::operator()(FormId form) {
     if (!value) return std::nullopt;
     int64_t scaled;
     if (__builtin_mul_overflow(*value, term.coefficient, &scaled) ||
-        __builtin_add_overflow(sum, scaled, &sum))
-      return wide(form);
+        __builtin_add_overflow(sum, scaled, &sum)) {
+      const auto all = wide(form);
+      return all ? all->value() : std::nullopt;
+    }
   }
   return sum;
 }
 
-/// A sum that leaves 64 bits on the way may come back.
-std::optional<int64_t> Evaluation::wide(FormId form) {
+bool Evaluation::isIn(const Interval &bounds, FormId form) {
+  if (auto value = (*this)(form)) return bounds.contains(*value);
+  const auto sum = wide(form);
+  return sum && bounds.contains(sum->saturated());
+}
+
+/// A sum that leaves 64 bits on the way may come back, and so may its digits.
+/// Nothing where an atom has no value.
+std::optional<WideSum> Evaluation::wide(FormId form) {
   WideSum sum(table_.constant(form));
   for (const Term &term : table_.terms(form)) {
     auto value = atom(term.atom);
     if (!value) return std::nullopt;
     sum.add(*value, term.coefficient);
   }
-  return sum.value();
+  return sum;
 }
 
 std::optional<int64_t> Evaluation::atom(AtomId id) {
@@ -534,13 +543,14 @@ std::optional<int64_t> Evaluation::atom(AtomId id) {
     result = variable_(atom.variable());
   } else {
     auto a = (*this)(atom.a);
-    if (!a) return std::nullopt;
     if (atom.kind == AtomKind::Digit) {
-      int64_t q = floorDiv(*a, atom.stride);
-      result = atom.modulus ? floorMod(q, atom.modulus) : q;
+      if (a)
+        result = digitOf(*a, atom.stride, atom.modulus);
+      else if (auto sum = wide(atom.a))
+        result = sum->digit(atom.stride, atom.modulus);
     } else {
       auto b = (*this)(atom.b);
-      if (!b) return std::nullopt;
+      if (!a || !b) return std::nullopt;
       if (atom.kind == AtomKind::Product)
         result = checkedMul(*a, *b);
       else if (*b > 0)

@@ -34,6 +34,9 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/interval.h"
+
 namespace indexical {
 
 enum class VariableKind : uint8_t { Dimension, Range, Runtime };
@@ -258,18 +261,22 @@ class FrozenExpressions : public ExpressionTable {
 };
 
 /// Values of forms at one point. `variable` gives the values of variables.
-/// Nothing where a value leaves 64 bits (a sum may do so on the way), a divisor
-/// is zero, or that of a remainder is negative.
+/// Nothing where a value leaves 64 bits (a sum may do so on the way, or where
+/// it is divided by a constant), a divisor is zero, or that of a remainder is
+/// negative.
 class Evaluation {
  public:
   Evaluation(const ExpressionTable &table,
              llvm::function_ref<int64_t(VariableId)> variable)
       : table_(table), variable_(variable) {}
   std::optional<int64_t> operator()(FormId form);
+  /// Whether the value is in the bounds, which an open side may extend past 64
+  /// bits.
+  bool isIn(const Interval &bounds, FormId form);
 
  private:
   std::optional<int64_t> atom(AtomId atom);
-  std::optional<int64_t> wide(FormId form);
+  std::optional<WideSum> wide(FormId form);
   const ExpressionTable &table_;
   llvm::function_ref<int64_t(VariableId)> variable_;
   llvm::SmallVector<std::optional<int64_t>, 16> atoms_;

@@ -127,11 +127,9 @@ bool IndexingMap::contains(const Point &point) const {
     if (!runtime()[i].bounds.contains(point.runtime[i])) return false;
   auto value = [&](VariableId id) { return valueAt(point, id); };
   Evaluation evaluate(expressions(), value);
-  for (const Constraint &constraint : constraints()) {
-    auto at = evaluate(constraint.form);
-    if (!at || !constraint.bounds.contains(*at)) return false;
-  }
-  return true;
+  return llvm::all_of(constraints(), [&](const Constraint &c) {
+    return evaluate.isIn(c.bounds, c.form);
+  });
 }
 
 std::optional<llvm::SmallVector<int64_t, 6>> IndexingMap::evaluateAll(

@@ -63,12 +63,14 @@ bool PointValues::set(llvm::ArrayRef<int64_t> point) {
       continue;
     }
     auto a = (*this)(atom.a);
-    if (!a) return false;
     if (atom.kind == AtomKind::Digit) {
-      int64_t value = floorDiv(*a, atom.stride);
-      atoms_[id] = atom.modulus ? floorMod(value, atom.modulus) : value;
+      const auto digit = a ? digitOf(*a, atom.stride, atom.modulus)
+                           : wide(atom.a).digit(atom.stride, atom.modulus);
+      if (!digit) return false;
+      atoms_[id] = *digit;
       continue;
     }
+    if (!a) return false;
     auto b = (*this)(atom.b);
     if (!b) return false;
     if (atom.kind == AtomKind::Product) {
@@ -90,24 +92,24 @@ std::optional<int64_t> PointValues::operator()(FormId form) const {
   for (const Term &term : table_.terms(form)) {
     auto product = checkedMul(atoms_[term.atom], term.coefficient);
     auto next = product ? checkedAdd(sum, *product) : std::nullopt;
-    if (!next) return wide(form);
+    if (!next) return wide(form).value();
     sum = *next;
   }
   return sum;
 }
 
-/// A sum that leaves 64 bits on the way may come back.
-std::optional<int64_t> PointValues::wide(FormId form) const {
+/// A sum that leaves 64 bits on the way may come back, and so may its digits.
+WideSum PointValues::wide(FormId form) const {
   WideSum sum(table_.constant(form));
   for (const Term &term : table_.terms(form))
     sum.add(atoms_[term.atom], term.coefficient);
-  return sum.value();
+  return sum;
 }
 
 bool PointValues::satisfy(llvm::ArrayRef<Constraint> constraints) const {
   return llvm::all_of(constraints, [&](const Constraint &c) {
     auto value = (*this)(c.form);
-    return value && c.bounds.contains(*value);
+    return c.bounds.contains(value ? *value : wide(c.form).saturated());
   });
 }
 

@@ -22,6 +22,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/simplifier/canonical_form.h"
@@ -62,7 +63,7 @@ class PointValues {
   bool satisfy(llvm::ArrayRef<Constraint> constraints) const;
 
  private:
-  std::optional<int64_t> wide(FormId form) const;
+  WideSum wide(FormId form) const;
   const ExpressionTable &table_;
   llvm::SmallVector<int64_t, 16> atoms_;
 };

@@ -24,6 +24,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef INDEXICAL_LINES
+extern "C" int __llvm_profile_write_file();
+#endif
+
 namespace indexical {
 
 namespace {
@@ -260,6 +264,13 @@ void becomeReader(size_t size) {
   alarm(10 + size / (1 << 20));
 }
 
+/// What a build with --config=lines has counted, which _exit() would lose.
+void keepCounts() {
+#ifdef INDEXICAL_LINES
+  __llvm_profile_write_file();
+#endif
+}
+
 // MLIR's reader trusts some of the sizes in bytecode, so damaged bytes can make
 // it crash, or write where it should not. A child process reads them, and hands
 // back text: `M` and the module, or `E` and what is wrong.
@@ -284,6 +295,7 @@ absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
       if (written <= 0) _exit(1);
       rest = rest.drop_front(written);
     }
+    keepCounts();
     _exit(0);
   }
   close(ends[1]);
