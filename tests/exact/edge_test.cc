@@ -181,8 +181,8 @@ TEST(EdgeTest, SumsMayLeave64BitsOnTheWay) {
   EXPECT_EQ((*at)[0], 9000000000000000001);
 }
 
-// Of an open domain, what is divided may leave 64 bits, and so may a sum that
-// must not be less than something.
+// What is divided may leave 64 bits where the domain is open, and so may a sum
+// that must not be less than something.
 TEST(EdgeTest, PointsWhoseSumsLeave64Bits) {
   auto map = parseMap(
       "(d0) -> ((d0 * 6) mod 7, (d0 * 6) floordiv 9223372036854775807), "
