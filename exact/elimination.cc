@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
-#include "indexical/simplifier/propagation.h"
 
 namespace indexical {
 namespace {
@@ -22,28 +21,6 @@ int64_t startOf(const Term &term, Interval bounds) {
   return term.coefficient > 0 ? bounds.lower : bounds.upper;
 }
 
-/// The bounds of the variables, where sides are open as constraints close them:
-/// what leaves 64 bits is seen by that.
-VariableBounds closedBounds(const System &system) {
-  constexpr int kMostRounds = 16;
-  VariableBounds box;
-  box.variables[0].assign(system.box.begin(), system.box.end());
-  auto isFinite = [](const Interval &bounds) { return bounds.isFinite(); };
-  if (system.constraints.empty() || llvm::all_of(system.box, isFinite))
-    return box;
-  ExpressionPool pool = system.pool;
-  Propagation known(pool, box);
-  for (const Constraint &c : system.constraints) known.tell(c.form, c.bounds);
-  known.restart();
-  known.run(kMostRounds);
-  if (known.isEmpty()) return box;
-  VariableBounds closed = box;
-  known.forVariables([&](VariableId id, Interval bounds) {
-    if (!box[id].isFinite()) closed[id] = box[id].intersect(bounds);
-  });
-  return closed;
-}
-
 }  // namespace
 
 Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
@@ -52,7 +29,7 @@ Elimination::Elimination(const System &system, llvm::ArrayRef<bool> unknown)
       unknown_(unknown.begin(), unknown.end()),
       divides_(variablesThatDivide(system.pool, unknown.size())),
       solution_(unknown.size()) {
-  box_ = closedBounds(system);
+  box_.variables[0].assign(system.box.begin(), system.box.end());
 }
 
 FormId Elimination::fresh(Interval bounds) {
@@ -282,16 +259,12 @@ bool Elimination::joinDigits(Missing missing) {
   return false;
 }
 
-/// Whether a variable can have the values, which are a digit of the parent. It
-/// can not have those past 64 bits, at which bounds open.
-bool Elimination::hasRoomFor(FormId parent, Interval values) {
-  if (values.isFinite()) return true;
-  bool isOpen = false;
-  pool_.visitVariables({parent},
-                       [&](VariableId id) { isOpen |= !box_[id].isFinite(); });
-  const Interval whole = forms_.bounds(parent);
-  return isOpen && whole.lower != Interval::kInfinity &&
-         whole.upper != Interval::kMinusInfinity;
+/// Whether the form has values inside 64 bits, at which bounds open. A variable
+/// cannot be a digit of others.
+bool Elimination::isInside64Bits(FormId form) {
+  const Interval bounds = forms_.bounds(form);
+  return bounds.lower != Interval::kInfinity &&
+         bounds.upper != Interval::kMinusInfinity;
 }
 
 /// Where digits of the parent lie one behind the other from its lowest to its
@@ -337,10 +310,8 @@ bool Elimination::joinParent(FormId parent, Missing missing) {
     }
   }
   if (!gaps.empty() && missing == Missing::Refuse) return false;
-  for (auto [place, bounds] : gaps) {
-    if (!hasRoomFor(parent, bounds)) pool_.setOverflowed(true);
-    parts[place].form = fresh(bounds);
-  }
+  if (!gaps.empty() && !isInside64Bits(parent)) pool_.setOverflowed(true);
+  for (auto [place, bounds] : gaps) parts[place].form = fresh(bounds);
   llvm::erase_if(digits_, [&](const DigitValue &d) {
     return llvm::any_of(used, [&](const DigitValue &u) {
       return u.digit == d.digit && u.value == d.value;

@@ -77,7 +77,7 @@ class Elimination {
   bool joinKin();
   bool solveForVariable(bool unitOnly);
   FormId fresh(Interval bounds);
-  bool hasRoomFor(FormId parent, Interval values);
+  bool isInside64Bits(FormId form);
 
   const System &system_;
   VariableBounds box_;
