@@ -157,6 +157,11 @@ absl::StatusOr<Op> describeAllToAll(mlir::Operation *op, OpShapes shapes) {
 
 absl::StatusOr<Op> describeCollectiveBroadcast(mlir::Operation *op,
                                                OpShapes shapes) {
+  if (hasFlag(op, "has_dynamic_root")) {
+    auto cover = make<CoverOp>(std::move(shapes));
+    cover.reason = "the last operand says which device sends";
+    return Op(std::move(cover));
+  }
   auto made = make<CollectiveBroadcastOp>(std::move(shapes));
   auto groups = takeGroups(op, kPartitions, made);
   return finished(std::move(made), groups);

@@ -169,7 +169,9 @@ def ResultAccuracyAttr : StablehloAttr<"ResultAccuracy", "result_accuracy"> {
 }
 
 // Groups of devices by axes of a mesh, written in place or named:
-// `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [...]>`.
+// `#stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [...]>`. The axis
+// `<name = "x", sub_axis_info = (1)2>` is a part of x: the 1 devices before it
+// and its own size, 2.
 def MeshAxisAttr : StablehloAttr<"MeshAxis", "mesh_axis"> {
   let parameters = (ins StringRefParameter<>:$name, "int64_t":$size);
   let assemblyFormat = "`<` struct(params) `>`";
@@ -181,7 +183,7 @@ def MeshAttr : StablehloAttr<"Mesh", "mesh"> {
 }
 def SubAxisInfoAttr : StablehloAttr<"SubAxisInfo", "sub_axis_info"> {
   let parameters = (ins "int64_t":$pre_size, "int64_t":$size);
-  let assemblyFormat = "`<` struct(params) `>`";
+  let assemblyFormat = "`(` $pre_size `)` `` $size";
 }
 def AxisRefAttr : StablehloAttr<"AxisRef", "axis_ref"> {
   let parameters = (ins StringRefParameter<>:$name,

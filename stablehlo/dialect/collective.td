@@ -29,10 +29,22 @@ def AllToAllOp : VerifiedOp<"all_to_all"> {
   let results = (outs Variadic<Tensor>:$results);
 }
 
+// With `has_dynamic_root`, the last operand says which member sends.
 def CollectiveBroadcastOp : VerifiedOp<"collective_broadcast"> {
-  let arguments = (ins Tensor:$operand, ReplicaGroups:$replica_groups,
-                   OptionalAttr<ChannelHandleAttr>:$channel_handle);
-  let results = (outs Tensor:$result);
+  let arguments = (ins Variadic<Tensor>:$operands,
+                   ReplicaGroups:$replica_groups,
+                   OptionalAttr<ChannelHandleAttr>:$channel_handle,
+                   UnitAttr:$has_dynamic_root);
+  let results = (outs Variadic<Tensor>:$results);
+}
+
+def CollectiveReduceOp : VerifiedOp<"collective_reduce"> {
+  let arguments = (ins Variadic<Tensor>:$operands,
+                   ReplicaGroups:$replica_groups,
+                   OptionalAttr<ChannelHandleAttr>:$channel_handle,
+                   UnitAttr:$has_dynamic_root, UnitAttr:$use_global_device_ids);
+  let results = (outs Variadic<Tensor>:$results);
+  let regions = (region SizedRegion<1>:$computation);
 }
 
 def CollectivePermuteOp : VerifiedOp<"collective_permute"> {

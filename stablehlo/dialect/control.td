@@ -67,6 +67,7 @@ def CustomCallOp : StablehloOp<"custom_call"> {
                    OptionalAttr<ArrayAttr>:$called_computations,
                    OptionalAttr<ArrayAttr>:$operand_layouts,
                    OptionalAttr<ArrayAttr>:$result_layouts,
+                   OptionalAttr<ArrayAttr>:$result_tilings,
                    OptionalAttr<ArrayAttr>:$output_operand_aliases);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
@@ -81,8 +82,10 @@ def CompositeOp : StablehloOp<"composite"> {
                    FlatSymbolRefAttr:$decomposition,
                    DefaultValuedOptionalAttr<I32Attr, "0">:$version);
   let results = (outs Variadic<AnyType>:$results);
+  let regions = (region VariadicRegion<AnyRegion>:$composite_regions);
   let assemblyFormat = [{
-    $name ($inputs^)? attr-dict `:` functional-type(operands, results)
+    $name ($inputs^)? attr-dict custom<RegionList>($composite_regions)
+      `:` functional-type(operands, results)
   }];
 }
 

@@ -289,6 +289,28 @@ void printCallTarget(OpAsmPrinter &printer, Operation *,
   printer.printSymbolName(target.getValue());
 }
 
+ParseResult parseRegionList(
+    OpAsmParser &parser,
+    llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &regions) {
+  if (failed(parser.parseOptionalLParen())) return success();
+  auto parseOne = [&] {
+    return parser.parseRegion(
+        *regions.emplace_back(std::make_unique<mlir::Region>()));
+  };
+  return failure(parser.parseCommaSeparatedList(parseOne) ||
+                 parser.parseRParen());
+}
+
+void printRegionList(OpAsmPrinter &printer, Operation *,
+                     mlir::RegionRange regions) {
+  if (regions.empty()) return;
+  printer << '(';
+  llvm::interleaveComma(regions, printer, [&](mlir::Region *region) {
+    printer.printRegion(*region);
+  });
+  printer << ')';
+}
+
 //===-- Contractions ------------------------------------------------------===//
 
 namespace {

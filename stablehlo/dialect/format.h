@@ -109,6 +109,13 @@ ParseResult parseCallTarget(OpAsmParser &parser, mlir::StringAttr &target);
 void printCallTarget(OpAsmPrinter &printer, Operation *,
                      mlir::StringAttr target);
 
+/// `({ … }, { … })`, or nothing.
+ParseResult parseRegionList(
+    OpAsmParser &parser,
+    llvm::SmallVectorImpl<std::unique_ptr<mlir::Region>> &regions);
+void printRegionList(OpAsmPrinter &printer, Operation *,
+                     mlir::RegionRange regions);
+
 /// `, precision = [DEFAULT, HIGHEST]`, or nothing.
 ParseResult parsePrecisions(OpAsmParser &parser, mlir::ArrayAttr &precisions);
 void printPrecisions(OpAsmPrinter &printer, Operation *,

@@ -19,6 +19,17 @@ LogicalResult takesOperands(Operation *op) {
   return broken(op, "") << "there must be at least one operand";
 }
 
+LogicalResult sameTypes(Operation *op, llvm::StringRef constraint,
+                        mlir::TypeRange operands, mlir::TypeRange results) {
+  bool same = operands.size() == results.size();
+  for (size_t k = 0; same && k < operands.size(); ++k)
+    same = typesAgree(operands[k], results[k]);
+  if (same) return success();
+  return broken(op, constraint)
+         << "the results must have the types of the operands, " << operands
+         << ", but have " << results;
+}
+
 LogicalResult reducesByComputation(Operation *op, llvm::StringRef constraint,
                                    mlir::Region &computation) {
   llvm::SmallVector<mlir::Type> elements;
@@ -66,6 +77,10 @@ LogicalResult AllToAllOp::verify() {
 }
 
 LogicalResult CollectiveBroadcastOp::verify() {
+  if (failed(takesOperands(*this))) return failure();
+  if (getHasDynamicRoot())
+    return sameTypes(*this, "C3", mlir::TypeRange(getOperands()).drop_back(),
+                     getResultTypes());
   return keepsRulesOfAnyGroups<indexical::CollectiveBroadcastOp>(
       *this, rows::describeCollectiveBroadcast);
 }
@@ -82,6 +97,17 @@ LogicalResult CollectivePermuteOp::verify() {
   }
   if (failed(isUnique(*this, "C2", "the sources", sources))) return failure();
   return keepsRules(*this, rows::describeCollectivePermute);
+}
+
+// The specification does not have it yet, so its rules have no numbers.
+LogicalResult CollectiveReduceOp::verify() {
+  if (failed(takesOperands(*this))) return failure();
+  mlir::TypeRange values(getOperands());
+  if (failed(sameTypes(*this, "",
+                       getHasDynamicRoot() ? values.drop_back() : values,
+                       getResultTypes())))
+    return failure();
+  return reducesByComputation(*this, "", getComputation());
 }
 
 LogicalResult CrossReplicaSumOp::verify() {

@@ -28,6 +28,7 @@ constexpr Row kRows[] = {
      CallRole::Other},
     {"stablehlo.all_reduce", "computation", "", Applied, Applied},
     {"stablehlo.reduce_scatter", "computation", "", Applied, Applied},
+    {"stablehlo.collective_reduce", "computation", "", Applied, Applied},
     {"stablehlo.async_start", "body", "", CallRole::Calls, CallRole::Calls},
     {"chlo.scan", "body", "", Applied, Applied},
 };

@@ -88,6 +88,7 @@ constexpr MlirOpInfo kRows[] = {
     {"stablehlo.clamp", describeElementwise, elementwise("clamp")},
     {"stablehlo.collective_broadcast", describeCollectiveBroadcast, kindOf<CollectiveBroadcastOp>()},
     {"stablehlo.collective_permute", describeCollectivePermute, kindOf<CollectivePermuteOp>()},
+    {"stablehlo.collective_reduce", describeCover, kindOf<CoverOp>("collective-reduce")},
     {"stablehlo.compare", describeElementwise, elementwise("compare")},
     {"stablehlo.complex", describeElementwise, elementwise("complex")},
     {"stablehlo.composite", describeCall, kindOf<CallOp>("composite")},

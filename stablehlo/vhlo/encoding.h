@@ -21,26 +21,32 @@ namespace indexical::vhlo {
 
 enum AttributeCode : uint64_t {
   // 0 was the alias of an argument, and is not written any more.
-  kArray = 1,                 // elements: attributes
-  kBoolean = 2,               // varint
-  kComparisonDirection = 3,   // varint, as are all enumerations
-  kComparisonType = 4,        //
-  kCustomCallApiVersion = 5,  //
-  kDictionary = 6,            // pairs of attributes, name and value
-  kFftType = 7,               //
-  kFloat = 8,                 // type; bits, as many as the type has
-  kInteger = 9,               // type; bits, as many as the type has
-  kOutputOperandAlias = 10,   // svarints; svarint; svarints
-  kPrecision = 11,            //
-  kRngAlgorithm = 12,         //
-  kRngDistribution = 13,      //
-  kString = 14,               // string
-  kTensor = 15,               // type; blob
-  kTranspose = 16,            //
-  kTypeAttribute = 17,        // type
-  kTypeExtensions = 18,       // svarints
-  kResultAccuracyMode = 19,   //
-  kResultAccuracy = 20,       // two doubles; svarint; attribute
+  kArray = 1,                  // elements: attributes
+  kBoolean = 2,                // varint
+  kComparisonDirection = 3,    // varint, as are all enumerations
+  kComparisonType = 4,         //
+  kCustomCallApiVersion = 5,   //
+  kDictionary = 6,             // pairs of attributes, name and value
+  kFftType = 7,                //
+  kFloat = 8,                  // type; bits, as many as the type has
+  kInteger = 9,                // type; bits, as many as the type has
+  kOutputOperandAlias = 10,    // svarints; svarint; svarints
+  kPrecision = 11,             //
+  kRngAlgorithm = 12,          //
+  kRngDistribution = 13,       //
+  kString = 14,                // string
+  kTensor = 15,                // type; blob
+  kTranspose = 16,             //
+  kTypeAttribute = 17,         // type
+  kTypeExtensions = 18,        // svarints
+  kResultAccuracyMode = 19,    //
+  kResultAccuracy = 20,        // two doubles; svarint; attribute
+  kSubAxisInfo = 21,           // svarint, twice
+  kAxisRef = 22,               // attribute; varint; if 1, an attribute
+  kReplicaGroupMeshAxes = 23,  // attribute, twice
+  kMeshAxis = 24,              // attribute; svarint
+  kMesh = 25,                  // attribute; optional attribute
+  kLastAttribute = kMesh,
 };
 
 enum TypeCode : uint64_t {
@@ -74,18 +80,21 @@ enum TypeCode : uint64_t {
   kFloatF8E4M3FNUZ = 27,
   kFloatF8E5M2FNUZ = 28,
   kFloatF8E4M3B11FNUZ = 29,
-  // varint; type; type; varint; doubles; svarints; svarint, twice
+  // varint; type; type; varint; svarint, twice; doubles; svarints
   kUniformQuantizedPerAxis = 30,
   kIntegerSI2 = 31,
   kIntegerUI2 = 32,
-  kFloatTF32 = 33,
-  kNone = 34,
-  kFloatF8E3M4 = 35,
-  kFloatF8E4M3 = 36,
+  kNone = 33,
+  kFloatTF32 = 34,
+  kFloatF8E4M3 = 35,
+  kFloatF8E3M4 = 36,
   kFloatF4E2M1FN = 37,
   kFloatF6E2M3FN = 38,
   kFloatF6E3M2FN = 39,
   kFloatF8E8M0FNU = 40,
+  kBuffer = 41,  // svarints; type
+  kFuture = 42,  // types
+  kLastType = kFuture,
 };
 
 }  // namespace indexical::vhlo

@@ -78,6 +78,15 @@ absl::StatusOr<Attribute> symbolsOf(Attribute value) {
   return mlir::ArrayAttr::get(value.getContext(), symbols);
 }
 
+absl::StatusOr<Attribute> int32Of(Attribute value) {
+  auto number = llvm::dyn_cast<mlir::IntegerAttr>(value);
+  if (!number || !number.getType().isSignlessInteger() ||
+      !number.getValue().isSignedIntN(32))
+    return wants("an integer that 32 bits hold");
+  return mlir::IntegerAttr::get(mlir::IntegerType::get(value.getContext(), 32),
+                                number.getInt());
+}
+
 absl::StatusOr<Attribute> accuracyOf(Attribute value) {
   auto accuracy = llvm::dyn_cast<stablehlo::ResultAccuracyAttr>(value);
   if (!accuracy) return wants("an accuracy");
@@ -103,6 +112,8 @@ absl::StatusOr<Attribute> convertField(Attribute value, As as) {
       return accuracyOf(value);
     case kUnlessEmpty:
       return isEmpty(value) ? Attribute() : value;
+    case kInt32:
+      return int32Of(value);
     case kUnit:
       if (std::optional<bool> flag = readFlag(value))
         return *flag ? mlir::UnitAttr::get(context) : Attribute();

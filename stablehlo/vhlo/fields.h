@@ -19,6 +19,7 @@ namespace indexical::vhlo {
 
 enum As {
   kSame,         ///< it stays as it was read
+  kInt32,        ///< an integer of 32 bits; its default is written with 64
   kNumbers,      ///< a list of integers, array<i64: …>
   kFlags,        ///< a list of truth values, array<i1: …>
   kSymbol,       ///< the name of a function, @f

@@ -29,13 +29,19 @@ constexpr Field kCall[] = {{"callee", kSymbol}};
 constexpr Field kCholesky[] = {{"lower"}};
 constexpr Field kCollectiveBroadcast[] = {{"channel_id", kPart},
                                           {"replica_groups"}};
+constexpr Field kCollectiveBroadcast2[] = {
+    {"channel_id", kPart}, {"has_dynamic_root", kUnit}, {"replica_groups"}};
 constexpr Field kCollectivePermute[] = {{"channel_id", kPart},
                                         {"source_target_pairs"}};
+constexpr Field kCollectiveReduce[] = {{"channel_id", kPart},
+                                       {"has_dynamic_root", kUnit},
+                                       {"replica_groups"},
+                                       {"use_global_device_ids", kUnit}};
 constexpr Field kCompare[] = {{"compare_type"}, {"comparison_direction"}};
 constexpr Field kComposite[] = {{"composite_attributes"},
                                 {"decomposition", kSymbol},
                                 {"name"},
-                                {"version"}};
+                                {"version", kInt32}};
 constexpr Field kConcatenate[] = {{"dimension"}};
 constexpr Field kConstant[] = {{"value"}};
 constexpr Field kConvolution[] = {{"batch_group_count"},
@@ -98,6 +104,15 @@ constexpr Field kCustomCall[] = {{"api_version"},
                                  {"operand_layouts"},
                                  {"output_operand_aliases", kUnlessEmpty},
                                  {"result_layouts"}};
+constexpr Field kCustomCall2[] = {{"api_version"},
+                                  {"backend_config", kUnlessEmpty},
+                                  {"call_target_name"},
+                                  {"called_computations", kSymbols},
+                                  {"has_side_effect"},
+                                  {"operand_layouts"},
+                                  {"output_operand_aliases", kUnlessEmpty},
+                                  {"result_layouts"},
+                                  {"result_tilings", kUnlessEmpty}};
 constexpr Field kDot[] = {{"precision_config", kUnlessEmpty}};
 constexpr Field kDotGeneral1[] = {{"lhs_batching_dimensions", kPart},
                                   {"lhs_contracting_dimensions", kPart},
@@ -203,8 +218,8 @@ constexpr Field kTriangularSolve[] = {
 
 //===-- The ops -----------------------------------------------------------===//
 
-// Version 2 of the collectives has any number of operands, and reads as the
-// first does. So have other ops of two versions that share a row.
+// Version 2 of all_gather, all_reduce and all_to_all has any number of
+// operands, that of composite has regions. Both versions of these share a row.
 const Row kRows[] = {
     {"abs", 1, 1},
     {"add", 1, 1},
@@ -213,6 +228,8 @@ const Row kRows[] = {
     {"all_reduce", 1, 2, kAllReduce, assembleChannel},
     {"all_to_all", 1, 2, kAllToAll, assembleChannel},
     {"and", 1, 1},
+    {"async_done", 1, 1},
+    {"async_start", 1, 1},
     {"atan2", 1, 1},
     {"batch_norm_grad", 1, 1, kBatchNorm},
     {"batch_norm_inference", 1, 1, kBatchNorm},
@@ -228,10 +245,12 @@ const Row kRows[] = {
     {"cholesky", 1, 1, kCholesky},
     {"clamp", 1, 1},
     {"collective_broadcast", 1, 1, kCollectiveBroadcast, assembleChannel},
+    {"collective_broadcast", 2, 2, kCollectiveBroadcast2, assembleChannel},
     {"collective_permute", 1, 1, kCollectivePermute, assembleChannel},
+    {"collective_reduce", 1, 1, kCollectiveReduce, assembleChannel},
     {"compare", 1, 1, kCompare},
     {"complex", 1, 1},
-    {"composite", 1, 1, kComposite},
+    {"composite", 1, 2, kComposite},
     {"concatenate", 1, 1, kConcatenate},
     {"constant", 1, 1, kConstant},
     {"convert", 1, 1},
@@ -242,6 +261,7 @@ const Row kRows[] = {
     {"create_token", 1, 1},
     {"cross-replica-sum", 1, 1, kCrossReplicaSum},
     {"custom_call", 1, 1, kCustomCall},
+    {"custom_call", 2, 2, kCustomCall2},
     {"divide", 1, 1},
     {"dot", 1, 1, kDot},
     {"dot_general", 1, 1, kDotGeneral1, assembleDot},

@@ -123,16 +123,31 @@ std::optional<uint64_t> countOf(ArrayRef<int64_t> shape) {
   return count;
 }
 
-// Truth values are packed, eight to a byte, the first of them lowest; one byte
-// of all ones or all zeros is every element.
+// Truth values are written in three forms:
+//
+//   packed     eight to a byte, the first one in the lowest bit
+//   splat      one byte for all elements, 0x00 or 0xff
+//   unpacked   a byte for each element, 0x00 or 0x01; one byte 0x01 for all
+//
+// The unpacked form is that of an LLVM of early 2026. One byte for at most
+// eight elements is packed, or it is 0xff.
 std::optional<SmallVector<bool>> truthValues(ArrayRef<char> bytes,
                                              uint64_t count) {
   if (count == 0 && bytes.size() <= 1) return SmallVector<bool>();
-  if (bytes.size() == 1 && (bytes[0] == 0 || bytes[0] == '\xff' || count == 1))
+  if (bytes.size() == 1 && (bytes[0] == 0 || bytes[0] == '\xff' || count == 1 ||
+                            (bytes[0] == 1 && count > 8)))
     return SmallVector<bool>(1, bytes[0] & 1);
-  if (bytes.size() != llvm::divideCeil(count, 8)) return std::nullopt;
-  SmallVector<bool> values(count);
-  for (uint64_t i = 0; i < count; ++i) values[i] = bytes[i / 8] >> (i % 8) & 1;
+  SmallVector<bool> values;
+  if (bytes.size() == llvm::divideCeil(count, 8)) {
+    for (uint64_t i = 0; i < count; ++i)
+      values.push_back(bytes[i / 8] >> (i % 8) & 1);
+    return values;
+  }
+  if (bytes.size() != count) return std::nullopt;
+  for (char byte : bytes) {
+    if (byte != 0 && byte != 1) return std::nullopt;
+    values.push_back(byte == 1);
+  }
   return values;
 }
 
@@ -240,6 +255,72 @@ Attribute readTypeAttribute(DialectBytecodeReader &reader) {
   return mlir::TypeAttr::get(type);
 }
 
+//===-- Meshes ------------------------------------------------------------===//
+
+Attribute readSubAxisInfo(DialectBytecodeReader &reader) {
+  int64_t preSize, size;
+  if (failed(reader.readSignedVarInt(preSize)) ||
+      failed(reader.readSignedVarInt(size)))
+    return nullptr;
+  return stablehlo::SubAxisInfoAttr::get(reader.getContext(), preSize, size);
+}
+
+Attribute readAxisRef(DialectBytecodeReader &reader) {
+  mlir::StringAttr name;
+  uint64_t isPart;
+  stablehlo::SubAxisInfoAttr part;
+  if (failed(reader.readAttribute(name)) || failed(reader.readVarInt(isPart)))
+    return nullptr;
+  if (isPart > 1) {
+    reader.emitError() << "an axis is whole, 0, or a part, 1, but has "
+                       << isPart;
+    return nullptr;
+  }
+  if (isPart == 1 && failed(reader.readAttribute(part))) return nullptr;
+  return stablehlo::AxisRefAttr::get(reader.getContext(), name.getValue(),
+                                     part);
+}
+
+Attribute readMeshAxis(DialectBytecodeReader &reader) {
+  mlir::StringAttr name;
+  int64_t size;
+  if (failed(reader.readAttribute(name)) ||
+      failed(reader.readSignedVarInt(size)))
+    return nullptr;
+  return stablehlo::MeshAxisAttr::get(reader.getContext(), name.getValue(),
+                                      size);
+}
+
+Attribute readMesh(DialectBytecodeReader &reader) {
+  mlir::ArrayAttr axes;
+  mlir::DenseIntElementsAttr devices;
+  if (failed(reader.readAttribute(axes)) ||
+      failed(reader.readOptionalAttribute(devices)))
+    return nullptr;
+  return stablehlo::MeshAttr::get(reader.getContext(), axes, devices);
+}
+
+// The mesh is the name of one, or a mesh that stands here.
+Attribute readReplicaGroupMeshAxes(DialectBytecodeReader &reader) {
+  Attribute mesh;
+  mlir::ArrayAttr axes;
+  if (failed(reader.readAttribute(mesh)) || failed(reader.readAttribute(axes)))
+    return nullptr;
+  if (auto name = llvm::dyn_cast<mlir::StringAttr>(mesh))
+    mesh = mlir::FlatSymbolRefAttr::get(name);
+  // StableHLO's documents show names, too.
+  SmallVector<Attribute> parts;
+  for (Attribute axis : axes) {
+    if (auto name = llvm::dyn_cast<mlir::StringAttr>(axis))
+      axis = stablehlo::AxisRefAttr::get(reader.getContext(), name.getValue(),
+                                         nullptr);
+    parts.push_back(axis);
+  }
+  return stablehlo::ReplicaGroupMeshAxesAttr::get(
+      reader.getContext(), mesh,
+      mlir::ArrayAttr::get(reader.getContext(), parts));
+}
+
 }  // namespace
 
 Attribute readAttribute(DialectBytecodeReader &reader) {
@@ -295,10 +376,20 @@ Attribute readAttribute(DialectBytecodeReader &reader) {
           reader, "mode of accuracy", &symbolizeResultAccuracyMode);
     case kResultAccuracy:
       return readAccuracy(reader);
+    case kSubAxisInfo:
+      return readSubAxisInfo(reader);
+    case kAxisRef:
+      return readAxisRef(reader);
+    case kReplicaGroupMeshAxes:
+      return readReplicaGroupMeshAxes(reader);
+    case kMeshAxis:
+      return readMeshAxis(reader);
+    case kMesh:
+      return readMesh(reader);
     default:
       reader.emitError() << "VHLO has no attribute with the number " << code
                          << " that is known here; the last one is "
-                         << uint64_t{kResultAccuracy};
+                         << uint64_t{kLastAttribute};
       return nullptr;
   }
 }

@@ -76,14 +76,14 @@ Type plainType(MLIRContext *context, uint64_t code) {
       return integer(2);
     case kIntegerUI2:
       return natural(2);
-    case kFloatTF32:
-      return mlir::FloatTF32Type::get(context);
     case kNone:
       return mlir::NoneType::get(context);
-    case kFloatF8E3M4:
-      return mlir::Float8E3M4Type::get(context);
+    case kFloatTF32:
+      return mlir::FloatTF32Type::get(context);
     case kFloatF8E4M3:
       return mlir::Float8E4M3Type::get(context);
+    case kFloatF8E3M4:
+      return mlir::Float8E3M4Type::get(context);
     case kFloatF4E2M1FN:
       return mlir::Float4E2M1FNType::get(context);
     case kFloatF6E2M3FN:
@@ -105,6 +105,18 @@ Type readTensor(DialectBytecodeReader &reader, mlir::Attribute encoding) {
     return nullptr;
   return mlir::RankedTensorType::getChecked([&] { return reader.emitError(); },
                                             shape, element, encoding);
+}
+
+// A memref whose layout is the identity.
+Type readBuffer(DialectBytecodeReader &reader) {
+  SmallVector<int64_t> shape;
+  Type element;
+  if (failed(reader.readSignedVarInts(shape)) ||
+      failed(reader.readType(element)))
+    return nullptr;
+  return mlir::MemRefType::getChecked(
+      [&] { return reader.emitError(); }, shape, element,
+      mlir::MemRefLayoutAttrInterface(), mlir::Attribute());
 }
 
 FailureOr<double> readDouble(DialectBytecodeReader &reader) {
@@ -153,10 +165,10 @@ Type readQuantizedPerAxis(DialectBytecodeReader &reader) {
     return mlir::success();
   };
   if (failed(type.read(reader)) || failed(reader.readVarInt(dimension)) ||
-      failed(reader.readList(scales, readScale)) ||
-      failed(reader.readSignedVarInts(zeros)) ||
       failed(reader.readSignedVarInt(least)) ||
-      failed(reader.readSignedVarInt(most)))
+      failed(reader.readSignedVarInt(most)) ||
+      failed(reader.readList(scales, readScale)) ||
+      failed(reader.readSignedVarInts(zeros)))
     return nullptr;
   if (dimension > INT32_MAX) {
     reader.emitError() << "the scales lie along dimension " << dimension
@@ -205,13 +217,18 @@ Type readType(DialectBytecodeReader &reader) {
       return readQuantized(reader);
     case kUniformQuantizedPerAxis:
       return readQuantizedPerAxis(reader);
+    case kBuffer:
+      return readBuffer(reader);
+    case kFuture:
+      if (failed(reader.readTypes(elements))) return nullptr;
+      return stablehlo::FutureType::get(context, elements);
     case kUnrankedTensor:
       if (failed(reader.readType(element))) return nullptr;
       return mlir::UnrankedTensorType::getChecked(refuse, element);
     default:
       reader.emitError() << "VHLO has no type with the number " << code
                          << " that is known here; the last one is "
-                         << uint64_t{kFloatF8E8M0FNU};
+                         << uint64_t{kLastType};
       return nullptr;
   }
 }

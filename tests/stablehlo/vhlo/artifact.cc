@@ -164,9 +164,8 @@ class ModuleWriter {
   // VHLO has one `return`, that of a function where it is in one.
   static bool isNotVhlo(mlir::Operation *op) {
     llvm::StringRef name = op->getName().getStringRef();
-    if (name == "stablehlo.return")
-      return op->getParentOp()->getName().getStringRef() == "func.func";
-    return name.starts_with("stablehlo.async_");
+    return name == "stablehlo.return" &&
+           op->getParentOp()->getName().getStringRef() == "func.func";
   }
 
   // An op that is not VHLO's, with a dictionary that MLIR prints.

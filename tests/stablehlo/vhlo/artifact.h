@@ -54,7 +54,7 @@ class ValueWriter {
   size_t integer(int64_t value);  ///< of 64 bits
   size_t numbers(llvm::ArrayRef<int64_t> values);
   size_t text(llvm::StringRef value);
-  size_t apiVersion(int64_t value) { return enumeration(5, value); }
+  size_t apiVersion(int64_t value);
   size_t noType();  ///< where a type is missing
   size_t list(llvm::ArrayRef<size_t> elements);
   size_t location(mlir::Location location);
@@ -69,7 +69,9 @@ class ValueWriter {
   }
 
  private:
-  size_t enumeration(unsigned code, uint64_t value);
+  size_t numbered(llvm::StringRef attribute, uint64_t value);
+  size_t enumeration(llvm::StringRef attribute, llvm::StringRef value);
+  size_t blob(size_t type, const std::string &data);
   size_t storage(mlir::quant::QuantizedType given);
   size_t tensor(mlir::DenseIntOrFPElementsAttr value);
   size_t dictionary(mlir::DictionaryAttr value);

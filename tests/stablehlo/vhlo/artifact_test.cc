@@ -11,6 +11,7 @@
 
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/vhlo/ops.h"
+#include "tests/stablehlo/vhlo/numbers.h"
 
 namespace indexical::testing {
 namespace {
@@ -211,6 +212,124 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
   EXPECT_NE(text.find("stablehlo.negate"), std::string::npos) << text;
 }
 
+//===-- Numbers -----------------------------------------------------------===//
+
+// The module of one op `test.op`, which has a result of type `type` or an
+// attribute `a`.
+class OneOp {
+ public:
+  Container container{6, "StableHLO_v1.20.0"};
+
+  std::string withType(const std::string &type) {
+    return print(2, varint(1) + varint(container.addType("vhlo", type)));
+  }
+  std::string withAttribute(const std::string &attribute) {
+    const size_t value = container.addAttribute("vhlo", attribute);
+    const size_t name = container.addAttribute(
+        "builtin", varint(2) + varint(container.addString("a")));
+    const size_t dictionary = container.addAttribute(
+        "builtin", varint(1) + varint(1) + varint(name) + varint(value));
+    return print(1, varint(dictionary));
+  }
+
+ private:
+  // As text; the message if it is not read.
+  std::string print(char mask, const std::string &data) {
+    const size_t place = container.addAttribute("builtin", varint(15));
+    const size_t op = container.addOp("test", "op");
+    absl::StatusOr<MlirFile> file = parseMlir(
+        container.finish(varint(1 << 1) + varint(op) + std::string(1, mask) +
+                         varint(place) + data));
+    if (!file.ok()) return std::string(file.status().message());
+    return testing::print(*file->modules[0].module);
+  }
+};
+
+TEST(Artifact, EveryTypeHasItsNumber) {
+  for (const VhloNumber &type : vhloTypes()) {
+    if (!type.isPlain) continue;
+    EXPECT_EQ(
+        OneOp().withType(varint(type.number)),
+        "module {\n  %0 = \"test.op\"() : () -> " + type.name.str() + "\n}\n");
+  }
+  // The first number behind the last one.
+  EXPECT_EQ(vhloTypes().back().number + 1, vhloTypes().size());
+  EXPECT_NE(OneOp()
+                .withType(varint(vhloTypes().size()))
+                .find("VHLO has no type with the number 43"),
+            std::string::npos);
+}
+
+TEST(Artifact, EveryAttributeHasItsNumber) {
+  int values = 0;
+  for (const VhloNumber &attribute : vhloAttributes())
+    for (const VhloNumber &value : vhloValues(attribute.name)) {
+      // `#stablehlo<precision HIGH>`, and with `<HIGH>` where it is older.
+      const std::string text = OneOp().withAttribute(varint(attribute.number) +
+                                                     varint(value.number));
+      EXPECT_NE(text.find(attribute.name.str()), std::string::npos) << text;
+      EXPECT_TRUE(text.find(" " + value.name.str() + ">") !=
+                      std::string::npos ||
+                  text.find("<" + value.name.str() + ">") != std::string::npos)
+          << text << value.name.str();
+      ++values;
+    }
+  EXPECT_EQ(values, 30);
+  EXPECT_NE(OneOp()
+                .withAttribute(varint(vhloAttributes().size() + 1))
+                .find("VHLO has no attribute with the number 26"),
+            std::string::npos);
+}
+
+// What is read of a constant of `count` truth values with these bytes.
+std::string truthValues(unsigned count, const std::string &bytes) {
+  OneOp op;
+  const size_t element = op.container.addType("vhlo", varint(typeNumber("i1")));
+  const size_t type =
+      op.container.addType("vhlo", varint(typeNumber("tensor")) + varint(1) +
+                                       signedVarint(count) + varint(element));
+  const std::string text =
+      op.withAttribute(varint(attributeNumber("tensor")) + varint(type) +
+                       varint(bytes.size()) + bytes);
+  const size_t begin = text.find("dense<");
+  if (begin == std::string::npos) return text;
+  std::string values;
+  for (char c : text.substr(begin + 6, text.find('>', begin) - begin - 6))
+    if (c == 't' || c == 'f') values += c == 't' ? '1' : '0';
+  return values;
+}
+
+std::string bytesOf(std::initializer_list<int> values) {
+  std::string bytes;
+  for (int value : values) bytes += static_cast<char>(value);
+  return bytes;
+}
+
+TEST(Artifact, TruthValuesHaveThreeForms) {
+  // Packed, also where one byte looks like an unpacked one.
+  EXPECT_EQ(truthValues(3, bytesOf({0b101})), "101");
+  EXPECT_EQ(truthValues(3, bytesOf({0b001})), "100");
+  EXPECT_EQ(truthValues(10, bytesOf({0b101, 0b10})), "1010000001");
+  // One byte for all, whose text is one value.
+  EXPECT_EQ(truthValues(10, bytesOf({0xff})), "1");
+  EXPECT_EQ(truthValues(10, bytesOf({0x01})), "1");
+  EXPECT_EQ(truthValues(10, bytesOf({0x00})), "0");
+  EXPECT_EQ(truthValues(3, bytesOf({0xff})), "1");
+  // A byte for each.
+  EXPECT_EQ(truthValues(3, bytesOf({1, 0, 1})), "101");
+  EXPECT_EQ(truthValues(10, bytesOf({1, 0, 0, 0, 0, 0, 0, 0, 0, 1})),
+            "1000000001");
+  EXPECT_EQ(truthValues(1, bytesOf({1})), "1");
+  EXPECT_EQ(truthValues(0, ""), "");
+  // Neither as many bytes as values nor as many as there are eights of them,
+  // and a byte that is no truth value.
+  for (const std::string &bytes :
+       {bytesOf({1, 0}), bytesOf({1, 0, 2}), bytesOf({1, 0, 1, 0})})
+    EXPECT_NE(truthValues(3, bytes).find("are not the elements of"),
+              std::string::npos)
+        << truthValues(3, bytes);
+}
+
 TEST(Artifact, NumbersThatAreNotKnownAreNamed) {
   Container container(6, "StableHLO_v9.8.7");
   const size_t type = container.addType("vhlo", varint(99));
@@ -222,7 +341,7 @@ TEST(Artifact, NumbersThatAreNotKnownAreNamed) {
                        varint(place) + varint(1) + varint(type));
   EXPECT_EQ(whyNot(bytes),
             "VHLO has no type with the number 99 that is known here; the last "
-            "one is 40; in bytecode version 6 produced by: StableHLO_v9.8.7; "
+            "one is 42; in bytecode version 6 produced by: StableHLO_v9.8.7; "
             "StableHLO_v9.8.7 wrote this artifact, which names what is not "
             "known here: `vhlo.scan_v1`");
 }

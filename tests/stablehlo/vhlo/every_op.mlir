@@ -174,6 +174,15 @@ module @every_op attributes {mhlo.num_partitions = 2 : i32} {
     %5 = stablehlo.get_tuple_element %4[1] : (tuple<tensor<i32>, tensor<4xf32>>) -> tensor<4xf32>
     %6 = call @inner(%5) : (tensor<4xf32>) -> tensor<4xf32>
     %7 = stablehlo.composite "lib.twice" %6 {composite_attributes = {by = 2 : i64, of = "x"}, decomposition = @inner, version = 3 : i32} : (tensor<4xf32>) -> tensor<4xf32>
+    %composed = stablehlo.composite "lib.regions" %7 {decomposition = @inner} ({
+    ^bb0(%r: tensor<4xf32>):
+      stablehlo.return %r : tensor<4xf32>
+    }, {
+    ^bb0(%r: tensor<4xf32>):
+      %n = stablehlo.negate %r : tensor<4xf32>
+      stablehlo.return %n : tensor<4xf32>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    %tiled = stablehlo.custom_call @tiled(%7) {operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>], result_tilings = [[dense<[8, 2]> : tensor<2xindex>], []]} : (tensor<4xf32>) -> tensor<4xf32>
     %8 = stablehlo.custom_call @target(%7, %i) {api_version = 4 : i32, backend_config = {a = 1 : i64}, called_computations = [@inner], has_side_effect = true, operand_layouts = [dense<0> : tensor<1xindex>, dense<> : tensor<0xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<4xf32>, tensor<i32>) -> tensor<4xf32>
     %9 = stablehlo.create_token : !stablehlo.token
     %10 = stablehlo.after_all %9, %token : !stablehlo.token
@@ -195,6 +204,20 @@ module @every_op attributes {mhlo.num_partitions = 2 : i32} {
     }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
     %2 = "stablehlo.all_to_all"(%1) {split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x6xf32>) -> tensor<2x12xf32>
     %3 = "stablehlo.collective_broadcast"(%f) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %root = stablehlo.constant dense<1> : tensor<1xi32>
+    %broadcast = "stablehlo.collective_broadcast"(%f, %root) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, has_dynamic_root} : (tensor<4x6xf32>, tensor<1xi32>) -> tensor<4x6xf32>
+    %reduced = "stablehlo.collective_reduce"(%f) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %m = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %m : tensor<f32>
+    }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %started = "stablehlo.async_start"(%f) ({
+    ^bb0(%a: tensor<4x6xf32>):
+      %m = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>, #stablehlo.axis_ref<name = "y">]>} : (tensor<4x6xf32>) -> tensor<8x6xf32>
+      stablehlo.return %m : tensor<8x6xf32>
+    }) : (tensor<4x6xf32>) -> !stablehlo.future<tensor<8x6xf32>>
+    %done = "stablehlo.async_done"(%started) : (!stablehlo.future<tensor<8x6xf32>>) -> tensor<8x6xf32>
+    %meshed = "stablehlo.all_gather"(%f) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes = [#stablehlo.mesh_axis<name = "x", size = 2>, #stablehlo.mesh_axis<name = "y", size = 3>], device_ids = dense<[5, 4, 3, 2, 1, 0]> : tensor<6xi64>>, axes = [#stablehlo.axis_ref<name = "x">]>} : (tensor<4x6xf32>) -> tensor<8x6xf32>
     %4 = "stablehlo.collective_permute"(%3) {source_target_pairs = dense<[[0, 1], [1, 0]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 8, type = 0>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
     %5 = "stablehlo.cross-replica-sum"(%4) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
     %6 = "stablehlo.reduce_scatter"(%5) ({
@@ -206,5 +229,5 @@ module @every_op attributes {mhlo.num_partitions = 2 : i32} {
     %8 = stablehlo.replica_id : tensor<ui32>
     return %5 : tensor<4x6xf32>
   }
-  func.func private @types(tensor<2xi1>, tensor<2xi2>, tensor<2xi4>, tensor<2xi8>, tensor<2xi16>, tensor<2xi32>, tensor<2xi64>, tensor<2xui2>, tensor<2xui4>, tensor<2xui8>, tensor<2xui16>, tensor<2xui32>, tensor<2xui64>, tensor<2xbf16>, tensor<2xf16>, tensor<2xf32>, tensor<2xf64>, tensor<2xtf32>, tensor<2xf8E4M3FN>, tensor<2xf8E5M2>, tensor<2xf8E4M3FNUZ>, tensor<2xf8E5M2FNUZ>, tensor<2xf8E4M3B11FNUZ>, tensor<2xf8E3M4>, tensor<2xf8E4M3>, tensor<2xf4E2M1FN>, tensor<2xf6E2M3FN>, tensor<2xf6E3M2FN>, tensor<2xf8E8M0FNU>, tensor<2xindex>, tensor<2xcomplex<f64>>, tensor<*xf32>, tensor<?x2x!quant.uniform<u8:f32:1, {0.5:3, 0.25}>>, tensor<2x!quant.uniform<i4<-7:7>:f32, 0.5>>, tuple<tensor<2xf32>, tuple<>>, !shape.witness, !stablehlo.token, none)
+  func.func private @types(tensor<2xi1>, tensor<2xi2>, tensor<2xi4>, tensor<2xi8>, tensor<2xi16>, tensor<2xi32>, tensor<2xi64>, tensor<2xui2>, tensor<2xui4>, tensor<2xui8>, tensor<2xui16>, tensor<2xui32>, tensor<2xui64>, tensor<2xbf16>, tensor<2xf16>, tensor<2xf32>, tensor<2xf64>, tensor<2xtf32>, tensor<2xf8E4M3FN>, tensor<2xf8E5M2>, tensor<2xf8E4M3FNUZ>, tensor<2xf8E5M2FNUZ>, tensor<2xf8E4M3B11FNUZ>, tensor<2xf8E3M4>, tensor<2xf8E4M3>, tensor<2xf4E2M1FN>, tensor<2xf6E2M3FN>, tensor<2xf6E3M2FN>, tensor<2xf8E8M0FNU>, tensor<2xindex>, tensor<2xcomplex<f64>>, tensor<*xf32>, tensor<?x2x!quant.uniform<u8:f32:1, {0.5:3, 0.25}>>, tensor<2x!quant.uniform<i4<-7:7>:f32, 0.5>>, tuple<tensor<2xf32>, tuple<>>, !shape.witness, !stablehlo.token, none, memref<2x?xf8E3M4>, !stablehlo.future<tensor<?xf32>, !stablehlo.token>)
 }

@@ -36,6 +36,7 @@ const std::map<StringRef, std::vector<Given>> &plainOps() {
       {"cholesky", {{"lower", "false"}}},
       {"collective_broadcast", {{"replica_groups"}}},
       {"collective_permute", {{"source_target_pairs"}}},
+      {"collective_reduce", {{"replica_groups"}}},
       {"compare",
        {{"compare_type", "#stablehlo<comparison_type NOTYPE>"},
         {"comparison_direction"}}},
@@ -43,7 +44,8 @@ const std::map<StringRef, std::vector<Given>> &plainOps() {
        {{"composite_attributes", "{}"},
         {"decomposition"},
         {"name"},
-        {"version", "0 : i32"}}},
+        // The default has 64 bits, other values 32.
+        {"version", "0 : i64"}}},
       {"concatenate", {{"dimension"}}},
       {"constant", {{"value"}}},
       {"convolution",
@@ -136,7 +138,8 @@ class OpWriter {
     writeCollective();
     writeWindow();
     writeDimensions();
-    if (name_ == "custom_call") writeApiVersion();
+    if (name_ == "custom_call") writeCustomCall();
+    if (name_ == "composite") choose(op_->getNumRegions() != 0);
     if (kWithAccuracy.count(name_)) writeAccuracy();
     if (name_ == "dot_general") writeAlgorithm();
     return {all_.begin(), all_.end()};
@@ -168,7 +171,8 @@ class OpWriter {
     const bool isTransfer = name_ == "send" || name_ == "recv";
     static const std::set<StringRef> kChannels = {
         "all_gather",           "all_reduce",         "all_to_all",
-        "collective_broadcast", "collective_permute", "reduce_scatter"};
+        "collective_broadcast", "collective_permute", "collective_reduce",
+        "reduce_scatter"};
     if (!isTransfer && !kChannels.count(name_)) return;
     auto channel = llvm::dyn_cast_if_present<stablehlo::ChannelHandleAttr>(
         get("channel_handle"));
@@ -184,10 +188,17 @@ class OpWriter {
       if (version_ == 2) put("source_target_pairs", values_.attribute(pairs));
     }
     if (name_ == "all_gather" || name_ == "all_reduce" ||
-        name_ == "reduce_scatter")
+        name_ == "collective_reduce" || name_ == "reduce_scatter")
       put("use_global_device_ids",
           values_.boolean(get("use_global_device_ids") != nullptr));
     if (name_.starts_with("all_")) choose(op_->getNumOperands() != 1);
+    const bool hasRoot = op_->hasAttr("has_dynamic_root");
+    if (name_ == "collective_broadcast")
+      choose(op_->getNumOperands() != 1 || hasRoot);
+    if (name_ == "collective_reduce" ||
+        (name_ == "collective_broadcast" && version_ == 2))
+      put("has_dynamic_root",
+          values_.boolean(get("has_dynamic_root") != nullptr));
   }
 
   // Strides, dilations and padding: a number for each dimension of a window.
@@ -296,11 +307,17 @@ class OpWriter {
     }
   }
 
-  // An enumeration, which StableHLO's text has as a number.
-  void writeApiVersion() {
+  // The version of the calling convention is an enumeration in VHLO, and a
+  // number in StableHLO's text.
+  void writeCustomCall() {
     auto value =
         llvm::dyn_cast_if_present<mlir::IntegerAttr>(get("api_version"));
     put("api_version", values_.apiVersion(value ? value.getInt() : 1));
+    mlir::Attribute tilings = get("result_tilings");
+    choose(tilings != nullptr);
+    if (version_ == 1) return;
+    put("result_tilings",
+        tilings ? values_.attribute(tilings) : values_.list({}));
   }
 
   void writeAccuracy() {

@@ -1,10 +1,10 @@
-// Types and attributes, each as the list of numbers in the description of
-// VHLO's bytecode says.
+// Types and attributes, with the numbers of numbers.h.
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/stablehlo/dialect/stablehlo.h"
 #include "tests/stablehlo/vhlo/artifact.h"
+#include "tests/stablehlo/vhlo/numbers.h"
 
 namespace indexical::testing {
 
@@ -38,45 +38,12 @@ std::string once(const std::string &data, size_t count) {
   return data.substr(0, size);
 }
 
-// The number of a type that has nothing else; -1 for others.
-int plainCode(mlir::Type type) {
-  static const std::map<std::string, int> kCodes = {
-      {"i1", 0},
-      {"bf16", 2},
-      {"f16", 3},
-      {"f32", 4},
-      {"f64", 5},
-      {"f8E4M3FN", 6},
-      {"f8E5M2", 7},
-      {"index", 9},
-      {"i4", 10},
-      {"i8", 11},
-      {"i16", 12},
-      {"i32", 13},
-      {"i64", 14},
-      {"ui4", 15},
-      {"ui8", 16},
-      {"ui16", 17},
-      {"ui32", 18},
-      {"ui64", 19},
-      {"!stablehlo.token", 22},
-      {"!shape.witness", 26},
-      {"f8E4M3FNUZ", 27},
-      {"f8E5M2FNUZ", 28},
-      {"f8E4M3B11FNUZ", 29},
-      {"i2", 31},
-      {"ui2", 32},
-      {"tf32", 33},
-      {"none", 34},
-      {"f8E3M4", 35},
-      {"f8E4M3", 36},
-      {"f4E2M1FN", 37},
-      {"f6E2M3FN", 38},
-      {"f6E3M2FN", 39},
-      {"f8E8M0FNU", 40},
-  };
-  auto found = kCodes.find(printOf(type));
-  return found == kCodes.end() ? -1 : found->second;
+// The number of a type that has nothing else; none for others.
+std::optional<unsigned> plainNumber(mlir::Type type) {
+  const std::string name = printOf(type);
+  for (const VhloNumber &each : vhloTypes())
+    if (each.isPlain && each.name == name) return each.number;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -92,50 +59,60 @@ size_t ValueWriter::storage(mlir::quant::QuantizedType given) {
 //===-- Types -------------------------------------------------------------===//
 
 size_t ValueWriter::type(mlir::Type given) {
-  auto add = [&](unsigned code, const std::string &data) {
-    return out_.addType("vhlo", varint(code) + data);
+  auto add = [&](llvm::StringRef name, const std::string &data) {
+    return out_.addType("vhlo", varint(typeNumber(name)) + data);
   };
   auto types = [&](llvm::ArrayRef<mlir::Type> all) {
     std::vector<size_t> each;
     for (mlir::Type one : all) each.push_back(type(one));
     return places(each);
   };
-  if (int code = plainCode(given); code >= 0) return add(code, "");
+  if (auto number = plainNumber(given))
+    return out_.addType("vhlo", varint(*number));
   if (auto complex = llvm::dyn_cast<mlir::ComplexType>(given))
-    return add(1, varint(type(complex.getElementType())));
+    return add("complex", varint(type(complex.getElementType())));
   if (auto function = llvm::dyn_cast<mlir::FunctionType>(given))
-    return add(8, types(function.getInputs()) + types(function.getResults()));
+    return add("func",
+               types(function.getInputs()) + types(function.getResults()));
   if (auto tuple = llvm::dyn_cast<mlir::TupleType>(given))
-    return add(23, types(tuple.getTypes()));
+    return add("tuple", types(tuple.getTypes()));
   if (auto unranked = llvm::dyn_cast<mlir::UnrankedTensorType>(given))
-    return add(25, varint(type(unranked.getElementType())));
+    return add("unranked_tensor", varint(type(unranked.getElementType())));
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(given)) {
     std::string shape = signedNumbers(tensor.getShape()) +
                         varint(type(tensor.getElementType()));
-    if (!tensor.getEncoding()) return add(20, shape);
-    return add(21, varint(attribute(tensor.getEncoding())) + shape);
+    if (!tensor.getEncoding()) return add("tensor", shape);
+    return add("tensor with encoding",
+               varint(attribute(tensor.getEncoding())) + shape);
   }
   if (auto quant = llvm::dyn_cast<mlir::quant::UniformQuantizedType>(given))
-    return add(24, varint(quant.getFlags()) + varint(storage(quant)) +
-                       varint(type(quant.getExpressedType())) +
-                       number(quant.getScale()) +
-                       signedVarint(quant.getZeroPoint()) +
-                       signedVarint(quant.getStorageTypeMin()) +
-                       signedVarint(quant.getStorageTypeMax()));
+    return add("quant", varint(quant.getFlags()) + varint(storage(quant)) +
+                            varint(type(quant.getExpressedType())) +
+                            number(quant.getScale()) +
+                            signedVarint(quant.getZeroPoint()) +
+                            signedVarint(quant.getStorageTypeMin()) +
+                            signedVarint(quant.getStorageTypeMax()));
   if (auto quant =
           llvm::dyn_cast<mlir::quant::UniformQuantizedPerAxisType>(given)) {
     std::string scales = varint(quant.getScales().size());
     for (double scale : quant.getScales()) scales += number(scale);
-    return add(30, varint(quant.getFlags()) + varint(storage(quant)) +
-                       varint(type(quant.getExpressedType())) +
-                       varint(quant.getQuantizedDimension()) + scales +
-                       signedNumbers(quant.getZeroPoints()) +
-                       signedVarint(quant.getStorageTypeMin()) +
-                       signedVarint(quant.getStorageTypeMax()));
+    return add("quant_per_axis",
+               varint(quant.getFlags()) + varint(storage(quant)) +
+                   varint(type(quant.getExpressedType())) +
+                   varint(quant.getQuantizedDimension()) +
+                   signedVarint(quant.getStorageTypeMin()) +
+                   signedVarint(quant.getStorageTypeMax()) + scales +
+                   signedNumbers(quant.getZeroPoints()));
   }
+  if (auto buffer = llvm::dyn_cast<mlir::MemRefType>(given);
+      buffer && buffer.getLayout().isIdentity() && !buffer.getMemorySpace())
+    return add("buffer", signedNumbers(buffer.getShape()) +
+                             varint(type(buffer.getElementType())));
+  if (auto future = llvm::dyn_cast<stablehlo::FutureType>(given))
+    return add("future", types(future.getTypes()));
   if (isMixed_) return out_.addPrintedType(printOf(given));
   refuse("the type " + printOf(given));
-  return add(34, "");
+  return add("none", "");
 }
 
 //===-- Numbers -----------------------------------------------------------===//
@@ -159,23 +136,38 @@ std::string ValueWriter::number(double value) {
 
 //===-- Attributes --------------------------------------------------------===//
 
-size_t ValueWriter::enumeration(unsigned code, uint64_t value) {
-  return out_.addAttribute("vhlo", varint(code) + varint(value));
+size_t ValueWriter::numbered(llvm::StringRef name, uint64_t value) {
+  return out_.addAttribute("vhlo",
+                           varint(attributeNumber(name)) + varint(value));
 }
-size_t ValueWriter::boolean(bool value) { return enumeration(2, value); }
+size_t ValueWriter::enumeration(llvm::StringRef name, llvm::StringRef value) {
+  return numbered(name, valueNumber(name, value));
+}
+size_t ValueWriter::apiVersion(int64_t value) {
+  return numbered("api_version", value);
+}
+size_t ValueWriter::boolean(bool value) { return numbered("bool", value); }
 size_t ValueWriter::text(llvm::StringRef value) {
-  return enumeration(14, out_.addString(value.str()));
+  return numbered("string", out_.addString(value.str()));
 }
 size_t ValueWriter::noType() {
-  return enumeration(17, out_.addType("vhlo", varint(34)));
+  return numbered("type", out_.addType("vhlo", varint(typeNumber("none"))));
 }
 size_t ValueWriter::integer(int64_t value) {
   return out_.addAttribute(
-      "vhlo", varint(9) + varint(out_.addType("vhlo", varint(14))) +
+      "vhlo", varint(attributeNumber("integer")) +
+                  varint(out_.addType("vhlo", varint(typeNumber("i64")))) +
                   signedVarint(value));
 }
 size_t ValueWriter::list(llvm::ArrayRef<size_t> elements) {
-  return out_.addAttribute("vhlo", varint(1) + places(elements));
+  return out_.addAttribute("vhlo",
+                           varint(attributeNumber("array")) + places(elements));
+}
+
+size_t ValueWriter::blob(size_t type, const std::string &data) {
+  return out_.addAttribute("vhlo", varint(attributeNumber("tensor")) +
+                                       varint(type) + varint(data.size()) +
+                                       data);
 }
 
 // Elements lie one behind the other, a truth value in one bit; where all are
@@ -198,8 +190,7 @@ size_t ValueWriter::tensor(mlir::DenseIntOrFPElementsAttr value) {
     data.assign(value.getRawData().begin(), value.getRawData().end());
     if (!value.isSplat()) data = once(data, value.getNumElements());
   }
-  return out_.addAttribute("vhlo", varint(15) + varint(type(value.getType())) +
-                                       varint(data.size()) + data);
+  return blob(type(value.getType()), data);
 }
 
 size_t ValueWriter::numbers(llvm::ArrayRef<int64_t> values) {
@@ -207,12 +198,12 @@ size_t ValueWriter::numbers(llvm::ArrayRef<int64_t> values) {
   for (int64_t value : values)
     data.append(reinterpret_cast<const char *>(&value), sizeof value);
   data = once(data, values.size());
-  size_t type = out_.addType(
-      "vhlo", varint(20) +
-                  signedNumbers({static_cast<int64_t>(values.size())}) +
-                  varint(out_.addType("vhlo", varint(14))));
-  return out_.addAttribute(
-      "vhlo", varint(15) + varint(type) + varint(data.size()) + data);
+  return blob(
+      out_.addType("vhlo",
+                   varint(typeNumber("tensor")) +
+                       signedNumbers({static_cast<int64_t>(values.size())}) +
+                       varint(out_.addType("vhlo", varint(typeNumber("i64"))))),
+      data);
 }
 
 size_t ValueWriter::dictionary(mlir::DictionaryAttr value) {
@@ -220,16 +211,16 @@ size_t ValueWriter::dictionary(mlir::DictionaryAttr value) {
   for (mlir::NamedAttribute each : value)
     data += varint(text(each.getName().getValue())) +
             varint(attribute(each.getValue()));
-  return out_.addAttribute("vhlo", varint(6) + data);
+  return out_.addAttribute("vhlo", varint(attributeNumber("dict")) + data);
 }
 
 size_t ValueWriter::attribute(mlir::Attribute value) {
   using namespace stablehlo;
-  auto add = [&](unsigned code, const std::string &data) {
-    return out_.addAttribute("vhlo", varint(code) + data);
+  auto add = [&](llvm::StringRef name, const std::string &data) {
+    return out_.addAttribute("vhlo", varint(attributeNumber(name)) + data);
   };
-  auto number = [](auto each) {
-    return static_cast<uint64_t>(each.getValue());
+  auto choice = [&](llvm::StringRef name, llvm::StringRef value) {
+    return enumeration(name, value);
   };
   auto of = [&](auto each) -> size_t {
     // Resources lie elsewhere in a file.
@@ -243,11 +234,12 @@ size_t ValueWriter::attribute(mlir::Attribute value) {
       .Case([&](mlir::FlatSymbolRefAttr each) { return text(each.getValue()); })
       .Case([&](mlir::BoolAttr each) { return boolean(each.getValue()); })
       .Case([&](mlir::IntegerAttr each) {
-        return add(9, varint(type(each.getType())) + bits(each.getValue()));
+        return add("integer",
+                   varint(type(each.getType())) + bits(each.getValue()));
       })
       .Case([&](mlir::FloatAttr each) {
-        return add(8, varint(type(each.getType())) +
-                          bits(each.getValue().bitcastToAPInt()));
+        return add("float", varint(type(each.getType())) +
+                                bits(each.getValue().bitcastToAPInt()));
       })
       .Case([&](mlir::ArrayAttr each) {
         std::vector<size_t> elements;
@@ -256,7 +248,7 @@ size_t ValueWriter::attribute(mlir::Attribute value) {
       })
       .Case([&](mlir::DictionaryAttr each) { return dictionary(each); })
       .Case([&](mlir::TypeAttr each) {
-        return add(17, varint(type(each.getValue())));
+        return add("type", varint(type(each.getValue())));
       })
       .Case([&](mlir::DenseIntOrFPElementsAttr each) { return tensor(each); })
       .Case([&](mlir::DenseI64ArrayAttr each) {
@@ -271,31 +263,71 @@ size_t ValueWriter::attribute(mlir::Attribute value) {
                 each.asArrayRef())));
       })
       .Case([&](ComparisonDirectionAttr each) {
-        return enumeration(3, number(each));
+        return choice("comparison_direction",
+                      stringifyComparisonDirection(each.getValue()));
       })
-      .Case(
-          [&](ComparisonTypeAttr each) { return enumeration(4, number(each)); })
-      .Case([&](FftTypeAttr each) { return enumeration(7, number(each)); })
+      .Case([&](ComparisonTypeAttr each) {
+        return choice("comparison_type",
+                      stringifyComparisonType(each.getValue()));
+      })
+      .Case([&](FftTypeAttr each) {
+        return choice("fft_type", stringifyFftType(each.getValue()));
+      })
       .Case([&](OutputOperandAliasAttr each) {
-        return add(10, signedNumbers(each.getOutputTupleIndices()) +
-                           signedVarint(each.getOperandIndex()) +
-                           signedNumbers(each.getOperandTupleIndices()));
+        return add("output_operand_alias",
+                   signedNumbers(each.getOutputTupleIndices()) +
+                       signedVarint(each.getOperandIndex()) +
+                       signedNumbers(each.getOperandTupleIndices()));
       })
-      .Case([&](PrecisionAttr each) { return enumeration(11, number(each)); })
-      .Case(
-          [&](RngAlgorithmAttr each) { return enumeration(12, number(each)); })
+      .Case([&](PrecisionAttr each) {
+        return choice("precision", stringifyPrecision(each.getValue()));
+      })
+      .Case([&](RngAlgorithmAttr each) {
+        return choice("rng_algorithm", stringifyRngAlgorithm(each.getValue()));
+      })
       .Case([&](RngDistributionAttr each) {
-        return enumeration(13, number(each));
+        return choice("rng_distribution",
+                      stringifyRngDistribution(each.getValue()));
       })
-      .Case([&](TransposeAttr each) { return enumeration(16, number(each)); })
+      .Case([&](TransposeAttr each) {
+        return choice("transpose", stringifyTranspose(each.getValue()));
+      })
       .Case([&](BoundsAttr each) {
-        return add(18, signedNumbers(each.getBounds()));
+        return add("type_extensions", signedNumbers(each.getBounds()));
       })
       .Case([&](ResultAccuracyAttr each) {
-        return add(20, bits(each.getAtol().bitcastToAPInt()) +
-                           bits(each.getRtol().bitcastToAPInt()) +
-                           signedVarint(each.getUlps()) +
-                           varint(enumeration(19, number(each.getMode()))));
+        return add("result_accuracy",
+                   bits(each.getAtol().bitcastToAPInt()) +
+                       bits(each.getRtol().bitcastToAPInt()) +
+                       signedVarint(each.getUlps()) +
+                       varint(choice("result_accuracy_mode",
+                                     stringifyResultAccuracyMode(
+                                         each.getMode().getValue()))));
+      })
+      .Case([&](SubAxisInfoAttr each) {
+        return add("sub_axis_info", signedVarint(each.getPreSize()) +
+                                        signedVarint(each.getSize()));
+      })
+      .Case([&](AxisRefAttr each) {
+        std::string data = varint(text(each.getName()));
+        if (auto part = each.getSubAxisInfo())
+          return add("axis_ref", data + varint(1) + varint(attribute(part)));
+        return add("axis_ref", data + varint(0));
+      })
+      .Case([&](ReplicaGroupMeshAxesAttr each) {
+        return add("replica_group_mesh_axes",
+                   varint(attribute(each.getMesh())) +
+                       varint(attribute(each.getAxes())));
+      })
+      .Case([&](MeshAxisAttr each) {
+        return add("mesh_axis",
+                   varint(text(each.getName())) + signedVarint(each.getSize()));
+      })
+      .Case([&](MeshAttr each) {
+        mlir::Attribute devices = each.getDeviceIds();
+        return add("mesh",
+                   varint(attribute(each.getAxes())) +
+                       varint(devices ? attribute(devices) << 1 | 1 : 0));
       })
       .Default(of);
 }
