@@ -141,6 +141,14 @@ llvm::StringRef Attributes::raw(llvm::StringRef key) const {
   return attribute ? attribute->value : llvm::StringRef();
 }
 
+llvm::StringRef Attributes::replicaGroups() const {
+  const llvm::StringRef groups = raw("replica_groups");
+  const llvm::StringRef devices = raw("device_ids");
+  if (!groups.starts_with("mesh") || devices.begin() < groups.end())
+    return groups;
+  return {groups.begin(), static_cast<size_t>(devices.end() - groups.begin())};
+}
+
 Place Attributes::opcodePlace() const {
   const Place place = source_.placeOf(instruction_.opcode.data());
   return place.known() ? place : instruction_.place;

@@ -35,6 +35,11 @@ class Attributes {
   /// The raw value, or empty.
   llvm::StringRef raw(llvm::StringRef key) const;
 
+  /// The raw value of `replica_groups`, or empty. The devices of a mesh are
+  /// part of it, though they follow a comma as an attribute does:
+  /// `replica_groups=mesh['x'=2], device_ids=(1,0) {'x'}`.
+  llvm::StringRef replicaGroups() const;
+
   /// Where the instruction's opcode stands; where its name stands, if the text
   /// does not hold the opcode.
   Place opcodePlace() const;

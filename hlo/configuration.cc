@@ -55,6 +55,7 @@ constexpr llvm::StringLiteral kOfFields[] = {
     "feature_index",
     "fft_length",
     "fft_type",
+    "has_dynamic_root",
     "index",
     "index_vector_dim",
     "input_batching_dims",
@@ -102,6 +103,8 @@ std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
   for (const AttributeSyntax &attribute : instruction.attributes.all()) {
     hasChannel |= attribute.key == "channel_id";
     if (isIn(kOfTheText, attribute.key) ||
+        (attribute.key == "device_ids" &&
+         instruction.attributes.has("replica_groups")) ||
         (attribute.key == "backend_config" && !isCall) ||
         (isIn(kOfFields, attribute.key) && !op.is<CoverOp>() && !isCall))
       continue;
@@ -117,8 +120,9 @@ std::string configurationOf(const ResolvedInstruction &instruction, OpView op) {
     if (!text.empty()) text += ';';
     text += attribute->key;
     text += '=';
-    text += attribute->key == "replica_groups" ? listedGroups(attribute->value)
-                                               : attribute->value.trim().str();
+    text += attribute->key == "replica_groups"
+                ? listedGroups(instruction.attributes.replicaGroups())
+                : attribute->value.trim().str();
   }
   return text;
 }

@@ -90,7 +90,10 @@ bool LiteralParser::parseList(int64_t level) {
     } while (lexer_.consume(','));
     if (!lexer_.expect('}')) return false;
   }
-  if (level < shape_.rank() && count != shape_.dimensions[level])
+  if (level < shape_.rank() && !shape_.isFixed(level) &&
+      count < shape_.dimensions[level])
+    known_ = false;  // only so many are there, the others have no value
+  else if (level < shape_.rank() && count != shape_.dimensions[level])
     noteMismatch(where, llvm::Twine(count) + " elements where " + shape_.str() +
                             " has " + llvm::Twine(shape_.dimensions[level]));
   return true;
@@ -231,6 +234,14 @@ class LiteralBits {
   std::string bytes_;
 };
 
+/// The braces and commas of a literal: `{{,},{,}}` of {{1, 2}, {3, 4}}.
+std::string listsOf(llvm::StringRef text) {
+  std::string lists;
+  for (char c : text)
+    if (c == '{' || c == '}' || c == ',') lists += c;
+  return lists;
+}
+
 }  // namespace
 
 bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
@@ -248,9 +259,15 @@ bool parseLiteral(Source &source, llvm::StringRef text, const ArrayShape &shape,
     bits = std::string(constant.values.begin(), constant.values.end());
   else
     bits = LiteralBits(shape.type).read(text);
-  constant.isKnown = bits.has_value();
   const size_t bytes = std::max<int64_t>(8, bitsOf(shape.type)) / 8;
-  if (bits) constant.bits = ConstantOp::canonicalBits(*bits, bytes);
+  constant.isKnown = bits.has_value();
+  if (!bits) return true;
+  // Equal elements, of which there are fewer than the bounds say, may be of
+  // other sizes: {{1, 2}} and {{1}, {2}}.
+  const bool hasAll = count && bits->size() == *count * bytes;
+  constant.bits = hasAll || !shape.dynamic.any()
+                      ? ConstantOp::canonicalBits(*bits, bytes)
+                      : ConstantOp::canonicalBits(*bits + listsOf(text), 1);
   return true;
 }
 

@@ -9,6 +9,7 @@
 //   pred[3]   {true, 0, 1}        1 0 1
 //   s32[3]    {7}, or 7           7 7 7         one value for all
 //   s32[9]    {...}               (none)        elided: not known
+//   s32[<=4]  {1, 2}              (none)        two of at most four elements
 #ifndef INDEXICAL_HLO_LITERAL_H
 #define INDEXICAL_HLO_LITERAL_H
 

@@ -5,6 +5,14 @@
 //   replica_groups=mesh['x'=2,'y'=4] {'y'}    groups of 4
 //   replica_groups={}                         one group of all
 //
+// The devices of a mesh are 0, 1, … in its order, or as `device_ids` says. An
+// axis, or a part of it (`'x':(1)2`, 2 of its members with 1 before them), that
+// the braces name is one along which the members of a group lie, in that order:
+//
+//   mesh['x'=2,'y'=2] {'x'}                                {{0,2},{1,3}}
+//   mesh['x'=2,'y'=2], device_ids=(0,2,1,3) {'y'}          {{0,2},{1,3}}
+//   mesh['x'=4], device_ids=([2,2]T(1,0)) {'x':(2)2}       {{0,2},{1,3}}
+//
 // Maps need the size of a group alone: members are positions in it. Which
 // numbers the groups hold depends on `channel_id` and `use_global_device_ids`:
 // replicas, partitions, both (a group of replicas, on all partitions), or
@@ -29,8 +37,8 @@ bool parseGroupSize(const ResolvedInstruction &in, ChannelGroups groups,
                     Interval &size);
 
 /// The groups as lists, in the order of their first members, whatever form the
-/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself where
-/// they are too many, or a mesh whose devices it does not number one by one.
+/// text has them in: `[2,2]<=[4]` is `{{0,1},{2,3}}`. The text itself if they
+/// are too many, or if it is wrong.
 std::string listedGroups(llvm::StringRef text);
 
 /// How many numbers there are from which a collective with one number for each

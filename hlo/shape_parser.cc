@@ -183,8 +183,14 @@ bool ShapeParser::parseLayoutPart(Layout &layout) {
   if (letters == "L") return parseInParentheses(1, layout.tailPaddingAlignment);
   if (letters == "E") return parseInParentheses(0, layout.elementBits);
   if (letters == "S") return parseInParentheses(0, layout.memorySpace);
-  if (letters == "D" || letters == "M" || letters == "P" || letters == "SC")
+  if (letters == "D" || letters == "M" || letters == "P")
     return lexer_.takeBalanced(part);
+  if (letters == "SC") {  // `SC(0:512)(1:256)`
+    do {
+      if (!lexer_.takeBalanced(part)) return false;
+    } while (lexer_.peek() == '(');
+    return true;
+  }
   lexer_.setPosition(begin);
   return lexer_.failExpected("a part of a layout such as `T(8,128)` or `S(1)`");
 }

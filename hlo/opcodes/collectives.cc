@@ -148,6 +148,13 @@ bool buildAllToAll(const ResolvedInstruction &in, const Shape &result,
 
 bool buildCollectiveBroadcast(const ResolvedInstruction &in,
                               const Shape &result, OpDraft &out) {
+  bool hasDynamicRoot = false;
+  if (!in.attributes.flag("has_dynamic_root", hasDynamicRoot)) return false;
+  if (hasDynamicRoot) {
+    make<CoverOp>(in, result, out).reason =
+        "a collective-broadcast from members that the last operand tells";
+    return true;
+  }
   return makeCollective<CollectiveBroadcastOp>(in, result, out,
                                                ChannelGroups::Partitions);
 }
