@@ -418,7 +418,12 @@ set(INDEXICAL_HLO_SOURCES
   hlo/opcodes/transfers.cc
   hlo/opcodes/tuples.cc
   hlo/proto/attributes_text.cc
+  hlo/proto/collectives_text.cc
+  hlo/proto/common_text.cc
+  hlo/proto/known_fields.cc
+  hlo/proto/literal_text.cc
   hlo/proto/proto_text.cc
+  hlo/proto/sharding_text.cc
   hlo/proto/values.cc
   hlo/proto/wire.cc
   hlo/replica_groups.cc

@@ -53,6 +53,7 @@ class ComputationResolver {
   llvm::ArrayRef<int64_t> firstLeavesOf(int32_t tuple);
   void takeAttributes(Instruction &instruction,
                       llvm::ArrayRef<AttributeSyntax> attributes);
+  void warnOfUnreadFields(llvm::StringRef value);
   void noteUnknownOpcode(const Instruction &instruction);
   Place opcodePlace(const Instruction &instruction) const;
   /// Notes an error at the instruction's opcode.
@@ -327,6 +328,8 @@ void ComputationResolver::takeAttributes(
       instruction.uniqueIndices = value.trim() == "true";
     } else if (attribute.key == "custom_call_target") {
       instruction.customCallTarget = value.trim('"');
+    } else if (attribute.key == "unread_fields") {
+      warnOfUnreadFields(value);
     } else if (llvm::StringRef meant = meantAttribute(attribute.key);
                !meant.empty() && !source_.hasWarned(attribute.key)) {
       source_.warn(attribute.key, ("`" + attribute.key +
@@ -336,6 +339,19 @@ void ComputationResolver::takeAttributes(
                                       .str());
     }
   }
+}
+
+/// `{HloInstructionProto.101="0a02"}`: of a module that came as protocol
+/// buffers (hlo/proto/known_fields.h).
+void ComputationResolver::warnOfUnreadFields(llvm::StringRef value) {
+  forEachField(value, [&](llvm::StringRef key, llvm::StringRef) {
+    const auto [message, number] = key.rsplit('.');
+    if (!source_.hasWarned(key))
+      source_.warn(key, ("field " + number + " of " + message +
+                         " is not known and is not read: the instruction may "
+                         "mean something else than what is answered")
+                            .str());
+  });
 }
 
 void ComputationResolver::noteUnknownOpcode(const Instruction &instruction) {

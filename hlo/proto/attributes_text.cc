@@ -11,6 +11,10 @@
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/hlo/proto/collectives_text.h"
+#include "indexical/hlo/proto/common_text.h"
+#include "indexical/hlo/proto/known_fields.h"
+#include "indexical/hlo/proto/literal_text.h"
 #include "indexical/hlo/proto/values.h"
 
 namespace indexical {
@@ -20,7 +24,8 @@ using llvm::StringRef;
 
 /// Numbers of the fields of HloInstructionProto.
 enum Field : uint32_t {
-  kMetadata = 7,
+  kShape = 3,
+  kLiteral = 8,
   kFusionKind = 11,
   kTupleIndex = 13,
   kDimensions = 14,
@@ -31,23 +36,25 @@ enum Field : uint32_t {
   kMantissaBits = 19,
   kDynamicSliceSizes = 20,
   kPadding = 21,
+  kOutfeedConfig = 22,
   kDistribution = 23,
   kEpsilon = 24,
   kFeatureIndex = 25,
   kChannel = 26,
+  kInfeedConfig = 27,
   kTarget = 28,
+  kOutfeedShape = 29,
   kDot = 30,
   kFftType = 31,
   kFftLength = 32,
   kGather = 33,
   kGatherSizes = 34,
-  kBackendConfig = 43,
   kHostTransfer = 47,
   kScatter = 48,
-  kReplicaGroups = 49,
   kFeatureGroups = 50,
-  kSourceTargets = 52,
+  kPrecision = 51,
   kConstrainLayout = 56,
+  kOperandLayouts = 57,
   kBatchGroups = 58,
   kTriangularSolve = 59,
   kStable = 60,
@@ -56,24 +63,31 @@ enum Field : uint32_t {
   kSideEffect = 65,
   kDelta = 66,
   kSorted = 67,
-  kFrontend = 68,
   kUnique = 69,
   kAlgorithm = 70,
   kGlobalIds = 71,
   kComparisonType = 72,
+  kAliasing = 74,
+  kPaddingType = 75,
+  kSchedule = 76,
+  kApiVersion = 77,
   kThread = 79,
   kK = 81,
   kLargest = 85,
-  kDeviceList = 87,
   kComposite = 89,
   kRaggedDot = 90,
+  kReverse = 94,
+  kCarries = 95,
+  kAssociative = 96,
+  kConvolutionKind = 97,
+  kDynamicRoot = 100,
 };
 
 class Writer {
  public:
   Writer(const WireMessage &of, llvm::raw_ostream &os) : of_(of), os_(os) {}
 
-  void write(StringRef opcode);
+  absl::Status write(StringRef opcode);
 
  private:
   llvm::raw_ostream &key(StringRef name) { return os_ << ", " << name << '='; }
@@ -101,11 +115,14 @@ class Writer {
   void window();
   void convolution();
   void collective(StringRef opcode);
-  void groups(const WireMessage &list, uint32_t number);
+  void sliceSizes();
   void numbers(StringRef opcode);
-  void calls(StringRef opcode);
-  void common();
-  void metadata();
+  void precision();
+  absl::Status transfers(StringRef opcode);
+  absl::Status calls(StringRef opcode);
+  absl::Status customCall();
+  absl::Status operandLayouts();
+  void aliasing();
 
   const WireMessage &of_;
   llvm::raw_ostream &os_;
@@ -118,7 +135,7 @@ void Writer::dimensions(StringRef opcode) {
           .Cases({"broadcast", "reduce", "transpose", "reverse"}, true)
           .Cases({"concatenate", "map", "sort", "all-gather"}, true)
           .Cases({"all-gather-start", "get-dimension-size"}, true)
-          .Cases({"set-dimension-size", "reduce-scatter"}, true)
+          .Cases({"set-dimension-size", "reduce-scatter", "scan"}, true)
           .Default(false);
   if (opcode == "iota") {
     if (!all.empty()) key("iota_dimension") << all[0];
@@ -251,55 +268,77 @@ void Writer::products(StringRef opcode) {
   if (of_.has(kConvolution)) convolution();
   integerIfAbove("feature_group_count", kFeatureGroups, 1);
   integerIfAbove("batch_group_count", kBatchGroups, 1);
+  constexpr StringRef kKinds[] = {"", "fprop", "dgrad", "wgrad"};
+  if (const int64_t kind = of_.integer(kConvolutionKind))
+    key("convolution_kind") << nameOf(kKinds, kind);
+  if (of_.has(kPrecision)) precision();
 }
 
-void Writer::groups(const WireMessage &list, uint32_t number) {
-  key("replica_groups") << '{';
-  llvm::ListSeparator comma(",");
-  list.each(number, [&](StringRef bytes) {
-    os_ << comma;
-    writeIntegers(WireMessage(bytes).integers(1), os_);
-  });
-  os_ << '}';
+void Writer::precision() {
+  constexpr StringRef kPrecisions[] = {"default", "high", "highest",
+                                       "packed_nibble"};
+  constexpr StringRef kAlgorithms[] = {"unset",
+                                       "dot_any_f8_any_f8_f32",
+                                       "dot_any_f8_any_f8_f32_fast_accum",
+                                       "dot_f16_f16_f16",
+                                       "dot_f16_f16_f32",
+                                       "dot_bf16_bf16_bf16",
+                                       "dot_bf16_bf16_f32",
+                                       "dot_bf16_bf16_f32_x3",
+                                       "dot_bf16_bf16_f32_x6",
+                                       "dot_tf32_tf32_f32",
+                                       "dot_tf32_tf32_f32_x3",
+                                       "dot_f32_f32_f32",
+                                       "dot_f64_f64_f64",
+                                       "dot_bf16_bf16_f32_x9"};
+  const WireMessage precision = of_.message(kPrecision);
+  const auto operands = precision.integers(1);
+  if (llvm::any_of(operands, [](int64_t each) { return each != 0; })) {
+    key("operand_precision") << '{';
+    llvm::ListSeparator comma(",");
+    for (int64_t each : operands) os_ << comma << nameOf(kPrecisions, each);
+    os_ << '}';
+  }
+  if (const int64_t algorithm = precision.integer(2))
+    key("algorithm") << nameOf(kAlgorithms, algorithm);
 }
 
 void Writer::collective(StringRef opcode) {
   if (of_.integer(kChannel) > 0) key("channel_id") << of_.integer(kChannel);
-  const WireMessage devices = of_.message(kDeviceList);
-  const WireMessage iota = devices.message(2);
-  if (devices.has(2)) {
-    key("replica_groups") << '[' << iota.integer(1) << ',' << iota.integer(2)
-                          << "]<=[";
-    llvm::ListSeparator comma(",");
-    for (int64_t each : iota.integers(3)) os_ << comma << each;
-    os_ << ']';
-    const auto order = iota.integers(4);
-    if (order.size() > 1) {
-      os_ << "T(";
-      llvm::ListSeparator between(",");
-      for (int64_t each : order) os_ << between << each;
-      os_ << ')';
-    }
-  } else if (devices.count(1)) {
-    groups(devices, 1);
-  } else if (of_.count(kReplicaGroups)) {
-    groups(of_, kReplicaGroups);
-  } else if (opcode.starts_with("all-") || opcode == "reduce-scatter" ||
-             opcode == "collective-broadcast") {
-    key("replica_groups") << "{}";
-  }
-  if (of_.count(kSourceTargets)) {
-    key("source_target_pairs") << '{';
-    llvm::ListSeparator comma(",");
-    of_.each(kSourceTargets, [&](StringRef bytes) {
-      const WireMessage pair(bytes);
-      os_ << comma << '{' << pair.integer(1) << ',' << pair.integer(2) << '}';
-    });
-    os_ << '}';
-  }
+  writeGroups(of_, os_);
   flagIfSet("use_global_device_ids", kGlobalIds);
-  flagIfSet("constrain_layout", kConstrainLayout);
+  if (opcode == "collective-broadcast")
+    flag("has_dynamic_root", of_, kDynamicRoot);
+  if (opcode.starts_with("collective-permute")) sliceSizes();
+  // It says of a custom call that its operands have layouts.
+  if (opcode != "custom-call") flagIfSet("constrain_layout", kConstrainLayout);
   flagIfSet("is_host_transfer", kHostTransfer);
+}
+
+/// Writes the sizes of the slices that a collective-permute moves. The proto
+/// has them one after the other; a slice has as many as its array has
+/// dimensions.
+void Writer::sliceSizes() {
+  const auto sizes = of_.integers(kDynamicSliceSizes);
+  if (sizes.empty()) return;
+  // The first array of the result: all slices are of arrays of one rank.
+  WireMessage shape = of_.message(kShape);
+  while (shape.count(4) > 0) {
+    StringRef first;
+    shape.each(4, [&](StringRef each) {
+      if (!first.data()) first = each;
+    });
+    shape = WireMessage(first);
+  }
+  const size_t rank = std::max<size_t>(1, shape.integers(3).size());
+  key("slice_sizes") << '{';
+  llvm::ListSeparator comma(",");
+  for (llvm::ArrayRef<int64_t> rest = sizes; !rest.empty();
+       rest = rest.drop_front(std::min(rank, rest.size()))) {
+    os_ << comma;
+    writeIntegers(rest.take_front(rank), os_);
+  }
+  os_ << '}';
 }
 
 void Writer::numbers(StringRef opcode) {
@@ -344,85 +383,125 @@ void Writer::numbers(StringRef opcode) {
   }
   if (opcode == "cholesky") flag("lower", of_.message(kCholesky), 1);
   if (opcode == "sort") flagIfSet("is_stable", kStable);
+  if (opcode == "scan") {
+    key("num_carries") << of_.integer(kCarries);
+    flagIfSet("is_reverse", kReverse);
+    if (const int64_t known = of_.integer(kAssociative))
+      key("is_associative") << (known == 1 ? "true" : "false");
+  }
   if (opcode == "topk") {
     key("k") << of_.integer(kK);
     flag("largest", of_, kLargest);
   }
 }
 
-void Writer::calls(StringRef opcode) {
-  if (opcode == "fusion") key("kind") << of_.bytes(kFusionKind);
-  if (opcode == "custom-call") {
-    key("custom_call_target");
-    writeQuoted(of_.bytes(kTarget), os_);
-    flagIfSet("custom_call_has_side_effect", kSideEffect);
+absl::Status Writer::transfers(StringRef opcode) {
+  auto quoted = [&](StringRef name, uint32_t number) {
+    if (of_.bytes(number).empty()) return;
+    key(name);
+    writeQuoted(of_.bytes(number), os_);
+  };
+  quoted("infeed_config", kInfeedConfig);
+  quoted("outfeed_config", kOutfeedConfig);
+  if (of_.has(kOutfeedShape) && opcode == "outfeed") {
+    key("outfeed_shape");
+    return writeShape(of_.message(kOutfeedShape), os_);
   }
+  return absl::OkStatus();
+}
+
+absl::Status Writer::calls(StringRef opcode) {
+  if (opcode == "fusion") key("kind") << of_.bytes(kFusionKind);
+  if (of_.count(kAliasing)) aliasing();
   flagIfSet("is_composite", kComposite);
   const StringRef thread = of_.bytes(kThread);
   if (!thread.empty() && thread != "main") {
     key("async_execution_thread");
     writeQuoted(thread, os_);
   }
+  return opcode == "custom-call" ? customCall() : absl::OkStatus();
 }
 
-void Writer::metadata() {
-  const WireMessage metadata = of_.message(kMetadata);
-  key("metadata") << '{';
-  llvm::ListSeparator between(" ");
-  auto text = [&](StringRef name, uint32_t number) {
-    if (metadata.bytes(number).empty()) return;
-    os_ << between << name << '=';
-    writeQuoted(metadata.bytes(number), os_);
-  };
-  auto number = [&](StringRef name, uint32_t number) {
-    if (int64_t value = metadata.integer(number))
-      os_ << between << name << '=' << value;
-  };
-  text("op_type", 1);
-  text("op_name", 2);
-  text("source_file", 3);
-  number("source_line", 4);
-  number("stack_frame_id", 15);
+absl::Status Writer::customCall() {
+  key("custom_call_target");
+  writeQuoted(of_.bytes(kTarget), os_);
+  flagIfSet("custom_call_has_side_effect", kSideEffect);
+  constexpr StringRef kPaddings[] = {"", "PADDING_VALID", "PADDING_SAME"};
+  if (const int64_t padding = of_.integer(kPaddingType))
+    key("padding_type") << nameOf(kPaddings, padding);
+  constexpr StringRef kSchedules[] = {"", "SCHEDULE_LATEST",
+                                      "SCHEDULE_EARLIEST"};
+  if (const int64_t schedule = of_.integer(kSchedule))
+    key("schedule") << nameOf(kSchedules, schedule);
+  constexpr StringRef kVersions[] = {
+      "API_VERSION_UNSPECIFIED", "API_VERSION_ORIGINAL",
+      "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
+      "API_VERSION_TYPED_FFI"};
+  // The original one goes without saying.
+  if (const int64_t version = of_.integer(kApiVersion); version > 1)
+    key("api_version") << nameOf(kVersions, version);
+  if (of_.flag(kConstrainLayout))
+    if (auto status = operandLayouts(); !status.ok()) return status;
+  if (!of_.has(kLiteral)) return absl::OkStatus();
+  const WireMessage literal = of_.message(kLiteral);
+  key("literal");
+  if (auto status = writeShape(literal.message(1), os_); !status.ok())
+    return status;
+  os_ << ' ';
+  return writeLiteral(literal, os_);
+}
+
+absl::Status Writer::operandLayouts() {
+  absl::Status status = absl::OkStatus();
+  key("operand_layout_constraints") << '{';
+  llvm::ListSeparator comma;
+  of_.each(kOperandLayouts, [&](StringRef bytes) {
+    if (!status.ok()) return;
+    os_ << comma;
+    status = writeShape(WireMessage(bytes), os_);
+  });
+  os_ << '}';
+  return status;
+}
+
+void Writer::aliasing() {
+  key("output_to_operand_aliasing") << '{';
+  llvm::ListSeparator comma;
+  of_.each(kAliasing, [&](StringRef bytes) {
+    const WireMessage alias(bytes);
+    os_ << comma;
+    writeIntegers(alias.integers(1), os_);
+    os_ << ": (" << alias.integer(2) << ", ";
+    writeIntegers(alias.integers(3), os_);
+    os_ << ')';
+  });
   os_ << '}';
 }
 
-void Writer::common() {
-  if (of_.message(kFrontend).count(1)) {
-    key("frontend_attributes") << '{';
-    llvm::ListSeparator comma(",");
-    of_.message(kFrontend).each(1, [&](StringRef bytes) {
-      const WireMessage entry(bytes);
-      os_ << comma << entry.bytes(1) << '=';
-      writeQuoted(entry.bytes(2), os_);
-    });
-    os_ << '}';
-  }
-  if (of_.has(kMetadata)) metadata();
-  const StringRef config = of_.bytes(kBackendConfig);
-  if (config.empty()) return;
-  key("backend_config");
-  // A configuration in JSON stands as it is.
-  if (config.starts_with("{") && config.ends_with("}"))
-    os_ << config;
-  else
-    writeQuoted(config, os_);
-}
-
-void Writer::write(StringRef opcode) {
+absl::Status Writer::write(StringRef opcode) {
   dimensions(opcode);
   moves(opcode);
   indexed(opcode);
   products(opcode);
   collective(opcode);
   numbers(opcode);
-  calls(opcode);
-  common();
+  if (auto status = transfers(opcode); !status.ok()) return status;
+  return calls(opcode);
 }
 
 }  // namespace
 
-void writeAttributes(const WireMessage &instruction, llvm::raw_ostream &os) {
-  Writer(instruction, os).write(instruction.bytes(2));
+absl::Status writeAttributes(const WireMessage &instruction,
+                             llvm::ArrayRef<StringRef> payloads,
+                             llvm::raw_ostream &os) {
+  if (auto status = Writer(instruction, os).write(instruction.bytes(2));
+      !status.ok())
+    return status;
+  if (auto status = writeCommonAttributes(instruction, payloads, os);
+      !status.ok())
+    return status;
+  writeUnknownFields(instruction, os);
+  return absl::OkStatus();
 }
 
 void writeCalled(StringRef opcode, llvm::ArrayRef<std::string> names,

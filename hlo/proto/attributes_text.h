@@ -4,19 +4,25 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/hlo/proto/wire.h"
 
 namespace indexical {
 
-/// `, dimensions={1,0}` and all others but called computations, which have
-/// names.
-void writeAttributes(const WireMessage &instruction, llvm::raw_ostream &os);
+/// Writes `, dimensions={1,0}` and all other attributes but called
+/// computations, which have names. `payloads` are the module's configurations,
+/// which instructions may name by number. An error if a shape, a literal or a
+/// sharding in an attribute is damaged.
+absl::Status writeAttributes(const WireMessage &instruction,
+                             llvm::ArrayRef<llvm::StringRef> payloads,
+                             llvm::raw_ostream &os);
 
-/// `, condition=c, body=b`. A conditional by a predicate has a true and a false
-/// computation, any other branches.
+/// Writes `, condition=c, body=b`. A conditional by a predicate has a true and
+/// a false computation, any other has branches.
 void writeCalled(llvm::StringRef opcode, llvm::ArrayRef<std::string> names,
                  bool isByPredicate, llvm::raw_ostream &os);
 

@@ -11,6 +11,8 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/hlo/proto/attributes_text.h"
+#include "indexical/hlo/proto/common_text.h"
+#include "indexical/hlo/proto/literal_text.h"
 #include "indexical/hlo/proto/values.h"
 #include "indexical/hlo/proto/wire.h"
 
@@ -79,7 +81,10 @@ class ModuleWriter {
   absl::Status write();
 
  private:
-  void header();
+  absl::Status header();
+  void aliases();
+  void donors();
+  absl::Status entryLayout();
   void table(StringRef title, const WireMessage &tables, uint32_t number);
   void tables();
   std::vector<int64_t> scheduleOf(int64_t computation) const;
@@ -94,6 +99,7 @@ class ModuleWriter {
   }
 
   const WireMessage module_;
+  llvm::SmallVector<StringRef, 0> payloads_;  // backend configurations
   llvm::raw_ostream &os_;
   std::unordered_map<int64_t, std::string> computations_;  // by id
   // Instructions of the computation at hand.
@@ -112,7 +118,15 @@ void ModuleWriter::table(StringRef title, const WireMessage &tables,
     } else if (const WireMessage fields(bytes); number == 3) {
       os_ << "{file_name_id=" << fields.integer(1)
           << " function_name_id=" << fields.integer(2)
-          << " line=" << fields.integer(3) << '}';
+          << " line=" << fields.integer(3);
+      auto ifAny = [&](StringRef key, uint32_t field) {
+        if (const int64_t value = fields.integer(field))
+          os_ << ' ' << key << '=' << value;
+      };
+      ifAny("end_line", 5);
+      ifAny("column", 4);
+      ifAny("end_column", 6);
+      os_ << '}';
     } else {
       // The text counts a caller from 2 on (hlo/stack_tables.h).
       os_ << "{file_location_id=" << fields.integer(1)
@@ -131,15 +145,71 @@ void ModuleWriter::tables() {
   table("StackFrames", tables, 4);
 }
 
-void ModuleWriter::header() {
+/// `{ {0}: (1, {}, may-alias) }`: results that may or must share memory with
+/// parameters.
+void ModuleWriter::aliases() {
+  const WireMessage config = module_.message(8);
+  if (!config.count(1)) return;
+  os_ << ", input_output_alias={ ";
+  llvm::ListSeparator comma;
+  config.each(1, [&](StringRef bytes) {
+    const WireMessage alias(bytes);
+    os_ << comma;
+    writeIntegers(alias.integers(1), os_);
+    os_ << ": (" << alias.integer(2) << ", ";
+    writeIntegers(alias.integers(3), os_);
+    os_ << (alias.integer(4) == 2 ? ", must-alias)" : ", may-alias)");
+  });
+  os_ << " }";
+}
+
+/// `{ (0, {}) }`: parameters whose memory may be used for something else.
+void ModuleWriter::donors() {
+  const WireMessage config = module_.message(18);
+  if (!config.count(1)) return;
+  os_ << ", buffer_donor={ ";
+  llvm::ListSeparator comma;
+  config.each(1, [&](StringRef bytes) {
+    const WireMessage donor(bytes);
+    os_ << comma << '(' << donor.integer(1) << ", ";
+    writeIntegers(donor.integers(2), os_);
+    os_ << ')';
+  });
+  os_ << " }";
+}
+
+/// `{(f32[8]{0}, s32[])->f32[8]{0}}`
+absl::Status ModuleWriter::entryLayout() {
+  if (!module_.has(4)) return absl::OkStatus();
+  const WireMessage program = module_.message(4);
+  absl::Status status = absl::OkStatus();
+  os_ << ", entry_computation_layout={(";
+  llvm::ListSeparator comma;
+  program.each(1, [&](StringRef bytes) {
+    if (!status.ok()) return;
+    os_ << comma;
+    status = writeShape(WireMessage(bytes), os_);
+  });
+  os_ << ")->";
+  if (status.ok()) status = writeShape(program.message(2), os_);
+  os_ << '}';
+  return status;
+}
+
+absl::Status ModuleWriter::header() {
   llvm::StringSet<> none;
   os_ << "HloModule " << nameFrom(module_.bytes(1), 0, none);
   if (module_.message(7).count(1)) os_ << ", is_scheduled=true";
+  aliases();
+  donors();
+  if (auto status = entryLayout(); !status.ok()) return status;
   const WireMessage devices = module_.message(15);
   if (devices.integer(1) > 1) os_ << ", replica_count=" << devices.integer(1);
   if (devices.integer(2) > 1) os_ << ", num_partitions=" << devices.integer(2);
+  writeFrontendAttributes(module_.message(19), os_);
   os_ << '\n';
   tables();
+  return absl::OkStatus();
 }
 
 /// The ids of a computation's instructions in the order in which they run.
@@ -212,7 +282,8 @@ absl::Status ModuleWriter::instruction(const NamedInstruction &of,
     return error(of, std::string(status.message()));
   os_ << ')';
   if (auto status = called(of); !status.ok()) return status;
-  writeAttributes(of.message, os_);
+  if (auto status = writeAttributes(of.message, payloads_, os_); !status.ok())
+    return error(of, std::string(status.message()));
   llvm::SmallVector<StringRef, 2> before;
   for (int64_t id : of.message.integers(kPredecessors))
     if (const auto it = numbers_.find(id); it != numbers_.end())
@@ -253,12 +324,19 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
         !status.ok())
       return status;
   }
-  os_ << "}\n";
+  os_ << '}';
+  if (const StringRef thread = computation.bytes(8);
+      !thread.empty() && thread != "main") {
+    os_ << ", execution_thread=";
+    writeQuoted(thread, os_);
+  }
+  os_ << '\n';
   return absl::OkStatus();
 }
 
 absl::Status ModuleWriter::write() {
-  header();
+  module_.each(22, [&](StringRef payload) { payloads_.push_back(payload); });
+  if (auto status = header(); !status.ok()) return status;
   llvm::StringSet<> taken;
   module_.each(kComputations, [&](StringRef bytes) {
     const WireMessage computation(bytes);

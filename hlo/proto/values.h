@@ -1,7 +1,10 @@
-// Shapes and literals of protos as text, private to hlo/proto.
+// Shapes of protos, and words that all attributes have in common, as text;
+// private to hlo/proto.
 #ifndef INDEXICAL_HLO_PROTO_VALUES_H
 #define INDEXICAL_HLO_PROTO_VALUES_H
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -13,17 +16,25 @@
 
 namespace indexical {
 
-/// `{1,0}`
+/// The name of an enumerator, or its number if it has none here.
+template <size_t n>
+std::string nameOf(const llvm::StringRef (&names)[n], int64_t value) {
+  return value >= 0 && value < static_cast<int64_t>(n) ? names[value].str()
+                                                       : std::to_string(value);
+}
+
+/// Writes `{1,0}`.
 void writeIntegers(llvm::ArrayRef<int64_t> values, llvm::raw_ostream &os);
-/// The text between quotes, what ends them escaped.
+/// Writes the text between quotes, with C's escapes, as XLA does.
 void writeQuoted(llvm::StringRef text, llvm::raw_ostream &os);
 
-/// `f32[2,<=3]{1,0:T(8,128)}`, `(s32[], token[])`
-absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os);
+/// Writes a dictionary, `{…}` with its brackets and quotes balanced, as it is,
+/// and other text between quotes.
+void writeQuotedOrDictionary(llvm::StringRef text, llvm::raw_ostream &os);
 
-/// `{ { 1, 2 }, { 3, 4 } }`; `{...}` where it has more elements than are kept,
-/// or is of a type whose elements are not read.
-absl::Status writeLiteral(const WireMessage &literal, llvm::raw_ostream &os);
+/// Writes `f32[2,<=3]{1,0:T(8,128)}` or `(s32[], token[])`. An error if the
+/// bytes are damaged or if an element type is not known.
+absl::Status writeShape(const WireMessage &shape, llvm::raw_ostream &os);
 
 }  // namespace indexical
 

@@ -3,10 +3,11 @@
 //   08 96 01            field 1, a number: 150
 //   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
 //
-// A message is a list of fields. What a field means its number tells, which the
-// reader knows (hlo.proto); fields that are not asked for are passed over. So
-// there is no code that was generated, and a field that a later version of the
-// format adds is no error. Names are views of the bytes.
+// A message is a list of fields. The number of a field tells what it means, and
+// its reader knows the numbers. A field that nobody asks for is passed over, so
+// that a field that a later version of the format adds is no error; an
+// instruction may have none that is not known (known_fields.h). No code is
+// generated. Names are views of the bytes.
 #ifndef INDEXICAL_HLO_PROTO_WIRE_H
 #define INDEXICAL_HLO_PROTO_WIRE_H
 
@@ -50,6 +51,7 @@ class WireMessage {
   explicit WireMessage(llvm::StringRef bytes) { isValid_ = parse(bytes); }
 
   bool isValid() const { return isValid_; }
+  llvm::ArrayRef<Field> fields() const { return fields_; }
 
   bool has(uint32_t number) const { return last(number) != nullptr; }
   int64_t integer(uint32_t number, int64_t absent = 0) const {
