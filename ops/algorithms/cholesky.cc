@@ -69,7 +69,12 @@ Answer reads(const CholeskyOp &op, const Sides &sides, int64_t, int64_t) {
   return relation;
 }
 
-void addSizeRules(const CholeskyOp &, SizeCollector &c) { c.same(0, 1); }
+/// C1, C3: the matrices are square.
+void addSizeRules(const CholeskyOp &op, SizeCollector &c) {
+  c.same(0, c.result(0));
+  const int64_t rank = op.operands[0].rank();
+  c.equal({0, rank - 2}, {0, rank - 1});
+}
 
 }  // namespace families
 }  // namespace indexical

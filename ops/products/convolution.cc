@@ -18,9 +18,16 @@
 //
 // and of the batch, where 8 of the input are 4 of the result, one after the
 // other: (d3 floordiv 32) * 4 + d0.
+//
+// Where the output features are not known, rt0 of them, two groups have rt0 / 2
+// each, a number that no variable is. So the group of feature d3 is
+// (d3 * 2) floordiv rt0, and feature s2 of a group is one where
+// s2 * 2 - rt0 in [-inf, -1].
 #include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "llvm/ADT/STLExtras.h"
 
 #include "indexical/ops/core/access_builder.h"
 #include "indexical/ops/core/size_collector.h"
@@ -79,8 +86,10 @@ std::optional<Groups> groupsOf(const ConvolutionOp &op) {
   return groups;
 }
 
+/// Groups of the batch are known if their sizes are; groups of features always.
 Precision precisionOf(const ConvolutionOp &op, const Windows &windows) {
-  return isGrouped(op) && !groupsOf(op) ? Precision::Cover : windows.precision;
+  return op.batchGroups > 1 && !groupsOf(op) ? Precision::Cover
+                                             : windows.precision;
 }
 
 //===-- Verification ------------------------------------------------------===//
@@ -279,11 +288,83 @@ absl::Status verify(const ConvolutionOp &op) {
 
 namespace {
 
+/// Whether groups of features are known to have none, so that nothing is read.
+bool hasNoFeatures(const ConvolutionOp &op, const OpSizes &sizes) {
+  const SizeRef all[] = {{0, op.inputFeature},
+                         {1, op.kernelInputFeature},
+                         {1, op.kernelOutputFeature}};
+  return llvm::any_of(all, [&](SizeRef ref) {
+    return sizes.isFixed(ref) && sizes.value(ref) == 0;
+  });
+}
+
+/// Features that are cut into equal groups, where sizes are not known.
+class OpenFeatures {
+ public:
+  OpenFeatures(const ConvolutionOp &op, const OpSizes &sizes,
+               SizeVariables &variables, IndexingMapBuilder &builder)
+      : op_(op), sizes_(sizes), variables_(variables), builder_(builder) {}
+
+  /// A feature of the group in which `feature` is: of the input if an output
+  /// feature is given, and the other way round.
+  Expr across(Expr feature, Direction direction) const {
+    const bool forward = direction == Direction::OutputToInput;
+    const Side from = forward ? output() : input();
+    const Side to = forward ? input() : output();
+    const Expr group = floorDiv(feature * from.scale, from.size);
+    const Expr member = builder_.range(to.indices);
+    if (!builder_.valueOf(to.size))
+      builder_.constraint(member * to.scale - to.size,
+                          {-Interval::kInfinity, -1});
+    return floorDiv(group * to.size, to.scale) + member;
+  }
+
+ private:
+  /// A group has `size / scale` features.
+  struct Side {
+    Expr size;
+    int64_t scale;
+    Interval indices;
+  };
+  Side input() const {
+    // A group of the input has as many features as the kernel takes.
+    const SizeRef all = {0, op_.inputFeature};
+    const SizeRef group = {1, op_.kernelInputFeature};
+    if (!sizes_.isFixed(group) && sizes_.isFixed(all))
+      return ofNumber(sizes_.value(all) / op_.featureGroups);
+    return {variables_.size(group), 1, indicesBelow(sizes_.value(group), 1)};
+  }
+  Side output() const {
+    const SizeRef all = {1, op_.kernelOutputFeature};
+    if (sizes_.isFixed(all))
+      return ofNumber(sizes_.value(all) / op_.featureGroups);
+    return {variables_.size(all), op_.featureGroups,
+            indicesBelow(sizes_.value(all), op_.featureGroups)};
+  }
+  Side ofNumber(int64_t size) const {
+    return {builder_.constant(size), 1, indicesBelow(size, 1)};
+  }
+  static Interval indicesBelow(int64_t bound, int64_t scale) {
+    return bound == kDynamicSize ? Interval{0, Interval::kInfinity}
+                                 : Interval{0, bound / scale - 1};
+  }
+
+  const ConvolutionOp &op_;
+  const OpSizes &sizes_;
+  SizeVariables &variables_;
+  IndexingMapBuilder &builder_;
+};
+
 /// What the output feature and the batch choose of the input.
-void addFeaturesAndBatch(const ConvolutionOp &op, AccessBuilder &access) {
+void addFeaturesAndBatch(const ConvolutionOp &op, const OpenFeatures &open,
+                         const Sides &sides, AccessBuilder &access) {
   const std::optional<Groups> groups = groupsOf(op);
   const bool known = isGrouped(op) && groups;
-  if (!known || op.batchGroups > 1)
+  if (!known && op.featureGroups > 1)
+    access.related(op.outputFeature, op.inputFeature, [&](Expr feature) {
+      return open.across(feature, sides.direction());
+    });
+  else if (!known || op.batchGroups > 1)
     access.operand(op.inputFeature,
                    access.loop(indicesOf(inputOf(op), op.inputFeature)));
   if (op.batchGroups == 1) access.same(op.outputBatch, op.inputBatch);
@@ -319,14 +400,18 @@ Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
   if (!windows.ok()) return windows.status();
   const Precision precision = precisionOf(op, *windows);
   if (!given && windows->areEmpty(precision)) return sides.nothing();
+  const OpSizes opSizes(op);
+  if (op.featureGroups > 1 && hasNoFeatures(op, opSizes))
+    return sides.nothing();
   Bounds places = indicesOf(sides.result());
   Bounds indices = indicesOf(sides.operand());
   places[op.outputFeature] = outputFeatures(op);
   places[op.outputBatch] = outputBatches(op);
   if (op.batchGroups == 1) indices[op.inputBatch] = outputBatches(op);
   IndexingMapBuilder builder;
-  const OpSizes opSizes(op);
-  SizeVariables variables(opSizes, builder);
+  // The sizes of groups divide.
+  SizeVariables variables(opSizes, builder, op.featureGroups > 1 ? 1 : 0);
+  const OpenFeatures open(op, opSizes, variables, builder);
   AccessBuilder access(sides, builder, places, indices);
   for (size_t i = 0; i < op.window.size(); ++i)
     access.related(op.outputSpatial[i], op.inputSpatial[i], [&](Expr index) {
@@ -334,7 +419,7 @@ Answer reads(const ConvolutionOp &op, const Sides &sides, int64_t,
                                          sides.direction())
                    : windows->axes[i].across(builder, sides.direction(), index);
     });
-  addFeaturesAndBatch(op, access);
+  addFeaturesAndBatch(op, open, sides, access);
   return access.answer(precision);
 }
 

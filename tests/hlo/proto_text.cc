@@ -1,11 +1,11 @@
 // Prints the text that a module of protocol buffers stands for, as proto_test
 // looks at it: what no map follows from is in the text alone.
+#include "indexical/hlo/proto/proto_text.h"
+
 #include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <string>
-
-#include "indexical/hlo/proto/proto_text.h"
 
 int main() {
   const std::string bytes{std::istreambuf_iterator<char>(std::cin), {}};
