@@ -14,8 +14,11 @@
 // variables are not clamped, and a map holds where its coordinates are inside.
 #include <algorithm>
 #include <optional>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include "indexical/indexing/arithmetic.h"
@@ -180,6 +183,13 @@ void addKept(AccessList &list, const OpShapes &s,
   }
 }
 
+std::string typeText(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << type;
+  return text;
+}
+
 }  // namespace
 
 absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
@@ -210,7 +220,14 @@ absl::StatusOr<Op> describeTensorGather(mlir::Operation *op, OpShapes shapes) {
 }
 
 absl::StatusOr<Op> describeTensorScatter(mlir::Operation *op, OpShapes shapes) {
-  const Int64s named(llvm::cast<tensor::ScatterOp>(op).getScatterDims());
+  auto scatter = llvm::cast<tensor::ScatterOp>(op);
+  // MLIR's verifier lets it pass.
+  if (scatter.getResult().getType() != scatter.getDest().getType())
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the result of tensor.scatter must be of the type of its destination, ",
+        typeText(scatter.getDest().getType()), ", but is of ",
+        typeText(scatter.getResult().getType())));
+  const Int64s named(scatter.getScatterDims());
   return accessOp(
       std::move(shapes),
       [named](const OpShapes &s, int64_t, int64_t operand, AccessList &list) {
