@@ -53,6 +53,20 @@ LogicalResult scalesAreBroadcast(Operation *op, RankedTensorType operand,
 LogicalResult scalesKeepTheirPlace(Operation *op, RankedTensorType operand,
                                    RankedTensorType result);
 
+/// C1 of the ops that broadcast, reshape and transpose: the element type stays.
+/// If it has scales along a dimension, that may be another one of the result,
+/// and where `scales` may differ, so may their number.
+enum class ScalesMayDiffer { No, Yes };
+LogicalResult keepsElements(Operation *op, RankedTensorType operand,
+                            RankedTensorType result, ScalesMayDiffer scales);
+
+/// The rules that an op has for quantized types alone, by its name: which of
+/// its tensors may have scales along a dimension (I1, I2, …, as the inputs of
+/// the specification are numbered, and Outputs), and what add, abs,
+/// uniform_quantize and uniform_dequantize ask. All verifiers ask it, by way of
+/// verifyAgreeingShapes or keepsRules.
+LogicalResult keepsRulesOfScales(Operation *op);
+
 }  // namespace indexical::stablehlo
 
 #endif  // INDEXICAL_STABLEHLO_DIALECT_QUANTIZATION_H

@@ -5,6 +5,7 @@
 
 #include "indexical/ops/violation.h"
 #include "indexical/stablehlo/describe/shapes.h"
+#include "indexical/stablehlo/dialect/quantization.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -31,6 +32,7 @@ LogicalResult refused(Operation *op, const absl::Status &status,
 
 LogicalResult check(Operation *op, const absl::StatusOr<Op> &described,
                     bool isNumbered) {
+  if (mlir::failed(keepsRulesOfScales(op))) return mlir::failure();
   if (!described.ok()) return refused(op, described.status(), isNumbered);
   const absl::Status status = verify(*described);
   return status.ok() ? mlir::success() : refused(op, status, isNumbered);

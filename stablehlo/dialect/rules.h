@@ -22,8 +22,9 @@ namespace indexical::stablehlo {
 /// Shapes of the op's tensors, without element types.
 OpShapes ruleShapes(mlir::Operation *op);
 
-/// Whether the descriptor is valid; an error, with the rule's number, where it
-/// is not.
+/// Whether the descriptor is valid, and the op keeps the rules that are about
+/// quantized types alone (quantization.h); an error, with the rule's number, if
+/// it is not.
 mlir::LogicalResult keepsRules(mlir::Operation *op, Describer describe);
 /// The same without numbers: the descriptor is another op's too (`dot` is a
 /// `dot_general`), whose numbers say nothing here.

@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/TypeUtilities.h"
 
+#include "indexical/stablehlo/dialect/quantization.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::stablehlo {
@@ -145,13 +146,13 @@ LogicalResult verifyAgreeingShapes(Operation *op) {
              << "must have one shape in all its operands and results, but has "
              << types;
   }
-  return success();
+  return keepsRulesOfScales(op);
 }
 
 LogicalResult verifyAgreeingElements(Operation *op) {
   mlir::Type result = op->getResult(0).getType();
   for (mlir::Type operand : op->getOperandTypes())
-    if (!elementsAgree(operand, result))
+    if (!baselinesAgree(operand, result))
       return op->emitOpError()
              << "must have one element type in all its operands and results, "
                 "but has "
@@ -174,13 +175,20 @@ LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
 }
 
 bool elementsAgree(mlir::Type left, mlir::Type right) {
-  left = mlir::getElementTypeOrSelf(left);
-  right = mlir::getElementTypeOrSelf(right);
-  auto expressed = [](mlir::Type type) {
-    auto quantized = llvm::dyn_cast<mlir::quant::QuantizedType>(type);
-    return quantized ? quantized.getExpressedType() : type;
-  };
-  return left == right || expressed(left) == expressed(right);
+  return mlir::getElementTypeOrSelf(left) == mlir::getElementTypeOrSelf(right);
+}
+
+bool baselinesAgree(mlir::Type left, mlir::Type right) {
+  if (elementsAgree(left, right)) return true;
+  auto a = llvm::dyn_cast<mlir::quant::QuantizedType>(
+      mlir::getElementTypeOrSelf(left));
+  auto b = llvm::dyn_cast<mlir::quant::QuantizedType>(
+      mlir::getElementTypeOrSelf(right));
+  return a && b && a.getStorageType() == b.getStorageType() &&
+         a.isSigned() == b.isSigned() &&
+         a.getStorageTypeMin() == b.getStorageTypeMin() &&
+         a.getStorageTypeMax() == b.getStorageTypeMax() &&
+         a.getExpressedType() == b.getExpressedType();
 }
 
 LogicalResult sameElements(Operation *op, StringRef constraint,
@@ -191,6 +199,13 @@ LogicalResult sameElements(Operation *op, StringRef constraint,
          << leftName << " and " << rightName
          << " must have the same element type, but have "
          << left.getElementType() << " and " << right.getElementType();
+}
+
+LogicalResult sameBaselines(Operation *op, StringRef constraint,
+                            StringRef leftName, RankedTensorType left,
+                            StringRef rightName, RankedTensorType right) {
+  if (baselinesAgree(left, right)) return success();
+  return sameElements(op, constraint, leftName, left, rightName, right);
 }
 
 bool typesAgree(mlir::Type left, mlir::Type right) {

@@ -79,8 +79,15 @@ LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
 LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
                            mlir::Type type);
 
-/// Element types are equal; of quantized ones, what they express.
+/// Whether element types are equal, scales and zero points included.
 bool elementsAgree(mlir::Type left, mlir::Type right);
+/// Whether element types are equal, or are quantized types that store and
+/// express the same; scales and zero points may differ (`baseline_element_type`
+/// in the specification).
+bool baselinesAgree(mlir::Type left, mlir::Type right);
+LogicalResult sameBaselines(Operation *op, llvm::StringRef constraint,
+                            llvm::StringRef leftName, RankedTensorType left,
+                            llvm::StringRef rightName, RankedTensorType right);
 LogicalResult sameElements(Operation *op, llvm::StringRef constraint,
                            llvm::StringRef leftName, RankedTensorType left,
                            llvm::StringRef rightName, RankedTensorType right);

@@ -65,7 +65,8 @@ LogicalResult keepsRulesOfSizes(Operation *op, Describer describe,
 LogicalResult DynamicBroadcastInDimOp::verify() {
   RankedTensorType operand = getOperand().getType();
   int64_t rank = operand.getRank();
-  if (failed(sameElementsAsResult(*this, "C1"))) return failure();
+  if (failed(keepsElements(*this, operand, getType(), ScalesMayDiffer::Yes)))
+    return failure();
   // A descriptor knows which dimensions expand, not which are known not to.
   llvm::SmallVector<int64_t> known;
   if (auto expanding = getKnownExpandingDimensions())
@@ -90,10 +91,6 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
 // With constant sizes it is a gather.
 LogicalResult DynamicGatherOp::verify() {
   if (failed(keepsRules(*this, rows::describeGather))) return failure();
-  if (perAxis(tensorType(getOperand())))
-    return broken(*this, "I1")
-           << "operand must not have scales along a dimension, but is "
-           << getOperand().getType();
   if (auto sizes = constantOf(getSliceSizes())) {
     OpShapes shapes = ruleShapes(*this);
     shapes.operands.pop_back();
@@ -113,7 +110,8 @@ LogicalResult DynamicIotaOp::verify() {
 }
 
 LogicalResult DynamicReshapeOp::verify() {
-  if (failed(sameElementsAsResult(*this, "C1")) ||
+  if (failed(keepsElements(*this, getOperand().getType(), getType(),
+                           ScalesMayDiffer::No)) ||
       failed(keepsRulesOfSizes(*this, rows::describeDynamicReshape,
                                "output_shape", getOutputShape())))
     return failure();

@@ -1,5 +1,6 @@
 // The constraints of elementwise ops beyond what their traits say.
 #include "indexical/stablehlo/dialect/elementwise.h"
+#include "indexical/stablehlo/dialect/quantization.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
 namespace indexical::stablehlo {
@@ -9,6 +10,7 @@ using mlir::failure;
 using mlir::success;
 
 LogicalResult SelectOp::verify() {
+  if (failed(keepsRulesOfScales(*this))) return failure();
   RankedTensorType pred = getPred().getType(), result = getType();
   if (pred.getRank() != 0 &&
       failed(sameShape(*this, "C1", "pred", pred, "on_true",
@@ -17,8 +19,8 @@ LogicalResult SelectOp::verify() {
   for (auto [name, value] :
        {std::pair<llvm::StringRef, mlir::Value>{"on_true", getOnTrue()},
         {"on_false", getOnFalse()}})
-    if (failed(sameElements(*this, "C2", name, tensorType(value), "result",
-                            result)) ||
+    if (failed(sameBaselines(*this, "C2", name, tensorType(value), "result",
+                             result)) ||
         failed(
             sameShape(*this, "C2", name, tensorType(value), "result", result)))
       return failure();
@@ -26,23 +28,24 @@ LogicalResult SelectOp::verify() {
 }
 
 LogicalResult CompareOp::verify() {
-  return sameElements(*this, "C1", "lhs", getLhs().getType(), "rhs",
-                      getRhs().getType());
+  return sameBaselines(*this, "C1", "lhs", getLhs().getType(), "rhs",
+                       getRhs().getType());
 }
 
 LogicalResult ClampOp::verify() {
   RankedTensorType operand = getOperand().getType();
   RankedTensorType min = getMin().getType(), max = getMax().getType();
+  if (failed(keepsRulesOfScales(*this))) return failure();
   if (min.getRank() != 0 &&
       failed(sameShape(*this, "C1", "min", min, "operand", operand)))
     return failure();
   if (max.getRank() != 0 &&
       failed(sameShape(*this, "C2", "max", max, "operand", operand)))
     return failure();
-  if (failed(sameElements(*this, "C3", "min", min, "operand", operand)) ||
-      failed(sameElements(*this, "C3", "max", max, "operand", operand)) ||
+  if (failed(sameBaselines(*this, "C3", "min", min, "operand", operand)) ||
+      failed(sameBaselines(*this, "C3", "max", max, "operand", operand)) ||
       failed(
-          sameElements(*this, "C4", "operand", operand, "result", getType())))
+          sameBaselines(*this, "C4", "operand", operand, "result", getType())))
     return failure();
   return sameShape(*this, "C4", "operand", operand, "result", getType());
 }

@@ -1,7 +1,6 @@
 // gather: all of its rules but C23 are its family's
 // (ops/indexed/gather_verify).
 #include "indexical/stablehlo/dialect/movement.h"
-#include "indexical/stablehlo/dialect/quantization.h"
 #include "indexical/stablehlo/dialect/rules.h"
 #include "indexical/stablehlo/dialect/verify.h"
 
@@ -10,10 +9,6 @@ namespace indexical::stablehlo {
 LogicalResult GatherOp::verify() {
   if (mlir::failed(keepsRules(*this, rows::describeGather)))
     return mlir::failure();
-  if (perAxis(getOperand().getType()))
-    return broken(*this, "I1")
-           << "operand must not have scales along a dimension, but is "
-           << getOperand().getType();
   return sameElements(*this, "C23", "operand", getOperand().getType(), "result",
                       getType());
 }

@@ -11,16 +11,16 @@ using mlir::failure;
 using mlir::success;
 
 LogicalResult CholeskyOp::verify() {
-  if (failed(sameElements(*this, "C1", "a", getA().getType(), "result",
-                          getType())))
+  if (failed(sameBaselines(*this, "C1", "a", getA().getType(), "result",
+                           getType())))
     return failure();
   return keepsRules(*this, rows::describeCholesky);
 }
 
 LogicalResult TriangularSolveOp::verify() {
   RankedTensorType b = getB().getType();
-  if (failed(sameElements(*this, "C1", "a", getA().getType(), "b", b)) ||
-      failed(sameElements(*this, "C4", "b", b, "result", getType())))
+  if (failed(sameBaselines(*this, "C1", "a", getA().getType(), "b", b)) ||
+      failed(sameBaselines(*this, "C4", "b", b, "result", getType())))
     return failure();
   if (getTransposeA() == Transpose::TRANSPOSE_INVALID)
     return broken(*this, "") << "transpose_a must be NO_TRANSPOSE, TRANSPOSE "
@@ -34,8 +34,8 @@ namespace {
 
 LogicalResult sameElementsAs(Operation *op, llvm::StringRef name,
                              mlir::Value value) {
-  return sameElements(op, "", "operand", tensorType(op->getOperand(0)), name,
-                      tensorType(value));
+  return sameBaselines(op, "", "operand", tensorType(op->getOperand(0)), name,
+                       tensorType(value));
 }
 
 }  // namespace
@@ -66,8 +66,8 @@ LogicalResult RngOp::verify() {
     if (tensorType(value).getRank() != 0)
       return broken(*this, "")
              << name << " must be a tensor of rank 0, not " << value.getType();
-    if (failed(sameElements(*this, "C1", name, tensorType(value), "result",
-                            result)))
+    if (failed(sameBaselines(*this, "C1", name, tensorType(value), "result",
+                             result)))
       return failure();
   }
   int64_t rank = result.getRank();
@@ -81,8 +81,8 @@ LogicalResult RngOp::verify() {
 LogicalResult RngBitGeneratorOp::verify() {
   RankedTensorType before = getInitialState().getType();
   RankedTensorType after = getOutputState().getType();
-  if (failed(sameElements(*this, "C1", "initial_state", before, "output_state",
-                          after)) ||
+  if (failed(sameBaselines(*this, "C1", "initial_state", before, "output_state",
+                           after)) ||
       failed(saysItsSizes(*this, "output", getOutput().getType())))
     return failure();
   return sameShape(*this, "C1", "initial_state", before, "output_state", after);
