@@ -30,6 +30,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
+#include "indexical/program/lasting_ranges.h"
 #include "indexical/program/shared_shape.h"
 #include "indexical/program/stack_frames.h"
 
