@@ -44,6 +44,9 @@ bool buildOp(const ResolvedInstruction &instruction, const Shape &result,
   if (!(opcode ? opcode->build(instruction, result, op)
                : opcodes::buildOpaque(instruction, result, op)))
     return false;
+  // A start whose text has the results alone is the op that it starts.
+  if (opcode && opcode->kind == kindOf<StartOp>() && !OpView(op).is<StartOp>())
+    return true;
   op->opKind = opcode ? opcode->kind : kindOf<CoverOp>("unknown");
   op->configuration = configurationOf(instruction, op);
   return true;

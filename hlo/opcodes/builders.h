@@ -111,14 +111,12 @@ INDEXICAL_BUILD(AsyncDone)
 
 // collectives.cc
 INDEXICAL_OPCODE(AllGather)
-INDEXICAL_BUILD(AllGatherStart)
 INDEXICAL_BUILD(AllReduce)
-INDEXICAL_BUILD(AllReduceStart)
+INDEXICAL_BUILD(CollectiveStart)  ///< of any of these
 INDEXICAL_OPCODE(ReduceScatter)
 INDEXICAL_BUILD(AllToAll)
 INDEXICAL_BUILD(CollectiveBroadcast)
 INDEXICAL_BUILD(CollectivePermute)
-INDEXICAL_BUILD(CollectivePermuteStart)
 INDEXICAL_BUILD(RaggedAllToAll)
 
 // shapes.cc: shapes that many opcodes infer alike.

@@ -47,26 +47,40 @@ bool parsePairs(const ResolvedInstruction &in,
          (lexer.atEnd() || lexer.failExpected("the end of the pairs"));
 }
 
-/// (operands, results, contexts…): the collective `build` makes of the results.
-/// One operand stands alone, several are a tuple.
-bool buildStart(const ResolvedInstruction &in, const Shape &result,
-                bool (*build)(const ResolvedInstruction &, const Shape &,
-                              OpDraft &),
-                OpDraft &out) {
-  // Old texts have the results alone.
-  if (result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))
-    return build(in, result, out);
+/// The collective that is started, as its synchronous opcode builds it.
+bool buildStarted(const ResolvedInstruction &in, const Shape &result,
+                  OpDraft &out) {
+  llvm::StringRef name = in.syntax.opcode;
+  name.consume_back("-start");
+  ResolvedInstruction inner = in;
+  inner.opcode = findOpcode(name);
+  return buildOp(inner, result, out);
+}
+
+}  // namespace
+
+/// The result is (operands, results, contexts…), and the collective makes the
+/// results. One operand stands alone, several are a tuple.
+bool buildCollectiveStart(const ResolvedInstruction &in, const Shape &result,
+                          OpDraft &out) {
+  // Old texts have the results alone. A buffer that slices are sent into is an
+  // operand.
+  if (in.attributes.has("slice_sizes") ||
+      result.leafCount() == static_cast<int64_t>(in.operandLeaves.size()))
+    return buildStarted(in, result, out);
   if (!result.isTuple() || result.elements.size() < 2)
     return in.fail("the result of " + in.opcodeText() +
                    " must be (operands, results, contexts…), not " +
                    result.str());
   OpDraft inner;
-  if (!build(in, result.elements[1], inner)) return false;
+  if (!buildStarted(in, result.elements[1], inner)) return false;
   auto &start = make<StartOp>(in, result, out);
   start.forwards = result.elements[0].leafCount();
   start.inner = Op(std::move(inner));
   return true;
 }
+
+namespace {
 
 /// The result's shape along `dimensions`, so many times the operand's.
 bool inferParts(const ResolvedInstruction &in, bool multiply, Shape &shape) {
@@ -105,21 +119,10 @@ bool inferAllGather(const ResolvedInstruction &in, Shape &shape) {
   return inferParts(in, /*multiply=*/true, shape);
 }
 
-bool buildAllGatherStart(const ResolvedInstruction &in, const Shape &result,
-                         OpDraft &out) {
-  return buildStart(in, result, buildAllGather, out);
-}
-
 bool buildAllReduce(const ResolvedInstruction &in, const Shape &result,
                     OpDraft &out) {
   return makeCollective<AllReduceOp>(in, result, out,
                                      ChannelGroups::ReplicasAndPartitions);
-}
-
-/// Mostly the results alone; some texts have the operands before them.
-bool buildAllReduceStart(const ResolvedInstruction &in, const Shape &result,
-                         OpDraft &out) {
-  return buildStart(in, result, buildAllReduce, out);
 }
 
 bool buildReduceScatter(const ResolvedInstruction &in, const Shape &result,
@@ -169,13 +172,6 @@ bool buildCollectivePermute(const ResolvedInstruction &in, const Shape &result,
   auto &op = make<CollectivePermuteOp>(in, result, out);
   op.deviceCount = deviceCount(in);
   return parsePairs(in, op.pairs);
-}
-
-bool buildCollectivePermuteStart(const ResolvedInstruction &in,
-                                 const Shape &result, OpDraft &out) {
-  if (in.attributes.has("slice_sizes"))
-    return buildCollectivePermute(in, result, out);
-  return buildStart(in, result, buildCollectivePermute, out);
 }
 
 bool buildRaggedAllToAll(const ResolvedInstruction &in, const Shape &result,

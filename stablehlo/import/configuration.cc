@@ -6,6 +6,8 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Attributes.h"
 
+#include "indexical/stablehlo/dialect/stablehlo.h"
+
 namespace indexical {
 namespace {
 
@@ -73,6 +75,22 @@ bool isIn(const llvm::StringLiteral (&names)[n], StringRef name) {
   return std::binary_search(std::begin(names), std::end(names), name);
 }
 
+/// The number of a channel is a name. A collective runs over partitions where
+/// it is positive, and over replicas otherwise. What is sent to the host, or
+/// received from it, is said by the channel's type.
+void describeChannel(mlir::Operation *op, llvm::function_ref<void()> begin,
+                     llvm::raw_ostream &os) {
+  const auto channel =
+      op->getAttrOfType<stablehlo::ChannelHandleAttr>("channel_handle");
+  if (!channel) return;
+  const StringRef name = op->getName().getStringRef();
+  const bool isTransfer = name == "stablehlo.send" || name == "stablehlo.recv";
+  if (!isTransfer && channel.getHandle() <= 0) return;
+  begin();
+  os << "channel";
+  if (isTransfer) os << " type=" << channel.getType();
+}
+
 }  // namespace
 
 std::string configurationOf(mlir::Operation *op, OpView described,
@@ -95,11 +113,7 @@ std::string configurationOf(mlir::Operation *op, OpView described,
   if (&kind == kindOf<ElementwiseOp>() || &kind == kindOf<NullaryOp>() ||
       &kind == kindOf<CoverOp>() || &kind == kindOf<CoverOp>("unknown"))
     os << op->getName().getStringRef();
-  // The number of a channel is a name.
-  if (op->hasAttr("channel_handle")) {
-    begin();
-    os << "channel";
-  }
+  describeChannel(op, begin, os);
   for (mlir::NamedAttribute attribute : op->getAttrs()) {
     const StringRef name = attribute.getName();
     // Attributes of other dialects (`mhlo.sharding`) say how to compile.

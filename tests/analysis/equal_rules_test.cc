@@ -420,6 +420,43 @@ const Rule kIndices[] = {
      "x = s32[] constant(5)"},
 };
 
+const Rule kStarts[] = {
+    {"a collective is what its start is",
+     "s = (f32[8], f32[16]) all-gather-start(p), "
+     "replica_groups={{0,1},{2,3}}, dimensions={0}\n"
+     "  ROOT r = f32[16] all-gather-done(s)",
+     "ROOT r = f32[16] all-gather(p), replica_groups={{0,1},{2,3}}, "
+     "dimensions={0}"},
+    {"and an async one is",
+     "s = ((f32[8]), f32[16], u32[]) all-gather-start(p), "
+     "replica_groups={{0,1},{2,3}}, dimensions={0}\n"
+     "  ROOT r = f32[16] all-gather-done(s)",
+     "ROOT r = f32[16] all-gather(p), replica_groups={{0,1},{2,3}}, "
+     "dimensions={0}"},
+    {"other groups of a start",
+     "s = (f32[8], f32[16]) all-gather-start(p), "
+     "replica_groups={{0,1},{2,3}}, dimensions={0}\n"
+     "  ROOT r = f32[16] all-gather-done(s)",
+     "s = (f32[8], f32[16]) all-gather-start(p), "
+     "replica_groups={{1,0},{2,3}}, dimensions={0}\n"
+     "  ROOT r = f32[16] all-gather-done(s)",
+     Answer::Undecided},
+    {"other groups where the value is an index",
+     "s = s32[] all-reduce-start(i), replica_groups={{0,1},{2,3}}, "
+     "to_apply=sum\n  x = s32[] all-reduce-done(s)",
+     "s = s32[] all-reduce-start(i), replica_groups={{0,2},{1,3}}, "
+     "to_apply=sum\n  x = s32[] all-reduce-done(s)",
+     Answer::Undecided},
+    {"a start's channel",
+     "s = (f32[8], f32[8]) collective-permute-start(p), "
+     "source_target_pairs={{0,1},{1,0}}\n"
+     "  ROOT r = f32[8] collective-permute-done(s)",
+     "s = (f32[8], f32[8]) collective-permute-start(p), "
+     "source_target_pairs={{0,1},{1,0}}, channel_id=1\n"
+     "  ROOT r = f32[8] collective-permute-done(s)",
+     Answer::Undecided},
+};
+
 void check(llvm::ArrayRef<Rule> rules) {
   for (const Rule &rule : rules) {
     SCOPED_TRACE(rule.name);
@@ -448,6 +485,7 @@ void check(llvm::ArrayRef<Rule> rules) {
 }
 
 TEST(EqualRulesTest, Reads) { check(kReads); }
+TEST(EqualRulesTest, CollectivesThatAreStarted) { check(kStarts); }
 TEST(EqualRulesTest, UnknownOps) { check(kOpaque); }
 TEST(EqualRulesTest, WhatIsNewInEveryExecution) { check(kSymbols); }
 // The answer names them as the module writes them.
