@@ -462,6 +462,7 @@ set(INDEXICAL_HLO_SOURCES
   program/scans.cc
   program/shape_elements.cc
   program/shapes.cc
+  program/size_reads.cc
   program/stack_frames.cc
   program/term_ops.cc
   program/term_sums.cc

@@ -321,9 +321,10 @@ Expr SizeVariables::size(SizeRef ref) {
   const size_t root = sizes_.root(sizes_.node(ref));
   if (auto found = made_.find(root); found != made_.end()) return found->second;
   std::optional<Expr> made;
+  const Interval bounds{
+      least_, of.size == kDynamicSize ? Interval::kInfinity : of.size};
   if (sizes_.facts())
-    if (auto fact = sizes_.facts()->size(ref))
-      made = imported(*fact, {least_, Interval::kInfinity});
+    if (auto fact = sizes_.facts()->size(ref)) made = imported(*fact, bounds);
   if (!made && of.operand) made = variable(*of.operand, of);
   if (!made && of.formula) made = (*of.formula)(*this);
   if (!made) made = variable(*of.result, of);

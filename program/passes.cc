@@ -423,26 +423,35 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
   }
   auto relation = edge(c, i, direction, result, leaf);
   if (!relation.ok()) return relation.status();
-  if (relation->isEmpty()) return absl::OkStatus();
   const ArrayShape &start = direction == Direction::OutputToInput
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
-  if (isIdentity(*relation, start)) {
+  return addThrough(before, *relation, start, direction, instruction.place,
+                    into);
+}
+
+/// Adds `before` composed with the relation, which begins at a leaf of the
+/// shape `start`, to `into`.
+absl::Status ProgramIndexing::State::addThrough(
+    const Reached &before, const IndexingRelation &relation,
+    const ArrayShape &start, Direction direction, Place place, Reached &into) {
+  if (relation.isEmpty()) return absl::OkStatus();
+  if (isIdentity(relation, start)) {
     into.limited |= before.limited;
     return unite(into.relation, before.relation, into.limited);
   }
   auto composed =
-      compose(before.relation, *relation,
+      compose(before.relation, relation,
               direction == Direction::OutputToInput ? ResultSide::First
                                                     : ResultSide::Second,
               owner.budget_);
   if (composed.ok()) composed = folded(*composed);
   if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
-  if (!composed.ok()) return withPlace(composed.status(), instruction.place);
+  if (!composed.ok()) return withPlace(composed.status(), place);
   if (composed->isEmpty()) return absl::OkStatus();
   into.limited |= before.limited;
   composed = withoutLargeExpressions(*composed, kMostTerms, into.limited);
-  if (!composed.ok()) return withPlace(composed.status(), instruction.place);
+  if (!composed.ok()) return withPlace(composed.status(), place);
   return unite(into.relation, *composed, into.limited);
 }
 
@@ -510,6 +519,14 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
       };
       if (auto status = forOperands(c, i, r, toLeaf); !status.ok())
         return status;
+      for (const SizeRead &read : sizeReadsOf(c, i)) {
+        if (needed && !(*needed)[read.leaf.instruction]) continue;
+        if (auto status =
+                stepToSize(c, of, i, Direction::OutputToInput, r, read,
+                           reached(read.leaf.instruction, read.leaf.leaf));
+            !status.ok())
+          return status;
+      }
     }
   }
   return relations;
@@ -523,10 +540,12 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();
   relations[from][leaf].relation = *std::move(identity);
-  // Operand leaves that something was found of, by the user's position.
+  // Operand leaves that something was found of, and elements that sizes were
+  // set from, by the user's position.
   struct Arrived {
     int64_t leaf;
     Leaf producer;
+    const SizeRead *size = nullptr;
   };
   std::map<int32_t, llvm::SmallVector<Arrived, 2>> waiting;
   auto announce = [&](int32_t i) {
@@ -537,6 +556,12 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
         if (needed[user])
           waiting[known.position[user]].push_back({l, producer});
       });
+      const SizeReads &sizes = allSizeReads(c);
+      if (auto users = sizes.users.find({i, r}); users != sizes.users.end())
+        for (const auto &[user, n] : users->second)
+          if (needed[user])
+            waiting[known.position[user]].push_back(
+                {-1, producer, &sizes.reads.at(user)[n]});
     }
   };
   announce(from);
@@ -550,6 +575,16 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     for (const Arrived &a : arrived) {
       const Reached &before =
           *relations[a.producer.instruction].find(a.producer.leaf);
+      if (a.size) {
+        const int64_t results =
+            shapesOf(module.computations[c].instructions[i].op).results.size();
+        for (int64_t r = 0; r < results; ++r)
+          if (auto status = stepToSize(c, before, i, Direction::InputToOutput,
+                                       r, *a.size, relations[i][r]);
+              !status.ok())
+            return status;
+        continue;
+      }
       auto toResult = [&](int64_t r) {
         return step(c, before, i, Direction::InputToOutput, r, a.leaf,
                     relations[i][r]);

@@ -111,6 +111,10 @@ class ProgramIndexing {
   absl::StatusOr<std::vector<IndexingRelation>> until(
       int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
 
+  /// The leaves whose elements an instruction reads because it names a size
+  /// that was set from them (size_reads.cc).
+  std::vector<Leaf> sizeSources(int32_t computation, int32_t instruction);
+
   const Value &value(int64_t number) const { return values_[number]; }
   /// The number of a value, a new one where it has none.
   int64_t numberOf(const Value &value);

@@ -1,6 +1,7 @@
 #include "indexical/program/shapes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -42,10 +43,35 @@ class ProgramShapes::Context : public SizeContext {
                                       divides ? bounds : Interval::all()));
   }
 
- private:
-  Expr of(FormId form) { return {&shapes_.pool_, form}; }
+ protected:
   ProgramShapes &shapes_;
   const int32_t instruction_;
+
+ private:
+  Expr of(FormId form) { return {&shapes_.pool_, form}; }
+};
+
+/// A context that notes the sizes and the elements that a formula asks for.
+class ProgramShapes::SourceContext : public Context {
+ public:
+  SourceContext(ProgramShapes &shapes, int32_t instruction,
+                std::vector<size_t> &sizes, std::vector<Element> &elements)
+      : Context(shapes, instruction), sizes_(sizes), elements_(elements) {}
+  Expr size(SizeRef ref) override {
+    const auto [i, leaf, k] = shapes_.nodeOf(instruction_, ref);
+    if (const auto of = shapes_.find(i, leaf, k)) sizes_.push_back(*of);
+    return Context::size(ref);
+  }
+  Expr element(int64_t operand, llvm::ArrayRef<int64_t> index,
+               Interval bounds) override {
+    const OperandLeaf &leaf = shapes_.leaves_[instruction_][operand];
+    elements_.push_back({{leaf.instruction, leaf.result}, index.vec()});
+    return Context::element(operand, index, bounds);
+  }
+
+ private:
+  std::vector<size_t> &sizes_;
+  std::vector<Element> &elements_;
 };
 
 class ProgramShapes::Facts : public SizeFacts {
@@ -357,6 +383,40 @@ std::optional<FormId> ProgramShapes::size(int32_t instruction, int64_t leaf,
   const auto found = find(instruction, leaf, dimension);
   if (!found) return std::nullopt;
   return formOf(*found);
+}
+
+ProgramShapes::Sources ProgramShapes::sourcesOf(
+    Leaf leaf, int64_t dimension, const std::vector<bool> &below) {
+  Sources sources;
+  std::vector<size_t> waiting;
+  std::set<size_t> seen;
+  if (const auto first = find(leaf.instruction, leaf.leaf, dimension))
+    waiting.push_back(*first);
+  while (!waiting.empty()) {
+    const size_t at = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(at).second || classes_[at].fixed) continue;
+    bool isSaid = false;
+    for (const auto &[i, formula] : classes_[at].formulas) {
+      if (!below[i]) continue;
+      SourceContext context(*this, i, waiting, sources.elements);
+      isSaid |= (*formula)(context).has_value();
+    }
+    if (isSaid || classes_[at].isParameter) continue;
+    for (const auto &[node, number] : nodes_) {
+      const int32_t i = std::get<0>(node);
+      if (root(number) != at || !below[i]) continue;
+      for (const OperandLeaf &operand : leaves_[i]) {
+        sources.wholes.push_back({operand.instruction, operand.result});
+        const int64_t rank =
+            shapeOf(operand.instruction, operand.result).rank();
+        for (int64_t k = 0; k < rank; ++k)
+          if (const auto of = find(operand.instruction, operand.result, k))
+            waiting.push_back(*of);
+      }
+    }
+  }
+  return sources;
 }
 
 std::shared_ptr<const SizeFacts> ProgramShapes::factsOf(int32_t instruction) {

@@ -30,6 +30,7 @@
 #include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/ops/sizes.h"
+#include "indexical/program/callees.h"
 #include "indexical/program/program.h"
 
 namespace indexical {
@@ -63,6 +64,22 @@ class ProgramShapes {
   /// constants and elements.
   std::optional<FormId> element(int32_t instruction, int64_t leaf,
                                 llvm::ArrayRef<int64_t> index);
+
+  /// One element of a leaf.
+  struct Element {
+    Leaf leaf;
+    std::vector<int64_t> index;
+  };
+  /// What decides a size.
+  struct Sources {
+    std::vector<Element> elements;
+    /// Operands of instructions of which nobody says how they make a size.
+    std::vector<Leaf> wholes;
+  };
+  /// The sources of a size, among the instructions that are `below`. The sizes
+  /// of parameters, and those that types say, have none.
+  Sources sourcesOf(Leaf leaf, int64_t dimension,
+                    const std::vector<bool> &below);
   const ExpressionTable &table() const { return pool_; }
   const SizeFacts::Variable &variable(uint32_t i) const {
     return variables_[i].known;
@@ -70,6 +87,7 @@ class ProgramShapes {
 
  private:
   class Context;
+  class SourceContext;
   class Facts;
   class HandedSizes;
   struct Class {

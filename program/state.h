@@ -9,6 +9,7 @@
 //   loops.cc    what a while reads, whatever the number of its trips
 //   counted_loops.cc  what it reads where these are counted
 //   scans.cc    what a scan reads, its body composed with itself
+//   size_reads.cc  what is read because a size is named
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 
@@ -119,6 +120,29 @@ struct WholeUse {
 /// (turnAround): what uses it need not be known.
 bool endsInBoxes(const Reached &reads, const ArrayShape &from,
                  const ArrayShape &to);
+
+/// An element from which a size was set that an instruction names, or the whole
+/// leaf if nobody says how the size is made.
+struct SizeRead {
+  /// Which elements of the instruction's results read it.
+  enum class Place : uint8_t {
+    Scalar,    ///< the result, which is the size
+    Listed,    ///< the element of the result that is the dimension's size
+    Anywhere,  ///< any may
+  };
+  Place place = Place::Anywhere;
+  int64_t dimension = 0;
+  Leaf leaf;
+  std::optional<std::vector<int64_t>> index;
+};
+
+/// Those of a computation.
+struct SizeReads {
+  std::map<int32_t, std::vector<SizeRead>> reads;  ///< by instruction
+  /// By the leaf that is read: instructions, and which of their reads it is.
+  std::map<std::pair<int32_t, int64_t>, std::vector<std::pair<int32_t, size_t>>>
+      users;
+};
 
 /// Makes the two directions each other's transposes, where one is limited
 /// (turnAround). `reads` goes from `from` to `to`.
@@ -283,6 +307,18 @@ struct ProgramIndexing::State {
                                                Direction direction,
                                                int64_t result, int64_t leaf);
 
+  // size_reads.cc
+  bool namesSizes(int32_t c);
+  std::vector<SizeRead> findSizeReads(int32_t c, int32_t i);
+  const std::vector<SizeRead> &sizeReadsOf(int32_t c, int32_t i);
+  const SizeReads &allSizeReads(int32_t c);
+  absl::StatusOr<IndexingRelation> sizeEdge(int32_t c, int32_t i,
+                                            Direction direction, int64_t result,
+                                            const SizeRead &read);
+  absl::Status stepToSize(int32_t c, const Reached &before, int32_t i,
+                          Direction direction, int64_t result,
+                          const SizeRead &read, Reached &into);
+
   // passes.cc
   absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
                                         Direction direction, int64_t result,
@@ -307,6 +343,10 @@ struct ProgramIndexing::State {
   absl::Status step(int32_t c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
                     Reached &into);
+  absl::Status addThrough(const Reached &before,
+                          const IndexingRelation &relation,
+                          const ArrayShape &start, Direction direction,
+                          Place place, Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
   /// Along needed instructions (null: all), down to the ends and not behind
@@ -348,6 +388,9 @@ struct ProgramIndexing::State {
            IndexingRelation>
       edges;
   std::map<int32_t, std::unique_ptr<ProgramShapes>> shapes;
+  std::map<int32_t, bool> namingSizes;
+  std::map<int32_t, SizeReads> sizeReads;
+  const std::vector<SizeRead> noSizeReads;
   std::set<int32_t> shapesInWork;
   int32_t edgesOf = -1;
 };

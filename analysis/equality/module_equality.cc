@@ -117,7 +117,7 @@ class Comparison {
   absl::Status compareByMaps(int64_t result,
                              llvm::MutableArrayRef<LeafEquality> leaves);
   std::set<TermId> sharedBy(int64_t result, bool coveredOnly,
-                            llvm::ArrayRef<LeafEquality> leaves) const;
+                            llvm::ArrayRef<LeafEquality> leaves);
   absl::StatusOr<Read> readAt(int64_t result, std::set<TermId> terms);
   absl::StatusOr<Reading> compareTerm(const IndexingRelation &a,
                                       const IndexingRelation &b);
@@ -169,9 +169,8 @@ absl::Status Comparison::check() {
 
 /// Terms of leaves that the result depends on in both modules; the parameters
 /// that are asked about are always some.
-std::set<TermId> Comparison::sharedBy(
-    int64_t result, bool coveredOnly,
-    llvm::ArrayRef<LeafEquality> leaves) const {
+std::set<TermId> Comparison::sharedBy(int64_t result, bool coveredOnly,
+                                      llvm::ArrayRef<LeafEquality> leaves) {
   const std::set<TermId> first = sides_[0].below(result);
   std::set<TermId> shared;
   for (TermId term : sides_[1].below(result))

@@ -89,7 +89,7 @@ Side::Side(const Module &module, int32_t number, TermTable &table,
 
 //===-- What both have ----------------------------------------------------===//
 
-void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) const {
+void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) {
   std::set<std::pair<int32_t, int64_t>> seen;
   std::vector<Leaf> stack{{entry().root, result}};
   while (!stack.empty()) {
@@ -108,10 +108,13 @@ void Side::walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) const {
     }
     for (const OperandLeaf &operand : entry().operandLeaves(leaf.instruction))
       stack.push_back({operand.instruction, operand.result});
+    for (const Leaf &source :
+         maps_.sizeSources(module_.entry, leaf.instruction))
+      stack.push_back(source);
   }
 }
 
-std::set<TermId> Side::below(int64_t result) const {
+std::set<TermId> Side::below(int64_t result) {
   std::set<TermId> terms;
   walk(result, [&](Leaf leaf) {
     const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;
@@ -122,8 +125,7 @@ std::set<TermId> Side::below(int64_t result) const {
   return terms;
 }
 
-SharedLeaves Side::frontier(int64_t result,
-                            const std::set<TermId> &terms) const {
+SharedLeaves Side::frontier(int64_t result, const std::set<TermId> &terms) {
   SharedLeaves frontier;
   walk(result, [&](Leaf leaf) {
     const TermId reads = terms_.of(leaf.instruction, leaf.leaf).reads;

@@ -80,10 +80,10 @@ class Side {
   }
 
   /// The terms of the leaves that the result depends on.
-  std::set<TermId> below(int64_t result) const;
+  std::set<TermId> below(int64_t result);
   /// The first leaves, on every way down from the result, that read what one of
   /// these terms does.
-  SharedLeaves frontier(int64_t result, const std::set<TermId> &terms) const;
+  SharedLeaves frontier(int64_t result, const std::set<TermId> &terms);
 
   /// What the result reads of each of the leaves, by term.
   absl::StatusOr<std::map<TermId, IndexingRelation>> reads(
@@ -117,7 +117,7 @@ class Side {
   TermId collectiveOf(int64_t value);
   /// Visits the leaves that the result depends on, down to those at which
   /// `visit` returns false.
-  void walk(int64_t result, llvm::function_ref<bool(Leaf)> visit) const;
+  void walk(int64_t result, llvm::function_ref<bool(Leaf)> visit);
   Because at(int32_t computation, int32_t instruction, std::string reason);
   std::optional<Because> inexactIn(int32_t computation, int32_t depth,
                                    int64_t &steps);

@@ -45,12 +45,18 @@ class SizeCollector {
     for (int64_t t = 0; t < count; ++t)
       if (t != a) same(a, t, except);
   }
+  /// The values that size k of a result may have: none above its bound.
+  Interval sizesOf(int64_t r, int64_t k) const {
+    const int64_t bound = shapes.results[r].dimensions[k];
+    return {0, bound == kDynamicSize ? Interval::kInfinity : bound};
+  }
   /// The sizes of result 0 are the elements of an operand of rank 1.
   void given(int64_t operand) {
     for (int64_t k = 0; k < rank(result(0)); ++k)
-      rules.define({result(0), k}, [operand, k](SizeContext &c) {
-        return c.element(operand, {k}, {0, Interval::kInfinity});
-      });
+      rules.define({result(0), k},
+                   [operand, k, sizes = sizesOf(0, k)](SizeContext &c) {
+                     return c.element(operand, {k}, sizes);
+                   });
   }
 };
 

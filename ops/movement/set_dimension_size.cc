@@ -31,9 +31,10 @@ Answer reads(const SetDimensionSizeOp &, const Sides &sides, int64_t,
 
 void addSizeRules(const SetDimensionSizeOp &op, SizeCollector &c) {
   c.same(0, c.result(0), op.dimension);
-  c.rules.define({c.result(0), op.dimension}, [](SizeContext &s) {
-    return s.element(1, {}, {0, Interval::kInfinity});
-  });
+  c.rules.define({c.result(0), op.dimension},
+                 [sizes = c.sizesOf(0, op.dimension)](SizeContext &s) {
+                   return s.element(1, {}, sizes);
+                 });
 }
 
 }  // namespace families

@@ -457,6 +457,39 @@ const Rule kStarts[] = {
      Answer::Undecided},
 };
 
+const Rule kSizes[] = {
+    {"a size is the element from which it was set",
+     "y = f32[<=8] set-dimension-size(p, i), dimensions={0}\n"
+     "  ROOT r = s32[] get-dimension-size(y), dimensions={0}",
+     "y = f32[<=8] set-dimension-size(p, j), dimensions={0}\n"
+     "  ROOT r = s32[] get-dimension-size(y), dimensions={0}",
+     Answer::No},
+    {"also behind what moves the elements",
+     "y = f32[<=8] set-dimension-size(p, i), dimensions={0}\n"
+     "  ROOT r = s32[] get-dimension-size(y), dimensions={0}",
+     "y = f32[<=8] set-dimension-size(p, i), dimensions={0}\n"
+     "  z = f32[<=8] reverse(y), dimensions={0}\n"
+     "  ROOT r = s32[] get-dimension-size(z), dimensions={0}"},
+    {"and a number is none",
+     "y = f32[<=8] set-dimension-size(p, i), dimensions={0}\n"
+     "  ROOT r = s32[] get-dimension-size(y), dimensions={0}",
+     "ROOT r = s32[] constant(3)", Answer::No},
+    {"where it is an index",
+     "y = f32[<=8] set-dimension-size(q, i), dimensions={0}\n"
+     "  x = s32[] get-dimension-size(y), dimensions={0}",
+     "y = f32[<=8] set-dimension-size(q, j), dimensions={0}\n"
+     "  x = s32[] get-dimension-size(y), dimensions={0}",
+     Answer::No},
+    {"no size is above its bound",
+     "y = s32[<=4] set-dimension-size(k, i), dimensions={0}\n"
+     "  z = s32[] constant(0)\n"
+     "  ROOT r = s32[] reduce(y, z), dimensions={0}, to_apply=sum",
+     "y = s32[<=4] set-dimension-size(k, i), dimensions={0}\n"
+     "  b = s32[<=4] reverse(y), dimensions={0}\n"
+     "  z = s32[] constant(0)\n"
+     "  ROOT r = s32[] reduce(b, z), dimensions={0}, to_apply=sum"},
+};
+
 void check(llvm::ArrayRef<Rule> rules) {
   for (const Rule &rule : rules) {
     SCOPED_TRACE(rule.name);
@@ -486,6 +519,7 @@ void check(llvm::ArrayRef<Rule> rules) {
 
 TEST(EqualRulesTest, Reads) { check(kReads); }
 TEST(EqualRulesTest, CollectivesThatAreStarted) { check(kStarts); }
+TEST(EqualRulesTest, Sizes) { check(kSizes); }
 TEST(EqualRulesTest, UnknownOps) { check(kOpaque); }
 TEST(EqualRulesTest, WhatIsNewInEveryExecution) { check(kSymbols); }
 // The answer names them as the module writes them.
