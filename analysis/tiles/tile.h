@@ -30,8 +30,9 @@
 //                which there is no tile
 //
 // A map in pieces (paddings, several paths) has a tile for each. A scalar's
-// tile is the scalar, also for the tiles of the root that do not read it. How a
-// tile is found: tile_maker.h.
+// tile is the scalar. It is exact if every tile of the root reads it; if some
+// do not (those without padding do not read a pad's value), a form says which.
+// How a tile is found: tile_maker.h.
 //
 // Laws (tests/analysis/tile_test.cc, by running the program): an exact tile's
 // points are what the root tile's elements depend on; else the tile is the
@@ -93,12 +94,19 @@ class SymbolicTile {
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
   /// dimensions, and the symbols as ranges, to offsets, then sizes, then
-  /// strides; its constraints are the conditions.
+  /// strides (of a scalar: to isRead()); its constraints are the conditions.
   const IndexingMap &map() const { return map_; }
   llvm::ArrayRef<FormId> offsets() const { return part(0); }
   llvm::ArrayRef<FormId> sizes() const { return part(1); }
   llvm::ArrayRef<FormId> strides() const { return part(2); }
   llvm::ArrayRef<Constraint> conditions() const { return map_.constraints(); }
+  /// Of a scalar that is not exact because some tiles of the root may not read
+  /// it: 1 where the tile at the root's offsets does, else 0. Nothing if that
+  /// is not known. It is the one result of map().
+  std::optional<FormId> isRead() const {
+    if (map_.results().size() != 1) return std::nullopt;
+    return map_.results()[0];
+  }
   std::string str(FormId form) const { return map_.str(form); }
   /// `a mod 4 in [0, 0]`
   std::string str(const Constraint &condition) const;
@@ -109,7 +117,8 @@ class SymbolicTile {
       Expression,  ///< has, over a tile, no progression of values that is
                    ///< independent of the others'
       Domain,      ///< so has the form of the map's first constraint
-      Map,         ///< it is not exact itself, or the tile too large to write
+      Map,         ///< it is not exact itself, or the tile too large to write,
+                   ///< or it is a scalar that some tiles do not read
     };
     Kind kind = Kind::Map;
     int64_t dimension = -1;  ///< of the tensor; -1: of all

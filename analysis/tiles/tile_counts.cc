@@ -51,6 +51,37 @@ Progression common(const Progression &a, const Progression &b) {
 
 }  // namespace
 
+namespace {
+
+/// Visits the variables that decide which tiles read a scalar.
+void visitScalar(const SymbolicTile &tile,
+                 llvm::function_ref<void(VariableId)> visit) {
+  if (const auto isRead = tile.isRead())
+    tile.map().expressions().visitVariables({*isRead}, visit);
+}
+
+/// Whether the scalar is read at offsets of the root, 0 or 1; nothing if that
+/// is not known, or a value at runtime decides.
+std::optional<int64_t> readsScalar(const TileWay &way,
+                                   llvm::ArrayRef<int64_t> offsets) {
+  if (way.tile->isExact()) return 1;
+  const auto isRead = way.tile->isRead();
+  if (!isRead) return std::nullopt;
+  bool isRuntime = false;
+  visitScalar(*way.tile, [&](VariableId id) {
+    isRuntime |= id.kind == VariableKind::Runtime;
+  });
+  if (isRuntime) return std::nullopt;
+  auto valueOf = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? offsets[id.index]
+                                              : way.symbols[id.index];
+  };
+  Evaluation evaluate(way.tile->map().expressions(), valueOf);
+  return evaluate(*isRead);
+}
+
+}  // namespace
+
 int64_t BlockCounter::blocksAlong(size_t k,
                                   llvm::ArrayRef<int64_t> sizes) const {
   return ceilDiv(std::max<int64_t>(1, rootShape_[k]), sizes[k]);
@@ -59,6 +90,15 @@ int64_t BlockCounter::blocksAlong(size_t k,
 std::vector<BlockCounter::Part> BlockCounter::partsOf(
     llvm::ArrayRef<TileWay> ways, size_t rank) const {
   std::vector<Part> parts;
+  if (rank == 0) {
+    Part scalar;
+    scalar.offsets.resize(rootShape_.size());
+    for (const TileWay &way : ways)
+      visitScalar(*way.tile, [&](VariableId id) {
+        if (id.kind == VariableKind::Dimension) scalar.offsets.set(id.index);
+      });
+    parts.push_back(std::move(scalar));
+  }
   for (size_t j = 0; j < rank; ++j) {
     Part part;
     part.dimensions = {j};
@@ -174,6 +214,12 @@ BlockCounter::Sum BlockCounter::goThrough(const Part &part,
   Sum sum;
   while (true) {
     int64_t elements = 1;
+    for (const TileWay &way : ways) {
+      if (!shape.empty()) break;
+      const auto isRead = readsScalar(way, offsets);
+      if (!isRead) return {0, 0, false};
+      elements *= *isRead;
+    }
     for (size_t j : part.dimensions) {
       std::optional<Progression> shared;
       for (const TileWay &way : ways) {
@@ -204,6 +250,9 @@ BlockCounter::Sum BlockCounter::sumOf(const Part &part,
   for (const TileWay &way : ways) {
     key.push_back(-1 - way.id);
     llvm::SmallBitVector symbols(way.symbols.size());
+    visitScalar(*way.tile, [&](VariableId id) {
+      if (id.kind == VariableKind::Range) symbols.set(id.index);
+    });
     for (size_t j : part.dimensions)
       way.tile->map().expressions().visitVariables(
           {way.tile->offsets()[j], way.tile->sizes()[j],

@@ -24,7 +24,7 @@
 
 namespace indexical {
 
-/// An exact tile, and the values of its symbols.
+/// An exact tile, or a scalar's, and the values of its symbols.
 struct TileWay {
   TileWay(const SymbolicTile &tile, int64_t id, llvm::ArrayRef<int64_t> symbols)
       : tile(&tile), id(id), symbols(symbols.begin(), symbols.end()) {}
@@ -58,7 +58,8 @@ class BlockCounter {
     int64_t all = 0, most = 0;
     bool isCounted = true;
   };
-  /// Dimensions of the tensor that depend on these offsets of the root.
+  /// Dimensions of the tensor that depend on these offsets of the root; of a
+  /// scalar, whether it is read.
   struct Part {
     llvm::SmallVector<size_t, 4> dimensions;
     llvm::SmallBitVector offsets;

@@ -196,6 +196,16 @@ std::optional<TileMaker::Run> TileMaker::residueRun(const Sum &sum,
   return std::nullopt;
 }
 
+/// Whether a digit has all of its values, wherever its parent's `count` values
+/// begin, which are contiguous. Of (0, 1, … 6) + o the remainders by 2 are 0
+/// and 1.
+bool TileMaker::hasAllValues(const Atom &digit, FormId count) {
+  if (!digit.modulus) return false;
+  const int64_t needed =
+      boundedSum(boundedProduct(digit.stride, digit.modulus - 1), 1);
+  return needed != Interval::kInfinity && f_.bounds(count).lower >= needed;
+}
+
 bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
   auto atomOf = [&](size_t i) -> const Atom & {
     return table_.atom(digits[i]);
@@ -233,6 +243,15 @@ bool TileMaker::digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
     }
     cut = f_.shift(width, 1);
     full = f_.shift(whole, 1);
+  }
+  if (alone && !overlaps && hasAllValues(atomOf(0), cut)) {
+    Run run;
+    run.first = f_.number(0);
+    run.full = run.cut = run.multiple = f_.number(atomOf(0).modulus);
+    run.gap = f_.number(1);
+    run.most = atomOf(0).modulus;
+    runs_[digits[0]] = run;
+    return true;
   }
   if (isNeverCut(sum, digits)) cut = full;
 

@@ -111,6 +111,7 @@ class TileMaker {
   // tile_map.cc
   void addSides();
   bool makeExact();
+  absl::StatusOr<SymbolicTile> makeScalar();
   bool countUses();
   void use(FormId form, llvm::DenseSet<FormId> &parents);
   bool makeSingle(AtomId atom);
@@ -141,6 +142,7 @@ class TileMaker {
   // tile_digits.cc
   Sum sumOf(FormId form);
   bool addDigits(FormId parent);
+  bool hasAllValues(const Atom &digit, FormId count);
   bool digitsOf(const Sum &sum, llvm::ArrayRef<AtomId> digits);
   bool isContiguous(const Sum &sum, FormId &full, FormId &cut);
   int64_t widestGap(const Sum &sum);
@@ -200,6 +202,8 @@ class TileMaker {
   llvm::SmallVector<std::pair<FormId, int64_t>, 4> blames_;
   /// Each is 1 where the map holds somewhere in the tile, else 0.
   llvm::SmallVector<FormId, 2> gates_;
+  /// Of a scalar: 1 where the tile reads it, else 0, if some do not.
+  std::optional<FormId> isRead_;
   llvm::SmallVector<bool, 4> used_;  ///< dimensions that results use
   /// The expression that is worked on: a result's, or a constraint's.
   FormId blamed_ = 0;

@@ -442,6 +442,7 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
   for (const Progression &p : parts) b.result(b.expression(p.first));
   for (const Progression &p : parts) b.result(b.expression(p.count));
   for (const Progression &p : parts) b.result(b.expression(p.stride));
+  if (isRead_) b.result(b.expression(*isRead_));
   if (withConditions)
     for (FormId zero : conditions_) {
       const int64_t constant = f_.pool.constant(zero);
@@ -457,9 +458,37 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
   return tile;
 }
 
+/// A scalar has no size that could be 0 where a tile of the root does not read
+/// it: that is a form of its own.
+absl::StatusOr<SymbolicTile> TileMaker::makeScalar() {
+  const bool isKnown = makeExact() && conditions_.empty() && !hasFailed_;
+  Progression read{f_.number(0), f_.number(1), f_.number(1)};
+  if (isKnown) addGates(read);
+  const bool isWritten = isKnown && !f_.hasFailed() &&
+                         f_.pool.writtenSize(read.count) <= kMostTerms;
+  if (isWritten && f_.isNumber(read.count, 1)) return build({}, false);
+  absl::StatusOr<SymbolicTile> tile = absl::InternalError("not written");
+  if (isWritten) {
+    isRead_ = read.count;
+    tile = build({}, false);
+  }
+  if (!tile.ok()) {
+    isRead_.reset();
+    tile = TileMaker(map_, root_, shape_).build({}, false);
+  }
+  if (!tile.ok()) return tile;
+  tile->exact_ = tile->least_ = false;
+  tile->reason_.emplace().map = map_;
+  if (!map_.constraints().empty()) {
+    tile->reason_->kind = SymbolicTile::Reason::Kind::Domain;
+    tile->reason_->form = map_.constraints()[0].form;
+  }
+  return tile;
+}
+
 absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
   const size_t rank = map_.results().size();
-  if (rank == 0 && isMapExact) return build({}, false);
+  if (rank == 0 && isMapExact) return makeScalar();
   if (isMapExact && makeExact()) {
     llvm::SmallVector<Progression, 6> parts;
     for (size_t j = 0; j < rank; ++j) {

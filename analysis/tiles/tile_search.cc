@@ -254,7 +254,7 @@ class SizeSearch {
     Way::Verdict &verdict = known->second;
     if (!isNew) return &verdict;
     const InstructionTile &any = all_.tiles[way.tile];
-    if (any.tile.isExactFor(values)) {
+    if (any.tile.isExactFor(values) || any.tile.isRead()) {
       verdict.exact = true;
       verdict.tile = &any.tile;
       verdict.id = way.tile;
@@ -268,7 +268,9 @@ class SizeSearch {
     if (!tile.ok()) return tile.status();
     byNumbers_.push_back(std::make_unique<SymbolicTile>(*std::move(tile)));
     verdict.tile = byNumbers_.back().get();
-    verdict.exact = verdict.tile->isExact();
+    // A scalar is a tile, whoever reads it.
+    const bool isScalar = way.shape.empty() && any.isMapExact;
+    verdict.exact = verdict.tile->isExact() || isScalar;
     verdict.id = all_.tiles.size() + byNumbers_.size();
     return &verdict;
   }

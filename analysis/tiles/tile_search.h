@@ -13,7 +13,8 @@
 //   2 x 4    6        48         192     1.0     32
 //
 //   elements   that the blocks read, an element once a block: of a tile that is
-//              cut at an end, those that are left
+//              cut at an end, those that are left; a scalar counts for the
+//              blocks that read it
 //   reuse      how often a block uses such an element: pairs of an element of
 //              the root and one of a parameter that it reads, for each element
 //   shared     the most bytes that a block holds at once: the tile of each way

@@ -170,7 +170,39 @@ TEST(TileExamplesTest, PaddingIsCutByTheShape) {
   EXPECT_EQ(tilesOfEntry("f { p = f32[100] parameter(0) z = f32[] constant(0) "
                          "ROOT r = f32[112] pad(p, z), padding=4_8 }",
                          {kA}),
-            "r (o0) (a) (1)\nz () () ()\nz () () ()\np (o0 - 4) (a) (1)\n");
+            "r (o0) (a) (1)\n"
+            "z () () () cover: -1, , behind r\n"
+            "z () () () cover: -1, , behind r\n"
+            "p (o0 - 4) (a) (1)\n");
+}
+
+TEST(TileExamplesTest, AScalarThatSomeTilesDoNotReadIsNotExact) {
+  const std::string pad =
+      "f { p = f32[8] parameter(0)  z = f32[] parameter(1)\n"
+      "    ROOT r = f32[10] pad(p, z), padding=2_0 }";
+  EXPECT_NE(tilesOfEntry(pad, {number(2)}).find("z () () () cover"),
+            std::string::npos)
+      << tilesOfEntry(pad, {number(2)});
+  // One tile is the whole root, which reads it.
+  EXPECT_NE(tilesOfEntry(pad, {number(10)}).find("z () () ()\n"),
+            std::string::npos)
+      << tilesOfEntry(pad, {number(10)});
+  const std::string broadcast =
+      "f { z = f32[] parameter(0)\n"
+      "    ROOT r = f32[10] broadcast(z), dimensions={} }";
+  EXPECT_NE(tilesOfEntry(broadcast, {kA}).find("z () () ()\n"),
+            std::string::npos);
+}
+
+// Seven rows after one another have all remainders by 2, wherever they begin.
+TEST(TileExamplesTest, ADigitHasAllOfItsValues) {
+  EXPECT_NE(tilesOfEntry("f { p = s8[8] parameter(0)\n"
+                         "    b = s8[8,7] broadcast(p), dimensions={0}\n"
+                         "    t = s8[7,8] transpose(b), dimensions={1,0}\n"
+                         "    ROOT r = s8[14,4] reshape(t) }",
+                         {number(7), number(1)})
+                .find("p < t < b (o1) (2) (4)\n"),
+            std::string::npos);
 }
 
 TEST(TileExamplesTest, DotReadsRowsAndColumns) {

@@ -207,14 +207,9 @@ class Checker {
       if (computation.instructions[i].parameterNumber < 0) continue;
       const auto &pairs = readsOf(i);
       for (const auto &[index, points] : pairs) reads += points.size();
-      // A scalar is read by every block, if by any (tile.h).
-      const bool isScalar = shapesOf(computation.instructions[i].op)
-                                .results[0]
-                                .dimensions.empty();
-      if (isScalar && waysTo(i) == 0) continue;
       int64_t most = 0;
       for (const Points &block : blocks) {
-        const int64_t read = isScalar ? 1 : image(pairs, block).size();
+        const int64_t read = image(pairs, block).size();
         elements += read;
         most = std::max(most, read);
       }
@@ -357,6 +352,26 @@ TEST(TileSearchTest, SizesOfAChoice) {
   EXPECT_EQ(divisors.sizesOf(36), (Point{1, 2, 3, 4, 6, 9, 12, 18, 36}));
   const SizeChoice list{SizeChoice::Kind::List, {64, 3, 48, 3}};
   EXPECT_EQ(list.sizesOf(48), (Point{3, 48}));
+}
+
+// Five blocks of 2: one of padding alone, four that read two elements each.
+TEST(TileSearchTest, AScalarCountsForTheBlocksThatReadIt) {
+  const Program program = parsed(
+      "f { p = f32[8] parameter(0)  z = f32[] parameter(1)\n"
+      "    ROOT r = f32[10] pad(p, z), padding=2_0 }");
+  ProgramIndexing maps(program.modules[0]);
+  const TileExtent a = TileExtent::symbol("a");
+  const auto search = *searchTiles(maps, 0, 2, {{10}, {a}, {}}, {});
+  bool isFound = false;
+  for (const FoundSizes &each : search.found) {
+    if (each.sizes[0] != 2) continue;
+    isFound = true;
+    EXPECT_TRUE(each.isCounted);
+    EXPECT_EQ(each.elements, 9);
+    EXPECT_EQ(each.bytes, 36);
+    EXPECT_DOUBLE_EQ(each.reuse.value_or(0), 10.0 / 9);
+  }
+  EXPECT_TRUE(isFound);
 }
 
 TEST(TileSearchTest, BestComesFirst) {

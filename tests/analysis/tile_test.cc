@@ -234,9 +234,7 @@ class Checker {
         return "tile at " + at + "of " +
                computation.instructions[leaf.first].name.str() + said;
       };
-      if (exact && to.empty()) {
-        ASSERT_EQ(textOf(found), "() ") << where();
-      } else if (exact) {
+      if (exact) {
         ASSERT_EQ(textOf(found), textOf(read)) << where();
       } else if (least) {
         ASSERT_EQ(textOf(found), textOf(boxAround(read))) << where();

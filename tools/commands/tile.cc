@@ -305,6 +305,10 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
       os << (tile.conditions().empty() ? ": exact\n" : ": exact where\n");
       for (const Constraint &condition : tile.conditions())
         os << "      " << tile.str(condition) << '\n';
+    } else if (tile.rank() == 0 && each.isMapExact) {
+      os << ": some tiles may not read it";
+      if (each.lostAt >= 0) os << "; behind " << all.nameOf(each.lostAt);
+      os << '\n';
     } else {
       os << (tile.isLeast() ? ": least box" : ": a box");
       if (each.lostAt >= 0) os << "; behind " << all.nameOf(each.lostAt);
