@@ -85,7 +85,10 @@ std::string whereText(const TrafficView &view, const MeasuredKernel &kernel) {
   std::string text = view.names.instructionOf(kernel).opcode.str() + " in " +
                      view.names.computationOf(kernel).name.str();
   const Kernel &of = kernel.kernel();
-  if (of.trips != 1) text += ", " + std::to_string(of.trips) + " trips";
+  if (of.trips == 0)
+    text += ", 0 trips: the runtime knows the count of the loop";
+  else if (of.trips != 1)
+    text += ", " + std::to_string(of.trips) + " trips";
   if (!of.tripsKnown) text += ", trips not known";
   return text;
 }

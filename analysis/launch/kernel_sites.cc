@@ -90,11 +90,19 @@ class Sites {
     bool insideKnown = open_.back().known;
     if (instruction.op.is<WhileOp>()) {
       const auto product =
-          checkedMul(inside, instruction.tripCount.value_or(1));
+          checkedMul(inside, runsOf(instruction.tripCount, called.role));
       inside = product.value_or(inside);
       insideKnown &= instruction.tripCount.has_value() && product.has_value();
     }
     enter(called.computation, inside, insideKnown);
+  }
+
+  /// How often a loop runs its body or its condition. The condition says when
+  /// to end, and runs once more than the body. A runtime that knows the count
+  /// does not ask it. A count that is not known is taken for 1.
+  static int64_t runsOf(std::optional<int64_t> count, CallRole role) {
+    if (role != CallRole::Condition) return count.value_or(1);
+    return count ? 0 : 2;
   }
 
   const Module &module_;

@@ -70,7 +70,9 @@ enum class LaunchModel : uint8_t {
 /// place of an access is a number in `users`.
 struct Kernel : KernelAccesses {
   int32_t computation = 0, instruction = 0;
-  bool tripsKnown = true;  ///< false: in a while of unknown trips, taken for 1
+  /// False in a while of unknown trips: its body is taken to run once, its
+  /// condition twice.
+  bool tripsKnown = true;
   /// Not all ways were followed, there are too many.
   bool complete = true;
   size_t operandLeaves = 0;

@@ -96,7 +96,7 @@ ENTRY e {
   ROOT r = f32[8] get-tuple-element(open), index=1
 }
 )"),
-            "neg less*5 tanh*5 less? tanh?");
+            "neg less*0 tanh*5 less*2? tanh?");
 }
 
 TEST(Kernels, StandBehindAnyNumberOfCalls) {
