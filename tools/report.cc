@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
 #include "indexical/tools/terminal.h"
 
 namespace indexical {
@@ -13,6 +17,14 @@ using llvm::StringRef;
 
 /// Bytes after the first of a character in UTF-8.
 bool isContinuation(char c) { return (c & 0xC0) == 0x80; }
+
+/// Whether the bytes are text: UTF-8 without control characters, but for tabs.
+bool isText(StringRef bytes) {
+  return llvm::json::isUTF8(bytes) && llvm::none_of(bytes, [](char c) {
+           return c != '\t' &&
+                  (static_cast<unsigned char>(c) < 0x20 || c == 0x7f);
+         });
+}
 
 /// Line `number` of the text, counted from 1, without its end.
 StringRef lineOf(StringRef text, uint32_t number) {
@@ -92,16 +104,29 @@ void Reporter::report(Kind kind, Place place, StringRef text,
   }
 }
 
-/// Control characters would do things to a terminal.
+/// Control characters would do things to a terminal, and bytes that are no text
+/// would do so, too: of these it is said which they are.
 void Reporter::print(StringRef text) {
-  for (char c : text)
-    os_ << (c == '\t' || static_cast<unsigned char>(c) >= 0x20 ? c : ' ');
+  while (!text.empty()) {
+    size_t end = text.size();
+    llvm::json::isUTF8(text, &end);
+    for (char c : text.take_front(end))
+      os_ << (c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f)
+                  ? c
+                  : ' ');
+    text = text.drop_front(end);
+    if (text.empty()) return;
+    os_ << "\\x" << llvm::toHex(text.take_front(1), /*LowerCase=*/true);
+    text = text.drop_front(1);
+  }
 }
 
 void Reporter::showSource(Place place) {
   StringRef line = lineOf(text_, place.line);
   if (line.empty() || place.column == 0) return;
   Window window = windowAround(line, place.column - 1);
+  // Bytes that are no text show nothing.
+  if (!isText(window.text)) return;
   std::string indent;
   if (window.cutBefore) {
     os_ << kEllipsis;
