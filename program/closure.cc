@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace indexical {
@@ -17,46 +18,70 @@ constexpr int64_t kMostProducts = 2000000;
 class Closure {
  public:
   Closure(llvm::ArrayRef<BoxRow> step, llvm::ArrayRef<ArrayShape> leaves)
-      : step(step), leaves(leaves), rows(leaves.size()) {}
+      : step(step),
+        leaves(leaves),
+        rows(leaves.size()),
+        changes(leaves.size()),
+        edges(leaves.size()) {
+    for (size_t r = 0; r < leaves.size(); ++r)
+      for (const auto &[middle, box] : step[r])
+        edges[r].push_back({middle, &box});
+  }
 
   std::vector<BoxRow> find() {
     for (size_t r = 0; r < leaves.size(); ++r)
-      addTo(rows[r], r, identityBox(leaves[r]));
-    llvm::SmallVector<bool, 16> grew(leaves.size(), true);
+      if (auto box = identityBox(leaves[r])) {
+        rows[r].try_emplace(r, *std::move(box));
+        changes[r].push_back(r);
+      }
     for (bool any = true; any; ++round) {
       any = false;
-      llvm::SmallVector<bool, 16> growing(leaves.size(), false);
       for (size_t r = 0; r < leaves.size(); ++r)
-        for (const auto &[middle, box] : step[r])
-          if (grew[middle] || growing[middle])
-            growing[r] |= extend(r, middle, box);
-      for (bool g : growing) any |= g;
-      grew = std::move(growing);
+        for (Edge &edge : edges[r]) any |= extend(r, edge);
       if (products > kMostProducts) return coarse();
     }
     return std::move(rows);
   }
 
  private:
-  /// Row r reads what `middle` reads, behind `box`; whether it grew.
-  bool extend(int64_t r, int64_t middle, const Box &box) {
+  /// A step from a row's leaf to another, and how many of that one's changes it
+  /// has taken over.
+  struct Edge {
+    int64_t middle;
+    const Box *box;
+    size_t taken = 0;
+  };
+
+  /// Row r reads what the edge's leaf reads, behind its box. Only boxes that
+  /// have changed since the last time can add anything. Returns whether the row
+  /// grew.
+  bool extend(int64_t r, Edge &edge) {
+    const std::vector<int64_t> &all = changes[edge.middle];
+    if (edge.taken == all.size()) return false;
+    llvm::SmallVector<int64_t, 16> changed(all.begin() + edge.taken, all.end());
+    edge.taken = all.size();
+    llvm::sort(changed);
+    changed.erase(llvm::unique(changed), changed.end());
     bool grew = false;
-    for (auto it = rows[middle].begin(); it != rows[middle].end(); ++it) {
+    for (int64_t leaf : changed) {
       ++products;
-      auto product = composed(box, it->second);
-      if (!product) continue;
-      auto [entry, isNew] = rows[r].try_emplace(it->first, *product);
-      if (isNew) {
-        grew = true;
-        continue;
-      }
-      Box &into = entry->second;
-      const Box before = into;
-      if (!join(into, *product)) continue;
+      auto product = composed(*edge.box, rows[edge.middle].at(leaf));
+      if (!product || !add(r, leaf, *product)) continue;
+      changes[r].push_back(leaf);
       grew = true;
-      if (round >= kPatience) widen(into, before, leaves[r], leaves[it->first]);
     }
     return grew;
+  }
+
+  /// Adds the box to what leaf r reads of `leaf`. Returns whether that grew.
+  bool add(int64_t r, int64_t leaf, const Box &box) {
+    auto [entry, isNew] = rows[r].try_emplace(leaf, box);
+    if (isNew) return true;
+    Box &into = entry->second;
+    const Box before = into;
+    if (!join(into, box)) return false;
+    if (round >= kPatience) widen(into, before, leaves[r], leaves[leaf]);
+    return true;
   }
 
   /// Every element of what can be reached at all.
@@ -89,6 +114,9 @@ class Closure {
   llvm::ArrayRef<BoxRow> step;
   llvm::ArrayRef<ArrayShape> leaves;
   std::vector<BoxRow> rows;
+  /// The leaves of each row whose boxes changed, in the order of the changes.
+  std::vector<std::vector<int64_t>> changes;
+  std::vector<std::vector<Edge>> edges;  // by row
   int round = 0;
   int64_t products = 0;
 };

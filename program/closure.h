@@ -5,7 +5,9 @@
 //   the closure   x: x anywhere (and itself), y anywhere
 //                 y: y at the same place
 //
-// Boxes are joined until nothing grows; what goes on growing is opened to all
+// Boxes are joined until nothing grows; only what has changed is taken further,
+// so that each box is multiplied once for each edge and each change. What goes
+// on growing is opened to all
 // of its dimension.
 //
 // Law (tests/program/box_test.cc, by enumeration): a row of the closure

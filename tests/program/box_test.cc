@@ -190,5 +190,23 @@ TEST(BoxTest, AClosureContainsEveryChain) {
   }
 }
 
+// Leaf r takes leaf r + 1, so that what a leaf reads comes a step nearer in
+// each round. A box that has not changed is not multiplied again: else 200
+// leaves would be 4,000,000 products, and the closure would give up and say
+// that every element reads every element.
+TEST(BoxTest, ARingIsClosedExactly) {
+  for (size_t n : {100, 200, 400}) {
+    const std::vector<ArrayShape> leaves(n, ArrayShape(ElementType::F32, {8}));
+    std::vector<BoxRow> step(n);
+    for (size_t r = 0; r < n; ++r)
+      step[r].try_emplace((r + 1) % n, *identityBox(leaves[r]));
+    const std::vector<BoxRow> closed = closureOf(step, leaves);
+    for (const BoxRow &row : closed) {
+      EXPECT_EQ(row.size(), n);
+      for (const auto &[leaf, box] : row) EXPECT_EQ(box.to[0].equal, 0) << leaf;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace indexical::testing
