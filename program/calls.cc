@@ -6,6 +6,8 @@
 // `solve(f)` finds what f's root reads of its parameters; `throughCallee` says
 // it of c and its operand. A runtime variable inside of f whose source is a
 // parameter becomes one of c's operand; another keeps the way to it.
+#include "llvm/ADT/STLExtras.h"
+
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/operand_leaves.h"
 #include "indexical/program/state.h"
@@ -24,11 +26,15 @@ absl::Status ProgramIndexing::State::prepareCallees(int32_t c) {
 
 absl::Status ProgramIndexing::State::prepareCallees(
     int32_t c, const Instruction &instruction) {
-  if (instruction.called.empty()) return absl::OkStatus();
+  if (instruction.called.empty() || preparedInstructions.count(&instruction))
+    return absl::OkStatus();
   std::vector<int32_t> stack;
   for (int32_t callee : calleesOf(instruction))
     if (!isSolved(callee)) stack.push_back(callee);
-  if (stack.empty()) return absl::OkStatus();
+  if (stack.empty()) {
+    preparedInstructions.insert(&instruction);
+    return absl::OkStatus();
+  }
   enum Mark : uint8_t { New, Open, Done };
   std::vector<Mark> marks(module.computations.size(), New);
   auto leadsBack = [&](const Instruction &i, int32_t callee) {
@@ -55,7 +61,33 @@ absl::Status ProgramIndexing::State::prepareCallees(
         if (marks[callee] == New) stack.push_back(callee);
       }
   }
+  preparedInstructions.insert(&instruction);
   return absl::OkStatus();
+}
+
+llvm::ArrayRef<Callee> ProgramIndexing::State::calleesAt(int32_t c, int32_t i,
+                                                         int32_t operand) {
+  auto [entry, isNew] = callees.try_emplace({c, i});
+  CalleesOfOperands &byOperand = entry->second;
+  if (!isNew) return byOperand[operand];
+  const Instruction &instruction = module.computations[c].instructions[i];
+  byOperand.resize(instruction.operands.size());
+  const Op &op = innermost(instruction.op);
+  if (op.is<CallOp>()) {
+    if (auto callee = calleeOfCall(instruction))
+      for (auto &of : byOperand) of.push_back(*callee);
+  } else if (op.is<ConditionalOp>()) {
+    for (auto [k, called] : llvm::enumerate(instruction.called)) {
+      if (called.role != CallRole::Branch) continue;
+      const auto number = static_cast<int32_t>(k);
+      for (int32_t argument : called.arguments) {
+        auto &of = byOperand[argument];
+        if (of.empty() || of.back().called != number)
+          of.push_back({called.computation, number, called.arguments});
+      }
+    }
+  }
+  return byOperand[operand];
 }
 
 absl::Status ProgramIndexing::State::solve(int32_t c) {

@@ -130,7 +130,7 @@ std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
   const size_t operands = instruction.operands.size();
   const std::vector<int64_t> first = firstLeaves(leavesOf(c, i), operands);
   for (size_t k = 0; k < operands; ++k) {
-    const auto callees = calleesOfOperand(instruction, k);
+    const auto callees = calleesAt(c, i, k);
     // The choice of a branch, say: all results may depend on it.
     if (callees.empty())
       for (int64_t r = 0; r < results; ++r)
@@ -148,7 +148,7 @@ std::optional<ReadPairs> ProgramIndexing::State::findPairs(int32_t c,
       const auto [root, parameter, leaf] = key;
       if (parameter >= static_cast<int32_t>(called.arguments.size())) continue;
       const int32_t operand = called.arguments[parameter];
-      const auto reads = calleesOfOperand(instruction, operand);
+      const auto reads = calleesAt(c, i, operand);
       if (callee.parameterOf(operand) == parameter &&
           llvm::any_of(reads, [&](const Callee &of) {
             return of.called == callee.called;

@@ -369,9 +369,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
   const auto inner = innermostResult(instruction.op, result);
   const OperandLeaf operand = operandLeafOf(c, i, leaf);
   if (inner) {
-    if (const auto callees = calleesOfOperand(instruction, operand.operand);
-        !callees.empty())
-      return throughCallees(c, i, callees, direction, result, leaf);
+    if (const auto all = calleesAt(c, i, operand.operand); !all.empty())
+      return throughCallees(c, i, all, direction, result, leaf);
     const auto body = calleeOf(instruction, CallRole::Body);
     if (body && op.is<WhileOp>())
       return throughLoop(c, i, *body, direction, *inner, leaf, asked);

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/program/alike_computations.h"
@@ -251,6 +252,8 @@ struct ProgramIndexing::State {
   absl::Status prepareCallees(int32_t c);
   /// Those of one of its instructions alone.
   absl::Status prepareCallees(int32_t c, const Instruction &instruction);
+  /// calleesOfOperand (callees.h), found once for all operands.
+  llvm::ArrayRef<Callee> calleesAt(int32_t c, int32_t i, int32_t operand);
   bool isSolved(int32_t c) const {
     return solved.count({c, Direction::OutputToInput});
   }
@@ -366,6 +369,10 @@ struct ProgramIndexing::State {
   /// So many maps of ops were met that name values, of their computation.
   int64_t mapsWithValues = 0;
   std::set<int32_t> prepared;
+  llvm::DenseSet<const Instruction *> preparedInstructions;
+  /// By instruction and operand. A conditional may have thousands of both.
+  using CalleesOfOperands = std::vector<llvm::SmallVector<Callee, 1>>;
+  std::map<std::pair<int32_t, int32_t>, CalleesOfOperands> callees;
   /// For every computation that is solved, the parameter leaf that each leaf of
   /// its root is; parameter -1 where a leaf is new.
   std::map<int32_t, std::vector<ParameterLeaf>> passed;
