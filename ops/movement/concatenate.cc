@@ -14,9 +14,18 @@ namespace indexical {
 namespace families {
 namespace {
 
-/// Where the operand begins.
+/// Where the operand begins. The sum of fixed sizes, of which there may be
+/// thousands, is a number at once.
 Expr beginOf(const ConcatenateOp &op, int64_t operand,
-             SizeVariables &variables) {
+             IndexingMapBuilder &builder) {
+  if (!hasOpenSizes(op)) {
+    int64_t begin = 0;
+    for (int64_t k = 0; k < operand; ++k)
+      begin += op.operands[k].dimensions[op.dimension];
+    return builder.constant(begin);
+  }
+  const OpSizes sizes(op);
+  SizeVariables variables(sizes, builder);
   Expr begin = variables.constant(0);
   for (int64_t k = 0; k < operand; ++k)
     begin = begin + variables.size({k, op.dimension});
@@ -71,9 +80,7 @@ Answer reads(const ConcatenateOp &op, const Sides &sides, int64_t,
              int64_t operand) {
   const ArrayShape &part = sides.operand(), &whole = sides.result();
   IndexingMapBuilder builder;
-  const OpSizes sizes(op);
-  SizeVariables variables(sizes, builder);
-  const Expr begin = beginOf(op, operand, variables);
+  const Expr begin = beginOf(op, operand, builder);
   const auto first = builder.valueOf(begin);
   Bounds places, indices;
   for (int64_t k = 0; k < part.rank(); ++k) {
