@@ -19,6 +19,25 @@ namespace {
 constexpr size_t kMostParts = 64;
 constexpr size_t kMostMoved = 16;
 
+// A map of more written terms is not made of two: each step of a chain whose
+// cuts do not align can double it.
+constexpr int64_t kMostComposed = 200;
+
+bool isSmall(const IndexingMap &map) {
+  int64_t terms = 0;
+  auto add = [&](FormId form) {
+    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
+  };
+  for (FormId form : map.results()) add(form);
+  for (const Constraint &c : map.constraints()) add(c.form);
+  return terms <= kMostComposed;
+}
+
+bool isSmall(const IndexingRelation &relation) {
+  return llvm::all_of(relation.pieces(),
+                      [](const IndexingMap &map) { return isSmall(map); });
+}
+
 bool isMove(const IndexingMap &map) {
   return map.ranges().empty() && map.runtime().empty() &&
          map.collectives().empty();
@@ -85,7 +104,8 @@ TermId TermTable::moved(const IndexingMap &map, const ArrayShape &shape,
     auto behind = compose(IndexingRelation(map), IndexingRelation(mapOf(id)));
     if (behind.ok() && behind->isEmpty()) return kNothing;
     if (behind.ok() && behind->pieces().size() == 1 &&
-        behind->precision() == Precision::Exact && isMove(behind->pieces()[0]))
+        behind->precision() == Precision::Exact &&
+        isMove(behind->pieces()[0]) && isSmall(*behind))
       return moved(behind->pieces()[0], shape, term.operands[0]);
   }
   ValueTerm move;
@@ -109,7 +129,8 @@ TermId TermTable::through(const IndexingRelation &relation,
   }
   if (term.kind == ValueTerm::Kind::Move) {
     auto behind = compose(relation, IndexingRelation(mapOf(id)));
-    if (behind.ok() && behind->precision() == Precision::Exact)
+    if (behind.ok() && behind->precision() == Precision::Exact &&
+        isSmall(*behind))
       return through(*behind, shape, term.operands[0]);
   }
   ValueTerm through;

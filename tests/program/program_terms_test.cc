@@ -104,5 +104,37 @@ TEST_F(ProgramTermsTest, RandomPrograms) {
   EXPECT_GT(sameReads, static_cast<int64_t>(count) * 2);
 }
 
+/// The characters of all terms of a chain of transposes and reshapes whose cuts
+/// do not align.
+size_t textOfTerms(int64_t steps) {
+  const char *kShapes[] = {"f32[2,3,5,7]", "f32[210]", "f32[7,5,3,2]"};
+  std::string text =
+      "HloModule m\nENTRY e {\n  x0 = f32[2,3,5,7] parameter(0)\n";
+  for (int64_t n = 1; n <= steps; ++n) {
+    const std::string before = " x" + std::to_string(n - 1);
+    text += (n == steps ? "  ROOT x" : "  x") + std::to_string(n) + " = ";
+    if (n % 3 == 0)
+      text += "f32[2,3,5,7] transpose(" + before + "), dimensions={3,2,1,0}\n";
+    else
+      text += kShapes[n % 3] + (" reshape(" + before) + ")\n";
+  }
+  const Program program = parsed(text + "}\n");
+  TermTable table;
+  const ProgramTerms terms(program.modules.at(0), table);
+  size_t length = 0;
+  for (size_t id = 0; id < table.size(); ++id) length += table[id].text.size();
+  // Another module of this text has the same terms, so that both are equal.
+  const size_t before = table.size();
+  const ProgramTerms again(program.modules.at(0), table);
+  EXPECT_EQ(table.size(), before);
+  return length;
+}
+
+TEST(ChainTermsTest, GrowWithTheChain) {
+  const size_t once = textOfTerms(60), twice = textOfTerms(120);
+  EXPECT_GT(once, 0u);
+  EXPECT_LT(static_cast<double>(twice), 2.3 * static_cast<double>(once));
+}
+
 }  // namespace
 }  // namespace indexical::testing
