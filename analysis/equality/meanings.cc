@@ -51,13 +51,13 @@ const std::vector<std::string> &Meanings::under(TermId reads) {
   auto [entry, isNew] = under_.try_emplace(reads);
   if (!isNew) return entry->second;
   std::set<std::string> names;
-  std::vector<bool> seen(table_.size(), false);
+  seen_.resize(table_.size(), 0);
+  ++walks_;
   std::vector<TermId> stack{reads};
   while (!stack.empty()) {
     const TermId id = stack.back();
     stack.pop_back();
-    if (seen[id]) continue;
-    seen[id] = true;
+    if (std::exchange(seen_[id], walks_) == walks_) continue;
     const ValueTerm &term = table_[id];
     if (isUnknown(term)) names.insert(nameOf(id));
     stack.insert(stack.end(), term.operands.begin(), term.operands.end());

@@ -33,7 +33,7 @@ class Meanings {
   /// By parameter: of each term whether it depends on it.
   std::map<TermId, std::vector<bool>> depends_;
   std::map<TermId, std::vector<std::string>> under_;
-  std::vector<uint32_t> seen_;  // by term: in which walk of parametersOf
+  std::vector<uint32_t> seen_;  // by term: the last walk that met it
   uint32_t walks_ = 0;
 };
 

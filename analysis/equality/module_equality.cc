@@ -424,11 +424,15 @@ void Comparison::restOn(LeafEquality &leaf) {
   if (leaf.decision.answer != Answer::Yes) return;
   const TermId reads[] = {sides_[0].readsOf(leaf.result),
                           sides_[1].readsOf(leaf.result)};
-  if (!meanings_.depends(reads[0], termOf(leaf.parameter))) return;
   const std::vector<std::string> &first = meanings_.under(reads[0]);
   const std::vector<std::string> &second = meanings_.under(reads[1]);
+  std::vector<std::string> both;
   std::set_intersection(first.begin(), first.end(), second.begin(),
-                        second.end(), std::back_inserter(leaf.forAny));
+                        second.end(), std::back_inserter(both));
+  // To find what depends on a parameter takes a look at every term: of
+  // thousands of parameters mostly nothing is to be said.
+  if (!both.empty() && meanings_.depends(reads[0], termOf(leaf.parameter)))
+    leaf.forAny = std::move(both);
 }
 
 /// The ways of a difference.
