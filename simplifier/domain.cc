@@ -39,6 +39,36 @@ llvm::SmallVector<bool, 8> findAlone(const ExpressionTable &table,
   return isAlone;
 }
 
+/// Whether one other constraint implies it: their forms differ by terms whose
+/// bounds are known. With rt0 in [0, 1], d0 - rt0 in [0, 8] leaves d0 no other
+/// values than [0, 9]. The bounds of single variables do not show that.
+bool isImpliedBy(ExpressionPool &pool, const Constraint &other,
+                 const Constraint &c, FormBounds &current) {
+  if (pool.constant(c.form) != pool.constant(other.form)) return false;
+  llvm::SmallVector<Term, 8> rest(pool.terms(c.form));
+  for (const Term &term : pool.terms(other.form)) {
+    if (term.coefficient == INT64_MIN) return false;
+    rest.push_back({term.atom, -term.coefficient});
+  }
+  llvm::sort(rest, [](const Term &x, const Term &y) {
+    return std::make_pair(x.atom, x.coefficient) <
+           std::make_pair(y.atom, y.coefficient);
+  });
+  Interval bounds = other.bounds;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    // What both have is twice there, and goes.
+    if (i + 1 < rest.size() && rest[i].atom == rest[i + 1].atom) {
+      if (checkedAdd(rest[i].coefficient, rest[i + 1].coefficient) != 0)
+        return false;
+      ++i;
+      continue;
+    }
+    bounds.add(current(pool.atomForm(rest[i].atom)), rest[i].coefficient);
+    if (bounds == Interval::all()) return false;
+  }
+  return c.bounds.contains(bounds);
+}
+
 }  // namespace
 
 void Domain::add(FormId form, Interval bounds) {
@@ -346,13 +376,25 @@ void Domain::dropImplied() {
     return std::make_tuple(x.namesRuntime, -x.size, x.number) <
            std::make_tuple(y.namesRuntime, -y.size, y.number);
   });
+  auto boundsOf = [&](VariableId id) { return box_[id]; };
+  FormBounds current(pool_, boundsOf);
   bool tellsRuntime = false;
   for (Candidate &c : candidates) {
     if (c.namesRuntime && !std::exchange(tellsRuntime, true))
       for (const Candidate &other : candidates)
         if (other.namesRuntime)
           known_->tellAgain(other.number, constraints_[other.number].bounds);
-    c.isImplied = !isAlone[c.number] && isImplied(c.number);
+    if (isAlone[c.number]) continue;
+    const Constraint &own = constraints_[c.number];
+    c.isImplied = llvm::any_of(candidates, [&](const Candidate &other) {
+      return other.number != c.number && !other.isImplied &&
+             (c.namesRuntime || !other.namesRuntime) &&
+             isImpliedBy(pool_, constraints_[other.number], own, current);
+    });
+    if (c.isImplied)
+      known_->tellAgain(c.number, Interval::all());
+    else
+      c.isImplied = isImplied(c.number);
   }
   llvm::SmallVector<Constraint, 4> kept;
   llvm::sort(candidates, [](const Candidate &x, const Candidate &y) {

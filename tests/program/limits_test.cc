@@ -164,5 +164,31 @@ TEST(LimitsTest, CoversTurnAround) {
   }
 }
 
+// Where each slice bounds the sum of the starts up to it, the last bound
+// implies the others. To keep them all would make every step longer.
+TEST(LimitsTest, SlicesInARowHaveOneBound) {
+  for (int n : {10, 20, 40}) {
+    std::string text = "HloModule m\nENTRY e {\n  x0 = f32[512] parameter(0)\n";
+    for (int i = 0; i < n; ++i)
+      text += "  i" + std::to_string(i) + " = s32[] parameter(" +
+              std::to_string(i + 1) + ")\n";
+    for (int i = 0; i < n; ++i) {
+      const std::string size = std::to_string(511 - i);
+      text += (i == n - 1 ? "  ROOT x" : "  x") + std::to_string(i + 1) +
+              " = f32[" + size + "] dynamic-slice(x" + std::to_string(i) +
+              ", i" + std::to_string(i) + "), dynamic_slice_sizes={" + size +
+              "}\n";
+    }
+    const Program program = parsed(text + "}\n");
+    ASSERT_FALSE(program.modules.empty());
+    ProgramIndexing maps(program.modules[0]);
+    auto users = maps.computation(program.modules[0].entry, kUsers, 0, 0, 0);
+    ASSERT_TRUE(users.ok()) << users.status();
+    ASSERT_EQ(users->pieces().size(), 1u);
+    EXPECT_EQ(users->pieces()[0].runtime().size(), static_cast<size_t>(n));
+    EXPECT_EQ(users->pieces()[0].constraints().size(), 1u) << n;
+  }
+}
+
 }  // namespace
 }  // namespace indexical::testing

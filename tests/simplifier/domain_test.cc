@@ -295,6 +295,18 @@ TEST(DomainTest, Cases) {
       // What the box implies goes.
       {"d0 in [0, 5], d1 in [1, 3], d2 in [0, 0], d0 + d1 in [0, 20]",
        "d0 in [0, 5], d1 in [1, 3], d2 in [0, 0]"},
+      // What another constraint implies goes, whichever way it is longer.
+      {"d0 in [0, 99], d1 in [0, 1], d2 in [0, 1], d0 - d1 in [0, 90], "
+       "d0 - d1 - d2 in [0, 89]",
+       "d0 in [0, 91], d1 in [0, 1], d2 in [0, 1], d0 - d1 - d2 in [0, 89]"},
+      {"d0 in [0, 99], d1 in [0, 9], d2 in [0, 1], d0 - d1 in [4, 20], "
+       "d0 - d1 - d2 in [3, 20]",
+       "d0 in [4, 29], d1 in [0, 9], d2 in [0, 1], d0 - d1 in [4, 20]"},
+      // It does not imply the other end.
+      {"d0 in [0, 99], d1 in [0, 1], d2 in [0, 1], d0 - d1 in [0, 89], "
+       "d0 - d1 - d2 in [0, 89]",
+       "d0 in [0, 90], d1 in [0, 1], d2 in [0, 1], d0 - d1 - d2 in [0, 89], "
+       "d0 - d1 in [0, 89]"},
       // Open sides become closed.
       {"d0 in [-inf, inf], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]",
        "d0 in [0, 8], d1 in [0, 3], d2 in [0, 0], d0 - d1 in [0, 5]"},
