@@ -529,6 +529,10 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/dialect/reduction.cc
   stablehlo/dialect/register.cc
   stablehlo/dialect/rules.cc
+  stablehlo/dialect/sdy.cc
+  stablehlo/dialect/sdy_attributes.cc
+  stablehlo/dialect/sdy_bytecode.cc
+  stablehlo/dialect/sdy_rules.cc
   stablehlo/dialect/text.cc
   stablehlo/dialect/text_checks.cc
   stablehlo/dialect/verify.cc
@@ -560,6 +564,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/region_reads.cc
   stablehlo/import/regions.cc
   stablehlo/import/scalar_ops.cc
+  stablehlo/import/sdy_ops.cc
   stablehlo/import/stablehlo_ops.cc
   stablehlo/import/stablehlo_products.cc
   stablehlo/import/tensor_gather.cc
@@ -649,8 +654,15 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/reduction.h
   stablehlo/dialect/reduction.h.inc
   stablehlo/dialect/rules.h
+  stablehlo/dialect/sdy.cc.inc
+  stablehlo/dialect/sdy.h
+  stablehlo/dialect/sdy.h.inc
+  stablehlo/dialect/sdy_attributes.cc.inc
+  stablehlo/dialect/sdy_attributes.h.inc
   stablehlo/dialect/sdy_dialect.cc.inc
   stablehlo/dialect/sdy_dialect.h.inc
+  stablehlo/dialect/sdy_enums.cc.inc
+  stablehlo/dialect/sdy_enums.h.inc
   stablehlo/dialect/stablehlo.h
   stablehlo/dialect/text.h
   stablehlo/dialect/types.cc.inc
@@ -730,8 +742,14 @@ set(INDEXICAL_TBLGEN
   "stablehlo/dialect/neighbours.h.inc|-gen-op-decls|stablehlo/dialect/neighbours.td"
   "stablehlo/dialect/reduction.cc.inc|-gen-op-defs|stablehlo/dialect/reduction.td"
   "stablehlo/dialect/reduction.h.inc|-gen-op-decls|stablehlo/dialect/reduction.td"
-  "stablehlo/dialect/sdy_dialect.cc.inc|-gen-dialect-defs,-dialect=sdy|stablehlo/dialect/neighbours.td"
-  "stablehlo/dialect/sdy_dialect.h.inc|-gen-dialect-decls,-dialect=sdy|stablehlo/dialect/neighbours.td"
+  "stablehlo/dialect/sdy.cc.inc|-gen-op-defs|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy.h.inc|-gen-op-decls|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_attributes.cc.inc|-gen-attrdef-defs,-attrdefs-dialect=sdy|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_attributes.h.inc|-gen-attrdef-decls,-attrdefs-dialect=sdy|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_dialect.cc.inc|-gen-dialect-defs,-dialect=sdy|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_dialect.h.inc|-gen-dialect-decls,-dialect=sdy|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_enums.cc.inc|-gen-enum-defs|stablehlo/dialect/sdy.td"
+  "stablehlo/dialect/sdy_enums.h.inc|-gen-enum-decls|stablehlo/dialect/sdy.td"
   "stablehlo/dialect/types.cc.inc|-gen-typedef-defs,-typedefs-dialect=stablehlo|stablehlo/dialect/attributes.td"
   "stablehlo/dialect/types.h.inc|-gen-typedef-decls,-typedefs-dialect=stablehlo|stablehlo/dialect/attributes.td"
   "stablehlo/dialect/util_dialect.cc.inc|-gen-dialect-defs,-dialect=util|stablehlo/dialect/neighbours.td"

@@ -1,12 +1,12 @@
 // Dialects that stand beside StableHLO in real files, only as much of each as
-// it takes to read them: check, interpreter, util and flow of tests, sdy,
-// enzyme.
+// it takes to read them: check, interpreter, util and flow of tests, mpmd,
+// enzyme. Shardy's dialect is in sdy.h.
 //
 //   check.expect_eq_const %0, dense<[1, 2]> : tensor<2xi64>
-//   %1 = sdy.reshard %0 <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+//   %1 = mpmd.reduce<max> %0 : (!mpmd.type) -> !mpmd.type
 //
 //   ExpectEqConstOp: getLhs() %0, getValue() dense<[1, 2]>
-//   ReshardOp: getSharding() #sdy.sharding<@mesh, [{"x"}, {}]>, an OpaqueAttr
+//   MpmdReduceOp: getReduction() #mpmd.reduction<max>, an OpaqueAttr
 #ifndef INDEXICAL_STABLEHLO_DIALECT_NEIGHBOURS_H
 #define INDEXICAL_STABLEHLO_DIALECT_NEIGHBOURS_H
 
@@ -31,7 +31,6 @@
 #include "indexical/stablehlo/dialect/flow_dialect.h.inc"
 #include "indexical/stablehlo/dialect/interpreter_dialect.h.inc"
 #include "indexical/stablehlo/dialect/mpmd_dialect.h.inc"
-#include "indexical/stablehlo/dialect/sdy_dialect.h.inc"
 #include "indexical/stablehlo/dialect/util_dialect.h.inc"
 #define GET_OP_CLASSES
 #include "indexical/stablehlo/dialect/neighbours.h.inc"

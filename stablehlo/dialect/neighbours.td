@@ -1,6 +1,6 @@
 // Dialects that stand beside StableHLO in real files: what tests are written
-// with (check, interpreter, util, flow), what says where data lies and is
-// computed (sdy, mpmd), and what differentiates (enzyme, enzymexla).
+// with (check, interpreter, util, flow), what says where data is computed
+// (mpmd), and what differentiates (enzyme, enzymexla). sdy has its own file.
 // Only as much of each as it takes to read them.
 #ifndef INDEXICAL_STABLEHLO_NEIGHBOURS
 #define INDEXICAL_STABLEHLO_NEIGHBOURS
@@ -100,97 +100,6 @@ def DynamicConstantOp : NeighbourOp<FlowDialect, "tensor.dynamic_constant"> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyType:$result);
   let assemblyFormat = "attr-dict $value `->` type($result)";
-}
-
-//===-- sdy: shardings, kept as their text --------------------------------===//
-
-def SdyDialect : Neighbour<"sdy">;
-
-class SdyOp<string mnemonic, list<Trait> traits = []>
-    : NeighbourOp<SdyDialect, mnemonic, traits>;
-
-def MeshOp : SdyOp<"mesh", [Symbol]> {
-  let arguments = (ins SymbolNameAttr:$sym_name, OptionalAttr<AnyAttr>:$mesh);
-  let assemblyFormat = "$sym_name custom<MeshText>($mesh) attr-dict";
-}
-
-def SdyReturnOp : SdyOp<"return", [Terminator]> {
-  let arguments = (ins Variadic<AnyType>:$results);
-  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
-}
-
-// The same values, laid out differently.
-class SdySame<string mnemonic>
-    : SdyOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
-  let arguments = (ins AnyType:$input, OptionalAttr<AnyAttr>:$sharding);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = [{
-    $input custom<ShardingText>($sharding) attr-dict `:` type($input)
-  }];
-}
-def ReshardOp : SdySame<"reshard">;
-def ShardingConstraintOp : SdySame<"sharding_constraint">;
-def DataFlowEdgeOp : SdySame<"data_flow_edge">;
-def FuncDataFlowEdgeOp : SdySame<"func_data_flow_edge">;
-
-class SdyCollective<string mnemonic>
-    : SdyOp<mnemonic, [AllTypesMatch<["input", "result"]>]> {
-  let arguments = (ins AnyType:$input, OptionalAttr<StrAttr>:$reduction,
-                   OptionalAttr<AnyAttr>:$axes,
-                   OptionalAttr<AnyAttr>:$out_sharding);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = [{
-    custom<OptionalWord>($reduction) custom<AxesText>($axes) $input custom<OutShardingText>($out_sharding)
-      attr-dict `:` type($input)
-  }];
-}
-def AllGatherOp : SdyCollective<"all_gather">;
-def AllReduceOp : SdyCollective<"all_reduce">;
-def AllSliceOp : SdyCollective<"all_slice">;
-def AllToAllOp : SdyCollective<"all_to_all">;
-def CollectivePermuteOp : SdyCollective<"collective_permute">;
-def ReduceScatterOp : SdyCollective<"reduce_scatter">;
-
-def SdyConstantOp
-    : SdyOp<"constant", [AllTypesMatch<["value", "result"]>]> {
-  let arguments = (ins ElementsAttr:$value);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = "attr-dict $value";
-}
-
-def PropagationBarrierOp
-    : SdyOp<"propagation_barrier", [AllTypesMatch<["input", "result"]>]> {
-  let arguments = (ins AnyType:$input, StrAttr:$allowed_direction);
-  let results = (outs AnyType:$result);
-  let assemblyFormat = [{
-    $input `allowed_direction` `=` custom<Word>($allowed_direction) attr-dict
-      `:` type($input)
-  }];
-}
-
-def ShardingGroupOp : SdyOp<"sharding_group"> {
-  let arguments = (ins AnyType:$input, I64Attr:$group_id);
-  let assemblyFormat = [{
-    $input `group_id` `=` $group_id attr-dict `:` type($input)
-  }];
-}
-
-// The body computes on each device's part.
-class SdyComputation<string mnemonic> : SdyOp<mnemonic> {
-  let results = (outs Variadic<AnyType>:$results);
-  let regions = (region SizedRegion<1>:$body);
-  let hasCustomAssemblyFormat = 1;
-}
-def ManualComputationOp : SdyComputation<"manual_computation"> {
-  let arguments = (ins Variadic<AnyType>:$operands,
-                   OptionalAttr<AnyAttr>:$in_shardings,
-                   OptionalAttr<AnyAttr>:$out_shardings,
-                   OptionalAttr<AnyAttr>:$manual_axes);
-}
-def NamedComputationOp : SdyComputation<"named_computation"> {
-  let arguments = (ins Variadic<AnyType>:$operands, StrAttr:$name,
-                   OptionalAttr<AnyAttr>:$in_shardings,
-                   OptionalAttr<AnyAttr>:$out_shardings);
 }
 
 //===-- enzyme: derivatives of functions ----------------------------------===//

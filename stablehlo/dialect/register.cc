@@ -19,6 +19,7 @@
 #include "indexical/stablehlo/dialect/chlo.h"
 #include "indexical/stablehlo/dialect/neighbours.h"
 #include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/stablehlo/dialect/sdy.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical {
@@ -28,7 +29,7 @@ void registerDialects(mlir::DialectRegistry &registry) {
       stablehlo::StablehloDialect, chlo::ChloDialect, neighbours::CheckDialect,
       neighbours::EnzymeDialect, neighbours::EnzymexlaDialect,
       neighbours::FlowDialect, neighbours::InterpreterDialect,
-      neighbours::MpmdDialect, neighbours::SdyDialect, neighbours::UtilDialect,
+      neighbours::MpmdDialect, neighbours::UtilDialect, sdy::SdyDialect,
       mlir::affine::AffineDialect, mlir::arith::ArithDialect,
       mlir::bufferization::BufferizationDialect, mlir::cf::ControlFlowDialect,
       mlir::complex::ComplexDialect, mlir::func::FuncDialect,

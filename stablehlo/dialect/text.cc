@@ -138,4 +138,15 @@ void printText(mlir::OpAsmPrinter &printer, StringRef name,
   printer << text;
 }
 
+void printRegionWithArguments(mlir::OpAsmPrinter &printer,
+                              mlir::Region &region) {
+  printer << " (";
+  llvm::interleaveComma(region.getArguments(), printer,
+                        [&](mlir::BlockArgument argument) {
+                          printer.printRegionArgument(argument);
+                        });
+  printer << ") ";
+  printer.printRegion(region, /*printEntryBlockArgs=*/false);
+}
+
 }  // namespace indexical

@@ -1,9 +1,9 @@
 // Attributes that are kept as their text, of dialects whose attributes mean
 // nothing here:
 //
-//   the text    <@mesh, [{"x"}, {}]>
-//   is read by  parseText(parser, "<", "sdy", "sharding", attribute)
-//   into        #sdy.sharding<@mesh, [{"x"}, {}]>, an OpaqueAttr
+//   the text    <mesh="m1", origin=["f1"]>
+//   is read by  parseText(parser, "<", "mpmd", "fragment", attribute)
+//   into        #mpmd.fragment<mesh="m1", origin=["f1"]>, an OpaqueAttr
 #ifndef INDEXICAL_STABLEHLO_DIALECT_TEXT_H
 #define INDEXICAL_STABLEHLO_DIALECT_TEXT_H
 
@@ -23,6 +23,10 @@ mlir::ParseResult parseText(mlir::OpAsmParser &parser, llvm::StringRef openers,
 /// that parseText makes.
 void printText(mlir::OpAsmPrinter &printer, llvm::StringRef name,
                mlir::Attribute attribute);
+
+/// ` (%a: t) { … }`.
+void printRegionWithArguments(mlir::OpAsmPrinter &printer,
+                              mlir::Region &region);
 
 }  // namespace indexical
 

@@ -15,10 +15,16 @@ using llvm::StringRef;
 
 /// They change no value. Sorted.
 constexpr llvm::StringLiteral kOfTheText[] = {
-    "called_computations", "callee",
-    "channel_handle",      "decomposition",
-    "indices_are_sorted",  "operandSegmentSizes",
-    "resultSegmentSizes",  "sym_name",
+    "allowed_direction",
+    "called_computations",
+    "callee",
+    "channel_handle",
+    "decomposition",
+    "indices_are_sorted",
+    "operandSegmentSizes",
+    "resultSegmentSizes",
+    "sharding",
+    "sym_name",
     "unique_indices",
 };
 

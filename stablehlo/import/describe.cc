@@ -19,8 +19,8 @@ const Rows &allRows() {
   static const Rows *rows = [] {
     auto *made = new Rows();
     for (llvm::ArrayRef<MlirOpInfo> table :
-         {stablehloOps(), funcOps(), tensorOps(), linalgOps(), vectorOps(),
-          scalarOps()})
+         {stablehloOps(), sdyOps(), funcOps(), tensorOps(), linalgOps(),
+          vectorOps(), scalarOps()})
       for (const MlirOpInfo &info : table) made->try_emplace(info.name, &info);
     return made;
   }();

@@ -51,6 +51,7 @@ struct MlirOpInfo {
 
 /// The rows of each dialect, in the order of names.
 llvm::ArrayRef<MlirOpInfo> stablehloOps();  // and chlo
+llvm::ArrayRef<MlirOpInfo> sdyOps();
 llvm::ArrayRef<MlirOpInfo> tensorOps();
 llvm::ArrayRef<MlirOpInfo> linalgOps();
 llvm::ArrayRef<MlirOpInfo> vectorOps();

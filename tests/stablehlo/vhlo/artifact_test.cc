@@ -12,6 +12,7 @@
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/vhlo/ops.h"
 #include "tests/stablehlo/vhlo/numbers.h"
+#include "tests/stablehlo/vhlo/one_op.h"
 
 namespace indexical::testing {
 namespace {
@@ -214,37 +215,6 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 
 //===-- Numbers -----------------------------------------------------------===//
 
-// The module of one op `test.op`, which has a result of type `type` or an
-// attribute `a`.
-class OneOp {
- public:
-  Container container{6, "StableHLO_v1.20.0"};
-
-  std::string withType(const std::string &type) {
-    return print(2, varint(1) + varint(container.addType("vhlo", type)));
-  }
-  std::string withAttribute(const std::string &attribute) {
-    const size_t value = container.addAttribute("vhlo", attribute);
-    const size_t name = container.addAttribute(
-        "builtin", varint(2) + varint(container.addString("a")));
-    const size_t dictionary = container.addAttribute(
-        "builtin", varint(1) + varint(1) + varint(name) + varint(value));
-    return print(1, varint(dictionary));
-  }
-
- private:
-  // As text; the message if it is not read.
-  std::string print(char mask, const std::string &data) {
-    const size_t place = container.addAttribute("builtin", varint(15));
-    const size_t op = container.addOp("test", "op");
-    absl::StatusOr<MlirFile> file = parseMlir(
-        container.finish(varint(1 << 1) + varint(op) + std::string(1, mask) +
-                         varint(place) + data));
-    if (!file.ok()) return std::string(file.status().message());
-    return testing::print(*file->modules[0].module);
-  }
-};
-
 TEST(Artifact, EveryTypeHasItsNumber) {
   for (const VhloNumber &type : vhloTypes()) {
     if (!type.isPlain) continue;
@@ -260,13 +230,19 @@ TEST(Artifact, EveryTypeHasItsNumber) {
             std::string::npos);
 }
 
+std::string withAttribute(unsigned number, const std::string &data) {
+  OneOp op;
+  return op.withAttribute(
+      op.container.addAttribute("vhlo", varint(number) + data));
+}
+
 TEST(Artifact, EveryAttributeHasItsNumber) {
   int values = 0;
   for (const VhloNumber &attribute : vhloAttributes())
     for (const VhloNumber &value : vhloValues(attribute.name)) {
       // `#stablehlo<precision HIGH>`, and with `<HIGH>` where it is older.
-      const std::string text = OneOp().withAttribute(varint(attribute.number) +
-                                                     varint(value.number));
+      const std::string text =
+          withAttribute(attribute.number, varint(value.number));
       EXPECT_NE(text.find(attribute.name.str()), std::string::npos) << text;
       EXPECT_TRUE(text.find(" " + value.name.str() + ">") !=
                       std::string::npos ||
@@ -275,8 +251,7 @@ TEST(Artifact, EveryAttributeHasItsNumber) {
       ++values;
     }
   EXPECT_EQ(values, 30);
-  EXPECT_NE(OneOp()
-                .withAttribute(varint(vhloAttributes().size() + 1))
+  EXPECT_NE(withAttribute(vhloAttributes().size() + 1, "")
                 .find("VHLO has no attribute with the number 26"),
             std::string::npos);
 }
@@ -288,9 +263,8 @@ std::string truthValues(unsigned count, const std::string &bytes) {
   const size_t type =
       op.container.addType("vhlo", varint(typeNumber("tensor")) + varint(1) +
                                        signedVarint(count) + varint(element));
-  const std::string text =
-      op.withAttribute(varint(attributeNumber("tensor")) + varint(type) +
-                       varint(bytes.size()) + bytes);
+  const std::string text = op.withAttribute(
+      op.vhlo("tensor", varint(type) + varint(bytes.size()) + bytes));
   const size_t begin = text.find("dense<");
   if (begin == std::string::npos) return text;
   std::string values;
