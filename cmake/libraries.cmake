@@ -557,6 +557,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/import.cc
   stablehlo/import/importer.cc
   stablehlo/import/labels.cc
+  stablehlo/import/let_pass.cc
   stablehlo/import/linalg_ops.cc
   stablehlo/import/linalg_relayout.cc
   stablehlo/import/locations.cc
@@ -595,6 +596,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/describe/attribute_values.h
   stablehlo/describe/describer.h
   stablehlo/describe/describers.h
+  stablehlo/describe/devices.h
   stablehlo/describe/shapes.h
   stablehlo/dialect/attributes.cc.inc
   stablehlo/dialect/attributes.h.inc

@@ -18,12 +18,15 @@ InputFormat formatOf(const Input &input, InputFormat format) {
   return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
 }
 
-absl::StatusOr<Program> readProgram(const Input &input, InputFormat format) {
+absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
+                                    LetPass letPass) {
   const bool isMlir = formatOf(input, format) == InputFormat::StableHlo;
   if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
     return status;
-  return isMlir ? importMlir(input.text.shared(), input.displayName())
-                : parseHlo(input.text.shared(), input.displayName());
+  if (!isMlir) return parseHlo(input.text.shared(), input.displayName());
+  MlirOptions options;
+  options.strict = letPass == LetPass::Error;
+  return importMlir(input.text.shared(), input.displayName(), options);
 }
 
 void report(const Note &note, Reporter &reporter) {
@@ -34,8 +37,8 @@ void report(const Note &note, Reporter &reporter) {
 }
 
 absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
-                                    Reporter &reporter) {
-  absl::StatusOr<Program> program = readProgram(input, format);
+                                    Reporter &reporter, LetPass letPass) {
+  absl::StatusOr<Program> program = readProgram(input, format, letPass);
   if (program.ok())
     for (const Note &note : program->notes) report(note, reporter);
   return program;

@@ -19,18 +19,24 @@ enum class InputFormat : uint8_t { Auto, Hlo, StableHlo };
 /// `--input-format`
 Option inputFormatOption(InputFormat &format);
 
+/// What is said of a rule of StableHLO's specification that StableHLO's own
+/// verifier lets pass, if an input breaks it.
+enum class LetPass : uint8_t { Warning, Error };
+
 /// `format`, or the one that the input looks like.
 InputFormat formatOf(const Input &input, InputFormat format);
 
 /// The text stays where it is: messages about it come later too.
-absl::StatusOr<Program> readProgram(const Input &input, InputFormat format);
+absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
+                                    LetPass letPass = LetPass::Warning);
 
 /// A warning or note of the front end.
 void report(const Note &note, Reporter &reporter);
 
 /// The same; its notes are reported.
 absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
-                                    Reporter &reporter);
+                                    Reporter &reporter,
+                                    LetPass letPass = LetPass::Warning);
 
 }  // namespace indexical
 

@@ -2,13 +2,16 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "indexical/ops/violation.h"
 #include "indexical/program/device_groups.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
+#include "indexical/stablehlo/describe/devices.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::rows {
@@ -37,9 +40,9 @@ DeviceGroups devicesOf(mlir::Operation *op, ChannelGroups groups) {
           hasFlag(op, "use_global_device_ids")};
 }
 
-/// Members of rows of numbers, of which -1 fills up the shorter ones.
-absl::Status sizeOfRows(mlir::DenseIntElementsAttr rows, int64_t count,
-                        Interval &size) {
+/// Members of rows of numbers, of which -1 fills up the shorter ones. Whether
+/// there are so many devices is another question (devices.h).
+absl::Status sizeOfRows(mlir::DenseIntElementsAttr rows, Interval &size) {
   auto type = rows.getType();
   if (type.getRank() != 2 || type.getNumElements() == 0)
     return absl::OkStatus();
@@ -54,10 +57,6 @@ absl::Status sizeOfRows(mlir::DenseIntElementsAttr rows, int64_t count,
         return absl::InvalidArgumentError(
             absl::StrCat("`replica_groups` name ", device,
                          " twice; a device is in one group"));
-      if (count >= 0 && device >= count)
-        return absl::InvalidArgumentError(absl::StrCat("`replica_groups` name ",
-                                                       device, "; there are ",
-                                                       count, ", from 0 on"));
     }
     if (++place % width != 0) continue;
     if (members == 0)
@@ -106,8 +105,7 @@ absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
   auto rows = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
   if (!rows) return absl::OkStatus();
   Interval listed = Interval::none();
-  if (auto s = sizeOfRows(rows, devices.numberCount(), listed); !s.ok())
-    return s;
+  if (auto s = sizeOfRows(rows, listed); !s.ok()) return s;
   if (!listed.isEmpty()) made.groupSize = devices.sizeOfListed(listed);
   return absl::OkStatus();
 }
@@ -115,7 +113,42 @@ absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
 constexpr ChannelGroups kBoth = ChannelGroups::ReplicasAndPartitions;
 constexpr ChannelGroups kPartitions = ChannelGroups::Partitions;
 
+/// The numbers of rules about devices; "" for none.
+struct DeviceRules {
+  llvm::StringLiteral op;
+  ChannelGroups groups;
+  const char *range;
+  const char *globalIds;
+};
+constexpr DeviceRules kDeviceRules[] = {
+    {"stablehlo.all_gather", kBoth, "C4", "C5"},
+    {"stablehlo.all_reduce", kBoth, "C3", ""},
+    {"stablehlo.all_to_all", kPartitions, "C7", ""},
+    {"stablehlo.collective_broadcast", kPartitions, "C2", ""},
+    {"stablehlo.reduce_scatter", kBoth, "C5", ""},
+};
+
 }  // namespace
+
+absl::Status checkDevices(mlir::Operation *op) {
+  const auto *rules = llvm::find_if(kDeviceRules, [&](const DeviceRules &each) {
+    return each.op == op->getName().getStringRef();
+  });
+  if (rules == std::end(kDeviceRules)) return absl::OkStatus();
+  const DeviceGroups devices = devicesOf(op, rules->groups);
+  if (*rules->globalIds && devices.globalIds && !devices.channel)
+    return Broken(rules->globalIds)
+           << "use_global_device_ids wants a channel_handle above 0";
+  const int64_t count = devices.numberCount();
+  auto rows = op->getAttrOfType<mlir::DenseIntElementsAttr>("replica_groups");
+  if (!rows || count < 0) return absl::OkStatus();
+  for (const llvm::APInt &value : rows.getValues<llvm::APInt>())
+    if (value.getSExtValue() >= count)
+      return Broken(rules->range)
+             << "replica_groups name device " << value.getSExtValue()
+             << ", but there are " << count << ", from 0 on";
+  return absl::OkStatus();
+}
 
 absl::StatusOr<Op> describeAllGather(mlir::Operation *op, OpShapes shapes) {
   auto made = make<AllGatherOp>(std::move(shapes));

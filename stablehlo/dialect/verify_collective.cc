@@ -49,6 +49,16 @@ LogicalResult keepsRulesOfAnyGroups(Operation *op, Describer describe) {
   return keepsRules(op, Op(std::move(family)));
 }
 
+// Likewise, how many devices there are.
+LogicalResult keepsRulesOfAnyDevices(Operation *op) {
+  absl::StatusOr<Op> described =
+      rows::describeCollectivePermute(op, ruleShapes(op));
+  if (!described.ok()) return keepsRules(op, described);
+  auto family = described->get<indexical::CollectivePermuteOp>();
+  family.deviceCount = -1;
+  return keepsRules(op, Op(std::move(family)));
+}
+
 }  // namespace
 
 LogicalResult AllGatherOp::verify() {
@@ -96,7 +106,7 @@ LogicalResult CollectivePermuteOp::verify() {
     sources.push_back(pair[0]);
   }
   if (failed(isUnique(*this, "C2", "the sources", sources))) return failure();
-  return keepsRules(*this, rows::describeCollectivePermute);
+  return keepsRulesOfAnyDevices(*this);
 }
 
 // The specification does not have it yet, so its rules have no numbers.

@@ -51,6 +51,11 @@ struct MlirOptions {
   /// Where there is a list, a function that cannot be imported is no error: it
   /// is added here, and taken as if it were only declared.
   std::vector<NotImported> *notImported = nullptr;
+  /// A rule of StableHLO's specification that its own verifier lets pass is an
+  /// error where it is broken, as all others are. Else it is a warning, and
+  /// the op is a CoverOp: an all_gather, say, whose result does not fit its
+  /// groups.
+  bool strict = false;
 };
 
 /// Text, or MLIR's bytecode; several modules may be separated by lines

@@ -16,6 +16,7 @@
 #include "indexical/stablehlo/import/custom_call.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
+#include "indexical/stablehlo/import/let_pass.h"
 
 namespace indexical {
 namespace {
@@ -395,7 +396,7 @@ absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
   if (!described.ok()) return described.status();
   instruction.op = *std::move(described);
   warnOfUnknown(op, instruction);
-  return absl::OkStatus();
+  return coverWhatIsLetPass(import_, op, instruction);
 }
 
 void RegionImporter::warnOfUnknown(mlir::Operation &op,

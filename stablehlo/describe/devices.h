@@ -1,0 +1,20 @@
+// Which devices a collective of StableHLO names.
+//
+//   mhlo.num_replicas = 2, replica_groups = dense<[[0, 1, 2, 3]]>
+//   C4: replica_groups must be in [0, 2), … but have 2
+#ifndef INDEXICAL_STABLEHLO_DESCRIBE_DEVICES_H
+#define INDEXICAL_STABLEHLO_DESCRIBE_DEVICES_H
+
+#include "absl/status/status.h"
+#include "mlir/IR/Operation.h"
+
+namespace indexical::rows {
+
+/// Whether the devices in the groups of a collective are below the number that
+/// the module around it says, and are said to be global only where there is a
+/// channel (all_gather). A violation with its number if they are not.
+absl::Status checkDevices(mlir::Operation *op);
+
+}  // namespace indexical::rows
+
+#endif  // INDEXICAL_STABLEHLO_DESCRIBE_DEVICES_H
