@@ -13,6 +13,15 @@ namespace {
 // One element may follow from so many others.
 constexpr int kMostSteps = 200;
 
+/// Returns the size of a dimension, or nothing if only its bound is known: an
+/// index below the bound may then lie behind the last element.
+std::optional<int64_t> sizeOf(const ArrayShape &shape, int64_t dimension) {
+  const bool isOpen = shape.dimensions[dimension] == kDynamicSize ||
+                      (!shape.dynamic.empty() && shape.dynamic[dimension]);
+  if (isOpen) return std::nullopt;
+  return shape.dimensions[dimension];
+}
+
 }  // namespace
 
 //===-- Elements ----------------------------------------------------------===//
@@ -158,15 +167,14 @@ std::optional<Expr> KnownValues::concatenated(const Value &at,
   const auto leaves = computationOf(at).operandLeaves(at.instruction);
   int64_t start = 0;
   for (const OperandLeaf &leaf : leaves) {
-    const int64_t size =
-        op.operands[&leaf - leaves.begin()].dimensions[op.dimension];
-    if (size == kDynamicSize) return std::nullopt;
-    if (along.lower >= start && along.upper < start + size) {
+    const auto size = sizeOf(op.operands[&leaf - leaves.begin()], op.dimension);
+    if (!size) return std::nullopt;
+    if (along.lower >= start && along.upper < start + *size) {
       llvm::SmallVector<Expr, 4> inside(index.begin(), index.end());
       inside[op.dimension] = index[op.dimension] - start;
       return element(operandOf(at, leaf), inside);
     }
-    start += size;
+    start += *size;
   }
   return std::nullopt;
 }
@@ -181,13 +189,13 @@ std::optional<Expr> KnownValues::padded(const Value &at, const PadOp &op,
   llvm::SmallVector<Expr, 4> inside;
   bool isInside = true;
   for (size_t k = 0; k < index.size(); ++k) {
-    const int64_t size = op.operands[0].dimensions[k];
-    if (size == kDynamicSize) return std::nullopt;
+    const auto size = sizeOf(op.operands[0], k);
+    if (!size) return std::nullopt;
     inside.push_back(index[k] - op.low[k]);
     const Interval along = boundsOf(inside.back());
-    if (along.upper < 0 || along.lower >= size)
+    if (along.upper < 0 || along.lower >= *size)
       return element(operandOf(at, leaves[1]), {});
-    isInside &= along.lower >= 0 && along.upper < size;
+    isInside &= along.lower >= 0 && along.upper < *size;
   }
   if (!isInside) return std::nullopt;
   return element(operandOf(at, leaves[0]), inside);

@@ -73,7 +73,6 @@ INDEXICAL_DESCRIBE(Dot)
 INDEXICAL_DESCRIBE(DotGeneral)
 
 // dynamic.cc
-INDEXICAL_DESCRIBE(DynamicBroadcastInDim)
 INDEXICAL_DESCRIBE(DynamicReshape)
 INDEXICAL_DESCRIBE(GetDimensionSize)
 INDEXICAL_DESCRIBE(SetDimensionSize)

@@ -41,11 +41,26 @@ absl::StatusOr<Op> describeBroadcast(mlir::Operation *op, OpShapes shapes) {
   return finished(std::move(made), status);
 }
 
+/// Describes dynamic_broadcast_in_dim too. An operand's size that is not known
+/// may be 1 in the run, and then it expands, whether or not the result's size
+/// is known. Only the dynamic op can say which of the two it is.
 absl::StatusOr<Op> describeBroadcastInDim(mlir::Operation *op,
                                           OpShapes shapes) {
   auto made = make<BroadcastOp>(std::move(shapes));
-  auto status = takeIntegers(op, "broadcast_dimensions", made.dimensions);
-  return finished(std::move(made), status);
+  Int64s kept;
+  auto dimensions = takeIntegers(op, "broadcast_dimensions", made.dimensions);
+  auto expanding =
+      takeOptionalIntegers(op, "known_expanding_dimensions", made.expanding);
+  auto others = takeOptionalIntegers(op, "known_nonexpanding_dimensions", kept);
+  const ArrayShape &operand = made.operands[0];
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    const bool isFixed = operand.dimensions[k] != kDynamicSize &&
+                         (operand.dynamic.empty() || !operand.dynamic[k]);
+    if (!isFixed && !llvm::is_contained(kept, k) &&
+        !llvm::is_contained(made.expanding, k))
+      made.maybeExpanding.push_back(k);
+  }
+  return finished(std::move(made), dimensions, expanding, others);
 }
 
 absl::StatusOr<Op> describeConcatenate(mlir::Operation *op, OpShapes shapes) {

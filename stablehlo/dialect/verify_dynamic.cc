@@ -81,7 +81,7 @@ LogicalResult DynamicBroadcastInDimOp::verify() {
                       "known_expanding_dimensions with "
                       "known_nonexpanding_dimensions",
                       known)) ||
-      failed(keepsRulesOfSizes(*this, rows::describeDynamicBroadcastInDim,
+      failed(keepsRulesOfSizes(*this, rows::describeBroadcastInDim,
                                "output_dimensions", getOutputDimensions())))
     return failure();
   return scalesAreBroadcast(*this, operand, getType(),

@@ -104,7 +104,7 @@ constexpr MlirOpInfo kRows[] = {
     {"stablehlo.divide", describeElementwise, elementwise("divide")},
     {"stablehlo.dot", describeDot, kindOf<DotOp>()},
     {"stablehlo.dot_general", describeDotGeneral, kindOf<DotOp>()},
-    {"stablehlo.dynamic_broadcast_in_dim", describeDynamicBroadcastInDim, kindOf<BroadcastOp>()},
+    {"stablehlo.dynamic_broadcast_in_dim", describeBroadcastInDim, kindOf<BroadcastOp>()},
     {"stablehlo.dynamic_conv", describeConvolution, kindOf<ConvolutionOp>()},
     {"stablehlo.dynamic_gather", describeGather, kindOf<GatherOp>()},
     {"stablehlo.dynamic_iota", describeIota, kindOf<IotaOp>()},
