@@ -5,6 +5,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/within.h"
 
 namespace indexical {
 namespace {
@@ -283,6 +284,10 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
       a.results().size() != b.results().size() ||
       a.collectives() != b.collectives())
     return std::nullopt;
+  // A range says more of what is read than an element that it passes: what a
+  // softmax reads, a row and the element itself, stays two maps.
+  if (a.ranges().size() >= b.ranges().size() && isWithin(a, b)) return b;
+  if (b.ranges().size() >= a.ranges().size() && isWithin(b, a)) return a;
   bool failed = false;
   auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
   if (failed) return std::nullopt;

@@ -7,7 +7,7 @@
 // of another leave such pieces behind. One interval may differ, of a dimension,
 // a range or a constraint; the two must touch or overlap. What was simplified
 // away on the smaller domain counts as the same: (d0) -> (0) on [0, 0] is
-// (d0) -> (d0) there.
+// (d0) -> (d0) there. A piece that lies within another one (within.h) goes.
 //
 // Law (tests/simplifier/merge_test.cc, by enumeration): the union of the pieces
 // stays the same relation, and pieces that are disjoint stay so.

@@ -1,0 +1,31 @@
+// Whether one map has all pairs of another.
+//
+//   inner   (d0)[s0]{rt0} -> (d0), domain: d0 in [0, 7], d0 - rt0 in [0, 0]
+//   outer   (d0) -> (d0), domain: d0 in [0, 9]
+//     isWithin(inner, outer)    true
+//
+// A range of the outer map that is a result alone is whatever the inner map has
+// there, within its bounds. A runtime variable is the same value in both maps
+// if it has the same source, index and clamp. It also is if only the outer map
+// clamps it, to bounds that the inner map keeps anyway: a gather that clamps to
+// [0, 7] and a scatter that skips what is outside [0, 7] meet in the same
+// element.
+//
+// Law (tests/simplifier/within_test.cc, by enumeration): if the answer is true,
+// each pair of the inner map is one of the outer map, in every run.
+#ifndef INDEXICAL_SIMPLIFIER_WITHIN_H
+#define INDEXICAL_SIMPLIFIER_WITHIN_H
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+/// True only where each pair of `inner` is one of `outer`. It looks at forms,
+/// and does not prove: the answer is false for an outer map with other ranges,
+/// and for maps that do not write what they have in common alike. Requires
+/// canonical maps (simplify).
+bool isWithin(const IndexingMap &inner, const IndexingMap &outer);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_WITHIN_H
