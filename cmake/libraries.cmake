@@ -5,6 +5,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/meanings.cc
   analysis/equality/module_equality.cc
   analysis/equality/side.cc
+  analysis/equality/split_indices.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -282,7 +283,8 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/shortcuts/shortcuts.cc
   simplifier/simplify.cc
   simplifier/turn_rules.cc
-  simplifier/whole_map.cc)
+  simplifier/whole_map.cc
+  simplifier/within.cc)
 
 set(INDEXICAL_CORE_HEADERS
   exact/closed_form.h
@@ -389,6 +391,7 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/shortcuts/separable.h
   simplifier/simplify.h
   simplifier/variable_bounds.h
+  simplifier/within.h
   version.h)
 
 set(INDEXICAL_HLO_SOURCES
@@ -450,6 +453,7 @@ set(INDEXICAL_HLO_SOURCES
   program/library_calls.cc
   program/library_convolutions.cc
   program/library_parts.cc
+  program/literal_values.cc
   program/loops.cc
   program/merged_ranges.cc
   program/parameter_reads.cc
@@ -460,9 +464,11 @@ set(INDEXICAL_HLO_SOURCES
   program/program_terms.cc
   program/refine.cc
   program/scans.cc
+  program/scattered.cc
   program/shape_elements.cc
   program/shapes.cc
   program/size_reads.cc
+  program/solved_ranges.cc
   program/stack_frames.cc
   program/term_ops.cc
   program/term_sums.cc

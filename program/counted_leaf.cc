@@ -75,8 +75,8 @@ std::optional<IndexingRelation> CountedLeaf::ofCounter(
     return b.constant(*number);
   };
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
-                   llvm::ArrayRef<Expr> index,
-                   IndexBounds bounds) -> std::optional<Expr> {
+                   llvm::ArrayRef<Expr> index, IndexBounds bounds,
+                   Choices &) -> std::optional<Expr> {
     if (source.kind != RuntimeSource::Kind::Element || source.tensor == number_)
       return std::nullopt;
     // The counter is the only runtime variable of which bounds are known.

@@ -1,10 +1,13 @@
 #include "indexical/program/fold.h"
 
+#include <utility>
+
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/callees.h"
+#include "indexical/program/solved_ranges.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -19,95 +22,143 @@ auto boundsIn(const IndexingMap &map) {
   };
 }
 
-/// The first runtime variable that is known, in a map where it is replaced:
-/// one map, or three where the value can lie on either side of the clamp.
-struct Folding {
-  const IndexingMap &map;
-  size_t variable;
-  KnownElement known;
+// A value of more cases is not written.
+constexpr int kMostCases = 16;
 
+// A relation is not made longer than this by cases.
+constexpr size_t kMostPieces = 32;
+
+// Below, inside and above.
+constexpr size_t kPartsOfClamp = 3;
+
+using Pieces = llvm::SmallVector<IndexingMap, kPartsOfClamp>;
+
+/// A runtime variable that is known, in a map where it is replaced: one map for
+/// each case of its value, or three where the value can lie on either side of
+/// the clamp.
+class Folding {
+ public:
+  Folding(const IndexingMap &map, size_t variable, KnownElement known)
+      : map_(map), variable_(variable), known_(known) {}
+
+  /// Nothing where a case is not known, or there are too many.
+  absl::StatusOr<std::optional<Pieces>> pieces() const {
+    const RuntimeVariable &rt = map_.runtime()[variable_];
+    llvm::SmallVector<Part, kPartsOfClamp> parts{Part::Inside};
+    if (rt.clamped && rt.bounds.hasLower()) parts.push_back(Part::Below);
+    if (rt.clamped && rt.bounds.hasUpper()) parts.push_back(Part::Above);
+    Pieces made;
+    Choices choices;
+    int cases = 0;
+    do {
+      if (++cases > kMostCases) return std::nullopt;
+      for (Part which : parts) {
+        bool isKnown = true;
+        auto piece = part(which, choices, isKnown);
+        if (!isKnown) return std::nullopt;
+        if (!piece.ok()) return piece.status();
+        SimplifyOptions options;
+        options.rename = true;
+        piece = simplify(*piece, options);
+        if (piece.ok()) piece = withSolvedRanges(*piece);
+        if (piece.ok()) piece = simplify(*piece, options);
+        if (!piece.ok()) return piece.status();
+        if (!piece->isKnownEmpty()) made.push_back(*std::move(piece));
+      }
+    } while (choices.advance());
+    return made;
+  }
+
+ private:
   enum class Part { Below, Inside, Above };
 
-  absl::StatusOr<IndexingMap> part(Part part) const {
-    const RuntimeVariable &rt = map.runtime()[variable];
-    const auto bounds = boundsIn(map);
+  absl::StatusOr<IndexingMap> part(Part part, Choices &choices,
+                                   bool &isKnown) const {
+    const RuntimeVariable &rt = map_.runtime()[variable_];
+    const auto bounds = boundsIn(map_);
     auto value = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> index) {
-      Expr element = *known(rt.source, b, index, bounds);
+      const auto element = known_(rt.source, b, index, bounds, choices);
+      isKnown = element.has_value();
+      if (!isKnown) return b.constant(0);
+      for (const auto &[expression, within] : choices.conditions())
+        b.constraint(expression, within);
       switch (part) {
         case Part::Below:
-          b.constraint(element,
+          b.constraint(*element,
                        {Interval::kMinusInfinity, rt.bounds.lower - 1});
           return b.constant(rt.bounds.lower);
         case Part::Above:
-          b.constraint(element, {rt.bounds.upper + 1, Interval::kInfinity});
+          b.constraint(*element, {rt.bounds.upper + 1, Interval::kInfinity});
           return b.constant(rt.bounds.upper);
         case Part::Inside:
           break;
       }
-      b.constraint(element, rt.bounds);
-      return element;
+      b.constraint(*element, rt.bounds);
+      return *element;
     };
-    return replaceRuntime(map, variable, value);
+    return replaceRuntime(map_, variable_, value);
   }
 
-  absl::Status addTo(llvm::SmallVectorImpl<IndexingMap> &work) const {
-    const RuntimeVariable &rt = map.runtime()[variable];
-    llvm::SmallVector<Part, 3> parts{Part::Inside};
-    if (rt.clamped && rt.bounds.hasLower()) parts.push_back(Part::Below);
-    if (rt.clamped && rt.bounds.hasUpper()) parts.push_back(Part::Above);
-    for (Part which : parts) {
-      auto piece = part(which);
-      if (!piece.ok()) return piece.status();
-      SimplifyOptions options;
-      options.rename = true;
-      piece = simplify(*piece, options);
-      if (!piece.ok()) return piece.status();
-      if (!piece->isKnownEmpty()) work.push_back(*std::move(piece));
-    }
-    return absl::OkStatus();
-  }
+  const IndexingMap &map_;
+  const size_t variable_;
+  KnownElement known_;
 };
+
+/// Whether the value of a runtime variable is known, in its first case at
+/// least.
+bool isKnown(const IndexingMap &map, const RuntimeVariable &rt,
+             KnownElement known) {
+  if (rt.source.kind != RuntimeSource::Kind::Element &&
+      (rt.source.kind != RuntimeSource::Kind::Size || !rt.collectives.empty()))
+    return false;
+  IndexingMapBuilder scratch;
+  auto same = [&](VariableId id) { return scratch.pool().variable(id); };
+  ExpressionImport import(map.expressions(), scratch.pool(), same);
+  llvm::SmallVector<Expr, 4> index;
+  for (FormId form : rt.elementIndex())
+    index.push_back(scratch.expression(import(form)));
+  Choices first;
+  return known(rt.source, scratch, index, boundsIn(map), first).has_value();
+}
+
+/// The map at the first of its runtime variables that can be replaced, beside
+/// so many other pieces; nothing where there is none.
+absl::StatusOr<std::optional<Pieces>> atFirstKnown(const IndexingMap &map,
+                                                   size_t others,
+                                                   KnownElement known) {
+  for (size_t i = 0; i < map.runtime().size(); ++i) {
+    const RuntimeVariable &rt = map.runtime()[i];
+    if (!isKnown(map, rt, known)) continue;
+    auto pieces = Folding(map, i, known).pieces();
+    // A size by which something is divided may follow from others that are not
+    // seen to make it positive: then it stays.
+    if (!pieces.ok() && rt.source.kind == RuntimeSource::Kind::Size) continue;
+    if (!pieces.ok()) return pieces.status();
+    if (!*pieces) continue;
+    const size_t count = (*pieces)->size();
+    if (count <= kPartsOfClamp || others + count <= kMostPieces) return pieces;
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
 absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
                                            KnownElement known) {
   IndexingRelation folded;
+  size_t left = relation.pieces().size();
   for (const IndexingMap &piece : relation.pieces()) {
-    llvm::SmallVector<IndexingMap, 3> work{piece};
-    llvm::SmallVector<RuntimeSource, 2> kept;
+    --left;
+    Pieces work{piece};
     while (!work.empty()) {
-      IndexingMap map = work.pop_back_val();
-      std::optional<size_t> found;
-      for (size_t i = 0; i < map.runtime().size() && !found; ++i) {
-        const RuntimeVariable &rt = map.runtime()[i];
-        if (llvm::is_contained(kept, rt.source)) continue;
-        if (rt.source.kind != RuntimeSource::Kind::Element &&
-            (rt.source.kind != RuntimeSource::Kind::Size ||
-             !rt.collectives.empty()))
-          continue;
-        IndexingMapBuilder scratch;
-        auto same = [&](VariableId id) { return scratch.pool().variable(id); };
-        ExpressionImport import(map.expressions(), scratch.pool(), same);
-        llvm::SmallVector<Expr, 4> index;
-        for (FormId form : rt.elementIndex())
-          index.push_back(scratch.expression(import(form)));
-        if (known(rt.source, scratch, index, boundsIn(map))) found = i;
-      }
-      if (found) {
-        const size_t before = work.size();
-        const auto status = Folding{map, *found, known}.addTo(work);
-        if (status.ok()) continue;
-        // A size by which something is divided may follow from others that are
-        // not seen to make it positive: then it stays.
-        const RuntimeSource &source = map.runtime()[*found].source;
-        if (source.kind != RuntimeSource::Kind::Size) return status;
-        kept.push_back(source);
-        work.truncate(before);
-        work.push_back(std::move(map));
-        continue;
-      }
-      folded.add(std::move(map));
+      const IndexingMap map = work.pop_back_val();
+      const size_t others = folded.pieces().size() + work.size() + left;
+      auto pieces = atFirstKnown(map, others, known);
+      if (!pieces.ok()) return pieces.status();
+      if (*pieces)
+        work.append((*pieces)->begin(), (*pieces)->end());
+      else
+        folded.add(map);
     }
   }
   folded.weaken(relation.precision());

@@ -8,6 +8,13 @@
 //     -> (d0) -> (2)           d0 in [0, 1]
 //        (d0) -> (d0)          d0 in [2, 4]
 //        (d0) -> (4)           d0 in [5, 7]
+//   (d0){rt0} -> (rt0)         d0 in [0, 4], rt0 element (d0) of the constant
+//                              s32[5] {4, 5, 6, 2, 2}
+//     -> (d0) -> (d0 + 4)      d0 in [0, 2]
+//        (d0) -> (2)           d0 in [3, 4]
+//
+// A variable whose value falls into more than 16 cases stays, and so does one
+// that would make the relation longer than 32 pieces.
 //
 // Law (tests/program/fold_test.cc, by enumeration): the relation is the same
 // when the variables have the values that the constants and iotas give them.
@@ -28,10 +35,11 @@
 namespace indexical {
 
 /// Gives the value of element `index` of a source's tensor, or nothing; bounds
-/// are those of the variables that the index has.
+/// are those of the variables that the index has. A value in cases takes the
+/// way that the choices say.
 using KnownElement = llvm::function_ref<std::optional<Expr>(
     const RuntimeSource &, IndexingMapBuilder &, llvm::ArrayRef<Expr>,
-    IndexBounds)>;
+    IndexBounds, Choices &)>;
 
 /// The relation with every runtime variable that `known` knows replaced.
 absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,

@@ -98,9 +98,12 @@ std::optional<Expr> KnownValues::element(Value at, Index index) {
     return std::nullopt;
   if (choices_ && choices_->variables_.count(at)) return variableOf(at, index);
   Maybe value = followed(at, index);
-  if (value && !valuesOf(shape.type).contains(boundsOf(*value)))
+  // A literal's type holds its elements.
+  if (value && !instructionAt(at).op.is<ConstantOp>() &&
+      !valuesOf(shape.type).contains(boundsOf(*value)))
     value = std::nullopt;
-  if (value || !choices_ || choices_->restart_ || steps_ > kMostSteps)
+  if (value || !choices_ || !choices_->number_ || choices_->restart_ ||
+      steps_ > kMostSteps)
     return value;
   // It is a variable, on every way: all begins again without what was made and
   // decided on the way here.
@@ -137,26 +140,6 @@ std::optional<Expr> KnownValues::followed(const Value &at, Index index) {
   if (!moved) return std::nullopt;
   return element(
       operandOf(at, computationOf(at).operandLeaf(at.instruction, 0)), *moved);
-}
-
-std::optional<Expr> KnownValues::literal(const ConstantOp &op, Index index) {
-  if (op.values.empty()) return std::nullopt;
-  // The smallest integer has no negative: no expression holds it.
-  auto constant = [&](int64_t value) -> Maybe {
-    if (value == INT64_MIN) return std::nullopt;
-    return b_.constant(value);
-  };
-  if (llvm::all_equal(op.values)) return constant(op.values[0]);
-  int64_t linear = 0;
-  llvm::ArrayRef<int64_t> sizes = op.results[0].dimensions;
-  for (size_t k = 0; k < index.size(); ++k) {
-    const auto at = b_.valueOf(index[k]);
-    if (!at) return std::nullopt;
-    linear = linear * sizes[k] + *at;
-  }
-  if (linear < 0 || linear >= static_cast<int64_t>(op.values.size()))
-    return std::nullopt;
-  return constant(op.values[linear]);
 }
 
 /// One of the operands, where the index lies in it on all of its bounds.

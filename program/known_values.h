@@ -16,6 +16,10 @@
 // Calls, fusions and branches are looked into, and left by the way on which
 // they were entered.
 //
+// A literal is an expression where its elements, within the bounds of the
+// index, are one: [[1], [3], [5]] at (d0, 0) is d0 * 2 + 1. Any other one falls
+// into runs of equal steps, at most 16, which are cases (literal_values.cc).
+//
 // Where the data decides, an element can be followed case by case: each case is
 // a way through the comparisons that bounds leave open, and what is not known
 // is a runtime variable.
@@ -78,7 +82,9 @@ class Choices {
  public:
   using Number = std::function<int64_t(const Value &)>;
   /// `number` gives the numbers by which sources of variables are known.
-  explicit Choices(Number number) : number_(std::move(number)) {}
+  /// Without it there are no variables: an element that depends on one is not
+  /// known.
+  explicit Choices(Number number = nullptr) : number_(std::move(number)) {}
 
   /// The next way; false behind the last.
   bool advance();

@@ -49,19 +49,29 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
                             : indexical::isIdentity(map, shape);
 }
 
-/// The number of a variable that has the value of an earlier one, and the
-/// number of that.
-std::optional<std::pair<size_t, size_t>> sameValues(const IndexingMap &map) {
+/// Two variables of one value: the one that stays, and the one that goes.
+struct SameValue {
+  size_t kept, gone;
+};
+
+/// What is not clamped is one value, wherever both are within their bounds. So
+/// is what is clamped to bounds that the other one keeps anyway.
+bool isSameValue(const RuntimeVariable &kept, const RuntimeVariable &gone) {
+  if (kept.source.kind == RuntimeSource::Kind::None ||
+      !(kept.source == gone.source) || kept.index != gone.index ||
+      kept.collectives != gone.collectives)
+    return false;
+  if (gone.clamped && !kept.clamped) return gone.bounds.contains(kept.bounds);
+  return kept.clamped == gone.clamped &&
+         (kept.bounds == gone.bounds || !kept.clamped);
+}
+
+std::optional<SameValue> sameValues(const IndexingMap &map) {
   const auto runtime = map.runtime();
   for (size_t later = 0; later < runtime.size(); ++later)
     for (size_t first = 0; first < later; ++first) {
-      const RuntimeVariable &a = runtime[first], &b = runtime[later];
-      // What is not clamped is one value, wherever both are within their
-      // bounds.
-      if (a.source.kind != RuntimeSource::Kind::None && a.source == b.source &&
-          a.index == b.index && a.collectives == b.collectives &&
-          a.clamped == b.clamped && (a.bounds == b.bounds || !a.clamped))
-        return {{first, later}};
+      if (isSameValue(runtime[first], runtime[later])) return {{first, later}};
+      if (isSameValue(runtime[later], runtime[first])) return {{later, first}};
     }
   return std::nullopt;
 }
@@ -103,17 +113,17 @@ static absl::StatusOr<std::optional<IndexingMap>> withOneOf(
   const Interval bounds =
       map.runtime()[kept].bounds.intersect(map.runtime()[gone].bounds);
   if (bounds.isEmpty()) return std::nullopt;
-  size_t number = 0;
+  size_t next = 0;
   auto narrow = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
-    if (number++ == kept) variable.bounds = bounds;
+    if (next++ == kept && !variable.clamped) variable.bounds = bounds;
   };
   auto narrowed = withRuntime(map, narrow);
   if (!narrowed.ok()) return narrowed.status();
-  auto first = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
-    return b.expression(b.pool().variable(
-        {VariableKind::Runtime, static_cast<uint32_t>(kept)}));
+  const uint32_t number = kept > gone ? kept - 1 : kept;
+  auto other = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+    return b.expression(b.pool().variable({VariableKind::Runtime, number}));
   };
-  auto one = replaceRuntime(*narrowed, gone, first);
+  auto one = replaceRuntime(*narrowed, gone, other);
   if (!one.ok()) return one.status();
   return *std::move(one);
 }
@@ -124,7 +134,7 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
   for (IndexingMap map : relation.pieces()) {
     bool isEmpty = false;
     while (const auto same = sameValues(map)) {
-      auto one = withOneOf(map, same->first, same->second);
+      auto one = withOneOf(map, same->kept, same->gone);
       if (!one.ok()) return one.status();
       isEmpty = !one->has_value();
       if (isEmpty) break;
@@ -134,6 +144,24 @@ absl::StatusOr<IndexingRelation> withVariablesMerged(
   }
   merged.weaken(relation.precision());
   return merged;
+}
+
+/// As withVariablesMerged, simplified where anything was merged.
+static absl::StatusOr<IndexingRelation> withOneVariableEach(
+    const IndexingRelation &relation) {
+  if (llvm::none_of(relation.pieces(), sameValues)) return relation;
+  auto merged = withVariablesMerged(relation);
+  if (!merged.ok()) return merged;
+  IndexingRelation simple;
+  for (const IndexingMap &piece : merged->pieces()) {
+    SimplifyOptions options;
+    options.rename = true;
+    auto map = simplify(piece, options);
+    if (!map.ok()) return map.status();
+    simple.add(*std::move(map));
+  }
+  simple.weaken(merged->precision());
+  return simple;
 }
 
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
@@ -281,14 +309,14 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
     hasRuntime |= !piece.runtime().empty();
   if (!hasRuntime) return relation;
   auto known = [&](const RuntimeSource &source, IndexingMapBuilder &b,
-                   llvm::ArrayRef<Expr> index,
-                   IndexBounds bounds) -> std::optional<Expr> {
+                   llvm::ArrayRef<Expr> index, IndexBounds bounds,
+                   Choices &choices) -> std::optional<Expr> {
     const Value &value = owner.values_[source.tensor];
     if (source.kind == RuntimeSource::Kind::Size) {
       if (what == Known::Elements) return std::nullopt;
       return knownSize(value, source.dimension, b);
     }
-    return knownElement(module, value, index, b, bounds);
+    return knownElement(module, value, index, b, bounds, &choices);
   };
   return foldKnown(relation, known);
 }
@@ -363,6 +391,11 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::throughInstruction(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
     Asked asked) {
   const Instruction &instruction = module.computations[c].instructions[i];
+  if (asked == Asked::OnAWay) {
+    auto known = ofScatter(c, i, direction, result, leaf);
+    if (!known.ok()) return known.status();
+    if (*known) return **std::move(known);
+  }
   if (instruction.called.empty())
     return ownMaps(c, i, direction, result, leaf, asked);
   const Op &op = innermost(instruction.op);
@@ -445,6 +478,7 @@ absl::Status ProgramIndexing::State::addThrough(
                                                     : ResultSide::Second,
               owner.budget_);
   if (composed.ok()) composed = folded(*composed);
+  if (composed.ok()) composed = withOneVariableEach(*composed);
   if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
   if (!composed.ok()) return withPlace(composed.status(), place);
   if (composed->isEmpty()) return absl::OkStatus();
@@ -534,7 +568,8 @@ absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::backward(
 absl::StatusOr<ProgramIndexing::State::Leaves> ProgramIndexing::State::forward(
     int32_t c, int32_t from, int64_t leaf, int32_t stop) {
   const ComputationInfo &known = infoOf(c);
-  const std::vector<bool> &needed = belowOf(c, stop);
+  // A copy: a scatter on the way asks about others.
+  const std::vector<bool> needed = belowOf(c, stop);
   Leaves relations;
   auto identity = startAt(c, from, leaf);
   if (!identity.ok()) return identity.status();

@@ -10,6 +10,7 @@
 //   counted_loops.cc  what it reads where these are counted
 //   scans.cc    what a scan reads, its body composed with itself
 //   size_reads.cc  what is read because a size is named
+//   scattered.cc  what a scatter reads where values of its indices are known
 #ifndef INDEXICAL_PROGRAM_STATE_H
 #define INDEXICAL_PROGRAM_STATE_H
 
@@ -322,6 +323,13 @@ struct ProgramIndexing::State {
                           Direction direction, int64_t result,
                           const SizeRead &read, Reached &into);
 
+  // scattered.cc
+  /// What it reads of its indices, or of the input that it updates, where known
+  /// values tell more than the op itself; nothing where they do not.
+  absl::StatusOr<std::optional<IndexingRelation>> ofScatter(
+      int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf);
+  bool rewritesItself(int32_t c, int32_t i, int64_t result);
+
   // passes.cc
   absl::StatusOr<IndexingRelation> edge(int32_t c, int32_t i,
                                         Direction direction, int64_t result,
@@ -386,6 +394,8 @@ struct ProgramIndexing::State {
   /// Loops that count, nothing where one does not; and what their leaves read.
   std::map<std::pair<int32_t, int32_t>, std::optional<CountedLoop>> counted;
   std::map<std::tuple<int32_t, int32_t, int64_t>, CountedReads> countedReads;
+  /// By scatter and result: whether each update reads what it overwrites.
+  std::map<std::tuple<int32_t, int32_t, int64_t>, bool> rewrites;
   /// What ops say that name no values, by descriptor, pair and direction: equal
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;

@@ -3,6 +3,7 @@
 //
 //   known_values.cc      from one instruction to the elements that it hands on
 //   value_arithmetic.cc  what is computed of these, within the type's bounds
+//   literal_values.cc    what a constant's elements are
 #ifndef INDEXICAL_PROGRAM_VALUE_WALK_H
 #define INDEXICAL_PROGRAM_VALUE_WALK_H
 
@@ -23,6 +24,8 @@ inline constexpr Interval kComputable = {-(int64_t{1} << 61), int64_t{1} << 61};
 
 /// `LT`, `NE`…, or "" where it is not known.
 llvm::StringRef directionOf(const ElementwiseOp &comparison);
+
+struct LiteralBox;
 
 class KnownValues {
  public:
@@ -88,6 +91,7 @@ class KnownValues {
     return element(operandOf(at, leaf), isScalar ? Index() : index);
   }
   Maybe literal(const ConstantOp &op, Index index);
+  Maybe runOf(const LiteralBox &box);
   Maybe concatenated(const Value &at, const ConcatenateOp &op, Index index);
   Maybe padded(const Value &at, const PadOp &op, Index index);
   Maybe computed(const Value &at, const ElementwiseOp &op, Index index);

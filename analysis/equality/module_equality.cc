@@ -13,6 +13,7 @@
 #include "indexical/analysis/equality/joined_sizes.h"
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
+#include "indexical/analysis/equality/split_indices.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/program/known_values.h"
 
@@ -123,6 +124,8 @@ class Comparison {
                                       const IndexingRelation &b);
   absl::StatusOr<Reading> compareTraced(const IndexingRelation &a,
                                         const IndexingRelation &b);
+  absl::StatusOr<Reading> compareElements(const IndexingRelation &a,
+                                          const IndexingRelation &b);
   Reading compare(const IndexingRelation &a, const IndexingRelation &b) const;
   bool isPossible(const Witness &witness, const IndexingRelation &a,
                   const IndexingRelation &b) const;
@@ -250,7 +253,7 @@ absl::StatusOr<Comparison::Reading> Comparison::compareTraced(
 }
 
 /// What both read of a term. Where values that are computed keep that from
-/// being decided, their cases may tell.
+/// being decided, their cases may tell, or each of the elements that are named.
 absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
     const IndexingRelation &a, const IndexingRelation &b) {
   auto reading = compareTraced(a, b);
@@ -259,11 +262,27 @@ absl::StatusOr<Comparison::Reading> Comparison::compareTerm(
     return reading;
   const IndexingRelation first = sides_[0].byCases(a);
   const IndexingRelation second = sides_[1].byCases(b);
-  if (first == a && second == b) return reading;
-  auto split = compareTraced(first, second);
-  if (!split.ok() || split->decision.answer == Answer::Undecided)
+  if (!(first == a && second == b)) {
+    auto split = compareTraced(first, second);
+    if (split.ok() && split->decision.answer != Answer::Undecided) return split;
+  }
+  auto element = compareElements(a, b);
+  if (!element.ok() || element->decision.answer == Answer::Undecided)
     return reading;
-  return split;
+  return element;
+}
+
+/// As compareTraced, where each runtime variable names one element.
+absl::StatusOr<Comparison::Reading> Comparison::compareElements(
+    const IndexingRelation &a, const IndexingRelation &b) {
+  auto first = sides_[0].traced(a);
+  if (!first.ok()) return first.status();
+  auto second = sides_[1].traced(b);
+  if (!second.ok()) return second.status();
+  const auto parts = withSplitIndices(*first);
+  const auto others = withSplitIndices(*second);
+  if (!parts || !others) return Reading();
+  return compare(*parts, *others);
 }
 
 Comparison::Reading Comparison::compare(const IndexingRelation &a,

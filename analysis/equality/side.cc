@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/known_values.h"
@@ -47,10 +48,35 @@ bool readsElement(const IndexingRelation &relation,
   return there.ok() && hasPairs(compose(relation, IndexingRelation(*there)));
 }
 
+/// An operand of a concatenation, and an index of it.
+struct Part {
+  size_t number;
+  llvm::SmallVector<Expr, 4> index;
+};
+
+/// The operand in which the element lies, where bounds tell which.
+std::optional<Part> partOf(const ConcatenateOp &op, const MovedTerm &element,
+                           IndexBounds bounds, IndexingMapBuilder &builder) {
+  const Interval along =
+      FormBounds(builder.pool(), bounds)(element.index[op.dimension].form());
+  int64_t start = 0;
+  for (auto [number, shape] : llvm::enumerate(op.operands)) {
+    const int64_t size = shape.dimensions[op.dimension];
+    if (size == kDynamicSize) return std::nullopt;
+    if (along.lower >= start && along.upper < start + size) {
+      Part part = {number, element.index};
+      part.index[op.dimension] = element.index[op.dimension] - start;
+      return part;
+    }
+    start += size;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 MovedTerm movedFrom(const TermTable &table, MovedTerm element,
-                    IndexingMapBuilder &builder) {
+                    IndexBounds bounds, IndexingMapBuilder &builder) {
   while (true) {
     const ValueTerm &term = table[element.term];
     if (term.kind == ValueTerm::Kind::Move) {
@@ -63,6 +89,13 @@ MovedTerm movedFrom(const TermTable &table, MovedTerm element,
       for (FormId form : map.results())
         moved.push_back(builder.expression(import(form)));
       element = {term.operands[0], std::move(moved)};
+      continue;
+    }
+    const auto *parts = term.op.as<ConcatenateOp>();
+    if (parts && term.kind == ValueTerm::Kind::Op) {
+      const auto part = partOf(*parts, element, bounds, builder);
+      if (!part) return element;
+      element = {term.operands[part->number], part->index};
       continue;
     }
     if (!movesValues(term)) return element;
@@ -272,13 +305,17 @@ absl::StatusOr<IndexingMap> Side::trace(const IndexingMap &map) {
   auto collective = [&](int64_t value) -> int64_t {
     return collectiveOf(value);
   };
+  auto bounds = [&](VariableId id) {
+    return id.kind == VariableKind::Runtime ? Interval::all()
+                                            : map.variable(id).bounds;
+  };
   auto follow = [&](IndexingMapBuilder &b, RuntimeVariable &variable) {
     if (variable.source.kind != RuntimeSource::Kind::Element) return;
     const TermId first = variable.source.tensor;
     MovedTerm element{first, {}};
     for (FormId form : variable.elementIndex())
       element.index.push_back(b.expression(form));
-    element = movedFrom(table_, std::move(element), b);
+    element = movedFrom(table_, std::move(element), bounds, b);
     llvm::SmallVector<FormId, 2> index;
     for (Expr expression : element.index) index.push_back(expression.form());
     for (FormId member : variable.members()) index.push_back(member);

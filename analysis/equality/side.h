@@ -18,6 +18,7 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/map_builder.h"
+#include "indexical/program/known_values.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/program_terms.h"
 
@@ -140,12 +141,13 @@ class Side {
 };
 
 /// The element whose value this one is, behind ops that only move elements.
+/// `bounds` are those of the index's variables.
 struct MovedTerm {
   TermId term;
   llvm::SmallVector<Expr, 4> index;
 };
 MovedTerm movedFrom(const TermTable &table, MovedTerm element,
-                    IndexingMapBuilder &builder);
+                    IndexBounds bounds, IndexingMapBuilder &builder);
 
 }  // namespace indexical
 

@@ -149,10 +149,18 @@ TEST(FoldTest, Iotas) {
                    "  i = s32[4] slice(j), slice={[1:9:2]}",
                    4, 9),
             "(d0, d1) -> (d0 * 2 + 1, d1), domain: d0 in [0, 3], d1 in [0, 1]");
-  // A literal of different values is not a formula of the index.
-  EXPECT_EQ(gather("  i = s32[3] constant({4, 1, 1})", 3, 9),
-            "(d0, d1){rt0} -> (rt0, d1), domain: d0 in [0, 2], d1 in [0, 1], "
-            "rt0 in [0, 8]");
+  // A literal whose elements grow by one step is a formula of the index.
+  EXPECT_EQ(gather("  i = s32[3] constant({1, 3, 5})", 3, 9),
+            "(d0, d1) -> (d0 * 2 + 1, d1), domain: d0 in [0, 2], d1 in [0, 1]");
+  // Any other one falls into runs of such elements.
+  const std::string runs =
+      gather("  i = s32[5] constant({4, 5, 6, 1, 1})", 5, 9);
+  EXPECT_NE(runs.find("(d0, d1) -> (d0 + 4, d1), domain: d0 in [0, 2]"),
+            std::string::npos)
+      << runs;
+  EXPECT_NE(runs.find("(d0, d1) -> (1, d1), domain: d0 in [3, 4]"),
+            std::string::npos)
+      << runs;
   EXPECT_EQ(gather("  i = s32[3] constant({4, 4, 4})", 3, 9),
             "(d0, d1) -> (4, d1), domain: d0 in [0, 2], d1 in [0, 1]");
 }
@@ -224,8 +232,8 @@ TEST(FoldTest, FoldKnown) {
   IndexingRelation relation(*b.build());
   relation.weaken(Precision::Cover);
   auto known = [](const RuntimeSource &source, IndexingMapBuilder &,
-                  llvm::ArrayRef<Expr> index,
-                  IndexBounds) -> std::optional<Expr> {
+                  llvm::ArrayRef<Expr> index, IndexBounds,
+                  Choices &) -> std::optional<Expr> {
     if (source.tensor == 1) return index[0] * 2 - 4;
     return std::nullopt;
   };
@@ -249,8 +257,8 @@ TEST(FoldTest, FoldKnown) {
 
   // An element that is not clamped restricts the domain to where it is inside.
   auto other = [](const RuntimeSource &source, IndexingMapBuilder &,
-                  llvm::ArrayRef<Expr> index,
-                  IndexBounds) -> std::optional<Expr> {
+                  llvm::ArrayRef<Expr> index, IndexBounds,
+                  Choices &) -> std::optional<Expr> {
     if (source.tensor == 2) return index[0];
     return std::nullopt;
   };
@@ -259,9 +267,8 @@ TEST(FoldTest, FoldKnown) {
   EXPECT_EQ(textOf(*result),
             "(d0){rt0} -> (rt0, d0), domain: d0 in [2, 5], rt0 in [2, 5]");
   auto nothing = [](const RuntimeSource &, IndexingMapBuilder &,
-                    llvm::ArrayRef<Expr>, IndexBounds) -> std::optional<Expr> {
-    return std::nullopt;
-  };
+                    llvm::ArrayRef<Expr>, IndexBounds,
+                    Choices &) -> std::optional<Expr> { return std::nullopt; };
   EXPECT_TRUE(*foldKnown(relation, nothing) == relation);
 }
 

@@ -1,0 +1,411 @@
+// What a scatter reads where values of its indices are known.
+//
+// A scatter itself may put an update anywhere: its result reads all indices,
+// and perhaps the input. Known values tell more.
+//
+//   i = s32[4,2] concatenate(iota, p)     the older form of batching
+//     updates   (d0, d1)[s0]{rt0} -> (s0), d0 - s0 in [0, 0],
+//               d1 - rt0 in [0, 0]
+//            =  (d0, d1){rt0} -> (d0), d1 - rt0 in [0, 0]
+//     indices   (d0, d1)[s0] -> (d0, s0)    those of other batches land
+//                                           elsewhere, whatever p holds
+//   i = s32[3,1] constant({{1}, {3}, {5}})
+//     updates   (d0) -> ((d0 - 1) floordiv 2), d0 in [1, 5], (d0 - 1) mod 2 in
+//               [0, 0]
+//     input     the rest: d0 in [0, 0]; d0 in [6, 7]; …
+//
+// Where each update reads the very element that it overwrites, as x[i] += y
+// does when it is written as a gather, an addition and a scatter, the result
+// reads that element whether it is overwritten or not: the input is read
+// element by element, and no piece asks where updates land.
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallBitVector.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/simplifier/within.h"
+
+namespace indexical {
+namespace {
+
+// What updates leave of an input is said in so many pieces, or not at all.
+constexpr size_t kMostLeft = 32;
+
+/// The operand leaves of a scatter that one of its results is made of.
+struct Scattered {
+  int64_t input = 0, indices = 0, updates = 0;
+  int64_t vectorDim = 0;    ///< of the indices
+  Int64s batch;             ///< dimensions of the updates: which vector
+  bool overwrites = false;  ///< the input's element does not matter then
+};
+
+std::optional<Scattered> scatteredOf(const Instruction &instruction,
+                                     int64_t result) {
+  const auto *op = instruction.op.as<ScatterOp>();
+  if (!op) return std::nullopt;
+  const int64_t count = op->results.size();
+  Scattered found;
+  found.input = result;
+  found.indices = count;
+  found.updates = count + 1 + result;
+  found.vectorDim = op->indexVectorDim;
+  for (int64_t j = 0; j < op->operands[found.updates].rank(); ++j)
+    if (!llvm::is_contained(op->updateWindowDims, j)) found.batch.push_back(j);
+  found.overwrites =
+      !op->bodyReads.empty() &&
+      op->bodyReads[result * count + result] == ScatterOp::BodyRead::Never;
+  return found;
+}
+
+bool isElement(const RuntimeVariable &variable) {
+  return variable.source.kind == RuntimeSource::Kind::Element;
+}
+
+bool hasElements(const IndexingMap &map) {
+  return llvm::any_of(map.runtime(), isElement);
+}
+
+Interval indicesOf(const ArrayShape &shape, int64_t dimension) {
+  const int64_t size = shape.dimensions[dimension];
+  return {0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+}
+
+//===-- Indices -----------------------------------------------------------===//
+
+/// The dimensions of the result along which it is known, or given by the batch,
+/// where updates land. `landed` is what the result reads of the updates, and
+/// `known` the same with what is known written.
+llvm::SmallBitVector knownDimensions(const Scattered &of,
+                                     const IndexingRelation &landed,
+                                     const IndexingRelation &known) {
+  auto componentOf = [&](const RuntimeVariable &variable,
+                         const ExpressionTable &table) {
+    const auto index = variable.elementIndex();
+    const bool isExplicit = of.vectorDim < static_cast<int64_t>(index.size());
+    return isExplicit && table.isConstant(index[of.vectorDim])
+               ? table.constant(index[of.vectorDim])
+               : 0;
+  };
+  llvm::SmallVector<int64_t, 4> unknown;
+  for (const IndexingMap &piece : known.pieces())
+    for (const RuntimeVariable &variable : piece.runtime())
+      if (isElement(variable))
+        unknown.push_back(componentOf(variable, piece.expressions()));
+  llvm::SmallBitVector found;
+  for (const IndexingMap &piece : landed.pieces()) {
+    const ExpressionTable &table = piece.expressions();
+    found.resize(piece.dimensions().size());
+    auto look = [&](FormId form, bool isBatch) {
+      bool isKnown = isBatch;
+      table.visitVariables({form}, [&](VariableId id) {
+        if (id.kind != VariableKind::Runtime) return;
+        const RuntimeVariable &variable = piece.runtime()[id.index];
+        isKnown = isKnown ||
+                  (isElement(variable) &&
+                   !llvm::is_contained(unknown, componentOf(variable, table)));
+      });
+      if (!isKnown) return;
+      table.visitVariables({form}, [&](VariableId id) {
+        if (id.kind == VariableKind::Dimension) found.set(id.index);
+      });
+    };
+    for (auto [j, form] : llvm::enumerate(piece.results()))
+      look(form, llvm::is_contained(of.batch, static_cast<int64_t>(j)));
+    for (const Constraint &c : piece.constraints()) look(c.form, false);
+  }
+  return found;
+}
+
+/// The map without what it says of other dimensions of the result than these:
+/// whether an update lands along them depends on the indices.
+absl::StatusOr<IndexingMap> onlyAlong(const llvm::SmallBitVector &dimensions,
+                                      const IndexingMap &map,
+                                      const OpShapes &shapes,
+                                      const Scattered &of,
+                                      Direction direction) {
+  const ArrayShape &result = shapes.results[0];
+  const ArrayShape &updates = shapes.operands[of.updates];
+  const bool reads = direction == Direction::OutputToInput;
+  IndexingMapBuilder b;
+  for (auto [k, v] : llvm::enumerate(map.dimensions()))
+    b.addDimension(reads && !dimensions[k] ? indicesOf(result, k) : v.bounds,
+                   v.name);
+  for (const Variable &v : map.ranges()) b.addRange(v.bounds, v.name);
+  llvm::SmallVector<std::optional<FormId>, 4> sizes(map.runtime().size());
+  for (auto [i, v] : llvm::enumerate(map.runtime()))
+    if (!isElement(v)) sizes[i] = b.runtime(v).form();
+  bool isFree = false;  // whether the form names what is left out
+  auto same = [&](VariableId id) {
+    if (id.kind == VariableKind::Runtime) {
+      isFree = isFree || !sizes[id.index];
+      return sizes[id.index] ? *sizes[id.index] : b.pool().constantForm(0);
+    }
+    isFree = isFree || (reads && id.kind == VariableKind::Dimension &&
+                        !dimensions[id.index]);
+    return b.pool().variable(id);
+  };
+  auto imported = [&](FormId form) {
+    isFree = false;
+    ExpressionImport import(map.expressions(), b.pool(), same);
+    return b.expression(import(form));
+  };
+  for (auto [k, form] : llvm::enumerate(map.results())) {
+    Expr to = imported(form);
+    if (isFree || (!reads && !dimensions[k]))
+      to = b.range(indicesOf(reads ? updates : result, k));
+    b.result(to);
+  }
+  for (const Constraint &c : map.constraints()) {
+    const Expr form = imported(c.form);
+    if (!isFree) b.constraint(form, c.bounds);
+  }
+  auto free = b.build();
+  return free.ok() ? simplify(*free) : free;
+}
+
+/// From an element of the updates to its index vector, or back.
+absl::StatusOr<IndexingMap> toVector(const Scattered &of,
+                                     const OpShapes &shapes,
+                                     Direction direction) {
+  const ArrayShape &updates = shapes.operands[of.updates];
+  const ArrayShape &indices = shapes.operands[of.indices];
+  const bool reads = direction == Direction::OutputToInput;
+  IndexingMapBuilder b;
+  auto coordinate = [&](bool isFrom, const ArrayShape &shape, int64_t k) {
+    return isFrom ? b.dimension(indicesOf(shape, k))
+                  : b.range(indicesOf(shape, k));
+  };
+  llvm::SmallVector<Expr, 6> update(updates.rank()), vector;
+  auto addUpdates = [&] {
+    for (int64_t j = 0; j < updates.rank(); ++j)
+      if (reads || !llvm::is_contained(of.batch, j))
+        update[j] = coordinate(reads, updates, j);
+  };
+  auto addVector = [&] {
+    size_t next = 0;
+    for (int64_t k = 0; k < indices.rank(); ++k) {
+      const bool isBatch = k != of.vectorDim;
+      if (isBatch && reads) {
+        vector.push_back(update[of.batch[next++]]);
+        continue;
+      }
+      vector.push_back(coordinate(!reads, indices, k));
+      if (isBatch) update[of.batch[next++]] = vector.back();
+    }
+  };
+  if (reads) addUpdates();
+  addVector();
+  if (!reads) addUpdates();
+  for (Expr index : reads ? vector : update) b.result(index);
+  return b.build();
+}
+
+//===-- The input ---------------------------------------------------------===//
+
+using Regions = llvm::SmallVector<IndexingMap, 4>;
+
+/// Adds the region's part where the form of the other map is within bounds.
+absl::Status addPart(Regions &regions, const IndexingMap &region,
+                     const ExpressionTable &table, FormId form,
+                     Interval within) {
+  if (within.isEmpty()) return absl::OkStatus();
+  auto part =
+      restricted(region, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+        auto same = [&](VariableId id) { return b.pool().variable(id); };
+        ExpressionImport import(table, b.pool(), same);
+        b.constraint(b.expression(import(form)), within);
+      });
+  if (part.ok()) part = simplify(*part);
+  if (!part.ok()) return part.status();
+  if (!part->isKnownEmpty()) regions.push_back(*std::move(part));
+  return absl::OkStatus();
+}
+
+/// What a condition's interval leaves below it, or above it.
+Interval below(const Interval &bounds) {
+  return bounds.hasLower()
+             ? Interval{Interval::kMinusInfinity, bounds.lower - 1}
+             : Interval::none();
+}
+Interval above(const Interval &bounds) {
+  return bounds.hasUpper() ? Interval{bounds.upper + 1, Interval::kInfinity}
+                           : Interval::none();
+}
+
+/// The conditions that make the map's domain, as forms of its table.
+struct Conditions {
+  ExpressionPool pool;
+  llvm::SmallVector<std::pair<FormId, Interval>, 6> all;
+};
+
+/// Nothing where the domain also depends on ranges or runtime variables.
+bool findConditions(const IndexingMap &map, Conditions &conditions) {
+  for (uint32_t k = 0; k < map.dimensions().size(); ++k)
+    conditions.all.push_back(
+        {conditions.pool.variable({VariableKind::Dimension, k}),
+         map.dimensions()[k].bounds});
+  bool isPlain = map.runtime().empty();
+  auto same = [&](VariableId id) {
+    isPlain = isPlain && id.kind == VariableKind::Dimension;
+    return conditions.pool.variable(id);
+  };
+  ExpressionImport import(map.expressions(), conditions.pool, same);
+  for (const Constraint &c : map.constraints())
+    conditions.all.push_back({import(c.form), c.bounds});
+  return isPlain;
+}
+
+/// The region without the domain of the map, as disjoint regions: where the
+/// first condition does not hold, where the second does not but the first does,
+/// and so on.
+absl::Status addOutside(Regions &outside, IndexingMap region,
+                        const Conditions &conditions) {
+  for (const auto &[form, bounds] : conditions.all) {
+    for (const Interval &side : {below(bounds), above(bounds)})
+      if (auto s = addPart(outside, region, conditions.pool, form, side);
+          !s.ok())
+        return s;
+    Regions inside;
+    if (auto s = addPart(inside, region, conditions.pool, form, bounds);
+        !s.ok())
+      return s;
+    if (inside.empty()) return absl::OkStatus();
+    region = inside[0];
+  }
+  return absl::OkStatus();
+}
+
+/// What the landed updates leave of an input; nothing where that is not plain,
+/// or in too many pieces.
+absl::StatusOr<std::optional<IndexingRelation>> leftBy(
+    const IndexingRelation &landed, const IndexingRelation &whole) {
+  Regions left(whole.pieces());
+  for (const IndexingMap &piece : landed.pieces()) {
+    Conditions conditions;
+    if (!findConditions(piece, conditions)) return std::nullopt;
+    Regions next;
+    for (const IndexingMap &region : left)
+      if (auto s = addOutside(next, region, conditions); !s.ok()) return s;
+    if (next.size() > kMostLeft) return std::nullopt;
+    left = std::move(next);
+  }
+  IndexingRelation relation;
+  bool limited = false;
+  for (const IndexingMap &region : left)
+    if (auto s = unite(relation, IndexingRelation(region), limited); !s.ok())
+      return s;
+  if (limited) return std::nullopt;
+  return relation;
+}
+
+}  // namespace
+
+//===-- Both --------------------------------------------------------------===//
+
+/// Whether each update, whatever the indices hold, reads the element of the
+/// input on which it lands.
+bool ProgramIndexing::State::rewritesItself(int32_t c, int32_t i,
+                                            int64_t result) {
+  auto [known, isNew] = rewrites.try_emplace({c, i, result}, false);
+  if (!isNew) return known->second;
+  const auto of = scatteredOf(module.computations[c].instructions[i], result);
+  const OperandLeaf input = operandLeafOf(c, i, of->input);
+  const OperandLeaf update = operandLeafOf(c, i, of->updates);
+  const Leaf origin = originOf(c, {input.instruction, input.result});
+  // Updates that do not depend on the input are most of them.
+  if (!belowOf(c, update.instruction)[origin.instruction]) return false;
+  auto landed = ownMaps(c, i, Direction::InputToOutput, result, of->updates);
+  if (landed.ok()) landed = folded(*landed);
+  if (!landed.ok() || landed->precision() != Precision::Exact) return false;
+  auto down =
+      backward(c, update.instruction, update.result, origin.instruction);
+  if (!down.ok()) return false;
+  const Reached *read = (*down)[origin.instruction].find(origin.leaf);
+  if (!read || read->limited || read->relation.precision() != Precision::Exact)
+    return false;
+  const auto pieces = read->relation.pieces();
+  const bool isRead =
+      llvm::all_of(landed->pieces(), [&](const IndexingMap &piece) {
+        SimplifyOptions options;
+        options.rename = true;
+        const auto update = simplify(piece, options);
+        return update.ok() &&
+               llvm::any_of(pieces, [&](const IndexingMap &other) {
+                 return isWithin(*update, other);
+               });
+      });
+  return rewrites[{c, i, result}] = isRead;
+}
+
+absl::StatusOr<std::optional<IndexingRelation>>
+ProgramIndexing::State::ofScatter(int32_t c, int32_t i, Direction direction,
+                                  int64_t result, int64_t leaf) {
+  const Instruction &instruction = module.computations[c].instructions[i];
+  const OpShapes &shapes = shapesOf(instruction.op);
+  const auto of = scatteredOf(instruction, result);
+  if (!of || (leaf != of->input && leaf != of->indices) ||
+      llvm::any_of(shapes.operands,
+                   [](const ArrayShape &s) { return s.isEmpty(); }))
+    return std::nullopt;
+  const bool reads = direction == Direction::OutputToInput;
+  auto own = [&](Direction way, int64_t of) {
+    return ownMaps(c, i, way, result, of);
+  };
+  if (leaf == of->input) {
+    auto itself = own(direction, leaf);
+    if (!itself.ok()) return itself.status();
+    if (itself->precision() == Precision::Exact &&
+        llvm::none_of(itself->pieces(), hasElements))
+      return std::nullopt;
+    if (rewritesItself(c, i, result)) {
+      const OperandLeaf input = operandLeafOf(c, i, leaf);
+      auto all = reads ? startAt(c, i, result)
+                       : startAt(c, input.instruction, input.result);
+      if (!all.ok()) return all.status();
+      return *std::move(all);
+    }
+    if (!of->overwrites || hasOpenSize(shapes.results[result]))
+      return std::nullopt;
+  }
+  auto landed = own(leaf == of->input ? Direction::OutputToInput : direction,
+                    of->updates);
+  if (!landed.ok()) return landed.status();
+  auto known = folded(*landed, Known::Elements);
+  if (!known.ok()) return known.status();
+  if (*known == *landed) return std::nullopt;
+  if (leaf == of->input) {
+    auto whole = startAt(c, i, result);
+    if (!whole.ok()) return whole.status();
+    return leftBy(*known, *whole);
+  }
+  // Of indices that are all known it does not matter which ones are read.
+  if (llvm::none_of(known->pieces(), hasElements)) return std::nullopt;
+  llvm::SmallBitVector along;
+  if (reads) {
+    along = knownDimensions(*of, *landed, *known);
+  } else {
+    auto other = own(Direction::OutputToInput, of->updates);
+    if (!other.ok()) return other.status();
+    along = knownDimensions(*of, *other, *known);
+  }
+  IndexingRelation any;
+  for (const IndexingMap &piece : known->pieces()) {
+    auto free = onlyAlong(along, piece, shapes, *of, direction);
+    if (!free.ok()) return free.status();
+    any.add(*std::move(free));
+  }
+  auto vector = toVector(*of, shapes, direction);
+  if (!vector.ok()) return vector.status();
+  const IndexingRelation way(*std::move(vector));
+  auto composed =
+      reads ? compose(any, way) : compose(way, any, ResultSide::Second);
+  if (!composed.ok()) return composed.status();
+  return *std::move(composed);
+}
+
+}  // namespace indexical
