@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,61 @@ llvm::SmallVector<int64_t, 4> runtimeOf(
   }
   return values;
 }
+
+/// Asks the questions of a call. A question that stays undecided has used up
+/// its operations, and isl can take 1.5 s for a million of them. So after
+/// kMostUndecided such questions every other question has kOperationsAfter. A
+/// number that the user gives holds for every question.
+class Questions {
+ public:
+  explicit Questions(const Budget &budget) : options_(budget) {}
+
+  absl::StatusOr<Count> ask(
+      llvm::function_ref<absl::StatusOr<Count>(const ExactOptions &)>
+          question) {
+    if (undecided_ >= kMostUndecided && !options_.operations)
+      options_.operations = kOperationsAfter;
+    auto count = question(options_);
+    if (count.ok() && !count->value) ++undecided_;
+    return count;
+  }
+
+ private:
+  static constexpr int64_t kMostUndecided = 16;
+  static constexpr int64_t kOperationsAfter = 10'000;
+
+  ExactOptions options_;
+  int64_t undecided_ = 0;
+};
+
+/// The maps of a file that were counted, by hash. A map that is there twice is
+/// counted once.
+class CountedMaps {
+ public:
+  using Runtime = llvm::SmallVector<int64_t, 4>;
+
+  /// Returns the number of the first map that equals `map` and has the same
+  /// values of its runtime variables: `number` if there is none before. `map`
+  /// has to outlive this object.
+  size_t firstLike(const IndexingMap &map, Runtime runtime, size_t number) {
+    const size_t hash = map.hash();
+    auto [at, end] = byHash_.equal_range(hash);
+    for (; at != end; ++at) {
+      const Entry &entry = at->second;
+      if (*entry.map == map && entry.runtime == runtime) return entry.number;
+    }
+    byHash_.emplace(hash, Entry{&map, std::move(runtime), number});
+    return number;
+  }
+
+ private:
+  struct Entry {
+    const IndexingMap *map;
+    Runtime runtime;
+    size_t number;
+  };
+  std::unordered_multimap<size_t, Entry> byHash_;
+};
 
 void writeCount(const Count &count, llvm::raw_ostream &os,
                 const char *unknown) {
@@ -110,13 +166,24 @@ absl::StatusOr<std::vector<Figures>> countAll(const CountOptions &options,
                                               llvm::StringRef text,
                                               const Budget &budget) {
   std::vector<Figures> all;
-  const ExactOptions exact(budget);
+  Questions questions(budget);
+  CountedMaps counted;
   llvm::SmallVector<bool, 4> used(options.runtime.size(), false);
   for (auto [i, map] : llvm::enumerate(maps)) {
     auto runtime = runtimeOf(map, options.runtime, used);
-    auto domain = countDomain(map, runtime, exact);
-    auto image = countImage(map, runtime, exact);
-    auto pairs = countPairs(map, runtime, exact);
+    if (const size_t first = counted.firstLike(map, runtime, i); first != i) {
+      all.push_back(all[first]);
+      continue;
+    }
+    auto domain = questions.ask([&, &map = map](const ExactOptions &exact) {
+      return countDomain(map, runtime, exact);
+    });
+    auto image = questions.ask([&, &map = map](const ExactOptions &exact) {
+      return countImage(map, runtime, exact);
+    });
+    auto pairs = questions.ask([&, &map = map](const ExactOptions &exact) {
+      return countPairs(map, runtime, exact);
+    });
     if (!budget.check().ok()) return all;
     for (const auto *count : {&domain, &image, &pairs})
       if (!count->ok()) return aboutMap(count->status(), text, i, maps.size());
