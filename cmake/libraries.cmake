@@ -489,7 +489,7 @@ set(INDEXICAL_HLO_HEADERS
   program/device_groups.h
   program/fold.h
   program/known_values.h
-  program/lasting_ranges.h
+  program/instruction_order.h
   program/library_calls.h
   program/parameter_reads.h
   program/program.h

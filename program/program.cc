@@ -48,7 +48,7 @@ llvm::SmallVector<OperandLeaf, 4> Computation::operandLeaves(int32_t i) const {
 // placed: a file in which operands stand before their users keeps its order.
 // What lies on a cycle, or depends on one, is left out; front ends refuse
 // cycles.
-std::vector<int32_t> Computation::postOrder() const {
+InstructionOrder Computation::postOrder() const {
   int32_t count = instructions.size();
   std::vector<int32_t> waiting(count, 0);  // operands that are not yet placed
   std::vector<llvm::SmallVector<int32_t, 2>> users(count);
@@ -60,7 +60,7 @@ std::vector<int32_t> Computation::postOrder() const {
   std::priority_queue<int32_t, std::vector<int32_t>, std::greater<>> ready;
   for (int32_t i = 0; i < count; ++i)
     if (waiting[i] == 0) ready.push(i);
-  std::vector<int32_t> order;
+  InstructionOrder order;
   order.reserve(count);
   while (!ready.empty()) {
     int32_t next = ready.top();

@@ -30,7 +30,7 @@
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/shape.h"
-#include "indexical/program/lasting_ranges.h"
+#include "indexical/program/instruction_order.h"
 #include "indexical/program/shared_shape.h"
 #include "indexical/program/stack_frames.h"
 
@@ -115,7 +115,7 @@ struct Computation {
   /// The one of that number; instruction -1 where there is none.
   OperandLeaf operandLeaf(int32_t i, int64_t number) const;
   /// Instruction numbers so that every operand comes before its users.
-  std::vector<int32_t> postOrder() const;
+  InstructionOrder postOrder() const;
   /// The instruction of that name (without `%`), or -1.
   int32_t find(llvm::StringRef instruction) const;
 };

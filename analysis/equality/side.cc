@@ -393,7 +393,7 @@ std::optional<Because> Side::inexactIn(int32_t c, int32_t depth,
   std::vector<bool> needed(computation.instructions.size(), false);
   if (computation.root < 0) return std::nullopt;
   needed[computation.root] = true;
-  const std::vector<int32_t> order = computation.postOrder();
+  const InstructionOrder order = computation.postOrder();
   for (int32_t i : llvm::reverse(order)) {
     if (!needed[i]) continue;
     for (int32_t operand : computation.instructions[i].operands)
