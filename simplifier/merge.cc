@@ -286,8 +286,13 @@ std::optional<IndexingMap> merged(const IndexingMap &a, const IndexingMap &b) {
     return std::nullopt;
   // A range says more of what is read than an element that it passes: what a
   // softmax reads, a row and the element itself, stays two maps.
-  if (a.ranges().size() >= b.ranges().size() && isWithin(a, b)) return b;
-  if (b.ranges().size() >= a.ranges().size() && isWithin(b, a)) return a;
+  const bool aWithin = a.ranges().size() >= b.ranges().size() && isWithin(a, b);
+  const bool bWithin = b.ranges().size() >= a.ranges().size() && isWithin(b, a);
+  // Equal maps may name their ranges in different orders. The choice does not
+  // depend on which came first.
+  if (aWithin && bWithin) return a.str() <= b.str() ? a : b;
+  if (aWithin) return b;
+  if (bWithin) return a;
   bool failed = false;
   auto k = onlyDifference(a.dimensions(), b.dimensions(), failed);
   if (failed) return std::nullopt;
