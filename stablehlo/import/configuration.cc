@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
@@ -81,6 +82,44 @@ bool isIn(const llvm::StringLiteral (&names)[n], StringRef name) {
   return std::binary_search(std::begin(names), std::end(names), name);
 }
 
+/// Returns whether a value is empty, false, or the default of its enumeration.
+/// A list of precisions is if all of its entries are.
+bool isEmptyOrDefault(mlir::Attribute value) {
+  if (auto text = llvm::dyn_cast<mlir::StringAttr>(value))
+    return text.getValue().empty();
+  if (auto flag = llvm::dyn_cast<mlir::BoolAttr>(value))
+    return !flag.getValue();
+  if (auto entries = llvm::dyn_cast<mlir::DictionaryAttr>(value))
+    return entries.empty();
+  if (auto table = llvm::dyn_cast<mlir::DenseElementsAttr>(value))
+    return table.getNumElements() == 0;
+  if (auto type = llvm::dyn_cast<stablehlo::ComparisonTypeAttr>(value))
+    return type.getValue() == stablehlo::ComparisonType::NOTYPE;
+  if (auto precision = llvm::dyn_cast<stablehlo::PrecisionAttr>(value))
+    return precision.getValue() == stablehlo::Precision::DEFAULT;
+  if (auto accuracy = llvm::dyn_cast<stablehlo::ResultAccuracyAttr>(value))
+    return accuracy.getMode().getValue() ==
+           stablehlo::ResultAccuracyMode::DEFAULT;
+  if (auto list = llvm::dyn_cast<mlir::ArrayAttr>(value))
+    return llvm::all_of(list, [](mlir::Attribute entry) {
+      return llvm::isa<stablehlo::PrecisionAttr>(entry) &&
+             isEmptyOrDefault(entry);
+    });
+  return false;
+}
+
+/// Returns whether StableHLO takes an op without this attribute for the same
+/// op. An artifact writes every default, and a text leaves most of them out.
+/// All optional flags of StableHLO are false by default.
+bool isDefault(mlir::NamedAttribute attribute) {
+  const StringRef name = attribute.getName();
+  if (auto number = llvm::dyn_cast<mlir::IntegerAttr>(attribute.getValue());
+      number && !llvm::isa<mlir::BoolAttr>(number))
+    return (name == "api_version" && number.getValue() == 1) ||
+           (name == "version" && number.getValue() == 0);
+  return isEmptyOrDefault(attribute.getValue());
+}
+
 /// The number of a channel is a name. A collective runs over partitions where
 /// it is positive, and over replicas otherwise. What is sent to the host, or
 /// received from it, is said by the channel's type.
@@ -120,8 +159,10 @@ std::string configurationOf(mlir::Operation *op, OpView described,
       &kind == kindOf<CoverOp>() || &kind == kindOf<CoverOp>("unknown"))
     os << op->getName().getStringRef();
   describeChannel(op, begin, os);
+  const bool isOfStablehlo = op->getName().getDialectNamespace() == "stablehlo";
   for (mlir::NamedAttribute attribute : op->getAttrs()) {
     const StringRef name = attribute.getName();
+    if (isOfStablehlo && isDefault(attribute)) continue;
     // Attributes of other dialects (`mhlo.sharding`) say how to compile.
     if (name.contains('.') || isIn(kOfTheText, name) ||
         (isIn(kOfFields, name) && !described.is<CoverOp>()))
