@@ -249,9 +249,13 @@ class Kernel:
     source: str | None = None
     #: all frames, as in an access
     stack: list[str] | None = None
-    #: how often the kernel runs, as far as that is known
+    #: how often the kernel runs, as far as that is known. The condition of a
+    #: loop runs once more than its body. It is 0 where the module says the
+    #: loop's count (known_trip_count): then the runtime does not ask the
+    #: condition
     trips: int
-    #: the kernel is in a loop whose trips are not known; they count as 1
+    #: the kernel is in a loop whose count is not known: the count is taken for
+    #: 1, so that the body runs once and the condition twice
     trips_known: bool | None = None
     #: some accesses were left out
     complete: bool | None = None

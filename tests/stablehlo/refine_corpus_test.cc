@@ -117,13 +117,15 @@ class Comparison {
       }
   }
 
-  /// Both exact, they are the same; else the one contains the other.
+  /// Two exact relations are the same. A cover contains what the closed program
+  /// reads. The closed program may be exact alone: with its sizes, indices that
+  /// the program computes are constants, and a scatter of constants is exact.
   void compare(const IndexingRelation &open, const IndexingRelation &closed,
                const std::vector<PointPair> &found,
                const std::vector<PointPair> &expected) {
     ++pairs;
     const bool isExact = open.precision() == Precision::Exact;
-    EXPECT_EQ(isExact, closed.precision() == Precision::Exact)
+    EXPECT_TRUE(!isExact || closed.precision() == Precision::Exact)
         << mapsOf(open) << "\n"
         << mapsOf(closed);
     if (!isExact) ++covers;

@@ -484,6 +484,7 @@ const Twin kTwins[] = {
 /// Rows that have no op of HLO for a twin, or nothing to read.
 const char *const kAlone[] = {"after_all",
                               "async_done",
+                              "collective_reduce",
                               "create_token",
                               "dynamic_broadcast_in_dim",
                               "dynamic_conv",
