@@ -1,7 +1,7 @@
 // The order of a computation's instructions.
 //
-//   const InstructionOrder order = computation.postOrder();
-//   for (int32_t i : llvm::reverse(order)) …
+//   for (int32_t i : llvm::reverse(computation.postOrder()))   refused
+//   for (int32_t i : llvm::reverse(order))                     a named order
 //
 // A view of a list, as llvm::reverse() returns it, holds two iterators and not
 // the list. If the list is a temporary, the body of a loop over the view reads

@@ -23,6 +23,11 @@ using llvm::StringRef;
 const std::set<std::string> kNoPart = {"indices_are_sorted", "mhlo.sharding",
                                        "unique_indices"};
 
+/// Shapes say what they are, so that they cannot be changed alone.
+const std::set<std::string> kTied = {"all_gather_dim", "concat_dimension",
+                                     "feature_index",  "scatter_dimension",
+                                     "split_count",    "split_dimension"};
+
 struct Row {
   const char *operands;  ///< of the function
   const char *op;        ///< with its attributes, in the generic form
@@ -304,7 +309,8 @@ TEST(AttributeIdentityTest, EveryAttributeIsPartOfTheOp) {
         }
         EXPECT_EQ(*made == *own, isSame) << op << "\n" << other;
       }
-      EXPECT_TRUE(isChanged) << op << ": " << attribute.key;
+      EXPECT_TRUE(isChanged || kTied.count(attribute.key))
+          << op << ": " << attribute.key;
       changed.insert(op.substr(0, op.find('(')) + "/" + attribute.key);
     }
   }

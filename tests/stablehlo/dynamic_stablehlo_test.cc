@@ -428,7 +428,10 @@ void check(const Writer &writer, int64_t seed, Tally &tally) {
         ASSERT_TRUE(fixed.ok()) << fixed.status();
         auto found = pointsAt(*dynamic, maps, entry, values, from, to);
         auto expected = pointsAt(*fixed, knownMaps, entry, values, from, to);
-        if (absl::IsResourceExhausted(found.status())) {
+        // A cover of what a size is made of has no bounds where sizes are open.
+        if (absl::IsResourceExhausted(found.status()) ||
+            (absl::IsOutOfRange(found.status()) &&
+             dynamic->precision() != Precision::Exact)) {
           ++tally.left;
           continue;
         }

@@ -116,7 +116,8 @@ class Tracer {
       traced.isLost =
           found == traced_.end() || found->second.isLost || !of.ok();
       if (traced.isLost) return;
-      traced.isCovered |= counts.cover > 0 || found->second.isCovered;
+      traced.isCovered |= counts.cover > 0 || found->second.isCovered ||
+                          op->getName().getStringRef() == "stablehlo.scatter";
       for (size_t place = 0; place < (**of).size(); ++place)
         for (int64_t element : (**of)[place])
           addSource(op->getOperand(k), element, traced.sources[place]);
