@@ -488,8 +488,8 @@ set(INDEXICAL_HLO_HEADERS
   program/custom_calls.h
   program/device_groups.h
   program/fold.h
-  program/known_values.h
   program/instruction_order.h
+  program/known_values.h
   program/library_calls.h
   program/parameter_reads.h
   program/program.h
