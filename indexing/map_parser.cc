@@ -1,8 +1,10 @@
 // Maps from text (map_text.h): a scanner over the characters and a recursive
 // descent over the grammar of formats.md, section 1.
 #include <algorithm>
+#include <optional>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -20,7 +22,8 @@ constexpr int kDeepest = 500;  // levels of parentheses, and of divisions
 
 class MapParser {
  public:
-  explicit MapParser(llvm::StringRef text) : text_(text) {}
+  explicit MapParser(llvm::StringRef text, size_t start = 0)
+      : text_(text), start_(start), at_(start) {}
 
   absl::StatusOr<IndexingMap> map();
   /// Passes over white space and comment lines; whether text is left.
@@ -50,9 +53,12 @@ class MapParser {
 
   // The grammar. A false says that `status_` is set.
   bool body(bool quoted);
+  bool variablesAndResults();
   bool names(llvm::StringRef close, VariableKind kind);
   bool domain();
   bool entry();
+  bool isAtSource();
+  bool source();
   bool interval(Interval &bounds);
   bool bound(int64_t &value);
   bool number(bool negative, int64_t &value);
@@ -63,12 +69,15 @@ class MapParser {
   bool primary(FormId &form);
   bool variable(FormId &form);
   bool nextIsMap();
+  size_t placeOf(VariableId id) const;
+  void numberAgain();
   bool finish();
   bool checked(size_t offset);
   bool tooDeep(size_t offset);
 
   llvm::StringRef text_;
-  size_t at_ = 0;
+  const size_t start_;
+  size_t at_;
   int depth_ = 0;
   absl::Status status_;
 
@@ -79,9 +88,11 @@ class MapParser {
     size_t offset;
     Interval bounds;
     bool hasBounds = false;
+    bool hasSource = false;
   };
   std::vector<Name> declared_;
   llvm::SmallDenseMap<llvm::StringRef, size_t, 16> byName_;
+  std::optional<size_t> bounded_;  // whose bounds came last, in declared_
   uint32_t counts_[3] = {0, 0, 0};
   std::vector<int> heights_;  // of the pool's atoms
   std::vector<FormId> results_;
@@ -111,7 +122,7 @@ bool MapParser::more() {
 
 /// What is between words: spaces, and comments at the beginning of a line.
 bool MapParser::skip() {
-  bool lineStart = at_ == 0 || text_[at_ - 1] == '\n';
+  bool lineStart = at_ == start_ || text_[at_ - 1] == '\n';
   while (at_ < text_.size()) {
     char c = text_[at_];
     if (c == '\n') {
@@ -230,6 +241,19 @@ bool MapParser::body(bool quoted) {
     built_ = IndexingMap::knownEmpty();
     return want("EMPTY", "after `KNOWN`");
   }
+  if (!variablesAndResults()) return false;
+  size_t before = at_;
+  bool comma = take(",");
+  if (peek("domain")) {
+    take("domain");
+    return want(":", "after `domain`") && domain();
+  }
+  if (comma) return fail(at_, "expected `domain:` after the results");
+  at_ = quoted ? at_ : before;
+  return true;
+}
+
+bool MapParser::variablesAndResults() {
   if (!want("(", "before the dimension variables") ||
       !names(")", VariableKind::Dimension))
     return false;
@@ -248,14 +272,6 @@ bool MapParser::body(bool quoted) {
     } while (take(","));
     if (!want(")", "or `,` after a result")) return false;
   }
-  size_t before = at_;
-  bool comma = take(",");
-  if (peek("domain")) {
-    take("domain");
-    return want(":", "after `domain`") && domain();
-  }
-  if (comma) return fail(at_, "expected `domain:` after the results");
-  at_ = quoted ? at_ : before;
   return true;
 }
 
@@ -296,10 +312,10 @@ bool MapParser::domain() {
     if (take("is_simplified")) {
       if (!want(":", "after `is_simplified`")) return false;
       word();
-    } else if (!entry()) {
+    } else if (isAtSource() ? !source() : !entry()) {
       return false;
     }
-    if (take(",")) continue;
+    if (take(",") || isAtSource()) continue;
     if (!more() || peek("\"") || peek(">") || peek("#") || peek("KNOWN") ||
         nextIsMap())
       return true;
@@ -317,17 +333,56 @@ bool MapParser::entry() {
   if (!want("in", "and an interval after the expression")) return false;
   Interval bounds;
   if (!interval(bounds)) return false;
+  bounded_.reset();
   if (known != byName_.end() && written == name) {
     Name &variable = declared_[known->second];
     if (variable.hasBounds)
       return fail(start, "the bounds of `" + name + "` are given twice");
     variable.bounds = bounds;
     variable.hasBounds = true;
+    bounded_ = known->second;
     return true;
   }
   constraints_.push_back({form, bounds});
   places_.push_back({form, start});
   return true;
+}
+
+// Older dumps say behind a variable's bounds which instruction computes its
+// value, and which element of it that is:
+//   hlo: of1 = s32[] parameter(1)
+//   (d0, d1, d2) -> ()
+bool MapParser::isAtSource() {
+  return peekWord() == "hlo" && text_.substr(at_ + 3).ltrim().starts_with(":");
+}
+
+/// Reads these two lines and makes the variable a runtime variable. A map from
+/// text has no sources, so nothing else is kept of them.
+bool MapParser::source() {
+  const size_t start = at_;
+  if (!bounded_ || declared_[*bounded_].id.kind == VariableKind::Dimension)
+    return fail(start,
+                "`hlo:` must stand behind the bounds of a range or "
+                "runtime variable");
+  Name &variable = declared_[*bounded_];
+  if (variable.hasSource)
+    return fail(start, "`" + variable.text + "` has a line `hlo:` already");
+  variable.hasSource = true;
+  at_ = std::min(text_.find('\n', at_), text_.size());
+  more();
+  const size_t index = at_;
+  MapParser map(text_, at_);
+  if (!map.variablesAndResults()) {
+    status_ = map.status_;
+    return false;
+  }
+  at_ = map.at_;
+  const uint32_t dimensions = map.counts_[0];
+  if (dimensions == counts_[0]) return true;
+  return fail(index, "the index of an element must be a map of the " +
+                         llvm::Twine(counts_[0]) +
+                         " dimension variables, but has " +
+                         llvm::Twine(dimensions));
 }
 
 bool MapParser::interval(Interval &bounds) {
@@ -485,21 +540,55 @@ bool MapParser::variable(FormId &form) {
 
 //===-- The map from its parts --------------------------------------------===//
 
+/// The place of a variable among those that are declared, which stand in the
+/// order of their kinds.
+size_t MapParser::placeOf(VariableId id) const {
+  size_t place = id.index;
+  for (int kind = 0; kind < static_cast<int>(id.kind); ++kind)
+    place += counts_[kind];
+  return place;
+}
+
+/// Makes the range variables that have a source runtime variables. A variable
+/// that is named by its number, such as `s1`, is then named by its new one.
+void MapParser::numberAgain() {
+  std::vector<VariableId> numbers;
+  uint32_t counts[3] = {0, 0, 0};
+  for (const Name &n : declared_) {
+    const auto kind = n.hasSource ? VariableKind::Runtime : n.id.kind;
+    numbers.push_back({kind, counts[static_cast<int>(kind)]++});
+  }
+  ExpressionPool pool;
+  auto numbered = [&](VariableId id) {
+    return pool.variable(numbers[placeOf(id)]);
+  };
+  ExpressionImport import(pool_, pool, numbered);
+  for (FormId &form : results_) form = import(form);
+  for (auto &[form, bounds] : constraints_) form = import(form);
+  for (auto &[form, offset] : places_) form = import(form);
+  for (Divisor &divisor : divisors_) divisor.form = import(divisor.form);
+  for (auto [n, number] : llvm::zip_equal(declared_, numbers)) {
+    if (n.text == standardName(n.id)) n.text = "";
+    n.id = number;
+  }
+  llvm::stable_sort(declared_, [](const Name &a, const Name &b) {
+    return a.id.kind < b.id.kind;
+  });
+  std::copy(std::begin(counts), std::end(counts), counts_);
+  pool_ = std::move(pool);
+}
+
 bool MapParser::finish() {
   if (built_.ok()) return true;
-  // Those of one kind stand together, in the order of the kinds.
-  auto boundsOf = [&](VariableId id) {
-    size_t place = id.index;
-    for (int kind = 0; kind < static_cast<int>(id.kind); ++kind)
-      place += counts_[kind];
-    return declared_[place].bounds;
-  };
+  auto boundsOf = [&](VariableId id) { return declared_[placeOf(id)].bounds; };
   bool empty = false;
   for (const Name &n : declared_) {
     if (!n.hasBounds)
       return fail(n.offset, "the domain gives no bounds for `" + n.text + "`");
     empty |= n.bounds.isEmpty();
   }
+  if (llvm::any_of(declared_, [](const Name &n) { return n.hasSource; }))
+    numberAgain();
   if (!empty) {
     FormBounds bounds(pool_, boundsOf);
     for (const Divisor &divisor : divisors_) {
@@ -564,25 +653,12 @@ absl::StatusOr<std::vector<IndexingMap>> parseMaps(llvm::StringRef text) {
   std::vector<IndexingMap> maps;
   size_t start = 0;
   while (true) {
-    MapParser parser(text.substr(start));
+    MapParser parser(text, start);
     if (!parser.more()) return maps;
     auto map = parser.map();
-    if (!map.ok()) {
-      // The parser saw the text from `start` on.
-      absl::Status status = map.status();
-      if (auto place = placeOf(status)) {
-        Place base = placeOfOffset(text, start);
-        if (place->line == 1) place->column += base.column - 1;
-        place->line += base.line - 1;
-        return errorAt(
-            *place,
-            llvm::StringRef(status.message().data(), status.message().size()),
-            suggestionOf(status));
-      }
-      return status;
-    }
+    if (!map.ok()) return map.status();
     maps.push_back(*std::move(map));
-    start += parser.offset();
+    start = parser.offset();
   }
 }
 
