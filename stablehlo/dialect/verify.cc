@@ -162,15 +162,28 @@ LogicalResult verifyAgreeingElements(Operation *op) {
 
 //===-- Element types -----------------------------------------------------===//
 
-LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
-                           mlir::Type type) {
+LogicalResult saysItsSizes(Operation *op, llvm::StringRef name, mlir::Type type,
+                           BoundedSizes allowed) {
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-  for (int64_t k = 0; tensor && k < tensor.getRank(); ++k)
-    if (sizeOf(tensor, k).bound == kUnknown)
-      return broken(op, "") << "dimension " << k << " of " << name
-                            << " must have a size or a bound, for nothing else "
-                               "says what it is, but is of the type "
-                            << type;
+  const bool mayHaveBound = allowed == BoundedSizes::One;
+  std::optional<int64_t> bounded;
+  for (int64_t k = 0; tensor && k < tensor.getRank(); ++k) {
+    const Size size = sizeOf(tensor, k);
+    if (size.known()) continue;
+    if (size.bound == kUnknown || !mayHaveBound)
+      return broken(op, "")
+             << "dimension " << k << " of " << name << " must have a size"
+             << (mayHaveBound ? " or a bound" : "")
+             << ", for nothing else says what it is, but is of "
+                "the type "
+             << type;
+    if (bounded)
+      return broken(op, "")
+             << "only one dimension of " << name
+             << " may have a bound instead of a size, but " << *bounded
+             << " and " << k << " have one in the type " << type;
+    bounded = k;
+  }
   return mlir::success();
 }
 

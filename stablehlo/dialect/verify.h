@@ -74,10 +74,14 @@ LogicalResult shapeIs(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, RankedTensorType type,
                       Numbers expected, const llvm::Twine &because);
 
-/// Each size is known, or has a bound: nothing but the type says what size the
-/// op's result has (dynamism RFC, P4).
-LogicalResult saysItsSizes(Operation *op, llvm::StringRef name,
-                           mlir::Type type);
+/// Whether a size of a result may be bounded.
+enum class BoundedSizes : uint8_t { None, One };
+
+/// The sizes of a result that nothing but its type says (dynamism RFC, P4): all
+/// are known, or one has a bound if `allowed` is One. StableHLO's own verifier
+/// allows this of broadcast_in_dim and reshape alone.
+LogicalResult saysItsSizes(Operation *op, llvm::StringRef name, mlir::Type type,
+                           BoundedSizes allowed);
 
 /// Whether element types are equal, scales and zero points included.
 bool elementsAgree(mlir::Type left, mlir::Type right);

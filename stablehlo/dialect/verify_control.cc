@@ -92,7 +92,8 @@ LogicalResult WhileOp::verify() {
 /// What comes from outside of the module.
 static LogicalResult resultsSayTheirSizes(Operation *op) {
   for (auto [k, type] : llvm::enumerate(op->getResultTypes()))
-    if (failed(saysItsSizes(op, "results[" + std::to_string(k) + "]", type)))
+    if (failed(saysItsSizes(op, "results[" + std::to_string(k) + "]", type,
+                            BoundedSizes::None)))
       return mlir::failure();
   return mlir::success();
 }

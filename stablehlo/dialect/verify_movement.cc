@@ -56,7 +56,8 @@ LogicalResult ConstantOp::verify() {
 }
 
 LogicalResult IotaOp::verify() {
-  if (failed(saysItsSizes(*this, "result", getType()))) return failure();
+  if (failed(saysItsSizes(*this, "result", getType(), BoundedSizes::None)))
+    return failure();
   return keepsRules(*this, rows::describeIota);
 }
 
@@ -74,7 +75,7 @@ LogicalResult BroadcastOp::verify() {
 LogicalResult BroadcastInDimOp::verify() {
   if (failed(keepsElements(*this, getOperand().getType(), getType(),
                            ScalesMayDiffer::Yes)) ||
-      failed(saysItsSizes(*this, "result", getType())) ||
+      failed(saysItsSizes(*this, "result", getType(), BoundedSizes::One)) ||
       failed(keepsRules(*this, rows::describeBroadcastInDim)))
     return failure();
   return scalesAreBroadcast(*this, getOperand().getType(), getType(),
@@ -108,7 +109,7 @@ LogicalResult PadOp::verify() {
 LogicalResult ReshapeOp::verify() {
   if (failed(keepsElements(*this, getOperand().getType(), getType(),
                            ScalesMayDiffer::No)) ||
-      failed(saysItsSizes(*this, "result", getType())) ||
+      failed(saysItsSizes(*this, "result", getType(), BoundedSizes::One)) ||
       failed(keepsRules(*this, rows::describeReshape)))
     return failure();
   return scalesKeepTheirPlace(*this, getOperand().getType(), getType());

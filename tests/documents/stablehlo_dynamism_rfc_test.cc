@@ -213,6 +213,84 @@ TEST(P3, BoundBelowTheResultsSizeLeavesOne) {
               broadcastPairs(broadcast, {1}));
 }
 
+//===-- P4: sizes that only a type says -----------------------------------===//
+
+// "for 7 operations in the StableHLO dialect […] the static shape of the
+// results is load-bearing": a bound is no size. StableHLO itself makes one
+// exception, for one bounded dimension of broadcast_in_dim and reshape.
+TEST(P4, ResultsWhoseShapeIsLoadBearing) {
+  struct Row {
+    std::string name, arguments, op, operands;
+    bool mayHaveABound = false;
+    std::string behind = "";  ///< other results
+  };
+  const Row rows[] = {
+      {"broadcast_in_dim", "%x: tensor<f32>",
+       "\"stablehlo.broadcast_in_dim\"(%x) {broadcast_dimensions = "
+       "array<i64>}",
+       "tensor<f32>", true},
+      {"reshape", "%x: tensor<24xf32>", "\"stablehlo.reshape\"(%x)",
+       "tensor<24xf32>", true},
+      {"iota", "", "\"stablehlo.iota\"() {iota_dimension = 0 : i64}", ""},
+      {"infeed", "%t: !stablehlo.token", "\"stablehlo.infeed\"(%t)",
+       "!stablehlo.token", false, ", !stablehlo.token"},
+      {"recv", "%t: !stablehlo.token",
+       "\"stablehlo.recv\"(%t) {channel_handle = "
+       "#stablehlo.channel_handle<handle = 1, type = 1>}",
+       "!stablehlo.token", false, ", !stablehlo.token"},
+      {"rng_bit_generator", "%s: tensor<2xui64>",
+       "\"stablehlo.rng_bit_generator\"(%s) {rng_algorithm = "
+       "#stablehlo<rng_algorithm DEFAULT>}",
+       "tensor<2xui64>"},
+  };
+  // A size of 2x3x4, what is known of it, in each dimension.
+  enum Known { Size, Bound, Nothing };
+  const char *const sizes[] = {"2", "3", "4"};
+  for (const Row &row : rows)
+    for (int n = 0; n < 27; ++n) {
+      const Known known[] = {Known(n % 3), Known(n / 3 % 3), Known(n / 9)};
+      std::string shape, bounds;
+      int bounded = 0, unknown = 0;
+      for (int d = 0; d < 3; ++d) {
+        absl::StrAppend(&shape, known[d] == Size ? sizes[d] : "?", "x");
+        absl::StrAppend(&bounds, d ? ", " : "",
+                        known[d] == Bound ? sizes[d] : "?");
+        bounded += known[d] == Bound;
+        unknown += known[d] == Nothing;
+      }
+      const bool isSeed = row.name == "rng_bit_generator";
+      const std::string type = absl::StrCat(
+          "tensor<", shape, isSeed ? "ui32" : "f32",
+          bounded ? ", #stablehlo.bounds<" + bounds + ">" : "", ">");
+      const std::string results =
+          isSeed ? "tensor<2xui64>, " + type : type + row.behind;
+      const std::string text = absl::StrCat(
+          "func.func @main(", row.arguments,
+          ") {\n  %r:", isSeed || !row.behind.empty() ? 2 : 1, " = ", row.op,
+          " : (", row.operands, ") -> (", results, ")\n  return\n}\n");
+      auto program = importMlir(text, "test.mlir");
+      const bool isRead =
+          unknown == 0 && bounded <= (row.mayHaveABound ? 1 : 0);
+      EXPECT_EQ(program.ok(), isRead) << text << program.status();
+      if (isRead || program.ok()) continue;
+      const std::string message(program.status().message());
+      EXPECT_TRUE(message.find(" must have a size") != std::string::npos ||
+                  message.find("may have a bound instead of a size, but ") !=
+                      std::string::npos)
+          << message << "\n"
+          << text;
+    }
+  // The literal of a constant has a shape of its own, which has all sizes.
+  for (const char *type :
+       {"tensor<?xf32>", "tensor<?xf32, #stablehlo.bounds<2>>"})
+    EXPECT_FALSE(importMlir(absl::StrCat("func.func @main() {\n  %r = "
+                                         "\"stablehlo.constant\"() {value = "
+                                         "dense<1.0> : tensor<2xf32>} : () -> ",
+                                         type, "\n  return\n}\n"),
+                            "test.mlir")
+                     .ok());
+}
+
 //===-- Bounded dynamism --------------------------------------------------===//
 
 // "First dimension size is unknown (?), but its bound is known (16)": an index
@@ -228,9 +306,12 @@ TEST(BoundedDynamism, ElementsBehindABoundedSizeAreNotGuessed) {
            "stablehlo.pad %a, %z, low = [0], high = [5], interior = [0] : (" +
                kept + ", tensor<i32>) -> "}) {
     const std::string text = absl::StrCat(
-        "func.func @main(%x: tensor<100xf32>) -> tensor<1xf32> {\n",
-        "  %a = stablehlo.iota dim = 0 : ", kept, "\n",
-        "  %b = stablehlo.constant dense<9> : tensor<5xi32>\n",
+        "func.func @main(%x: tensor<100xf32>, %k: tensor<i32>) -> "
+        "tensor<1xf32> {\n",
+        "  %i = stablehlo.iota dim = 0 : tensor<5xi32>\n",
+        "  %a = stablehlo.set_dimension_size %i, %k, dim = 0 : "
+        "(tensor<5xi32>, tensor<i32>) -> ",
+        kept, "\n", "  %b = stablehlo.constant dense<9> : tensor<5xi32>\n",
         "  %z = stablehlo.constant dense<9> : tensor<i32>\n", "  %c = ", op,
         longer, "\n",
         "  %g = \"stablehlo.gather\"(%x, %c) {dimension_numbers = "
@@ -250,6 +331,7 @@ TEST(BoundedDynamism, ElementsBehindABoundedSizeAreNotGuessed) {
         elements.push_back(i < size ? i : 9);
       tensors["c"].sizes = {size + 5};
       tensors["a"].sizes = {size};
+      tensors["k"].elements = {size};
       expectReads(maps, program->modules[0], 0, tensors, {1}, {100},
                   {{0, elements[4]}});
     }

@@ -14,14 +14,15 @@ TEST(VerifyDynamic, ResultsThatNothingElseDefines) {
   const std::string x =
       "%x: tensor<1xf32>, %q: tensor<4xf32>, %s: tensor<2xui64>, %t: "
       "!stablehlo.token";
-  const std::string unknown =
-      " must have a size or a bound, for nothing else says what it is, but is "
-      "of the type 'tensor<";
+  const std::string because =
+      ", for nothing else says what it is, but is of the type 'tensor<";
+  const std::string unbounded = " must have a size or a bound" + because;
+  const std::string unknown = " must have a size" + because;
   checkCases({
       {x,
        "stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1xf32>) -> "
        "tensor<1x?xf32>",
-       "dimension 1 of result" + unknown + "1x?xf32>'"},
+       "dimension 1 of result" + unbounded + "1x?xf32>'"},
       {x,
        "stablehlo.broadcast_in_dim %x, dims = [0] : (tensor<1xf32>) -> "
        "tensor<1x?xf32, #stablehlo.bounds<?, 5>>",
@@ -29,7 +30,7 @@ TEST(VerifyDynamic, ResultsThatNothingElseDefines) {
       {x, "stablehlo.iota dim = 0 : tensor<?xi32>",
        "dimension 0 of result" + unknown + "?xi32>'"},
       {x, "stablehlo.reshape %q : (tensor<4xf32>) -> tensor<?x2xf32>",
-       "dimension 0 of result" + unknown + "?x2xf32>'"},
+       "dimension 0 of result" + unbounded + "?x2xf32>'"},
       {x,
        "\"stablehlo.infeed\"(%t) : (!stablehlo.token) -> (tensor<?xf32>, "
        "!stablehlo.token)",
