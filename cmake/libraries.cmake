@@ -456,6 +456,7 @@ set(INDEXICAL_HLO_SOURCES
   program/literal_values.cc
   program/loops.cc
   program/merged_ranges.cc
+  program/merged_variables.cc
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc

@@ -100,6 +100,7 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
       Whole same = solved[{first, direction}];
       solved[{c, direction}] = std::move(same);
     }
+    if (auto limit = limitWithin(first)) limits[c] = *limit;
     notePassed(c);
     return absl::OkStatus();
   }
@@ -159,11 +160,21 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
             : turnAround(pair.first.relation, pair.second.relation, from, to);
     if (!status.ok()) return status;
     if (pair.first.relation.isEmpty()) continue;
+    for (const Reached *reached : {&pair.first, &pair.second})
+      if (reached->limit) limits.try_emplace(c, *reached->limit);
     reads[key] = std::move(pair.first.relation);
     users[key] = std::move(pair.second.relation);
   }
   notePassed(c);
   return absl::OkStatus();
+}
+
+std::optional<Limit> ProgramIndexing::State::limitWithin(int32_t c) {
+  if (auto found = limits.find(c); found != limits.end()) return found->second;
+  for (const Instruction &instruction : module.computations[c].instructions)
+    for (const CalledComputation &called : instruction.called)
+      if (auto limit = limitWithin(called.computation)) return limit;
+  return std::nullopt;
 }
 
 /// Which leaves of the root are leaves of parameters, unchanged.

@@ -7,6 +7,7 @@
 // (d0) -> (-d0 + 5). `forward` goes from p up to r. Where several ways meet,
 // the relation is their union.
 #include <queue>
+#include <string>
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -49,33 +50,6 @@ bool isIdentity(const IndexingRelation &relation, const ArrayShape &shape) {
                             : indexical::isIdentity(map, shape);
 }
 
-/// Two variables of one value: the one that stays, and the one that goes.
-struct SameValue {
-  size_t kept, gone;
-};
-
-/// What is not clamped is one value, wherever both are within their bounds. So
-/// is what is clamped to bounds that the other one keeps anyway.
-bool isSameValue(const RuntimeVariable &kept, const RuntimeVariable &gone) {
-  if (kept.source.kind == RuntimeSource::Kind::None ||
-      !(kept.source == gone.source) || kept.index != gone.index ||
-      kept.collectives != gone.collectives)
-    return false;
-  if (gone.clamped && !kept.clamped) return gone.bounds.contains(kept.bounds);
-  return kept.clamped == gone.clamped &&
-         (kept.bounds == gone.bounds || !kept.clamped);
-}
-
-std::optional<SameValue> sameValues(const IndexingMap &map) {
-  const auto runtime = map.runtime();
-  for (size_t later = 0; later < runtime.size(); ++later)
-    for (size_t first = 0; first < later; ++first) {
-      if (isSameValue(runtime[first], runtime[later])) return {{first, later}};
-      if (isSameValue(runtime[later], runtime[first])) return {{later, first}};
-    }
-  return std::nullopt;
-}
-
 /// Whether there are sources or collectives, which each instruction has of its
 /// own.
 bool namesValues(const IndexingRelation &relation) {
@@ -104,86 +78,53 @@ bool handsOn(const Instruction &instruction, int64_t result, int64_t operand) {
 
 }  // namespace
 
-/// The map with the second of two equal values replaced by the first; nothing
-/// where there is no value that both have.
-static absl::StatusOr<std::optional<IndexingMap>> withOneOf(
-    const IndexingMap &map, size_t kept, size_t gone) {
-  // What is not clamped is within the bounds of both. They may be needed for
-  // what is divided by it, so that no constraint would do.
-  const Interval bounds =
-      map.runtime()[kept].bounds.intersect(map.runtime()[gone].bounds);
-  if (bounds.isEmpty()) return std::nullopt;
-  size_t next = 0;
-  auto narrow = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
-    if (next++ == kept && !variable.clamped) variable.bounds = bounds;
-  };
-  auto narrowed = withRuntime(map, narrow);
-  if (!narrowed.ok()) return narrowed.status();
-  const uint32_t number = kept > gone ? kept - 1 : kept;
-  auto other = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
-    return b.expression(b.pool().variable({VariableKind::Runtime, number}));
-  };
-  auto one = replaceRuntime(*narrowed, gone, other);
-  if (!one.ok()) return one.status();
-  return *std::move(one);
-}
-
-absl::StatusOr<IndexingRelation> withVariablesMerged(
-    const IndexingRelation &relation) {
-  IndexingRelation merged;
-  for (IndexingMap map : relation.pieces()) {
-    bool isEmpty = false;
-    while (const auto same = sameValues(map)) {
-      auto one = withOneOf(map, same->kept, same->gone);
-      if (!one.ok()) return one.status();
-      isEmpty = !one->has_value();
-      if (isEmpty) break;
-      map = **std::move(one);
-    }
-    if (!isEmpty) merged.add(std::move(map));
-  }
-  merged.weaken(relation.precision());
-  return merged;
-}
-
-/// As withVariablesMerged, simplified where anything was merged.
-static absl::StatusOr<IndexingRelation> withOneVariableEach(
-    const IndexingRelation &relation) {
-  if (llvm::none_of(relation.pieces(), sameValues)) return relation;
-  auto merged = withVariablesMerged(relation);
-  if (!merged.ok()) return merged;
-  IndexingRelation simple;
-  for (const IndexingMap &piece : merged->pieces()) {
-    SimplifyOptions options;
-    options.rename = true;
-    auto map = simplify(piece, options);
-    if (!map.ok()) return map.status();
-    simple.add(*std::move(map));
-  }
-  simple.weaken(merged->precision());
-  return simple;
-}
-
 absl::StatusOr<IndexingRelation> startOf(const ArrayShape &shape) {
   auto map = simplify(identityOf(shape));
   if (!map.ok()) return map.status();
   return IndexingRelation(*std::move(map));
 }
 
+std::string reasonOf(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::Pieces:
+      return "what is read through it takes more than " +
+             std::to_string(kMostPieces) + " maps, and one map covers them";
+    case LimitKind::Constraints:
+      return "what is read through it takes more than " +
+             std::to_string(kMostConstraints) +
+             " constraints, and one map without them covers it";
+    case LimitKind::Terms:
+      return "an index that is read through it takes more than " +
+             std::to_string(kMostTerms) + " terms, and its bounds cover it";
+  }
+  llvm_unreachable("a limit of no kind");
+}
+
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
-                   bool &limited) {
+                   std::optional<LimitKind> &limit) {
   uniteMerged(into, other);
   size_t constraints = 0;
   for (const IndexingMap &piece : into.pieces())
     constraints += piece.constraints().size();
-  const size_t most = limited ? kMostPiecesOfCover : kMostPieces;
-  if (into.pieces().size() <= most && constraints <= kMostConstraints)
-    return absl::OkStatus();
-  limited = true;
+  const size_t most = limit ? kMostPiecesOfCover : kMostPieces;
+  const bool hasFew = into.pieces().size() <= most;
+  if (hasFew && constraints <= kMostConstraints) return absl::OkStatus();
+  if (!limit) limit = hasFew ? LimitKind::Constraints : LimitKind::Pieces;
   auto cover = coverOf(into);
   if (!cover.ok()) return cover.status();
   into = *std::move(cover);
   return absl::OkStatus();
+}
+
+/// As unite, behind the instruction.
+static absl::Status addBehind(int32_t c, int32_t i, const Reached &before,
+                              const IndexingRelation &relation, Reached &into) {
+  if (!into.limit) into.limit = before.limit;
+  std::optional<LimitKind> kind;
+  if (into.limit) kind = into.limit->kind;
+  absl::Status status = unite(into.relation, relation, kind);
+  if (kind && !into.limit) into.limit = Limit{*kind, c, i};
+  return status;
 }
 
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
@@ -191,7 +132,7 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
   // Both contain what is read: where one is empty, that is nothing.
   if (reads.relation.isEmpty() || users.relation.isEmpty())
     reads.relation = users.relation = IndexingRelation();
-  if (!reads.limited && !users.limited) {
+  if (!reads.limit && !users.limit) {
     // A way with a cover may be seen to end in nothing from one side alone.
     // What that side says exactly is then so from the other.
     const Precision stronger =
@@ -211,7 +152,7 @@ absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
 
 bool endsInBoxes(const Reached &reads, const ArrayShape &from,
                  const ArrayShape &to) {
-  if (!reads.limited) return false;
+  if (!reads.limit) return false;
   if (reads.relation.pieces().size() != 1) return true;
   const IndexingMap &map = reads.relation.pieces()[0];
   // Many indices that read one element are not told apart by it.
@@ -449,29 +390,26 @@ absl::Status ProgramIndexing::State::step(int32_t c, const Reached &before,
                                           Reached &into) {
   const Instruction &instruction = module.computations[c].instructions[i];
   const OpShapes &shapes = shapesOf(instruction.op);
-  if (handsOn(instruction, result, leaf)) {
-    into.limited |= before.limited;
-    return unite(into.relation, before.relation, into.limited);
-  }
+  if (handsOn(instruction, result, leaf))
+    return addBehind(c, i, before, before.relation, into);
   auto relation = edge(c, i, direction, result, leaf);
   if (!relation.ok()) return relation.status();
   const ArrayShape &start = direction == Direction::OutputToInput
                                 ? shapes.results[result]
                                 : shapes.operands[leaf];
-  return addThrough(before, *relation, start, direction, instruction.place,
-                    into);
+  return addThrough(c, i, before, *relation, start, direction, into);
 }
 
-/// Adds `before` composed with the relation, which begins at a leaf of the
-/// shape `start`, to `into`.
+/// Adds `before` composed with the relation of the instruction, which begins at
+/// a leaf of the shape `start`, to `into`.
 absl::Status ProgramIndexing::State::addThrough(
-    const Reached &before, const IndexingRelation &relation,
-    const ArrayShape &start, Direction direction, Place place, Reached &into) {
+    int32_t c, int32_t i, const Reached &before,
+    const IndexingRelation &relation, const ArrayShape &start,
+    Direction direction, Reached &into) {
   if (relation.isEmpty()) return absl::OkStatus();
-  if (isIdentity(relation, start)) {
-    into.limited |= before.limited;
-    return unite(into.relation, before.relation, into.limited);
-  }
+  if (isIdentity(relation, start))
+    return addBehind(c, i, before, before.relation, into);
+  const Place place = module.computations[c].instructions[i].place;
   auto composed =
       compose(before.relation, relation,
               direction == Direction::OutputToInput ? ResultSide::First
@@ -482,10 +420,12 @@ absl::Status ProgramIndexing::State::addThrough(
   if (composed.ok()) composed = withMergedRanges(*composed, kManyRanges);
   if (!composed.ok()) return withPlace(composed.status(), place);
   if (composed->isEmpty()) return absl::OkStatus();
-  into.limited |= before.limited;
-  composed = withoutLargeExpressions(*composed, kMostTerms, into.limited);
+  bool givenUp = false;
+  composed = withoutLargeExpressions(*composed, kMostTerms, givenUp);
   if (!composed.ok()) return withPlace(composed.status(), place);
-  return unite(into.relation, *composed, into.limited);
+  Reached through = {{}, before.limit};
+  if (givenUp && !through.limit) through.limit = Limit{LimitKind::Terms, c, i};
+  return addBehind(c, i, through, *composed, into);
 }
 
 /// The instructions on a way from `user` down to `producer`, both included.

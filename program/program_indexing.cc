@@ -195,14 +195,13 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
                     : std::move(used->relation));
 }
 
-absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
-    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves) {
-  if (!hasStack(kStackOfQuestion))
-    return onDeepStack([&] { return until(c, from, leaves); });
-  const auto &order = state_->infoOf(c).order;
-  const auto &instructions = module_.computations[c].instructions;
+absl::StatusOr<std::vector<Reached>> ProgramIndexing::State::until(
+    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves,
+    std::vector<bool> &needed) {
+  const auto &order = infoOf(c).order;
+  const auto &instructions = module.computations[c].instructions;
   std::set<std::pair<int32_t, int64_t>> ends;
-  std::vector<bool> needed(instructions.size(), false);
+  needed.assign(instructions.size(), false);
   for (const Leaf &leaf : leaves) {
     ends.insert({leaf.instruction, leaf.leaf});
     needed[leaf.instruction] = true;
@@ -210,14 +209,45 @@ absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
   for (int32_t i : order)
     for (int32_t operand : instructions[i].operands)
       if (needed[operand]) needed[i] = true;
-  auto relations = state_->backward(c, from, &needed, ends);
+  auto relations = backward(c, from, &needed, ends);
   if (!relations.ok()) return relations.status();
-  std::vector<IndexingRelation> reads;
+  std::vector<Reached> reads;
   for (const Leaf &leaf : leaves) {
     Reached *const found = (*relations)[leaf.instruction].find(leaf.leaf);
-    reads.push_back(found ? std::move(found->relation) : IndexingRelation());
+    reads.push_back(found ? std::move(*found) : Reached());
   }
   return reads;
+}
+
+absl::StatusOr<std::vector<IndexingRelation>> ProgramIndexing::until(
+    int32_t c, Leaf from, llvm::ArrayRef<Leaf> leaves) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return until(c, from, leaves); });
+  std::vector<bool> needed;
+  auto reached = state_->until(c, from, leaves, needed);
+  if (!reached.ok()) return reached.status();
+  std::vector<IndexingRelation> reads;
+  for (Reached &each : *reached) reads.push_back(std::move(each.relation));
+  return reads;
+}
+
+std::optional<Limit> ProgramIndexing::limitUntil(int32_t c, Leaf from,
+                                                 llvm::ArrayRef<Leaf> leaves) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] { return limitUntil(c, from, leaves); });
+  std::vector<bool> needed;
+  auto reached = state_->until(c, from, leaves, needed);
+  if (!reached.ok()) return std::nullopt;
+  for (const Reached &each : *reached)
+    if (each.limit) return each.limit;
+  // What lies on the way may call what was covered.
+  const std::vector<bool> below = state_->belowOf(c, from.instruction);
+  const auto &instructions = module_.computations[c].instructions;
+  for (size_t i = 0; i < instructions.size(); ++i)
+    if (needed[i] && below[i])
+      for (const CalledComputation &called : instructions[i].called)
+        if (auto limit = state_->limitWithin(called.computation)) return limit;
+  return std::nullopt;
 }
 
 }  // namespace indexical

@@ -22,6 +22,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -67,6 +69,22 @@ struct LeafPair {
   int64_t leaf = 0;       ///< of the parameter, or the operand leaf
 };
 
+/// What was too large, so that a cover took its place (docs/limits.md).
+enum class LimitKind : uint8_t {
+  Pieces,       ///< of a relation
+  Constraints,  ///< of all its pieces
+  Terms,        ///< of one expression
+};
+
+/// Where an answer became a cover because it was too large: at the instruction
+/// on the way through which it grew beyond the limit.
+struct Limit {
+  LimitKind kind = LimitKind::Pieces;
+  int32_t computation = 0, instruction = 0;
+};
+/// `what is read through it takes more than 64 maps, and one map covers them`.
+std::string reasonOf(LimitKind kind);
+
 /// Which variables are written by cases.
 enum class Cases : uint8_t {
   Computed,    ///< those whose value is computed
@@ -110,6 +128,10 @@ class ProgramIndexing {
   /// them. Only what lies on these ways is looked at.
   absl::StatusOr<std::vector<IndexingRelation>> until(
       int32_t computation, Leaf from, llvm::ArrayRef<Leaf> leaves);
+  /// The first limit that made a cover of what `until` says of one of the
+  /// leaves; nothing if there is none, or if `until` has an error.
+  std::optional<Limit> limitUntil(int32_t computation, Leaf from,
+                                  llvm::ArrayRef<Leaf> leaves);
 
   /// The leaves whose elements an instruction reads because it names a size
   /// that was set from them (size_reads.cc).

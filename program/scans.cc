@@ -121,7 +121,7 @@ class Scan {
                              : Direction::OutputToInput,
                          result, operand);
     if (!other.ok()) return other.status();
-    return limited ? covered(direction, result, operand) : exact;
+    return limit ? covered(direction, result, operand) : exact;
   }
 
  private:
@@ -180,7 +180,7 @@ class Scan {
   const llvm::ArrayRef<ParameterLeaf> parameters;
   const Whole *wholes[2];
   const int64_t inputs, outputs;
-  mutable bool limited = false;  ///< a relation had too many pieces
+  mutable std::optional<LimitKind> limit;  ///< a relation had too many pieces
   /// powers[k][a][b]: carry a reads of carry b, k steps before; all further
   /// ones are as the last. Output to input.
   std::vector<Matrix> powers;
@@ -208,7 +208,7 @@ absl::Status Scan::multiply(Direction direction, IndexingRelation &into,
                      ? compose(outer, inner, ResultSide::First)
                      : compose(inner, outer, ResultSide::Second);
   if (!product.ok()) return product.status();
-  return unite(into, *product, limited);
+  return unite(into, *product, limit);
 }
 
 absl::StatusOr<Scan::Matrix> Scan::nextPower(Direction direction,
@@ -346,7 +346,7 @@ absl::Status Scan::addPlaced(IndexingRelation &into,
     placed.add(*std::move(map));
   }
   placed.weaken(slices.precision());
-  return unite(into, placed, limited);
+  return unite(into, placed, limit);
 }
 
 Scan::Answer Scan::exactly(Direction direction, int64_t result,
@@ -363,7 +363,7 @@ Scan::Answer Scan::exactly(Direction direction, int64_t result,
   }
   if (!isOutput(result) && isCaptured(operand)) {
     for (int64_t lag = 0; lag <= last && lag < *length(); ++lag)
-      if (auto status = unite(relation, (*lags)[lag], limited); !status.ok())
+      if (auto status = unite(relation, (*lags)[lag], limit); !status.ok())
         return status;
     return relation;
   }

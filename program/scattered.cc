@@ -295,11 +295,11 @@ absl::StatusOr<std::optional<IndexingRelation>> leftBy(
     left = std::move(next);
   }
   IndexingRelation relation;
-  bool limited = false;
+  std::optional<LimitKind> limit;
   for (const IndexingMap &region : left)
-    if (auto s = unite(relation, IndexingRelation(region), limited); !s.ok())
+    if (auto s = unite(relation, IndexingRelation(region), limit); !s.ok())
       return s;
-  if (limited) return std::nullopt;
+  if (limit) return std::nullopt;
   return relation;
 }
 
@@ -326,7 +326,7 @@ bool ProgramIndexing::State::rewritesItself(int32_t c, int32_t i,
       backward(c, update.instruction, update.result, origin.instruction);
   if (!down.ok()) return false;
   const Reached *read = (*down)[origin.instruction].find(origin.leaf);
-  if (!read || read->limited || read->relation.precision() != Precision::Exact)
+  if (!read || read->limit || read->relation.precision() != Precision::Exact)
     return false;
   const auto pieces = read->relation.pieces();
   const bool isRead =

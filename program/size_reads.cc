@@ -181,9 +181,9 @@ absl::Status ProgramIndexing::State::stepToSize(
       direction == Direction::OutputToInput ? i : read.leaf.instruction;
   const int64_t leaf =
       direction == Direction::OutputToInput ? result : read.leaf.leaf;
-  return addThrough(before, *relation,
+  return addThrough(c, i, before, *relation,
                     shapesOf(instructions[from].op).results[leaf], direction,
-                    instructions[i].place, into);
+                    into);
 }
 
 std::vector<Leaf> ProgramIndexing::sizeSources(int32_t computation,

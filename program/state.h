@@ -3,6 +3,7 @@
 //
 //   passes.cc   one instruction after another: from a root down to the
 //               parameters, or from a parameter up to the root
+//   merged_variables.cc  one runtime variable for one value
 //   leaf_uses.cc  which leaves of an instruction can read which: of thousands
 //               in a tuple, a call or a loop mostly one reads one
 //   calls.cc    what lies behind fusions, calls and branches, callees first
@@ -40,16 +41,17 @@ namespace indexical {
 /// relation; what is not there is not read.
 using Whole = std::map<std::tuple<int64_t, int32_t, int64_t>, IndexingRelation>;
 
-/// Adds to a relation; where it then has too many pieces or constraints it
-/// becomes one covering map, and says so. One that was covered before may have
-/// fewer pieces: in the end it is a box.
+/// Adds to a relation. If it then has too many pieces or constraints, it
+/// becomes one covering map, and `limit` says which of the two were too many.
+/// If `limit` says something before, fewer pieces are too many: in the end the
+/// relation is a box.
 absl::Status unite(IndexingRelation &into, const IndexingRelation &other,
-                   bool &limited);
+                   std::optional<LimitKind> &limit);
 
 /// What lies between two leaves.
 struct Reached {
   IndexingRelation relation;
-  bool limited = false;  ///< on the way something was covered to keep it small
+  std::optional<Limit> limit;  ///< the first that was met on the way
 };
 
 /// What was reached of an instruction's leaves, by number. Of the thousands
@@ -190,6 +192,9 @@ struct CountedReads {
 
 /// One variable for one value: of dynamic-slice(p, i, i), say.
 absl::StatusOr<IndexingRelation> withVariablesMerged(
+    const IndexingRelation &relation);
+/// The same, simplified if anything was merged.
+absl::StatusOr<IndexingRelation> withOneVariableEach(
     const IndexingRelation &relation);
 
 /// What was worked out already, and the passes over a computation.
@@ -354,10 +359,10 @@ struct ProgramIndexing::State {
   absl::Status step(int32_t c, const Reached &before, int32_t i,
                     Direction direction, int64_t result, int64_t leaf,
                     Reached &into);
-  absl::Status addThrough(const Reached &before,
+  absl::Status addThrough(int32_t c, int32_t i, const Reached &before,
                           const IndexingRelation &relation,
                           const ArrayShape &start, Direction direction,
-                          Place place, Reached &into);
+                          Reached &into);
   absl::StatusOr<Leaves> backward(int32_t c, int32_t from, int64_t leaf,
                                   int32_t stop);
   /// Along needed instructions (null: all), down to the ends and not behind
@@ -368,12 +373,20 @@ struct ProgramIndexing::State {
   absl::StatusOr<Leaves> forward(int32_t c, int32_t from, int64_t leaf,
                                  int32_t stop);
   std::vector<bool> between(int32_t c, int32_t user, int32_t producer);
+  /// What lies between `from` and each of the leaves, on ways that end at the
+  /// first of them. `needed` becomes the instructions that can lie on one.
+  absl::StatusOr<std::vector<Reached>> until(int32_t c, Leaf from,
+                                             llvm::ArrayRef<Leaf> leaves,
+                                             std::vector<bool> &needed);
+  /// The first limit within the solved computation and those that it calls.
+  std::optional<Limit> limitWithin(int32_t c);
 
   ProgramIndexing &owner;
   const Module &module;
   std::vector<ComputationInfo> info;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
-  AlikeComputations alike;  ///< whose maps name no values
+  std::map<int32_t, Limit> limits;  ///< the first in a solved computation
+  AlikeComputations alike;          ///< whose maps name no values
   /// So many maps of ops were met that name values, of their computation.
   int64_t mapsWithValues = 0;
   std::set<int32_t> prepared;

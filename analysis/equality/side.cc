@@ -379,6 +379,13 @@ std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,
     if (const auto callee = calleeOfCall(instruction))
       if (auto inside = inexactIn(callee->computation, depth + 1, steps))
         return inside;
+  if (!instruction.called.empty()) {
+    std::vector<Leaf> ends;
+    for (const OperandLeaf &leaf : module_.computations[c].operandLeaves(i))
+      ends.push_back({leaf.instruction, leaf.result});
+    if (auto limit = maps_.limitUntil(c, {i, result}, ends))
+      return at(limit->computation, limit->instruction, reasonOf(limit->kind));
+  }
   std::string reason;
   if (const auto *cover = op.as<CoverOp>()) reason = cover->reason;
   if (reason.empty()) reason = op.kind().traits.note.str();
@@ -450,10 +457,16 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
     return !found;
   });
   if (found) return *found;
+  if (doubt != Doubt::Cover) return at(module_.entry, entry().root, "");
+  std::vector<Leaf> all;
+  for (const auto &[term, same] : leaves)
+    all.insert(all.end(), same.begin(), same.end());
+  const auto limit =
+      maps_.limitUntil(module_.entry, {entry().root, result}, all);
+  if (limit)
+    return at(limit->computation, limit->instruction, reasonOf(limit->kind));
   return at(module_.entry, entry().root,
-            doubt == Doubt::Cover
-                ? "on the way something was covered to keep it small"
-                : "");
+            "what it reads is known only as a cover");
 }
 
 //===-- Ways --------------------------------------------------------------===//

@@ -190,5 +190,114 @@ TEST(LimitsTest, SlicesInARowHaveOneBound) {
   }
 }
 
+/// Parameter 0 is a cover because of this limit. What is read of the
+/// instruction that is named is exact, and what is read of one of its operands
+/// is not.
+void expectLimit(const std::string &text, LimitKind kind) {
+  const Program program = parsed(text);
+  const Module &module = program.modules.at(0);
+  const Computation &entry = module.computations[module.entry];
+  ProgramIndexing maps(module);
+  const Leaf root = {entry.root, 0}, x = {entry.parameters[0], 0};
+  auto precisionOf = [&](Leaf leaf) {
+    auto reads = maps.until(module.entry, root, {leaf});
+    EXPECT_TRUE(reads.ok()) << reads.status();
+    return reads->at(0).precision();
+  };
+  const auto limit = maps.limitUntil(module.entry, root, {x});
+  ASSERT_EQ(limit.has_value(), precisionOf(x) != Precision::Exact);
+  ASSERT_TRUE(limit.has_value());
+  EXPECT_EQ(limit->kind, kind) << reasonOf(limit->kind);
+  ASSERT_EQ(limit->computation, module.entry);
+  EXPECT_EQ(precisionOf({limit->instruction, 0}), Precision::Exact);
+  int64_t covers = 0;
+  for (int32_t operand : entry.instructions[limit->instruction].operands)
+    covers += precisionOf({operand, 0}) != Precision::Exact;
+  EXPECT_GT(covers, 0);
+}
+
+/// So many slices of one padded tensor of rank 10, each with a constraint for
+/// each dimension.
+std::string slicesOfPadded(int64_t count) {
+  auto sizes = [](const std::string &size) {
+    std::string text = size;
+    for (int k = 1; k < 10; ++k) text += "," + size;
+    return text;
+  };
+  std::string padding = "0_0_2";
+  for (int k = 1; k < 10; ++k) padding += "x0_0_2";
+  std::string text = "HloModule m\nENTRY e {\n  x = f32[" + sizes("40") +
+                     "] parameter(0)\n  z = f32[] constant(0)\n  p = f32[" +
+                     sizes("118") + "] pad(x, z), padding=" + padding + "\n";
+  for (int64_t k = 0; k <= count; ++k) {
+    const std::string n = std::to_string(k);
+    const std::string slice =
+        "[" + n + ":" + std::to_string(k + 20 + k / 3) + "]";
+    std::string slices = slice;
+    for (int d = 1; d < 10; ++d)
+      slices += "," + ("[" + std::to_string(k) + ":" +
+                       std::to_string(k + 20 + k / 3) + "]");
+    const std::string own = "f32[" + sizes(std::to_string(20 + k / 3)) + "]";
+    text += "  s" + n + " = " + own + " slice(p), slice={" + slices + "}\n";
+    text += "  r" + n + " = f32[" + sizes("20") + "] slice(s" + n +
+            "), slice={[0:20]";
+    for (int d = 1; d < 10; ++d) text += ",[0:20]";
+    text += "}\n";
+    if (k > 0)
+      text += "  a" + n + " = f32[" + sizes("20") + "] add(" +
+              (k == 1 ? "r0" : "a" + std::to_string(k - 1)) + ", r" + n + ")\n";
+  }
+  return text + "}\n";
+}
+
+TEST(LimitsTest, LimitsAreNamed) {
+  for (int64_t count : {6, 12, 20})
+    expectLimit(updates(count), LimitKind::Pieces);
+  expectLimit(slicesOfPadded(60), LimitKind::Constraints);
+  expectLimit(misaligned(40), LimitKind::Terms);
+  EXPECT_EQ(reasonOf(LimitKind::Pieces),
+            "what is read through it takes more than 64 maps, and one map "
+            "covers them");
+}
+
+TEST(LimitsTest, NoLimitOfWhatIsExact) {
+  for (const std::string &text : {updates(2), misaligned(2)}) {
+    const Program program = parsed(text);
+    const Module &module = program.modules.at(0);
+    const Computation &entry = module.computations[module.entry];
+    ProgramIndexing maps(module);
+    EXPECT_FALSE(maps.limitUntil(module.entry, {entry.root, 0},
+                                 {{entry.parameters[0], 0}})
+                     .has_value());
+  }
+}
+
+// The limit is within what is called.
+TEST(LimitsTest, LimitsOfACalleeAreNamed) {
+  std::string body = updates(12);
+  body.replace(body.find("ENTRY e"), 7, "f");
+  std::string arguments = "x, u", parameters;
+  for (int k = 1; k <= 12; ++k) {
+    const std::string i = "i" + std::to_string(k);
+    parameters +=
+        "  " + i + " = s32[] parameter(" + std::to_string(k + 1) + ")\n";
+    arguments += ", " + i;
+  }
+  const Program program =
+      parsed(body +
+             "ENTRY e {\n  x = f32[7,5] parameter(0)\n  u = f32[2,3] "
+             "parameter(1)\n" +
+             parameters + "  ROOT c = f32[7,5] call(" + arguments +
+             "), to_apply=f\n}\n");
+  const Module &module = program.modules.at(0);
+  const Computation &entry = module.computations[module.entry];
+  ProgramIndexing maps(module);
+  const auto limit = maps.limitUntil(module.entry, {entry.root, 0},
+                                     {{entry.parameters[0], 0}});
+  ASSERT_TRUE(limit.has_value());
+  EXPECT_EQ(module.computations[limit->computation].name, "f");
+  EXPECT_EQ(limit->kind, LimitKind::Pieces);
+}
+
 }  // namespace
 }  // namespace indexical::testing

@@ -1,0 +1,103 @@
+// One runtime variable for one value.
+//
+//   (d0){rt0, rt1} -> (d0 + rt0, rt1), both variables the element i of `x`
+//     (d0){rt0} -> (d0 + rt0, rt0)
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/state.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// Two variables of one value: the one that stays, and the one that goes.
+struct SameValue {
+  size_t kept, gone;
+};
+
+/// What is not clamped is one value, wherever both are within their bounds. So
+/// is what is clamped to bounds that the other one keeps anyway.
+bool isSameValue(const RuntimeVariable &kept, const RuntimeVariable &gone) {
+  if (kept.source.kind == RuntimeSource::Kind::None ||
+      !(kept.source == gone.source) || kept.index != gone.index ||
+      kept.collectives != gone.collectives)
+    return false;
+  if (gone.clamped && !kept.clamped) return gone.bounds.contains(kept.bounds);
+  return kept.clamped == gone.clamped &&
+         (kept.bounds == gone.bounds || !kept.clamped);
+}
+
+std::optional<SameValue> sameValues(const IndexingMap &map) {
+  const auto runtime = map.runtime();
+  for (size_t later = 0; later < runtime.size(); ++later)
+    for (size_t first = 0; first < later; ++first) {
+      if (isSameValue(runtime[first], runtime[later])) return {{first, later}};
+      if (isSameValue(runtime[later], runtime[first])) return {{later, first}};
+    }
+  return std::nullopt;
+}
+
+/// The map with the second of two equal values replaced by the first; nothing
+/// where there is no value that both have.
+absl::StatusOr<std::optional<IndexingMap>> withOneOf(const IndexingMap &map,
+                                                     size_t kept, size_t gone) {
+  // What is not clamped is within the bounds of both. They may be needed for
+  // what is divided by it, so that no constraint would do.
+  const Interval bounds =
+      map.runtime()[kept].bounds.intersect(map.runtime()[gone].bounds);
+  if (bounds.isEmpty()) return std::nullopt;
+  size_t next = 0;
+  auto narrow = [&](IndexingMapBuilder &, RuntimeVariable &variable) {
+    if (next++ == kept && !variable.clamped) variable.bounds = bounds;
+  };
+  auto narrowed = withRuntime(map, narrow);
+  if (!narrowed.ok()) return narrowed.status();
+  const uint32_t number = kept > gone ? kept - 1 : kept;
+  auto other = [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+    return b.expression(b.pool().variable({VariableKind::Runtime, number}));
+  };
+  auto one = replaceRuntime(*narrowed, gone, other);
+  if (!one.ok()) return one.status();
+  return *std::move(one);
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingRelation> withVariablesMerged(
+    const IndexingRelation &relation) {
+  IndexingRelation merged;
+  for (IndexingMap map : relation.pieces()) {
+    bool isEmpty = false;
+    while (const auto same = sameValues(map)) {
+      auto one = withOneOf(map, same->kept, same->gone);
+      if (!one.ok()) return one.status();
+      isEmpty = !one->has_value();
+      if (isEmpty) break;
+      map = **std::move(one);
+    }
+    if (!isEmpty) merged.add(std::move(map));
+  }
+  merged.weaken(relation.precision());
+  return merged;
+}
+
+absl::StatusOr<IndexingRelation> withOneVariableEach(
+    const IndexingRelation &relation) {
+  if (llvm::none_of(relation.pieces(), sameValues)) return relation;
+  auto merged = withVariablesMerged(relation);
+  if (!merged.ok()) return merged;
+  IndexingRelation simple;
+  for (const IndexingMap &piece : merged->pieces()) {
+    SimplifyOptions options;
+    options.rename = true;
+    auto map = simplify(piece, options);
+    if (!map.ok()) return map.status();
+    simple.add(*std::move(map));
+  }
+  simple.weaken(merged->precision());
+  return simple;
+}
+
+}  // namespace indexical
