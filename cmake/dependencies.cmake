@@ -27,7 +27,8 @@ if(INDEXICAL_MLIR)
         MLIRComplexDialect MLIRControlFlowDialect MLIRFuncDialect
         MLIRLinalgDialect MLIRMLProgramDialect MLIRMathDialect
         MLIRMemRefDialect MLIRQuantDialect MLIRSCFDialect MLIRShapeDialect
-        MLIRSparseTensorDialect MLIRTensorDialect MLIRUBDialect
+        MLIRSparseTensorDialect MLIRTensorDialect MLIRTosaDialect
+        MLIRUBDialect
         MLIRVectorDialect MLIROptLib MLIRPass MLIRTransforms)
     include(cmake/mlir_archives.cmake)
     indexical_mlir_archives(${INDEXICAL_MLIR_ROOTS})

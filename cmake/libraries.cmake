@@ -457,6 +457,7 @@ set(INDEXICAL_HLO_SOURCES
   program/loops.cc
   program/merged_ranges.cc
   program/merged_variables.cc
+  program/op_definitions.cc
   program/parameter_reads.cc
   program/passes.cc
   program/program.cc
@@ -492,6 +493,7 @@ set(INDEXICAL_HLO_HEADERS
   program/instruction_order.h
   program/known_values.h
   program/library_calls.h
+  program/op_definitions.h
   program/parameter_reads.h
   program/program.h
   program/program_indexing.h

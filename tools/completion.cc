@@ -76,7 +76,7 @@ Words namesIn(StringRef path, Names kind, StringRef computation) {
   Words names;
   auto input = readInput(path);
   if (!input.ok()) return names;
-  auto program = readProgram(*input, InputFormat::Auto);
+  auto program = readProgram(*input, ReadAs());
   if (!program.ok()) return names;
   for (const Module &module : program->modules)
     for (const Computation &each : module.computations) {

@@ -27,7 +27,7 @@ struct DumpOptions {
   std::optional<size_t> result;  ///< which array it is one of
   /// Values of elements that runtime variables have, by instruction.
   std::vector<std::pair<std::string, int64_t>> runtime;
-  InputFormat inputFormat = InputFormat::Auto;
+  ReadAs readAs;
 
   bool between() const { return !from.empty() || !to.empty(); }
   bool outputToInput() const { return way != Way::InputToOutput; }

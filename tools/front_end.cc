@@ -1,16 +1,92 @@
 #include "indexical/tools/front_end.h"
 
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/StringExtras.h"
+
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/program/op_definitions.h"
+#include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/import.h"
+#include "indexical/tools/command.h"
 
 namespace indexical {
 
-Option inputFormatOption(InputFormat &format) {
-  return choiceOption<InputFormat>("input-format", "FORMAT", format,
-                                   {{"auto", InputFormat::Auto},
-                                    {"hlo", InputFormat::Hlo},
-                                    {"stablehlo", InputFormat::StableHlo}},
-                                   "What the input is (stablehlo: any MLIR)");
+namespace {
+
+Option elementwiseOption(std::vector<std::string> &names) {
+  Option option;
+  option.name = "elementwise";
+  option.value = "NAMES";
+  option.sentence =
+      "Ops of MLIR, or targets of custom calls, that are not known and work "
+      "element by element: bitops.popcount,bitops.parity";
+  option.repeatable = true;
+  option.take = [&names](llvm::StringRef word) -> std::optional<std::string> {
+    for (llvm::StringRef name : llvm::split(word, ',')) {
+      if (name.trim().empty()) return "names of ops with `,` between";
+      names.push_back(name.trim().str());
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
+/// Reads the file of --ops, if there is one. A message, and the status to end
+/// with, where anything is wrong.
+int prepareOps(ReadAs &asked, llvm::raw_ostream &err) {
+  if (asked.opsFile.empty() && asked.elementwise.empty()) return kDone;
+  absl::StatusOr<Input> file = Input{asked.opsFile, std::string()};
+  if (!asked.opsFile.empty()) file = readInput(asked.opsFile);
+  if (!file.ok()) {
+    Reporter(err, asked.opsFile, "").error(file.status());
+    return kWrongInput;
+  }
+  auto ops = definedOps(asked.elementwise, file->text);
+  if (!ops.ok()) {
+    const bool isOfFile = placeOf(ops.status()).has_value();
+    Reporter(err, isOfFile ? asked.opsFile : "--elementwise", file->text)
+        .error(ops.status());
+    return isOfFile ? kWrongInput : kWrongWords;
+  }
+  asked.ops = *std::move(ops);
+  return kDone;
+}
+
+}  // namespace
+
+void addReadAs(Command &command, ReadAs &asked) {
+  command.options.push_back(
+      choiceOption<InputFormat>("input-format", "FORMAT", asked.format,
+                                {{"auto", InputFormat::Auto},
+                                 {"hlo", InputFormat::Hlo},
+                                 {"stablehlo", InputFormat::StableHlo}},
+                                "What the input is (stablehlo: any MLIR)"));
+  command.options.push_back(elementwiseOption(asked.elementwise));
+  command.options.push_back(
+      fileOption("ops", asked.opsFile,
+                 "A file with ops that are not known, one a line: a name, then "
+                 "`elementwise`, `broadcasting`, or a map for each operand"));
+  command.prepare = [&asked, before = command.prepare](llvm::raw_ostream &err) {
+    const int status = before ? before(err) : kDone;
+    return status == kDone ? prepareOps(asked, err) : status;
+  };
+}
+
+absl::StatusOr<std::shared_ptr<const CustomCallRegistry>> definedOps(
+    llvm::ArrayRef<std::string> elementwise, llvm::StringRef text) {
+  auto ops = std::make_shared<CustomCallRegistry>();
+  auto isKnown = [](llvm::StringRef name) {
+    return findMlirOp(name) != nullptr;
+  };
+  for (const std::string &name : elementwise)
+    if (auto status = addElementwise(name, *ops, isKnown); !status.ok())
+      return status;
+  if (auto status = addOpDefinitions(text, *ops, isKnown); !status.ok())
+    return status;
+  return ops;
 }
 
 InputFormat formatOf(const Input &input, InputFormat format) {
@@ -18,13 +94,19 @@ InputFormat formatOf(const Input &input, InputFormat format) {
   return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
 }
 
-absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass) {
-  const bool isMlir = formatOf(input, format) == InputFormat::StableHlo;
+  const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
+  const CustomCallRegistry *ops = (readAs.ops ? readAs.ops : input.ops).get();
   if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
     return status;
-  if (!isMlir) return parseHlo(input.text.shared(), input.displayName());
+  if (!isMlir) {
+    HloOptions options;
+    options.customCalls = ops;
+    return parseHlo(input.text.shared(), input.displayName(), options);
+  }
   MlirOptions options;
+  options.customCalls = ops;
   options.strict = letPass == LetPass::Error;
   return importMlir(input.text.shared(), input.displayName(), options);
 }
@@ -36,9 +118,9 @@ void report(const Note &note, Reporter &reporter) {
     reporter.note(note.place, note.text);
 }
 
-absl::StatusOr<Program> readProgram(const Input &input, InputFormat format,
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     Reporter &reporter, LetPass letPass) {
-  absl::StatusOr<Program> program = readProgram(input, format, letPass);
+  absl::StatusOr<Program> program = readProgram(input, readAs, letPass);
   if (program.ok())
     for (const Note &note : program->notes) report(note, reporter);
   return program;

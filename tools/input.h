@@ -11,6 +11,8 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/program/custom_calls.h"
+
 namespace indexical {
 
 /// A text that its copies share, and the program that is made of it: it may
@@ -30,6 +32,8 @@ class SharedText {
 struct Input {
   std::string path;  ///< as given; "-" for standard input
   SharedText text;
+  /// What ops of a program mean that the library does not know; null: nothing.
+  std::shared_ptr<const CustomCallRegistry> ops = nullptr;
 
   /// The path, or `<stdin>`: what messages begin with.
   std::string displayName() const { return path == "-" ? "<stdin>" : path; }

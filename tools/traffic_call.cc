@@ -24,12 +24,12 @@ void addTraffic(Command &command,
   command.options.push_back(
       flagOption("stack", asked->stacks,
                  "In text, all frames of a source line, the innermost first"));
-  command.options.push_back(inputFormatOption(asked->inputFormat));
   command.offers = {Offer::Text, Offer::Structure, Offer::Table};
   command.columns = trafficColumns();
   command.prepare = [asked](llvm::raw_ostream &err) {
     return readThreadMap(asked->threadMap, asked->threads, err);
   };
+  addReadAs(command, asked->readAs);
 }
 
 }  // namespace indexical

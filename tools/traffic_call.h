@@ -27,7 +27,7 @@ struct TrafficOptions {
   /// Values of runtime variables, expressions, by name.
   std::vector<std::pair<std::string, std::string>> runtime;
   bool stacks = false;  ///< for people: all frames of a source line
-  InputFormat inputFormat = InputFormat::Auto;
+  ReadAs readAs;
 
   /// The choice without what only `coalescing` has; where nothing is said, the
   /// usual model.
@@ -39,7 +39,7 @@ struct TrafficOptions {
   }
 };
 
-/// `--device`, `--thread-map`, `--stack` and `--input-format`; the table of
+/// `--device`, `--thread-map`, `--stack` and how an input is read; the table of
 /// reads and writes.
 void addTraffic(Command &command, const std::shared_ptr<TrafficOptions> &asked);
 

@@ -49,7 +49,8 @@ Input inputOf(const py::object &source, const std::string &path) {
 }
 
 Held made(const py::object &source, const std::string &path,
-          const std::string &format) {
+          const std::string &format,
+          const std::vector<std::string> &elementwise, const std::string &ops) {
   InputFormat asked = InputFormat::Auto;
   if (format == "hlo")
     asked = InputFormat::Hlo;
@@ -60,10 +61,13 @@ Held made(const py::object &source, const std::string &path,
                           format + "'");
   auto held = std::make_shared<HeldProgram>();
   held->input = inputOf(source, path);
+  held->input.ops = unwrap(definedOps(elementwise, ops), "ops");
   held->format = formatOf(held->input, asked);
-  held->program = unwrap(
-      withoutLock([&] { return readProgram(held->input, held->format); }),
-      held->input.path);
+  held->program =
+      unwrap(withoutLock([&] {
+               return readProgram(held->input, ReadAs{held->format});
+             }),
+             held->input.path);
   static std::atomic<int64_t> modules{0};
   for (const Module &module : held->program.modules)
     held->maps.emplace_back(module).number = ++modules;
@@ -350,7 +354,9 @@ void bindProgram(py::module_ &module) {
       module, "Program",
       "HLO or StableHLO: text, bytes, a file, or what JAX lowers to.")
       .def(py::init(&made), py::arg("source"), py::kw_only(),
-           py::arg("path") = "", py::arg("format") = "auto")
+           py::arg("path") = "", py::arg("format") = "auto",
+           py::arg("elementwise") = std::vector<std::string>(),
+           py::arg("ops") = "")
       .def_property_readonly("path",
                              [](const Held &held) { return held->input.path; })
       .def_property_readonly(

@@ -1,7 +1,7 @@
 """The classes of the extension module, with what each function promises."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, Protocol, overload
 
 import numpy
@@ -248,7 +248,9 @@ class Program:
         self,
         source: str | bytes | os.PathLike[str] | _HasText | _Serialized, *,
         path: str = "",
-        format: Literal["auto", "hlo", "stablehlo"] = "auto") -> None: ...
+        format: Literal["auto", "hlo", "stablehlo"] = "auto",
+        elementwise: Sequence[str] = (),
+        ops: str = "") -> None: ...
     @property
     def path(self) -> str: ...
     @property

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/Dialect/SparseTensor/IR/SparseTensor.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -37,7 +38,7 @@ void registerDialects(mlir::DialectRegistry &registry) {
       mlir::memref::MemRefDialect, mlir::ml_program::MLProgramDialect,
       mlir::quant::QuantDialect, mlir::scf::SCFDialect,
       mlir::shape::ShapeDialect, mlir::sparse_tensor::SparseTensorDialect,
-      mlir::tensor::TensorDialect, mlir::ub::UBDialect,
+      mlir::tensor::TensorDialect, mlir::tosa::TosaDialect, mlir::ub::UBDialect,
       mlir::vector::VectorDialect>();
 }
 

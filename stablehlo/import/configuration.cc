@@ -21,6 +21,7 @@ constexpr llvm::StringLiteral kOfTheText[] = {
     "callee",
     "channel_handle",
     "decomposition",
+    "indexical.elementwise",
     "indices_are_sorted",
     "operandSegmentSizes",
     "resultSegmentSizes",
@@ -155,8 +156,9 @@ std::string configurationOf(mlir::Operation *op, OpView described,
   auto begin = [&] {
     if (!text.empty()) os << ';';
   };
-  if (&kind == kindOf<ElementwiseOp>() || &kind == kindOf<NullaryOp>() ||
-      &kind == kindOf<CoverOp>() || &kind == kindOf<CoverOp>("unknown"))
+  if (&kind == kindOf<ElementwiseOp>() || &kind == kindOf<BroadcastingOp>() ||
+      &kind == kindOf<NullaryOp>() || &kind == kindOf<CoverOp>() ||
+      &kind == kindOf<CoverOp>("unknown"))
     os << op->getName().getStringRef();
   describeChannel(op, begin, os);
   const bool isOfStablehlo = op->getName().getDialectNamespace() == "stablehlo";

@@ -8,10 +8,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include "indexical/program/library_calls.h"
 #include "indexical/stablehlo/describe/shapes.h"
 #include "indexical/stablehlo/import/configuration.h"
+#include "indexical/stablehlo/import/describe.h"
+#include "indexical/stablehlo/indexical/indexical.h"
 
 namespace indexical {
 namespace {
@@ -29,14 +32,11 @@ std::string textOf(mlir::Attribute attribute) {
 
 }  // namespace
 
-absl::StatusOr<std::optional<Op>> describeRegistered(
-    mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
-    const OpShapes &shapes) {
-  const std::string target = textOf(op->getAttr("call_target_name"));
-  if (!builder && llvm::none_of(libraryTargets(), [&](const LibraryTarget &t) {
-        return t.name == target;
-      }))
-    return std::nullopt;
+/// The descriptor that the builder, or the library if that is null, makes of an
+/// op under that name.
+static absl::StatusOr<std::optional<Op>> made(
+    mlir::Operation *op, llvm::StringRef target, const Shape &result,
+    const CustomCallBuilder *builder) {
   std::vector<Shape> operands;
   for (mlir::Type type : op->getOperandTypes()) {
     auto shape = shapeOf(type);
@@ -55,22 +55,80 @@ absl::StatusOr<std::optional<Op>> describeRegistered(
     configuration = textOf(op->getAttr("mhlo.backend_config"));
   const CustomCall call = {target, pointers, result, std::move(configuration),
                            attribute};
-  absl::StatusOr<Op> made = Op::none();
-  if (builder)
-    made = (*builder)(call);
-  else if (auto known = libraryCall(call))
-    made = *std::move(known);
-  else
+  auto known =
+      builder ? std::make_optional((*builder)(call)) : libraryCall(call);
+  if (!known) return std::nullopt;
+  if (!known->ok()) return known->status();
+  return std::make_optional(**std::move(known));
+}
+
+absl::StatusOr<std::optional<Op>> describeRegistered(
+    mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
+    const OpShapes &shapes) {
+  const std::string target = textOf(op->getAttr("call_target_name"));
+  if (!builder && llvm::none_of(libraryTargets(), [&](const LibraryTarget &t) {
+        return t.name == target;
+      }))
     return std::nullopt;
-  if (!made.ok())
+  auto known = made(op, target, result, builder);
+  if (!known.ok())
     return absl::InvalidArgumentError("custom call to `" + target + "`: " +
-                                      std::string(made.status().message()));
-  Op described = made->changed([&](OpDraft &draft) {
+                                      std::string(known.status().message()));
+  if (!*known) return std::nullopt;
+  return std::make_optional((*known)->changed([&](OpDraft &draft) {
     static_cast<OpShapes &>(*draft) = shapes;
     draft->opKind = kindOf<CoverOp>("custom-call");
-    draft->configuration = configurationOf(op, *made, *draft->opKind);
-  });
-  return std::optional<Op>(std::move(described));
+    draft->configuration = configurationOf(op, **known, *draft->opKind);
+  }));
+}
+
+//===-- Ops that the library does not know --------------------------------===//
+
+/// Whether an attribute of the op, or of the module around it, says that it is
+/// elementwise.
+static absl::StatusOr<bool> saysElementwise(mlir::Operation *op) {
+  constexpr llvm::StringLiteral kName = "indexical.elementwise";
+  if (mlir::Attribute own = op->getAttr(kName)) {
+    if (llvm::isa<mlir::UnitAttr>(own)) return true;
+    return absl::InvalidArgumentError(
+        "`indexical.elementwise` of an op has no value, but is " + textOf(own));
+  }
+  auto module = op->getParentOfType<mlir::ModuleOp>();
+  mlir::Attribute list = module ? module->getAttr(kName) : mlir::Attribute();
+  if (!list) return false;
+  auto names = llvm::dyn_cast<mlir::ArrayAttr>(list);
+  if (!names || !llvm::all_of(names, llvm::IsaPred<mlir::StringAttr>))
+    return absl::InvalidArgumentError(
+        "`indexical.elementwise` of a module is a list of ops, as "
+        "[\"bitops.popcount\"], but is " +
+        textOf(list));
+  return llvm::any_of(names.getAsRange<mlir::StringAttr>(),
+                      [&](mlir::StringAttr name) {
+                        return name.getValue() == op->getName().getStringRef();
+                      });
+}
+
+absl::StatusOr<std::optional<Op>> describeDefined(
+    mlir::Operation *op, const Shape &result,
+    const CustomCallRegistry *registry, const OpShapes &shapes) {
+  const llvm::StringRef name = op->getName().getStringRef();
+  if (findMlirOp(name) || llvm::isa<ir::ReadsOpInterface>(op))
+    return std::nullopt;
+  std::optional<Op> defined;
+  if (const auto *builder = registry ? registry->find(name) : nullptr) {
+    auto known = made(op, name, result, builder);
+    if (!known.ok()) return known.status();
+    defined = *std::move(known);
+  } else {
+    auto isSaid = saysElementwise(op);
+    if (!isSaid.ok()) return isSaid.status();
+    if (*isSaid) defined = Op(ElementwiseOp());
+  }
+  if (!defined) return std::nullopt;
+  return std::make_optional(defined->changed([&](OpDraft &draft) {
+    static_cast<OpShapes &>(*draft) = shapes;
+    draft->configuration = configurationOf(op, *defined, defined->kind());
+  }));
 }
 
 }  // namespace indexical

@@ -1,4 +1,9 @@
-// custom_call: what a registered target means (program/custom_calls.h).
+// What the caller registered (program/custom_calls.h): targets of custom_call,
+// and ops that the library does not know.
+//
+//   %0 = "bitops.popcount"(%x) : (tensor<4xi32>) -> tensor<4xi32>
+//     registered under its name, or with an attribute `indexical.elementwise`,
+//     or in a module with `indexical.elementwise = ["bitops.popcount"]`
 #ifndef INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
 #define INDEXICAL_STABLEHLO_IMPORT_CUSTOM_CALL_H
 
@@ -18,6 +23,14 @@ namespace indexical {
 absl::StatusOr<std::optional<Op>> describeRegistered(
     mlir::Operation *op, const Shape &result, const CustomCallBuilder *builder,
     const OpShapes &shapes);
+
+/// The descriptor of an op that the library does not know: the one that the
+/// registry (null: none) has for its name, or an elementwise one if the op or
+/// its module says so. Nothing if nobody says what it is, or the library knows
+/// it.
+absl::StatusOr<std::optional<Op>> describeDefined(
+    mlir::Operation *op, const Shape &result,
+    const CustomCallRegistry *registry, const OpShapes &shapes);
 
 }  // namespace indexical
 

@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/program/op_definitions.h"
 #include "indexical/stablehlo/import/configuration.h"
 #include "indexical/stablehlo/import/scalar_ops.h"
 #include "indexical/stablehlo/indexical/indexical.h"
@@ -60,6 +61,13 @@ Op unknownOp(llvm::StringRef name, OpShapes shapes) {
   return opaque;
 }
 
+/// An op without a row.
+absl::StatusOr<Op> describeByTraits(mlir::Operation *op, OpShapes shapes) {
+  if (isElementwise(op, shapes)) return elementwiseOp(op, std::move(shapes));
+  if (isTosaElementwise(op, shapes)) return broadcastingOp(std::move(shapes));
+  return unknownOp(op->getName().getStringRef(), std::move(shapes));
+}
+
 /// The op with its kind, where a row says it, and its configuration.
 Op distinguished(mlir::Operation *op, const MlirOpInfo *info, Op described) {
   const OpKind *kind = info ? &info->kind() : &described.kind();
@@ -78,11 +86,11 @@ absl::StatusOr<Op> describeOp(mlir::Operation *op, OpShapes shapes) {
     return reads.describe(std::move(shapes));
   const llvm::StringRef name = op->getName().getStringRef();
   const MlirOpInfo *info = findMlirOp(name);
-  if (!info)
-    return distinguished(op, info,
-                         isElementwise(op, shapes)
-                             ? elementwiseOp(op, std::move(shapes))
-                             : unknownOp(name, std::move(shapes)));
+  if (!info) {
+    auto byTraits = describeByTraits(op, std::move(shapes));
+    if (!byTraits.ok()) return byTraits;
+    return distinguished(op, info, *std::move(byTraits));
+  }
   auto described = info->describe(op, std::move(shapes));
   if (!described.ok()) return described;
   return distinguished(op, info, *std::move(described));

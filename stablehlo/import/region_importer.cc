@@ -392,6 +392,12 @@ absl::Status RegionImporter::describe(mlir::Operation &op, int32_t i) {
       return absl::OkStatus();
     }
   }
+  auto defined = describeDefined(&op, instruction.shape, registry, shapes);
+  if (!defined.ok()) return defined.status();
+  if (*defined) {
+    instruction.op = **std::move(defined);
+    return absl::OkStatus();
+  }
   auto described = describeOp(&op, std::move(shapes));
   if (!described.ok()) return described.status();
   instruction.op = *std::move(described);

@@ -13,14 +13,24 @@
 #include "indexical/stablehlo/import/scalar_ops.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpDefinition.h"
 
+#include "indexical/program/op_definitions.h"
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/import/accesses.h"
 
 namespace indexical {
 namespace {
+
+/// Whether there is one result, and no operand has a higher rank.
+bool isBroadcastToResult(const OpShapes &shapes) {
+  return shapes.results.size() == 1 &&
+         llvm::all_of(shapes.operands, [&](const ArrayShape &operand) {
+           return operand.rank() <= shapes.results[0].rank();
+         });
+}
 
 absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
   auto constant = make<ConstantOp>(std::move(shapes));
@@ -29,8 +39,23 @@ absl::StatusOr<Op> describeConstant(mlir::Operation *op, OpShapes shapes) {
   return Op(std::move(constant));
 }
 
+absl::StatusOr<Op> describeTosaConstant(mlir::Operation *op, OpShapes shapes) {
+  auto constant = make<ConstantOp>(std::move(shapes));
+  takeBits(op->getAttr("values"), constant);
+  constant.values = constantValues(op->getAttr("values"));
+  return Op(std::move(constant));
+}
+
 absl::StatusOr<Op> describeElementwise(mlir::Operation *, OpShapes shapes) {
   return Op(make<ElementwiseOp>(std::move(shapes)));
+}
+
+/// TOSA has no trait for this one. Its third operand is one element.
+absl::StatusOr<Op> describeTosaProduct(mlir::Operation *op, OpShapes shapes) {
+  if (isBroadcastToResult(shapes)) return broadcastingOp(std::move(shapes));
+  return coverOp(std::move(shapes), Precision::Opaque,
+                 "an operand of `" + op->getName().getStringRef().str() +
+                     "` has a higher rank than its result");
 }
 
 /// The value stays: an index or a wider integer of the same sign. Composition
@@ -110,6 +135,10 @@ constexpr MlirOpInfo kRows[] = {
     {"shape.mul", describeOfSizes, kindOf<ElementwiseOp>("multiply")},
     {"shape.num_elements", describeWhole, Precision::Exact, ""},
     {"shape.shape_of", describeShapeOf, Precision::Exact, ""},
+    {"tosa.cast", describeElementwise, kindOf<ElementwiseOp>("convert")},
+    {"tosa.const", describeTosaConstant, kindOf<ConstantOp>()},
+    {"tosa.identity", describeElementwise, kindOf<ElementwiseOp>("copy")},
+    {"tosa.mul", describeTosaProduct, Precision::Exact, ""},
     {"ub.poison", describeNullary, Precision::Exact, ""},
 };
 
@@ -160,6 +189,12 @@ bool isElementwise(mlir::Operation *op, const OpShapes &shapes) {
          llvm::all_of(shapes.operands, [&](const ArrayShape &shape) {
            return fits(shape) || isScalar(shape);
          });
+}
+
+bool isTosaElementwise(mlir::Operation *op, const OpShapes &shapes) {
+  return op->hasTrait<mlir::OpTrait::tosa::TosaElementwiseOperator>() &&
+         shapes.operands.size() == op->getNumOperands() &&
+         op->getNumResults() == 1 && isBroadcastToResult(shapes);
 }
 
 const OpKind *arithmeticKind(llvm::StringRef name) {

@@ -46,6 +46,31 @@ SLICE = """f {
 
 class Programs(unittest.TestCase):
 
+    def test_ops_that_are_not_known(self):
+        text = """func.func @main(%x: tensor<8xi32>) -> tensor<8xi32> {
+          %0 = "bitops.popcount"(%x) : (tensor<8xi32>) -> tensor<8xi32>
+          %1 = "ring.rotate"(%0) : (tensor<8xi32>) -> tensor<8xi32>
+          return %1 : tensor<8xi32>
+        }"""
+        rotate = "# ours\nring.rotate (d0) -> ((d0 + 3) mod 8)"
+        opaque = Program(text)
+        self.assertEqual(len(opaque.notes), 2)
+        program = Program(text, elementwise=["bitops.popcount"], ops=rotate)
+        self.assertEqual(program.notes, ())
+        reads = program.entry.reads(0)
+        for d in range(8):
+            self.assertEqual(reads(d).listed, (((d + 3) % 8,),))
+        # The analyses know it, too.
+        self.assertTrue(indexical.equal(program, program))
+        used = indexical.utilization(program, instruction="1", tile=[1])
+        self.assertEqual(used.operands[0].distinct, 1)
+        with self.assertRaises(indexical.Error) as raised:
+            Program(text, ops="# ours\nring.rotate elementwize")
+        self.assertEqual((raised.exception.line, raised.exception.column),
+                         (2, 13))
+        with self.assertRaises(indexical.Error):
+            Program(text, elementwise=["stablehlo.add"])
+
     def test_parts(self):
         program = Program(FUSION)
         self.assertEqual((program.format, program.module.name), ("hlo", "m"))
@@ -241,7 +266,7 @@ class Analyses(unittest.TestCase):
         ours = {"try": "tries"}
         # Said by the source, by the class that comes back, or not for it.
         without = {"format", "o", "resume", "help", "input-format", "stack",
-                   "fail-above", "layout"}
+                   "fail-above", "layout", "elementwise", "ops"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",
                      "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()

@@ -27,7 +27,7 @@ int32_t kernelBehind(const Computation &computation, int32_t root) {
 
 absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
+      readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
   auto found =
       findInstruction(*program, options.computation, options.instruction);

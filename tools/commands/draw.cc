@@ -33,11 +33,11 @@ struct DrawOptions {
   const Device *device = &defaultDevice();
   LaunchModel launch = LaunchModel::Linear;
   std::vector<std::pair<std::string, int64_t>> runtime;
-  InputFormat inputFormat = InputFormat::Auto;
+  ReadAs readAs;
 
   bool isOfModule() const {
     return warp || !instruction.empty() || !computation.empty() ||
-           inputFormat != InputFormat::Auto;
+           readAs.format != InputFormat::Auto;
   }
 };
 
@@ -302,7 +302,7 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
 
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
   const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
+      readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
   auto named =
       findInstruction(*program, options.computation, options.instruction);
@@ -441,8 +441,8 @@ Command makeDraw() {
                     "The value of a runtime variable: of maps by its name "
                     "(default: its lower bound), of a module by the "
                     "instruction that it comes from"),
-      inputFormatOption(asked->inputFormat),
   };
+  addReadAs(draw, asked->readAs);
   draw.check = [asked] { return problemOf(*asked); };
   draw.needsNoInput = [asked] { return !asked->layout.empty(); };
   draw.runOnWords = [asked](llvm::ArrayRef<std::string> words, Call &call) {

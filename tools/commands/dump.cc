@@ -297,8 +297,8 @@ class DumpResult : public Result {
 
  private:
   llvm::StringRef formatName() {
-    const bool isMlir =
-        formatOf(call_.input(), options_.inputFormat) == InputFormat::StableHlo;
+    const bool isMlir = formatOf(call_.input(), options_.readAs.format) ==
+                        InputFormat::StableHlo;
     return isMlir ? "stablehlo" : "hlo";
   }
 
@@ -322,7 +322,7 @@ class DumpResult : public Result {
 
 absl::StatusOr<int> dump(const DumpOptions &options, Call &call) {
   auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter(),
+      readProgram(call.input(), options.readAs, call.reporter(),
                   options.strict ? LetPass::Error : LetPass::Warning);
   if (!program.ok()) return program.status();
   if (options.element) return answerElement(options, *program, call);
@@ -378,7 +378,6 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       runtimeOption(asked.runtime,
                     "With --element: the value of the element of that "
                     "instruction which a runtime variable has"),
-      inputFormatOption(asked.inputFormat),
       flagOption("strict", asked.strict,
                  "An answer about an op whose meaning is not known is an "
                  "error, and so is a rule of StableHLO's specification that "
@@ -410,6 +409,7 @@ Command makeDump() {
   dump.offers = {Offer::Text, Offer::Maps, Offer::Structure, Offer::Page};
   dump.page = PageKind::Instructions;
   dump.options = optionsOf(*asked);
+  addReadAs(dump, asked->readAs);
   dump.check = [asked,
                 settings = dump.settings]() -> std::optional<std::string> {
     if (asked->between() && !asked->instructions.empty())

@@ -54,12 +54,16 @@ absl::StatusOr<int> equalMaps(Call &call) {
   return write(equality, Compared::Maps, call);
 }
 
-absl::StatusOr<int> equalModules(llvm::ArrayRef<int64_t> parameters,
-                                 Call &call) {
+struct EqualOptions {
+  std::vector<int64_t> parameters;
+  ReadAs readAs;
+};
+
+absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
   for (size_t side = 0; side < 2; ++side) {
     auto program =
-        readProgram(call.input(side), InputFormat::Auto, call.reporter(side));
+        readProgram(call.input(side), asked.readAs, call.reporter(side));
     if (program.ok() && program->modules.size() != 1)
       program = errorAt({1, 1}, "one module can be compared; there are " +
                                     std::to_string(program->modules.size()));
@@ -70,7 +74,7 @@ absl::StatusOr<int> equalModules(llvm::ArrayRef<int64_t> parameters,
     programs.push_back(*std::move(program));
   }
   EqualityOptions options(call.budget());
-  options.parameters.assign(parameters.begin(), parameters.end());
+  options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   options.jobs = call.jobs();
   const Module &first = programs[0].modules[0];
   std::optional<Progress> progress;
@@ -110,14 +114,15 @@ Command makeEqual() {
   equal.statuses = {{kDifferent, "they are different"},
                     {kUndecided, "undecided"}};
   equal.offers = {Offer::Text, Offer::Structure};
-  auto parameters = std::make_shared<std::vector<int64_t>>();
+  auto asked = std::make_shared<EqualOptions>();
   equal.options = {numbersOption(
-      "map-parameters", "NUMBERS", 0, *parameters,
+      "map-parameters", "NUMBERS", 0, asked->parameters,
       "For each parameter of the first module, in order, its number in the "
       "second: 0,2,1 where the last two of three are swapped")};
-  equal.run = [parameters](Call &call) {
+  addReadAs(equal, asked->readAs);
+  equal.run = [asked](Call &call) {
     return call.inputCount() == 1 ? equalMaps(call)
-                                  : equalModules(*parameters, call);
+                                  : equalModules(*asked, call);
   };
   return equal;
 }

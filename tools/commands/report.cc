@@ -246,7 +246,7 @@ std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
 
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
+      readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
   const bool scheduled = llvm::all_of(
       program->modules, [](const Module &m) { return m.isScheduled; });

@@ -28,7 +28,7 @@ struct TileOptions {
   std::vector<std::string> sizes, strides;  ///< numbers and names
   std::vector<std::vector<int64_t>> candidates;
   TileSearchAsk search;
-  InputFormat inputFormat = InputFormat::Auto;
+  ReadAs readAs;
 };
 
 /// The instruction whose tiles are asked for.
@@ -379,7 +379,7 @@ absl::StatusOr<int> search(const TileOptions &options, const AskedTile &asked,
 
 absl::StatusOr<int> tile(const TileOptions &options, Call &call) {
   const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
+      readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
   auto asked = find(options, *program, call);
   if (!asked.ok()) return asked.status();
@@ -422,7 +422,7 @@ Command makeTile() {
   };
   for (Option &option : tileSearchOptions(asked->search))
     tile.options.push_back(std::move(option));
-  tile.options.push_back(inputFormatOption(asked->inputFormat));
+  addReadAs(tile, asked->readAs);
   tile.check = [asked,
                 settings = tile.settings]() -> std::optional<std::string> {
     if (asked->search.search) {

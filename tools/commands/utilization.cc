@@ -31,7 +31,7 @@ struct UseOptions {
   /// Values of elements that runtime variables have, by instruction.
   std::vector<std::pair<std::string, int64_t>> runtime;
   bool inside = false;
-  InputFormat inputFormat = InputFormat::Auto;
+  ReadAs readAs;
 
   std::vector<int64_t> blockIndex() const {
     std::vector<int64_t> index = block;
@@ -325,7 +325,7 @@ class UseResult : public Result {
 
 absl::StatusOr<int> utilization(const UseOptions &options, Call &call) {
   const auto program =
-      readProgram(call.input(), options.inputFormat, call.reporter());
+      readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
   const auto found = answer(options, *program, call);
   if (!found.ok()) return found.status();
@@ -355,7 +355,6 @@ std::vector<Option> optionsOf(UseOptions &asked) {
                     "runtime variable has"),
       flagOption("inside", asked.inside,
                  "Also what is read of every instruction in a fusion or call"),
-      inputFormatOption(asked.inputFormat),
   };
 }
 
@@ -388,6 +387,7 @@ Command makeUtilization() {
   utilization.prepare = [asked](llvm::raw_ostream &err) {
     return readThreadMap(asked->threadMap, asked->threads, err);
   };
+  addReadAs(utilization, asked->readAs);
   utilization.run = [asked](Call &call) {
     return indexical::utilization(*asked, call);
   };
