@@ -1,6 +1,8 @@
 // Collectives: what their families do not check, which is the computations, the
 // element types, and what StableHLO asks for and HLO does not. All else is the
 // families' (ops/collectives/), with its numbers.
+#include "mlir/IR/TypeUtilities.h"
+
 #include "indexical/stablehlo/dialect/collective.h"
 #include "indexical/stablehlo/dialect/rules.h"
 #include "indexical/stablehlo/dialect/verify.h"
@@ -30,12 +32,36 @@ LogicalResult sameTypes(Operation *op, llvm::StringRef constraint,
          << ", but have " << results;
 }
 
-LogicalResult reducesByComputation(Operation *op, llvm::StringRef constraint,
+/// Each result has the element type of its operand, scales and zero points
+/// included.
+LogicalResult keepsElementTypes(Operation *op, llvm::StringRef constraint) {
+  for (auto [operand, result] : llvm::zip(op->getOperands(), op->getResults()))
+    if (failed(sameElements(op, constraint, "operand", tensorType(operand),
+                            "result", tensorType(result))))
+      return failure();
+  return success();
+}
+
+/// The numbers of the rules about a computation and about what it makes.
+struct ComputationRules {
+  llvm::StringLiteral computation, results;
+};
+
+/// One computation of two values serves all operands. All results have the
+/// element type that it returns.
+LogicalResult reducesByComputation(Operation *op, ComputationRules rules,
                                    mlir::Region &computation) {
   llvm::SmallVector<mlir::Type> elements;
-  // One computation of two values serves all operands.
-  return isReduction(op, constraint, "the computation", computation,
-                     op->getOperand(0).getType(), {}, elements);
+  if (failed(isReduction(op, rules.computation, "the computation", computation,
+                         op->getOperand(0).getType(), {}, elements)))
+    return failure();
+  for (mlir::Type result : op->getResultTypes())
+    if (!elementsAgree(result, elements[0]))
+      return broken(op, rules.results)
+             << "the results must have the element type "
+             << mlir::getElementTypeOrSelf(elements[0])
+             << " that the computation returns, but one is " << result;
+  return success();
 }
 
 // The family's rules, whatever groups there are: how many members a group has
@@ -66,11 +92,7 @@ LogicalResult AllGatherOp::verify() {
       failed(keepsRulesOfAnyGroups<indexical::AllGatherOp>(
           *this, rows::describeAllGather)))
     return failure();
-  for (auto [operand, result] : llvm::zip(getOperands(), getResults()))
-    if (failed(sameElements(*this, "C6", "operand", tensorType(operand),
-                            "result", tensorType(result))))
-      return failure();
-  return success();
+  return keepsElementTypes(*this, "C6");
 }
 
 LogicalResult AllReduceOp::verify() {
@@ -78,12 +100,14 @@ LogicalResult AllReduceOp::verify() {
       failed(keepsRulesOfAnyGroups<indexical::AllReduceOp>(
           *this, rows::describeAllReduce)))
     return failure();
-  return reducesByComputation(*this, "C5", getComputation());
+  return reducesByComputation(*this, {"C5", "C7"}, getComputation());
 }
 
 LogicalResult AllToAllOp::verify() {
-  if (failed(takesOperands(*this))) return failure();
-  return keepsRules(*this, rows::describeAllToAll);
+  if (failed(takesOperands(*this)) ||
+      failed(keepsRules(*this, rows::describeAllToAll)))
+    return failure();
+  return keepsElementTypes(*this, "C9");
 }
 
 LogicalResult CollectiveBroadcastOp::verify() {
@@ -91,8 +115,10 @@ LogicalResult CollectiveBroadcastOp::verify() {
   if (getHasDynamicRoot())
     return sameTypes(*this, "C3", mlir::TypeRange(getOperands()).drop_back(),
                      getResultTypes());
-  return keepsRulesOfAnyGroups<indexical::CollectiveBroadcastOp>(
-      *this, rows::describeCollectiveBroadcast);
+  if (failed(keepsRulesOfAnyGroups<indexical::CollectiveBroadcastOp>(
+          *this, rows::describeCollectiveBroadcast)))
+    return failure();
+  return keepsElementTypes(*this, "C3");
 }
 
 LogicalResult CollectivePermuteOp::verify() {
@@ -106,7 +132,8 @@ LogicalResult CollectivePermuteOp::verify() {
     sources.push_back(pair[0]);
   }
   if (failed(isUnique(*this, "C2", "the sources", sources))) return failure();
-  return keepsRulesOfAnyDevices(*this);
+  if (failed(keepsRulesOfAnyDevices(*this))) return failure();
+  return keepsElementTypes(*this, "C5");
 }
 
 // The specification does not have it yet, so its rules have no numbers.
@@ -117,7 +144,7 @@ LogicalResult CollectiveReduceOp::verify() {
                        getHasDynamicRoot() ? values.drop_back() : values,
                        getResultTypes())))
     return failure();
-  return reducesByComputation(*this, "", getComputation());
+  return reducesByComputation(*this, {"", ""}, getComputation());
 }
 
 LogicalResult CrossReplicaSumOp::verify() {
@@ -128,7 +155,7 @@ LogicalResult ReduceScatterOp::verify() {
   if (failed(keepsRulesOfAnyGroups<indexical::ReduceScatterOp>(
           *this, rows::describeReduceScatter)))
     return failure();
-  return reducesByComputation(*this, "C7", getComputation());
+  return reducesByComputation(*this, {"C7", "C9"}, getComputation());
 }
 
 }  // namespace indexical::stablehlo

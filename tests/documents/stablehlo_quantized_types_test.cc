@@ -241,6 +241,25 @@ std::vector<Asked> askedOps() {
                  "dimension = 0 : i64",
                  {},
                  {"2x2x", "2x2x", "4x2x"}});
+  // C6, C9, C3 and C5 say that a collective that moves elements keeps their
+  // type.
+  const std::string groups = "replica_groups = dense<[[0]]> : tensor<1x1xi64>";
+  ops.push_back(
+      {"all_gather", 1, equal("C6"), "all_gather_dim = 0 : i64, " + groups});
+  ops.push_back({"all_to_all", 1, equal("C9"),
+                 "split_dimension = 0 : i64, concat_dimension = 1 : i64, "
+                 "split_count = 1 : i64, " +
+                     groups});
+  // C7 and C9: the element type that the computation returns, here the
+  // operand's.
+  ops.push_back({"all_reduce", 1, equal("C7"), groups,
+                 [](const Types &t) { return takes(t[0]); }});
+  ops.push_back({"reduce_scatter", 1, equal("C9"),
+                 "scatter_dimension = 0 : i64, " + groups,
+                 [](const Types &t) { return takes(t[0]); }});
+  ops.push_back({"collective_broadcast", 1, equal("C3"), groups});
+  ops.push_back({"collective_permute", 1, equal("C5"),
+                 "source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>"});
   ops.push_back(
       {"dynamic_slice", 1, equal("C1"), "slice_sizes = array<i64: 2, 2>"});
   ops.push_back({"dynamic_update_slice", 2, [](const Types &t) {
