@@ -162,7 +162,8 @@ bool Enumeration::split(const VariableBounds &box, VariableBounds &first,
   std::optional<uint32_t> widest;
   auto consider = [&](VariableId id) {
     Interval of = box[id];
-    if (of.isPoint()) return;
+    // From 2^63 - 1 on there is one number of 64 bits.
+    if (of.lower == of.upper) return;
     if (!widest || of.count() > box.variables[0][*widest].count())
       widest = id.index;
   };

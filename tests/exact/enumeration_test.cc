@@ -120,6 +120,43 @@ TEST(EnumerationTest, WithoutBoundsThereIsNoCount) {
   EXPECT_FALSE(countInClosedForm(*set));
 }
 
+// From 2^63 - 1 on there is one number of 64 bits, and it cannot be cut off.
+TEST(EnumerationTest, OpenSidesAtTheEndsOf64Bits) {
+  const Interval sides[] = {{INT64_MAX - 1, INT64_MAX},
+                            {INT64_MAX, INT64_MAX},
+                            {INT64_MIN, INT64_MIN + 2},
+                            {INT64_MIN, INT64_MIN},
+                            {0, 7},
+                            {5, INT64_MAX}};
+  const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
+  int found = 0;
+  for (uint64_t seed = first; seed < first + 3000; ++seed) {
+    SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(seed));
+    Random random(seed);
+    IndexingMapBuilder b;
+    llvm::SmallVector<Expr, 3> dimensions;
+    for (int i = 0; i < 3; ++i)
+      dimensions.push_back(b.dimension(sides[random.in(0, 5)]));
+    for (int k = 0; k < 2; ++k) {
+      Expr sum = b.constant(0);
+      for (Expr d : dimensions) {
+        const Expr part = random.oneIn(2) ? floorDiv(d, random.in(2, 3)) : d;
+        sum = sum + part * random.in(-2, 2);
+      }
+      b.constraint(sum, {random.in(-3, 0), random.in(0, 3)});
+    }
+    auto set = b.build();
+    if (!set.ok()) continue;
+    Meter meter(20'000);
+    const Sample sample = Enumeration(*set, meter).sample();
+    if (sample.found != Sample::Found::Point) continue;
+    ++found;
+    for (auto [value, d] : llvm::zip(sample.point, set->dimensions()))
+      EXPECT_TRUE(d.bounds.contains(value)) << value;
+  }
+  EXPECT_GT(found, 100);
+}
+
 TEST(EnumerationTest, ComponentsMultiply) {
   int64_t several = 0;
   forRandomSetsOfPoints(3000, [&](Random &, const IndexingMap &set,
