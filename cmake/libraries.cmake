@@ -442,6 +442,7 @@ set(INDEXICAL_HLO_SOURCES
   program/callees.cc
   program/calls.cc
   program/closure.cc
+  program/converse.cc
   program/counted_leaf.cc
   program/counted_loops.cc
   program/cover.cc

@@ -115,8 +115,11 @@ absl::Status ProgramIndexing::State::solve(int32_t c) {
 /// In both directions: where something is given up in one, it is in the other.
 absl::Status ProgramIndexing::State::solveItself(int32_t c) {
   const Computation &computation = module.computations[c];
-  using Key = Whole::key_type;
-  std::map<Key, std::pair<Reached, Reached>> all;  // reads, users
+  struct Pair {
+    Reached reads, users;
+    bool isSolved = false;  // no pass forward can tell more
+  };
+  std::map<Whole::key_type, Pair> all;
   auto shapeOf = [&](int32_t i, int64_t leaf) -> const ArrayShape & {
     return shapesOf(computation.instructions[i].op).results[leaf];
   };
@@ -129,41 +132,49 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
       const int32_t p = computation.instructions[i].parameterNumber;
       if (p < 0 || computation.parameters[p] != i) continue;
       for (auto &[l, reads] : found)
-        if (!reads.relation.isEmpty()) all[{r, p, l}].first = std::move(reads);
+        if (!reads.relation.isEmpty()) all[{r, p, l}].reads = std::move(reads);
     }
   }
   // Nothing is found from the other side of what is not read, and nothing is
-  // asked of it where boxes will do.
+  // asked of it where the other direction is seen, or where boxes will do.
   std::set<std::pair<int32_t, int64_t>> asked;
-  for (const auto &[key, pair] : all) {
+  for (auto &[key, pair] : all) {
     const auto [r, p, l] = key;
-    if (!endsInBoxes(pair.first, shapeOf(root, r),
-                     shapeOf(computation.parameters[p], l)))
+    const ArrayShape &from = shapeOf(root, r);
+    const ArrayShape &to = shapeOf(computation.parameters[p], l);
+    if (auto users = converseOfVariables(pair.reads, from, to)) {
+      pair.users.relation = *std::move(users);
+      pair.isSolved = true;
+    } else if (!endsInBoxes(pair.reads, from, to)) {
       asked.insert({p, l});
+    }
   }
   for (const auto &[p, l] : asked) {
     auto leaves = forward(c, computation.parameters[p], l, root);
     if (!leaves.ok()) return leaves.status();
     for (auto &[r, found] : (*leaves)[root])
-      if (auto pair = all.find({r, p, l}); pair != all.end())
-        pair->second.second = std::move(found);
+      if (auto pair = all.find({r, p, l});
+          pair != all.end() && !pair->second.isSolved)
+        pair->second.users = std::move(found);
   }
   Whole &reads = solved[{c, Direction::OutputToInput}];
   Whole &users = solved[{c, Direction::InputToOutput}];
   for (auto &[key, pair] : all) {
     const auto [r, p, l] = key;
-    const ArrayShape &from = shapeOf(root, r);
-    const ArrayShape &to = shapeOf(computation.parameters[p], l);
-    auto status =
-        asked.count({p, l})
-            ? settle(pair.first, pair.second, from, to)
-            : turnAround(pair.first.relation, pair.second.relation, from, to);
-    if (!status.ok()) return status;
-    if (pair.first.relation.isEmpty()) continue;
-    for (const Reached *reached : {&pair.first, &pair.second})
+    if (!pair.isSolved) {
+      const ArrayShape &from = shapeOf(root, r);
+      const ArrayShape &to = shapeOf(computation.parameters[p], l);
+      auto status =
+          asked.count({p, l})
+              ? settle(pair.reads, pair.users, from, to)
+              : turnAround(pair.reads.relation, pair.users.relation, from, to);
+      if (!status.ok()) return status;
+    }
+    if (pair.reads.relation.isEmpty()) continue;
+    for (const Reached *reached : {&pair.reads, &pair.users})
       if (reached->limit) limits.try_emplace(c, *reached->limit);
-    reads[key] = std::move(pair.first.relation);
-    users[key] = std::move(pair.second.relation);
+    reads[key] = std::move(pair.reads.relation);
+    users[key] = std::move(pair.users.relation);
   }
   notePassed(c);
   return absl::OkStatus();

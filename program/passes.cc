@@ -127,40 +127,6 @@ static absl::Status addBehind(int32_t c, int32_t i, const Reached &before,
   return status;
 }
 
-absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
-                    const ArrayShape &to) {
-  // Both contain what is read: where one is empty, that is nothing.
-  if (reads.relation.isEmpty() || users.relation.isEmpty())
-    reads.relation = users.relation = IndexingRelation();
-  if (!reads.limit && !users.limit) {
-    // A way with a cover may be seen to end in nothing from one side alone.
-    // What that side says exactly is then so from the other.
-    const Precision stronger =
-        std::max(reads.relation.precision(), users.relation.precision());
-    for (Reached *reached : {&reads, &users}) {
-      if (reached->relation.precision() == stronger) continue;
-      IndexingRelation same;
-      for (const IndexingMap &piece : reached->relation.pieces())
-        same.add(piece);
-      same.weaken(stronger);
-      reached->relation = std::move(same);
-    }
-    return absl::OkStatus();
-  }
-  return turnAround(reads.relation, users.relation, from, to);
-}
-
-bool endsInBoxes(const Reached &reads, const ArrayShape &from,
-                 const ArrayShape &to) {
-  if (!reads.limit) return false;
-  if (reads.relation.pieces().size() != 1) return true;
-  const IndexingMap &map = reads.relation.pieces()[0];
-  // Many indices that read one element are not told apart by it.
-  const bool isOne = to.dimensions.empty() && from.elementCount() != 1;
-  return isOne || !map.ranges().empty() || !map.runtime().empty() ||
-         !map.collectives().empty();
-}
-
 ProgramShapes &ProgramIndexing::State::programShapesOf(int32_t c) {
   std::unique_ptr<ProgramShapes> &known = shapes[c];
   if (!known) {
@@ -226,7 +192,13 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::startAt(
   const ArrayShape &shape =
       shapesOf(module.computations[c].instructions[instruction].op)
           .results[leaf];
-  if (!hasOpenSize(shape)) return startOf(shape);
+  if (!hasOpenSize(shape)) {
+    auto known = starts.find(shape.dimensions);
+    if (known != starts.end()) return known->second;
+    auto start = startOf(shape);
+    if (start.ok()) starts[shape.dimensions] = *start;
+    return start;
+  }
   ForwardOp same;
   same.operands = same.results = {shape};
   same.reads = {0};
@@ -264,6 +236,19 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::folded(
 
 //===-- One instruction ---------------------------------------------------===//
 
+/// Returns what the op says of a pair that hands elements on (handsOn): one map
+/// for all such pairs of the same sizes.
+absl::StatusOr<IndexingRelation> ProgramIndexing::State::mapHandingOn(
+    const Instruction &instruction, Direction direction, int64_t result,
+    int64_t leaf) {
+  const auto &sizes = shapesOf(instruction.op).results[result].dimensions;
+  auto known = handedOn.find(sizes);
+  if (known != handedOn.end()) return known->second;
+  auto map = indexing(instruction.op, direction, result, leaf);
+  if (map.ok()) handedOn[sizes] = *map;
+  return map;
+}
+
 /// The maps of the instruction's op, sources as values of the module.
 absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
     int32_t c, int32_t i, Direction direction, int64_t result, int64_t leaf,
@@ -275,6 +260,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::State::ownMaps(
   const bool isItself = asked == Asked::Listed || !isOpen;
   if (hasAlikePairs(instruction.op) && leaf < operands && !isOpen)
     std::tie(result, leaf) = alikePair(instruction.op, result, leaf);
+  if (!isOpen && leaf < operands && handsOn(instruction, result, leaf))
+    return mapHandingOn(instruction, direction, result, leaf);
   const OfOp key = {
       &instruction.op.descriptor(),
       2 * (result * operands + leaf) + (direction == Direction::InputToOutput)};

@@ -179,16 +179,19 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::between(
     return status;
   auto down = state_->backward(computation, from, fromLeaf, to);
   if (!down.ok()) return down.status();
+  Reached *const read = (*down)[to].find(toLeaf);
+  if (!read) return IndexingRelation();
+  const auto &instructions = module_.computations[computation].instructions;
+  const ArrayShape &user = shapesOf(instructions[from].op).results[fromLeaf];
+  const ArrayShape &producer = shapesOf(instructions[to].op).results[toLeaf];
+  if (auto users = converseOfVariables(*read, user, producer))
+    return direction == Direction::OutputToInput ? std::move(read->relation)
+                                                 : *std::move(users);
   auto up = state_->forward(computation, to, toLeaf, from);
   if (!up.ok()) return up.status();
-  Reached *const read = (*down)[to].find(toLeaf);
   Reached *const used = (*up)[from].find(fromLeaf);
-  if (!read || !used) return IndexingRelation();
-  const auto &instructions = module_.computations[computation].instructions;
-  if (auto status = settle(*read, *used,
-                           shapesOf(instructions[from].op).results[fromLeaf],
-                           shapesOf(instructions[to].op).results[toLeaf]);
-      !status.ok())
+  if (!used) return IndexingRelation();
+  if (auto status = settle(*read, *used, user, producer); !status.ok())
     return status;
   return pruned(direction == Direction::OutputToInput
                     ? std::move(read->relation)

@@ -148,6 +148,19 @@ struct SizeReads {
       users;
 };
 
+/// Returns the other direction of what was reached on the way from `from` to
+/// `to`, if that is exact, its indices are variables, each of them used once
+/// and over its whole dimension, and the other direction needs one range at
+/// most:
+///
+///   f32[4,8] reads of f32[16,8]    (d0, d1)[s0] -> (s0, d1), s0 in [0, 15]
+///   the other direction            (d0, d1)[s0] -> (s0, d1), s0 in [0, 3]
+///
+/// Returns nothing otherwise.
+std::optional<IndexingRelation> converseOfVariables(const Reached &reads,
+                                                    const ArrayShape &from,
+                                                    const ArrayShape &to);
+
 /// Makes the two directions each other's transposes, where one is limited
 /// (turnAround). `reads` goes from `from` to `to`.
 absl::Status settle(Reached &reads, Reached &users, const ArrayShape &from,
@@ -349,6 +362,9 @@ struct ProgramIndexing::State {
                                            Direction direction, int64_t result,
                                            int64_t leaf,
                                            Asked asked = Asked::OnAWay);
+  absl::StatusOr<IndexingRelation> mapHandingOn(const Instruction &instruction,
+                                                Direction direction,
+                                                int64_t result, int64_t leaf);
   absl::StatusOr<IndexingRelation> startAt(int32_t c, int32_t instruction,
                                            int64_t leaf);
   std::optional<Expr> knownSize(Value value, int64_t dimension,
@@ -413,6 +429,10 @@ struct ProgramIndexing::State {
   /// ops are one object, and of a program's most have been met before.
   using OfOp = std::pair<const void *, int64_t>;
   llvm::DenseMap<OfOp, IndexingRelation> ofOps;
+  /// Identities by sizes: those where passes begin, and those that ops say.
+  /// Leaves of the same sizes share one map, of a tuple's thousands too.
+  using BySizes = std::map<llvm::SmallVector<int64_t, 6>, IndexingRelation>;
+  BySizes starts, handedOn;
   /// The edges of one computation: passes for several leaves meet them again.
   std::map<std::tuple<int32_t, Direction, int64_t, int64_t, Asked>,
            IndexingRelation>

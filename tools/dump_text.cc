@@ -233,10 +233,12 @@ class TextSink : public DumpSink {
   void instruction(const Instruction &instruction,
                    const Rendered &item) override {
     separate();
-    const Shape shape = options_.physical ? physicalShape(*instruction.shape)
-                                          : *instruction.shape;
-    os_.indent(2) << instruction.name << " = " << shape.str(/*withLayout=*/true)
-                  << ' ' << instruction.opcode << '\n'
+    const std::string shape =
+        options_.physical
+            ? physicalShape(*instruction.shape).str(/*withLayout=*/true)
+            : instruction.shape->str(/*withLayout=*/true);
+    os_.indent(2) << instruction.name << " = " << shape << ' '
+                  << instruction.opcode << '\n'
                   << item.front().second;
   }
 

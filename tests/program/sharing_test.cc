@@ -2,7 +2,10 @@
 // sources.
 #include <algorithm>
 #include <functional>
+#include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -237,6 +240,155 @@ ENTRY e {
   s = ((f32[4,5], s32[], s32[]), f32[2,3], u32[]) async-start(y, k, l), calls=cut
   ROOT r = f32[2,3] async-done(s)
 })");
+}
+
+//===-- Leaves of the same sizes ------------------------------------------===//
+
+/// A tuple nested so deep, with two elements each.
+std::string nested(int depth) {
+  std::string type = "f32[8,4]";
+  for (int i = 0; i < depth; ++i) type = "(" + type + ", " + type + ")";
+  return "e { p = " + type + " parameter(0)\n ROOT r = " + type +
+         " opt-barrier(p) }";
+}
+
+using Ask = std::function<absl::StatusOr<IndexingRelation>(
+    ProgramIndexing &, Direction, int64_t leaf)>;
+
+/// How many maps there are for the leaves of the tuple, both ways.
+size_t differentMaps(int depth, const Ask &ask) {
+  const Program program = parsed(nested(depth));
+  ProgramIndexing maps(program.modules[0]);
+  std::vector<IndexingRelation> kept;
+  std::set<const void *> objects;
+  for (Direction direction : {kReads, kUsers})
+    for (int64_t leaf = 0; leaf < int64_t{1} << depth; ++leaf) {
+      auto relation = ask(maps, direction, leaf);
+      EXPECT_TRUE(relation.ok()) << relation.status();
+      if (!relation.ok()) return 0;
+      EXPECT_EQ(relation->pieces().size(), 1u);
+      for (const IndexingMap &map : relation->pieces())
+        objects.insert(map.dimensions().data());
+      kept.push_back(*std::move(relation));
+    }
+  return objects.size();
+}
+
+TEST(SharingTest, LeavesOfTheSameSizesHaveOneMap) {
+  const Ask ofComputation = [](ProgramIndexing &maps, Direction direction,
+                               int64_t leaf) {
+    return maps.computation(0, direction, leaf, 0, leaf);
+  };
+  const Ask ofInstruction = [](ProgramIndexing &maps, Direction direction,
+                               int64_t leaf) {
+    return maps.instruction(0, 1, direction, leaf, leaf);
+  };
+  for (int depth : {3, 7, 10}) {
+    EXPECT_EQ(differentMaps(depth, ofComputation), 1u);
+    EXPECT_EQ(differentMaps(depth, ofInstruction), 1u);
+  }
+}
+
+//===-- The direction that no pass is made for ----------------------------===//
+
+/// (index, element) for every point of the maps.
+std::set<std::pair<std::vector<int64_t>, std::vector<int64_t>>> pointsOf(
+    const IndexingRelation &relation) {
+  std::set<std::pair<std::vector<int64_t>, std::vector<int64_t>>> points;
+  for (const IndexingMap &map : relation.pieces()) {
+    std::vector<Interval> bounds;
+    for (const Variable &v : map.dimensions()) bounds.push_back(v.bounds);
+    for (const Variable &v : map.ranges()) bounds.push_back(v.bounds);
+    const size_t rank = map.dimensions().size();
+    std::vector<int64_t> at;
+    const std::function<void()> visit = [&] {
+      if (at.size() < bounds.size()) {
+        for (int64_t i = bounds[at.size()].lower; i <= bounds[at.size()].upper;
+             ++i) {
+          at.push_back(i);
+          visit();
+          at.pop_back();
+        }
+        return;
+      }
+      IndexingMap::Point point;
+      point.dimensions.assign(at.begin(), at.begin() + rank);
+      point.ranges.assign(at.begin() + rank, at.end());
+      if (!map.contains(point)) return;
+      const auto element = map.evaluate(point);
+      ASSERT_TRUE(element.has_value());
+      points.insert({{at.begin(), at.begin() + rank},
+                     {element->begin(), element->end()}});
+    };
+    visit();
+  }
+  return points;
+}
+
+std::string shapeText(llvm::ArrayRef<int64_t> sizes) {
+  std::string text = "f32[";
+  for (size_t k = 0; k < sizes.size(); ++k)
+    text += (k ? "," : "") + std::to_string(sizes[k]);
+  return text + "]";
+}
+
+std::string listText(llvm::ArrayRef<int64_t> numbers) {
+  std::string text = shapeText(numbers);
+  return "{" + text.substr(4, text.size() - 5) + "}";
+}
+
+// A broadcast of a transpose, of which a dimension is summed: what uses an
+// element is what reads it, whether a pass was made or not.
+TEST(SharingTest, BothDirectionsSayTheSame) {
+  const unsigned seed = 20261124;
+  std::mt19937 random(seed);
+  auto below = [&](int n) { return static_cast<int64_t>(random() % n); };
+  for (int instance = 0; instance < 400; ++instance) {
+    const int64_t rank = 1 + below(3);
+    std::vector<int64_t> sizes, order, turned, wide, dimensions;
+    for (int64_t k = 0; k < rank; ++k) {
+      sizes.push_back(1 + below(3));
+      order.push_back(k);
+    }
+    std::shuffle(order.begin(), order.end(), random);
+    for (int64_t k : order) turned.push_back(sizes[k]);
+    for (int64_t k = 0; k < rank; ++k) {
+      while (below(3) == 0) wide.push_back(1 + below(3));
+      dimensions.push_back(wide.size());
+      wide.push_back(turned[k]);
+    }
+    const int64_t gone = below(wide.size());
+    std::vector<int64_t> left = wide;
+    left.erase(left.begin() + gone);
+    const std::string text =
+        "add { x = f32[] parameter(0) y = f32[] parameter(1)\n"
+        "  ROOT s = f32[] add(x, y) }\n"
+        "ENTRY e { p = " +
+        shapeText(sizes) + " parameter(0)\n  t = " + shapeText(turned) +
+        " transpose(p), dimensions=" + listText(order) +
+        "\n  b = " + shapeText(wide) +
+        " broadcast(t), dimensions=" + listText(dimensions) +
+        "\n  z = f32[] constant(0)\n  ROOT r = " +
+        (below(2) ? shapeText(left) + " reduce(b, z), dimensions={" +
+                        std::to_string(gone) + "}, to_apply=add }"
+                  : shapeText(wide) + " negate(b) }");
+    const Program program = parsed(text);
+    ASSERT_EQ(program.modules.size(), 1u) << text;
+    const Module &module = program.modules[0];
+    ProgramIndexing maps(module);
+    auto down = maps.computation(module.entry, kReads, 0, 0, 0);
+    auto up = maps.computation(module.entry, kUsers, 0, 0, 0);
+    ASSERT_TRUE(down.ok() && up.ok()) << text;
+    EXPECT_EQ(up->precision(), down->precision());
+    std::set<std::pair<std::vector<int64_t>, std::vector<int64_t>>> turnedUp;
+    for (const auto &[element, index] : pointsOf(*up))
+      turnedUp.insert({index, element});
+    EXPECT_EQ(pointsOf(*down), turnedUp)
+        << "instance " << instance << " of seed " << seed << "\n"
+        << text << "\n"
+        << textOf(*down) << "\n"
+        << textOf(*up);
+  }
 }
 
 }  // namespace
