@@ -294,8 +294,9 @@ bool ComputationResolver::findShapeAndOp(
     instruction.shape = std::move(shape);
     if (!spend(instruction, partsBeside(instruction))) return false;
   }
+  resolved.shape = &instruction.shape;
   OpDraft op;
-  if (!buildOp(resolved, instruction.shape, op)) return false;
+  if (!buildOp(resolved, *instruction.shape, op)) return false;
   absl::Status status = verifyUse(op);
   if (!status.ok())
     return source_.fail(withPlace(std::move(status), opcodePlace(instruction)));

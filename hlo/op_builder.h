@@ -41,6 +41,13 @@ struct ResolvedInstruction {
   const Module &module;
   llvm::ArrayRef<CalledComputation> called;
   const CustomCallRegistry *customCalls;  ///< or null
+  const SharedShape *shape = nullptr;     ///< the instruction's own, if known
+
+  /// The array leaves of a result's shape, shared with the instruction's shape
+  /// if it is that.
+  ShapeList leavesOf(const Shape &result) const {
+    return shape && &**shape == &result ? shape->leaves() : result.leaves();
+  }
 
   /// Notes an error at the opcode.
   bool fail(const llvm::Twine &message) const {

@@ -1,6 +1,7 @@
 #include "indexical/hlo/shape_parser.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -74,10 +75,13 @@ bool ShapeParser::parseTuple(Shape &shape) {
   lexer_.consume('(');
   shape.kind = Shape::Kind::Tuple;
   if (!lexer_.consume(')')) {
+    // A std::vector that grows would copy the trees below, not move them.
+    llvm::SmallVector<Shape, 2> elements;
     do {
-      shape.elements.emplace_back();
-      if (!parse(shape.elements.back())) return false;
+      if (!parse(elements.emplace_back())) return false;
     } while (lexer_.consume(','));
+    shape.elements.assign(std::make_move_iterator(elements.begin()),
+                          std::make_move_iterator(elements.end()));
     if (lexer_.atEnd())
       return lexer_.source().fail(open, "`(` is never closed");
     if (!lexer_.expect(')')) return false;

@@ -28,11 +28,22 @@ const SharedShape *WrittenShapes::read(Lexer &lexer) {
     lexer.setPosition(text.end());
     return known->second;
   }
+  // A tuple ends with its parenthesis, whatever follows.
+  const llvm::StringRef rest = lexer.rest();
+  const llvm::StringRef begin = rest.take_front(kLongest);
+  const bool isTuple = begin.size() == kLongest && begin.front() == '(';
+  if (auto last = isTuple ? tuples_.find(begin) : tuples_.end();
+      last != tuples_.end() && rest.starts_with(last->second.text)) {
+    lexer.setPosition(last->second.text.size() + rest.data());
+    return last->second.shape;
+  }
   Shape shape;
   if (!parseShape(lexer, shape)) return nullptr;
   const bool isWhole = !text.empty() && lexer.position() == text.end();
   const SharedShape *read = &shapes_.emplace_back(std::move(shape));
   if (isWhole) known_.try_emplace(text, read);
+  const llvm::StringRef written(rest.data(), lexer.position() - rest.data());
+  if (isTuple && written.size() > kLongest) tuples_[begin] = {written, read};
   return read;
 }
 

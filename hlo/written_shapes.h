@@ -2,7 +2,9 @@
 //
 //   %a = f32[2,3]{1,0} negate(%p)    is read
 //   %b = f32[2,3]{1,0} negate(%a)    is known: the text up to ` n`
-//   %c = (f32[2], s32[]) tuple(…)    is read: a tuple is seldom written twice
+//   %c = (f32[2], s32[]) tuple(…)    is read: a short tuple costs little
+//   %d = (f32[2], …) opt-barrier(%e)  is known if the text behind `=` begins
+//                                    with a long tuple that was read before
 //
 // A model of a million instructions has a few hundred shapes.
 #ifndef INDEXICAL_HLO_WRITTEN_SHAPES_H
@@ -24,7 +26,14 @@ class WrittenShapes {
   const SharedShape *read(Lexer &lexer);
 
  private:
+  struct Tuple {
+    llvm::StringRef text;
+    const SharedShape *shape;
+  };
   std::deque<SharedShape> shapes_;
+  /// Long tuples by the begin of their texts, of each begin the last one: the
+  /// state of a loop has thousands of leaves and is written five times.
+  llvm::DenseMap<llvm::StringRef, Tuple> tuples_;
   llvm::DenseMap<llvm::StringRef, const SharedShape *>
       known_;  // by their texts
 };

@@ -141,7 +141,7 @@ template <typename T>
 T &make(const ResolvedInstruction &in, const Shape &result, OpDraft &out) {
   T &op = out.emplace<T>();
   op.operands = in.operandLeaves;
-  op.results = result.leaves();
+  op.results = in.leavesOf(result);
   return op;
 }
 

@@ -51,7 +51,7 @@ bool buildCustomCall(const ResolvedInstruction &in, const Shape &result,
   out = OpDraft(*op);
   OpShapes &shapes = *out;
   shapes.operands = in.operandLeaves;
-  shapes.results = result.leaves();
+  shapes.results = in.leavesOf(result);
   return true;
 }
 

@@ -283,6 +283,29 @@ TEST(HloDescriptorTest, OneOperandSharesItsLeaves) {
   EXPECT_EQ(shapes(3).operands.size(), 3u);
 }
 
+// A long tuple that is written again is one shape, and its leaves are one list.
+TEST(HloDescriptorTest, LongTuplesOfOneTextShareTheirLeaves) {
+  std::string tuple = "(f32[2,3]{1,0}";
+  for (int i = 0; i < 20; ++i) tuple += ", (f32[2,3]{1,0}, s32[])";
+  const std::string longer = tuple + ", s32[])";
+  tuple += ")";
+  auto program =
+      parseHlo("e { t = " + tuple + " parameter(0)\nb = " + tuple +
+               " opt-barrier(t)\nl = " + longer +
+               " parameter(1)\nROOT c = " + longer + " opt-barrier(l) }");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const auto &instructions = program->modules[0].computations[0].instructions;
+  auto resultsOf = [&](int32_t i) -> const ShapeList & {
+    return shapesOf(instructions[i].op).results;
+  };
+  EXPECT_TRUE(resultsOf(1).sharesWith(resultsOf(0)));
+  EXPECT_TRUE(resultsOf(0).sharesWith(instructions[0].shape.leaves()));
+  EXPECT_TRUE(resultsOf(3).sharesWith(resultsOf(2)));
+  EXPECT_EQ(resultsOf(1).size(), 41u);
+  EXPECT_EQ(resultsOf(3).size(), 42u);
+  EXPECT_EQ(instructions[3].shape->str(true), longer);
+}
+
 TEST(HloDescriptorTest, UnknownAndBoundedSizes) {
   auto program = parseHlo(
       "e { p = f32[?,<=8,3] parameter(0) ROOT n = f32[?,<=8,3] negate(p) }");
