@@ -112,8 +112,9 @@ class Comparison {
   void restOn(LeafEquality &leaf);
   void addPaths(LeafEquality &leaf);
   absl::Status prepare(ModuleEquality &equality);
-  absl::Status decideAll(llvm::ArrayRef<int64_t> open,
-                         std::vector<std::vector<LeafEquality>> &all,
+  using PairsOfResult =
+      llvm::function_ref<llvm::MutableArrayRef<LeafEquality>(int64_t result)>;
+  absl::Status decideAll(llvm::ArrayRef<int64_t> open, PairsOfResult pairsAt,
                          llvm::function_ref<void()> done);
   absl::Status compareByMaps(int64_t result,
                              llvm::MutableArrayRef<LeafEquality> leaves);
@@ -481,7 +482,7 @@ absl::Status Comparison::prepare(ModuleEquality &equality) {
 /// to itself, and nothing that was found of one result shows in another: so the
 /// answer is the same for every number of threads.
 absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
-                                   std::vector<std::vector<LeafEquality>> &all,
+                                   PairsOfResult pairsAt,
                                    llvm::function_ref<void()> done) {
   std::vector<absl::Status> ends(open.size());
   const size_t workers = std::min(options_.jobs, open.size());
@@ -498,7 +499,7 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
       }
       own = others[worker].get();
     }
-    if (ends[i].ok()) ends[i] = own->decide(open[i], all[open[i]]);
+    if (ends[i].ok()) ends[i] = own->decide(open[i], pairsAt(open[i]));
     const std::lock_guard<std::mutex> lock(mutex);
     done();
   };
@@ -519,31 +520,40 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
   auto done = [&] {
     if (options_.progress) options_.progress(++ready, equality.results);
   };
-  std::vector<std::vector<LeafEquality>> all(equality.results);
+  // A pair takes hundreds of bytes, and there may be a million: they are kept
+  // once, by result.
+  equality.leaves.reserve(equality.listsAll()
+                              ? equality.results * equality.parameters
+                              : equality.results);
+  std::vector<size_t> first = {0};
   std::vector<int64_t> open;
   for (int64_t r = 0; r < equality.results; ++r) {
-    all[r] = pairsOf(r, equality);
-    for (LeafEquality &leaf : all[r])
+    std::vector<LeafEquality> pairs = pairsOf(r, equality);
+    for (LeafEquality &leaf : pairs)
       if (leaf.byTerms) restOn(leaf);
     if (absl::Status end = options_.check(); !end.ok()) return end;
-    if (llvm::all_of(all[r],
+    if (llvm::all_of(pairs,
                      [](const LeafEquality &leaf) { return leaf.byTerms; }))
       done();
     else
       open.push_back(r);
+    std::move(pairs.begin(), pairs.end(), std::back_inserter(equality.leaves));
+    first.push_back(equality.leaves.size());
   }
-  if (auto status = decideAll(open, all, done); !status.ok()) return status;
-  for (std::vector<LeafEquality> &pairs : all)
-    for (LeafEquality &leaf : pairs) {
-      equality.byTerms &= leaf.byTerms;
-      equality.engine = std::max(equality.engine, leaf.decision.engine);
-      if (leaf.decision.answer == Answer::No)
-        equality.answer = Answer::No;
-      else if (leaf.decision.answer == Answer::Undecided &&
-               equality.answer == Answer::Yes)
-        equality.answer = Answer::Undecided;
-      equality.leaves.push_back(std::move(leaf));
-    }
+  auto pairsAt = [&](int64_t r) {
+    return llvm::MutableArrayRef(equality.leaves)
+        .slice(first[r], first[r + 1] - first[r]);
+  };
+  if (auto status = decideAll(open, pairsAt, done); !status.ok()) return status;
+  for (const LeafEquality &leaf : equality.leaves) {
+    equality.byTerms &= leaf.byTerms;
+    equality.engine = std::max(equality.engine, leaf.decision.engine);
+    if (leaf.decision.answer == Answer::No)
+      equality.answer = Answer::No;
+    else if (leaf.decision.answer == Answer::Undecided &&
+             equality.answer == Answer::Yes)
+      equality.answer = Answer::Undecided;
+  }
   return equality;
 }
 
