@@ -176,16 +176,23 @@ absl::Status ProgramIndexing::State::solveItself(int32_t c) {
     reads[key] = std::move(pair.reads.relation);
     users[key] = std::move(pair.users.relation);
   }
+  noteLimitOfCallees(c);
   notePassed(c);
   return absl::OkStatus();
 }
 
-std::optional<Limit> ProgramIndexing::State::limitWithin(int32_t c) {
-  if (auto found = limits.find(c); found != limits.end()) return found->second;
+std::optional<Limit> ProgramIndexing::State::limitWithin(int32_t c) const {
+  const auto found = limits.find(c);
+  return found == limits.end() ? std::nullopt : std::optional(found->second);
+}
+
+void ProgramIndexing::State::noteLimitOfCallees(int32_t c) {
   for (const Instruction &instruction : module.computations[c].instructions)
     for (const CalledComputation &called : instruction.called)
-      if (auto limit = limitWithin(called.computation)) return limit;
-  return std::nullopt;
+      if (auto limit = limitWithin(called.computation)) {
+        limits.try_emplace(c, *limit);
+        return;
+      }
 }
 
 /// Which leaves of the root are leaves of parameters, unchanged.

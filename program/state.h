@@ -394,14 +394,18 @@ struct ProgramIndexing::State {
   absl::StatusOr<std::vector<Reached>> until(int32_t c, Leaf from,
                                              llvm::ArrayRef<Leaf> leaves,
                                              std::vector<bool> &needed);
-  /// The first limit within the solved computation and those that it calls.
-  std::optional<Limit> limitWithin(int32_t c);
+  /// Returns the first limit within the solved computation `c` and those that
+  /// it calls, or nothing if there is none. A computation that is not in the
+  /// module, as in a snippet, has none.
+  std::optional<Limit> limitWithin(int32_t c) const;
+  /// Gives `c` the first limit of its callees unless it has one of its own.
+  void noteLimitOfCallees(int32_t c);
 
   ProgramIndexing &owner;
   const Module &module;
   std::vector<ComputationInfo> info;
   std::map<std::pair<int32_t, Direction>, Whole> solved;
-  std::map<int32_t, Limit> limits;  ///< the first in a solved computation
+  std::map<int32_t, Limit> limits;  ///< the first of a computation or callees
   AlikeComputations alike;          ///< whose maps name no values
   /// So many maps of ops were met that name values, of their computation.
   int64_t mapsWithValues = 0;

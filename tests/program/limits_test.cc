@@ -299,5 +299,18 @@ TEST(LimitsTest, LimitsOfACalleeAreNamed) {
   EXPECT_EQ(limit->kind, LimitKind::Pieces);
 }
 
+// A snippet need not hold what it calls.
+TEST(LimitsTest, WhatIsCalledIsNotThere) {
+  const Program program = parsed(
+      "p = f32[8] parameter(0)\n"
+      "ROOT c = f32[8] call(p), to_apply=elsewhere\n");
+  const Module &module = program.modules.at(0);
+  ProgramIndexing maps(module);
+  EXPECT_TRUE(maps.computation(0, kReads, 0, 0, 0).ok());
+  const Computation &only = module.computations.at(0);
+  EXPECT_FALSE(maps.limitUntil(0, {only.root, 0}, {{only.parameters[0], 0}})
+                   .has_value());
+}
+
 }  // namespace
 }  // namespace indexical::testing
