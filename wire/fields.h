@@ -1,0 +1,135 @@
+// The fields of a message of protocol buffers, one after another.
+//
+//   08 96 01            field 1, a number: 150
+//   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
+//
+//   WireFields fields(bytes);
+//   while (fields.next())
+//     if (fields.number() == 2) use(fields.bytes());
+//   if (fields.isDamaged()) …   // the bytes before that were read all the same
+//
+// Nothing is copied and nothing is kept: a message of 200 MB costs no memory
+// beside itself. A field that is longer than what is left of the message is the
+// last one, with the bytes that are there, and the message is damaged. The
+// reader knows no format: whoever asks knows what the numbers mean.
+#ifndef INDEXICAL_WIRE_FIELDS_H
+#define INDEXICAL_WIRE_FIELDS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// How a field is written.
+enum class WireKind : uint8_t {
+  Number = 0,   ///< seven bits a byte, at most ten bytes
+  Fixed64 = 1,  ///< eight bytes
+  Bytes = 2,    ///< a length, and so many bytes
+  Fixed32 = 5,  ///< four bytes
+};
+
+class WireFields {
+ public:
+  explicit WireFields(llvm::StringRef message)
+      : at_(message.data()), end_(message.data() + message.size()) {}
+
+  /// Goes to the next field. False at the end, and where the bytes are no
+  /// field.
+  bool next() {
+    if (at_ == end_ || damaged_) return false;
+    uint64_t tag = 0;
+    if (!take(tag)) return fail();
+    if ((tag >> 3) == 0 || (tag >> 3) > kMostNumber) return fail();
+    number_ = static_cast<uint32_t>(tag >> 3);
+    kind_ = static_cast<WireKind>(tag & 7);
+    switch (kind_) {
+      case WireKind::Number:
+        bytes_ = {};
+        return take(value_) || fail();
+      case WireKind::Fixed64:
+        return takeFixed(8);
+      case WireKind::Fixed32:
+        return takeFixed(4);
+      case WireKind::Bytes: {
+        uint64_t size = 0;
+        if (!take(size)) return fail();
+        const size_t left = end_ - at_;
+        if (size > left) {
+          missing_ = size - left;
+          size = left;
+          damaged_ = true;
+        }
+        bytes_ = llvm::StringRef(at_, size);
+        at_ += size;
+        value_ = 0;
+        return true;
+      }
+    }
+    return fail();
+  }
+
+  uint32_t number() const { return number_; }
+  WireKind kind() const { return kind_; }
+  bool isBytes() const { return kind_ == WireKind::Bytes; }
+  /// Of a number: its bits. Of bytes: 0.
+  uint64_t value() const { return value_; }
+  int64_t integer() const { return static_cast<int64_t>(value_); }
+  /// Of bytes; empty of a number.
+  llvm::StringRef bytes() const { return bytes_; }
+
+  /// Whether the message ends in the middle of a field, or goes on with
+  /// something that is none.
+  bool isDamaged() const { return damaged_; }
+  /// So many bytes more the last field claims; 0: it is whole.
+  uint64_t missing() const { return missing_; }
+  /// The first byte that was not taken.
+  const char *position() const { return at_; }
+
+ private:
+  static constexpr uint64_t kMostNumber = (uint64_t{1} << 29) - 1;
+
+  bool fail() {
+    damaged_ = true;
+    return false;
+  }
+  bool take(uint64_t &value) {
+    // Most are of one byte.
+    if (at_ != end_ && static_cast<int8_t>(*at_) >= 0) {
+      value = static_cast<uint8_t>(*at_++);
+      return true;
+    }
+    value = 0;
+    const char *at = at_;
+    for (unsigned shift = 0; shift < 70 && at != end_; shift += 7) {
+      const uint64_t byte = static_cast<uint8_t>(*at++);
+      value |= (byte & 0x7f) << shift;
+      if (byte & 0x80) continue;
+      at_ = at;
+      return true;
+    }
+    return false;
+  }
+  bool takeFixed(size_t size) {
+    if (static_cast<size_t>(end_ - at_) < size) return fail();
+    value_ = 0;
+    std::memcpy(&value_, at_, size);
+    at_ += size;
+    bytes_ = {};
+    return true;
+  }
+
+  const char *at_;
+  const char *end_;
+  llvm::StringRef bytes_;
+  uint64_t value_ = 0, missing_ = 0;
+  uint32_t number_ = 0;
+  WireKind kind_ = WireKind::Number;
+  bool damaged_ = false;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_WIRE_FIELDS_H
