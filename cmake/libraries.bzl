@@ -9,11 +9,13 @@ _COMPONENTS = {
     "indexing": "core",
     "ops": "core",
     "pictures": "analysis",
+    "profile": "analysis",
     "program": "hlo",
     "python": "python",
     "simplifier": "core",
     "stablehlo": "mlir",
     "tools": "command",
+    "wire": "core",
 }
 _USES = {
     "analysis": ["core", "hlo"],

@@ -9,6 +9,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
+  analysis/launch/ideal_time.cc
   analysis/launch/kernel_accesses.cc
   analysis/launch/kernel_sites.cc
   analysis/launch/kernels.cc
@@ -68,6 +69,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
+  analysis/launch/ideal_time.h
   analysis/launch/kernels.h
   analysis/launch/launch_plan.h
   analysis/launch/launch_sizes.h

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/launch/ideal_time.h"
 #include "indexical/analysis/memory/coalescing.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/program/callees.h"
@@ -27,14 +28,6 @@ constexpr double kCacheBytesAClock = 28, kCoreBytesAClock = 64;
 constexpr double kRequestBytes = 56;
 /// From the start of one block to that of the next, by the threads.
 constexpr double kBlockClocks = 1.1, kFullBlockClocks = 1.5;
-
-double rateOf(const ProductRates &rates, int64_t bits) {
-  const int64_t giga = bits > 32   ? rates.bits64
-                       : bits > 16 ? rates.bits32
-                       : bits > 8  ? rates.bits16
-                                   : rates.bits8;
-  return static_cast<double>(giga) * 1e9 * kProductShare;
-}
 
 }  // namespace
 
@@ -89,8 +82,9 @@ PredictedTime predictedTime(const Demand &demand, const Device &device) {
                      demand.blocks, blocksAtOnce(demand.threads, device)));
   }
   if (demand.operations.count > 0)
-    time.operations = demand.operations.count /
-                      rateOf(device.products, demand.operations.bits) * 1e6;
+    time.operations =
+        demand.operations.count /
+        (peakOperations(device, demand.operations.bits) * kProductShare) * 1e6;
   const std::pair<double, TimeLimit> parts[] = {
       {time.memory, TimeLimit::Memory},
       {time.cache, TimeLimit::Cache},

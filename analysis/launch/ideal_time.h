@@ -1,0 +1,46 @@
+// Ideal time: what a launch would take on a device that did nothing but what
+// has to be done.
+//
+//   transpose of f32[4096,4096] on an h100: 67.1 MB are read, as much is
+//   written, no operations of products
+//     needed   134.2 MB
+//     ideal    134.2 MB / 3350 GB a second = 40.1 us
+//
+// Each array moves once, whole or as far as it is touched, at the device's peak
+// bandwidth; or the products are computed at its peak rate, whichever takes
+// longer. No launch is faster, so what it takes above that is the most that a
+// change of the kernel can win.
+//
+// Laws (tests/analysis/ideal_time_test.cc): needed bytes are no more than the
+// arrays have, and no more than is moved; the ideal time never falls with more
+// bytes or operations, and never rises with a faster device.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_IDEAL_TIME_H
+#define INDEXICAL_ANALYSIS_LAUNCH_IDEAL_TIME_H
+
+#include <cstdint>
+
+#include "indexical/analysis/launch/operations.h"
+#include "indexical/analysis/memory/access.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/analysis/memory/traffic.h"
+
+namespace indexical {
+
+/// The bytes of one launch that have to move: of each array that is read or
+/// written, those of the distinct sectors that its accesses touch, and no more
+/// than the array has. An array of which an access has no figures counts
+/// whole. The sum stays at the largest number.
+int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
+                    const Device &device);
+
+/// The most operations of matrix products a second on elements of so many bits.
+double peakOperations(const Device &device, int64_t bits);
+
+/// Microseconds of one launch at the device's peaks. 0 where there is nothing
+/// to move and nothing to compute.
+double idealTime(int64_t neededBytes, const Operations &operations,
+                 const Device &device);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_IDEAL_TIME_H
