@@ -28,4 +28,5 @@ if [[ -z "${INDEXICAL_CORPUS:-}" && -d "$corpus" ]]; then
 fi
 echo "test: corpus: ${INDEXICAL_CORPUS:-none}"
 
-exec bazel test --noshow_progress "$@" "${targets[@]}"
+# A terminal shows how far it is by itself; elsewhere a line every half minute.
+exec bazel test --show_progress_rate_limit=30 "$@" "${targets[@]}"
