@@ -578,6 +578,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/import/regions.cc
   stablehlo/import/scalar_ops.cc
   stablehlo/import/sdy_ops.cc
+  stablehlo/import/sharding_text.cc
   stablehlo/import/stablehlo_ops.cc
   stablehlo/import/stablehlo_products.cc
   stablehlo/import/tensor_gather.cc

@@ -305,6 +305,20 @@ bool ComputationResolver::findShapeAndOp(
                     resolved.attributes);
 }
 
+/// The text, quotes escaped, of `xla.sdy.sharding="…"` in frontend attributes;
+/// empty if they have none.
+static llvm::StringRef shardySharding(llvm::StringRef attributes) {
+  constexpr llvm::StringLiteral key = "xla.sdy.sharding=\"";
+  const size_t at = attributes.find(key);
+  if (at == llvm::StringRef::npos) return "";
+  llvm::StringRef text = attributes.drop_front(at + key.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"') return text.take_front(i);
+    if (text[i] == '\\') ++i;
+  }
+  return "";
+}
+
 void ComputationResolver::takeAttributes(
     Instruction &instruction, llvm::ArrayRef<AttributeSyntax> attributes) {
   for (const AttributeSyntax &attribute : attributes) {
@@ -317,6 +331,9 @@ void ComputationResolver::takeAttributes(
     } else if (attribute.key == "sharding") {
       if (value.consume_front("{")) value.consume_back("}");
       instruction.sharding = value;
+    } else if (attribute.key == "frontend_attributes") {
+      if (instruction.sharding.empty())
+        instruction.sharding = shardySharding(value);
     } else if (attribute.key == "kind") {
       instruction.fusionKind = value;
     } else if (attribute.key == "backend_config") {

@@ -17,6 +17,7 @@
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/importer.h"
 #include "indexical/stablehlo/import/let_pass.h"
+#include "indexical/stablehlo/import/sharding_text.h"
 
 namespace indexical {
 namespace {
@@ -27,6 +28,12 @@ using llvm::StringRef;
 struct Source {
   int32_t instruction = -1, element = -1;
 };
+
+/// The function whose body the region is; null if it is of another op.
+mlir::FunctionOpInterface functionOf(mlir::Region &region) {
+  return llvm::dyn_cast_or_null<mlir::FunctionOpInterface>(
+      region.getParentOp());
+}
 
 class RegionImporter {
  public:
@@ -137,6 +144,11 @@ absl::Status RegionImporter::addParameters() {
             addParameter(argument, std::move(label.name), label.place);
         !status.ok())
       return status;
+    if (auto function = functionOf(region_))
+      if (std::string sharding =
+              argumentShardingText(function, argument.getArgNumber());
+          !sharding.empty())
+        computation_.instructions.back().sharding = import_.keep(sharding);
   }
   const llvm::ArrayRef<mlir::Value> captured = import_.captures.of(region_);
   computation_.captured = captured.size();
@@ -327,6 +339,8 @@ void RegionImporter::fillArgument(mlir::BlockArgument argument,
 absl::Status RegionImporter::fillTerminator(mlir::Operation *op) {
   Instruction &root = computation_.instructions[computation_.root];
   root.terminator = true;
+  if (auto function = functionOf(region_))
+    root.sharding = import_.keep(resultShardingText(function));
   root.place = computation_.place;
   root.opcode = "return";
   root.name = unique("", "return");
@@ -354,8 +368,8 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
   const int32_t i = instructions_[&op];
   Instruction &instruction = computation_.instructions[i];
   for (mlir::Value operand : op.getOperands()) addOperand(instruction, operand);
-  if (auto sharding = op.getAttrOfType<mlir::StringAttr>("mhlo.sharding"))
-    instruction.sharding = import_.keep(sharding.getValue());
+  if (std::string sharding = shardingTextOf(&op); !sharding.empty())
+    instruction.sharding = import_.keep(sharding);
   if (auto target = op.getAttrOfType<mlir::StringAttr>("call_target_name"))
     instruction.customCallTarget = import_.keep(target.getValue());
   auto promises = [&op](const char *name) {

@@ -1,0 +1,132 @@
+// A module run on all devices at once, on cells instead of numbers: private to
+// sharding/.
+//
+//   ENTRY e_spmd { x = f32[2] parameter(0)
+//     ROOT r = f32[2] all-reduce(x), replica_groups={{0,1}}, to_apply=add }
+//
+//   device 0: r[0] reads {x 0 of device 0, x 0 of device 1}
+//
+// Instructions run in order, each on every device, so that a collective finds
+// the operands of all members. Integers that depend on no parameter are
+// computed; a slice at them reads what it reads on that device, a select by
+// them reads one side. Fusions and calls are entered; a while loop runs as long
+// as its condition is known.
+#ifndef INDEXICAL_SHARDING_RUN_ALL_DEVICES_H
+#define INDEXICAL_SHARDING_RUN_ALL_DEVICES_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/program.h"
+#include "indexical/sharding/groups.h"
+#include "indexical/sharding/run/cells.h"
+#include "indexical/sharding/run/element_reads.h"
+
+namespace indexical {
+
+/// A leaf of a value: its array on each device.
+using DeviceArrays = std::vector<CellArrayPtr>;
+/// All leaves of a value.
+using DeviceLeaves = std::vector<DeviceArrays>;
+
+/// What stands in the way, of an undecided answer.
+struct RunObstacle {
+  int32_t computation = -1, instruction = -1;
+  int64_t device = 0;
+  std::string reason;
+  /// A set of elements whose values decide what is read; 0: none.
+  SetId steeredBy = 0;
+  bool isBudget = false;
+};
+
+class AllDevices {
+ public:
+  struct Options {
+    DeviceCounts devices;
+    int64_t operations = 50'000'000;
+    /// Of equal summands of one sum over devices, count one.
+    bool countsEqualOnce = false;
+    /// The numbers of the k-th op that draws random ones, on each device.
+    std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
+        random;
+  };
+  AllDevices(const Module &module, ElementSets &sets, Options options)
+      : module_(module), sets_(sets), options_(std::move(options)) {}
+
+  /// The leaves of the entry's root; nothing, with an obstacle.
+  std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
+  const RunObstacle &obstacle() const { return obstacle_; }
+  /// The most equal summands that a sum over devices had.
+  int64_t mostEqual() const { return mostEqual_; }
+  /// Names of ops that draw random numbers.
+  const std::vector<std::string> &drawn() const { return drawn_; }
+
+ private:
+  friend class ReadOps;
+  using Operands = llvm::SmallVector<const DeviceArrays *, 4>;
+
+  std::optional<DeviceLeaves> computation(
+      int32_t c, const std::vector<DeviceLeaves> &parameters);
+  std::optional<DeviceLeaves> instruction(
+      int32_t c, int32_t i, const std::vector<DeviceLeaves> &done);
+  std::optional<DeviceLeaves> called(const Instruction &of,
+                                     const CalledComputation &callee,
+                                     const std::vector<DeviceLeaves> &done);
+  std::optional<DeviceLeaves> loop(const Instruction &of,
+                                   const std::vector<DeviceLeaves> &done);
+  std::optional<DeviceLeaves> branch(const Instruction &of,
+                                     const std::vector<DeviceLeaves> &done);
+  std::optional<DeviceLeaves> collective(const Instruction &of, const Op &op,
+                                         const Operands &operands);
+  std::optional<DeviceArrays> combined(const Instruction &of,
+                                       const OpDescriptor &op,
+                                       const DeviceArrays &operand,
+                                       const DeviceLists &groups);
+  std::optional<DeviceLeaves> moved(const Instruction &of, const Op &op,
+                                    const Operands &operands,
+                                    const DeviceLists &groups);
+  std::optional<DeviceLeaves> leafOps(const Instruction &of,
+                                      const Operands &operands);
+
+  std::nullopt_t fail(std::string reason, SetId steeredBy = 0,
+                      int64_t device = 0);
+  bool spend(int64_t operations);
+  /// `add`, `maximum`…, what the computation does with its two parameters;
+  /// empty for anything else.
+  llvm::StringRef reducerOf(const Instruction &of) const;
+  const ElementReads *readsOf(const Op &op, int64_t result, int64_t operand);
+  DeviceCell reduced(llvm::StringRef reducer, ElementType type,
+                     llvm::ArrayRef<const DeviceCell *> cells);
+
+  const Module &module_;
+  ElementSets &sets_;
+  const Options options_;
+  RunObstacle obstacle_;
+  int32_t computation_ = -1, instruction_ = -1;
+  int64_t spent_ = 0, mostEqual_ = 1, draws_ = 0, depth_ = 0;
+  std::vector<std::string> drawn_;
+  struct Known {
+    Op op = Op::none();  ///< keeps it alive
+    std::optional<ElementReads> reads;
+    std::string error;
+  };
+  std::map<std::tuple<const OpDescriptor *, int64_t, int64_t>, Known> reads_;
+};
+
+/// The cells of an op's result at one place, of its operands' cells: what a
+/// value is as a term. `reads[k]` are the cells of operand leaf k.
+DeviceCell termOf(const Op &op, llvm::StringRef reducer, int64_t result,
+                  llvm::ArrayRef<int64_t> index, uint64_t usedDimensions,
+                  llvm::ArrayRef<std::vector<const DeviceCell *>> reads,
+                  ElementSets &sets);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SHARDING_RUN_ALL_DEVICES_H

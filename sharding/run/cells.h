@@ -1,0 +1,108 @@
+// What is known of one element of one device: a cell.
+//
+//   y[3] on device 1 = x[6] + x[7]     reads {x 6, x 7}
+//   p = partition-id on device 1       reads {}, the integer 1
+//   s = sum over devices of y[3]       reads what all of them read
+//
+// A cell has the elements of parameters that it depends on, as a number of an
+// interned set; its integer, where that is known; and its value in a field of
+// 2^61 - 1 numbers, where every element of a parameter is a fixed random number
+// and an op that is no ring operation is a random function of what it is given.
+// Two cells that are computed in the same way have the same number. Two with
+// different numbers are computed differently, and where no such function was on
+// the way (`isFree`), they are different polynomials of the parameters.
+#ifndef INDEXICAL_SHARDING_RUN_CELLS_H
+#define INDEXICAL_SHARDING_RUN_CELLS_H
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/ops/shape.h"
+
+namespace indexical {
+
+using SetId = uint32_t;
+using ElementId = uint32_t;
+
+struct DeviceCell {
+  SetId reads = 0;       ///< 0: nothing
+  bool isKnown = false;  ///< `value` is its integer
+  bool isFree = true;    ///< ring operations alone made it
+  int64_t value = 0;
+  uint64_t number = 0;
+};
+
+/// One array of one device, row major.
+struct CellArray {
+  ArrayShape shape;
+  std::vector<DeviceCell> cells;
+};
+using CellArrayPtr = std::shared_ptr<const CellArray>;
+
+/// Sets of elements, each once.
+class ElementSets {
+ public:
+  ElementSets();
+  SetId single(ElementId element);
+  /// The union of sets; few of them are different as a rule.
+  SetId unite(llvm::ArrayRef<SetId> sets);
+  /// Sorted.
+  llvm::ArrayRef<ElementId> elements(SetId set) const { return sets_[set]; }
+  /// Elements that were gone through so far: what unions cost.
+  int64_t work() const { return work_; }
+
+ private:
+  SetId intern(std::vector<ElementId> elements);
+
+  std::vector<std::vector<ElementId>> sets_;
+  std::unordered_multimap<uint64_t, SetId> byHash_;
+  std::unordered_map<uint64_t, SetId> pairs_;
+  std::vector<SetId> scratch_;
+  std::vector<uint64_t> marks_;  // of each element, the last union that had it
+  uint64_t epoch_ = 0;
+  int64_t work_ = 0;
+};
+
+/// Arithmetic modulo 2^61 - 1.
+namespace field {
+constexpr uint64_t kPrime = (uint64_t(1) << 61) - 1;
+inline uint64_t add(uint64_t a, uint64_t b) {
+  const uint64_t sum = a + b;
+  return sum >= kPrime ? sum - kPrime : sum;
+}
+inline uint64_t negate(uint64_t a) { return a == 0 ? 0 : kPrime - a; }
+inline uint64_t multiply(uint64_t a, uint64_t b) {
+  const auto product = static_cast<unsigned __int128>(a) * b;
+  return add(static_cast<uint64_t>(product & kPrime),
+             static_cast<uint64_t>(product >> 61));
+}
+/// Requires a != 0.
+uint64_t inverse(uint64_t a);
+uint64_t of(int64_t value);
+/// A random number that depends on these alone.
+uint64_t random(uint64_t a, uint64_t b);
+/// A finite number m * 2^e.
+uint64_t scaled(int64_t mantissa, int64_t exponent);
+}  // namespace field
+
+/// The elements of a literal's bytes, where they are finite floats or integers
+/// of at most 64 bits: value in the field, and the integer.
+struct LiteralNumber {
+  uint64_t number;
+  std::optional<int64_t> integer;
+};
+std::optional<LiteralNumber> literalNumber(ElementType type,
+                                           llvm::ArrayRef<uint8_t> bytes);
+
+/// The integer modulo the width of its type.
+int64_t wrapped(int64_t value, ElementType type);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SHARDING_RUN_CELLS_H

@@ -1,0 +1,119 @@
+// Is a partitioned module the global one?
+//
+//   GLOBAL  x = f32[8] parameter(0), sharding={devices=[4]<=[4]}
+//           ROOT r = f32[8] negate(x), sharding={devices=[4]<=[4]}
+//   LOCAL   x = f32[2] parameter(0)
+//           y = f32[2] collective-permute(x), source_target_pairs={{0,1},…}
+//           ROOT r = f32[2] negate(y)
+//
+//   different: element (0) of device 0 is element (0) of the whole, which reads
+//   x (0) in GLOBAL and x (6) in LOCAL
+//
+// Both modules are run on cells (cells.h): GLOBAL on one device, LOCAL on all.
+// A parameter of a device holds the elements that its sharding says, and
+// padding. The modules are equal where every element of every result of every
+// device reads the elements that GLOBAL reads for its global element, no
+// padding among them, and both are the same term of them; a term counts each
+// summand as often as it is summed. Integers that depend on no parameter are
+// computed, so that offsets of devices and masks are known.
+//
+// Where the reads are equal and the terms are not, the modules are different if
+// both terms are polynomials, or if the terms are equal once equal summands of
+// one sum over devices count once: that sum was taken twice. Else it is
+// undecided, for two terms can be one function.
+//
+// Where an integer of a parameter steers what is read, the modules are compared
+// for some of its values: a difference holds for that value, and no answer
+// says that they are equal.
+//
+// Shardings are never guessed from shapes. For each array the first of these
+// counts, and others that are there must have the same map: options; GLOBAL's
+// entry; LOCAL's entry.
+//
+// Law (tests/sharding/random_partitioned_test.cc): it agrees with numbers that
+// an interpreter of all devices computes of random partitioned programs and
+// their mutants.
+#ifndef INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H
+#define INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/program.h"
+#include "indexical/sharding/sharding_text.h"
+
+namespace indexical {
+
+enum class PartitionedAnswer : uint8_t { Equal, Different, Undecided };
+
+/// The instruction that stands in the way of an answer.
+struct PartitionedObstacle {
+  int32_t module = 0;  ///< 0: of GLOBAL
+  std::string computation, instruction, opcode;
+  int32_t line = 0;
+  int64_t device = 0;
+};
+
+struct PartitionedOptions {
+  std::optional<int64_t> partitions, replicas;
+  /// The number of an array (leaves of all parameters, or of the result) and
+  /// its sharding.
+  std::vector<std::pair<int64_t, std::string>> parameterShardings,
+      resultShardings;
+  /// Which parameter of LOCAL each of GLOBAL is; empty: that of its number.
+  std::vector<int32_t> parameters;
+  /// Cells and elements of sets that one run may go through.
+  int64_t operations = 1'000'000'000;
+};
+
+struct UsedSharding {
+  bool isResult = false;
+  int64_t array = 0;
+  std::string text, source;  ///< as `indexical sharding` names sources
+};
+
+/// The least difference: by result, device, index, parameter, element.
+struct PartitionedWitness {
+  int64_t device = 0;
+  Int64s index, globalIndex;
+  std::vector<int64_t> runtime;  ///< values of parameters that steer
+  bool onlyInGlobal = false;
+  /// What one side reads and the other does not; nothing where the reads are
+  /// equal, or where it is padding.
+  std::optional<std::pair<int64_t, Int64s>> element;
+  bool isPadding = false;
+  std::optional<int64_t> counted;  ///< how often an equal summand is summed
+};
+
+/// What became of one array of the result.
+struct PartitionedResult {
+  int64_t result = 0;
+  PartitionedAnswer answer = PartitionedAnswer::Undecided;
+  std::optional<PartitionedWitness> witness;   ///< of a different one
+  std::string reason;                          ///< of an undecided one
+  std::optional<PartitionedObstacle> because;  ///< likewise
+};
+
+struct PartitionedEquality {
+  PartitionedAnswer answer = PartitionedAnswer::Undecided;
+  int64_t devices = 0, replicas = 1;
+  std::vector<UsedSharding> shardings;
+  std::vector<PartitionedResult> results;
+  std::vector<std::string> forAny;  ///< random draws that it holds for any of
+};
+
+/// An error where the modules do not fit each other: shardings that contradict
+/// one another, or local shapes that do not follow from them. It is about
+/// `global` if its payload has the place of that file, else about `local`.
+absl::StatusOr<PartitionedEquality> comparePartitioned(
+    const Program &global, const Program &local,
+    const PartitionedOptions &options = {});
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H

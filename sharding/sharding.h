@@ -1,0 +1,172 @@
+// Shardings: which device holds which elements of a tensor.
+//
+//   f32[5] over {devices=[2]<=[2]}
+//
+//   device 0 holds 0 1 2            local f32[3]
+//   device 1 holds 3 4 _            its last element is padding
+//
+//   (device, d0) -> (device * 3 + d0),
+//   domain: device in [0, 1], d0 in [0, 2], device * 3 + d0 in [0, 4]
+//
+// Every text has one normal form. A dimension of D elements is cut into n tiles
+// of T = ceil(D / n). Each device has a tile of every dimension, i_k, and so
+// local element l is the global one i_k * T_k + l_k, where that is below D_k;
+// else it is padding, which holds nothing. The last tiles may be short or
+// empty: 5 over 4 is 2, 2, 1, 0. The local shape is T on every device.
+//
+// Beside its tile a device has a *part*, where an element is a sum (or a max…)
+// of parts that different devices hold, and a *group*, where some axes of the
+// mesh are manual. Devices that agree in all of that are copies.
+//
+// Laws (tests/sharding/sharded_relation_test.cc, by enumeration):
+//   - boxes of devices that are no copies are disjoint, and their union is the
+//     tensor (within one part and group);
+//   - elements + padding of a device are its local elements;
+//   - global(device, local(device, g)) = g for every element g that it holds,
+//     and the maps of both directions are each other's inverse;
+//   - one assignment has one normal form, whichever text it is written in.
+#ifndef INDEXICAL_SHARDING_SHARDING_H
+#define INDEXICAL_SHARDING_SHARDING_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/indexing/relation.h"
+#include "indexical/ops/descriptor.h"
+#include "indexical/ops/shape.h"
+#include "indexical/sharding/sharding_text.h"
+
+namespace indexical {
+
+/// Why a value with a sharding has no global elements.
+enum class NoElements : uint8_t {
+  None,     ///< it has some
+  Manual,   ///< the program says itself what each device computes
+  Unknown,  ///< the compiler did not say
+};
+/// `manual`, `unknown`, or empty.
+llvm::StringRef reasonOf(NoElements none);
+
+/// The normal form, for a tensor of some rank.
+class Sharding {
+ public:
+  /// What a device holds.
+  struct Holding {
+    llvm::SmallVector<int64_t, 4> tile;  ///< in each dimension
+    int64_t part = 0, group = 0;
+    bool operator==(const Holding &o) const {
+      return tile == o.tile && part == o.part && group == o.group;
+    }
+  };
+
+  /// Every device has all.
+  static Sharding replicated(size_t rank, int64_t devices);
+  /// The normal form of a leaf for a tensor of that rank. An error, without a
+  /// place, where it has another number of tiled dimensions, or another number
+  /// of devices than `devices` (-1: not known).
+  static absl::StatusOr<Sharding> of(const ShardingText &text, size_t rank,
+                                     int64_t devices);
+
+  NoElements none() const { return none_; }
+  size_t rank() const { return tiles_.size(); }
+  /// -1: replicated, and nothing says over how many.
+  int64_t devices() const { return devices_; }
+  /// Tiles of each dimension.
+  llvm::ArrayRef<int64_t> tiles() const { return tiles_; }
+  int64_t parts() const { return parts_; }
+  int64_t groups() const { return groups_; }
+  /// How parts are combined: empty for a sum, else `max`, `min`…
+  llvm::StringRef reduction() const { return reduction_; }
+  bool isReplicated() const;
+
+  /// Nothing of a device that holds no element whatever the sizes are, or one
+  /// out of range.
+  std::optional<Holding> holding(int64_t device) const;
+  /// Whether every device holds the same; replicated is over any number.
+  bool operator==(const Sharding &other) const;
+  bool operator!=(const Sharding &other) const { return !(*this == other); }
+
+  /// The grid that devices are laid out in, where they are 0, 1, … reshaped and
+  /// transposed: then tiles are digits of a device's number.
+  struct Iota {
+    llvm::SmallVector<int64_t, 4> sizes, order;
+    llvm::SmallVector<int64_t, 6> grid;  ///< dimensions of the data first
+  };
+  const std::optional<Iota> &iota() const { return iota_; }
+
+ private:
+  NoElements none_ = NoElements::None;
+  int64_t devices_ = -1, parts_ = 1, groups_ = 1;
+  llvm::SmallVector<int64_t, 4> tiles_;
+  std::string reduction_;
+  /// For each device: its position in the grid [tiles…, parts, groups]; -1: it
+  /// holds nothing. Empty where every device has all.
+  std::vector<int64_t> positions_;
+  std::optional<Iota> iota_;
+};
+
+/// A range [begin, end) for each dimension.
+using ElementBox = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
+/// How many elements a box has.
+int64_t elementsOf(const ElementBox &box);
+
+/// A tensor of static sizes and its sharding.
+class ShardedRelation {
+ public:
+  /// Requires sharding.rank() sizes. An error where a size is not known.
+  static absl::StatusOr<ShardedRelation> make(llvm::ArrayRef<int64_t> global,
+                                              Sharding sharding);
+
+  const Sharding &sharding() const { return sharding_; }
+  llvm::ArrayRef<int64_t> global() const { return global_; }
+  /// The shape of what each device has. Where there are no global elements, the
+  /// shape is the local one already.
+  llvm::ArrayRef<int64_t> local() const { return local_; }
+
+  /// Nothing where the device holds no element, whatever the sizes are; an
+  /// empty box where its tile is.
+  std::optional<ElementBox> box(int64_t device) const;
+  /// The global element; nothing for padding, or out of range.
+  std::optional<Int64s> globalOf(int64_t device,
+                                 llvm::ArrayRef<int64_t> local) const;
+  /// The local index on that device; nothing where it does not hold it.
+  std::optional<Int64s> localOf(int64_t device,
+                                llvm::ArrayRef<int64_t> global) const;
+  /// The devices that hold the element, in order, with their parts. Requires a
+  /// known number of devices.
+  struct Copy {
+    int64_t device, part;
+    Int64s local;
+  };
+  std::vector<Copy> copiesOf(llvm::ArrayRef<int64_t> element) const;
+
+  /// (device, local) -> global, or its inverse (global) -> (device, local).
+  /// Replicated over an unknown number has the local index alone for its
+  /// dimensions. Nothing, with a reason, where there are no global elements;
+  /// an error where the relation would have more than `kMostPieces` pieces.
+  absl::StatusOr<IndexingRelation> map(Direction direction) const;
+  static constexpr int64_t kMostPieces = 4096;
+
+ private:
+  ShardedRelation(llvm::ArrayRef<int64_t> global, Sharding sharding);
+
+  llvm::SmallVector<int64_t, 4> global_, local_;
+  Sharding sharding_;
+};
+
+/// The shardings of a value's leaves by a text: one leaf for all of them, or
+/// one for each. An error has the place in the text.
+absl::StatusOr<std::vector<Sharding>> shardingsOf(
+    llvm::StringRef text, llvm::ArrayRef<ArrayShape> leaves,
+    const ShardingContext &context);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SHARDING_SHARDING_H

@@ -1,0 +1,30 @@
+// The text of what MLIR says of a value's sharding: private to import/.
+#ifndef INDEXICAL_STABLEHLO_IMPORT_SHARDING_TEXT_H
+#define INDEXICAL_STABLEHLO_IMPORT_SHARDING_TEXT_H
+
+#include <string>
+
+#include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+namespace indexical {
+
+/// The sharding of an op's results: `mhlo.sharding` as it stands, or what
+/// Shardy says of them, with the mesh in the place of its name:
+///
+///   sdy.mesh @m = <["x"=2]>
+///   {sdy.sharding = #sdy.sharding_per_value<[<@m, [{"x"}]>]>}
+///       #sdy.sharding_per_value<[<mesh<["x"=2]>, [{"x"}]>]>
+///
+/// Empty if nothing is said.
+std::string shardingTextOf(mlir::Operation *op);
+/// The same of an argument of a function.
+std::string argumentShardingText(mlir::FunctionOpInterface function,
+                                 unsigned argument);
+/// The same of all results of a function, as shardings of a tuple. Empty if one
+/// of them has none.
+std::string resultShardingText(mlir::FunctionOpInterface function);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_STABLEHLO_IMPORT_SHARDING_TEXT_H
