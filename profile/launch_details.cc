@@ -65,7 +65,8 @@ LaunchDetails launchDetailsOf(StringRef text) {
     details.registers.reset();
     details.sharedBytes.reset();
   }
-  if (details.occupancy && (*details.occupancy == 0 || *details.occupancy > 100))
+  if (details.occupancy &&
+      (*details.occupancy == 0 || *details.occupancy > 100))
     details.occupancy.reset();
   return details;
 }

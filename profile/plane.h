@@ -13,9 +13,9 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -66,7 +66,7 @@ class PlaneReader {
 
   llvm::StringRef name() const { return name_; }
   bool isDamaged() const { return damaged_; }
-  const absl::flat_hash_map<int64_t, EventMetadata> &events() const {
+  const std::unordered_map<int64_t, EventMetadata> &events() const {
     return events_;
   }
   /// Null where there is none.
@@ -102,10 +102,10 @@ class PlaneReader {
   llvm::StringRef name_;
   bool damaged_ = false;
   std::vector<llvm::StringRef> lines_, stats_;
-  absl::flat_hash_map<int64_t, EventMetadata> events_;
+  std::unordered_map<int64_t, EventMetadata> events_;
   /// Numbers of stats are small, mostly.
   std::vector<NamedStat> few_;
-  absl::flat_hash_map<int64_t, NamedStat> many_;
+  std::unordered_map<int64_t, NamedStat> many_;
   std::deque<std::string> &kept_;
 };
 

@@ -40,12 +40,12 @@ namespace indexical {
 
 /// Launches that have these in common; empty: the profile does not say.
 struct KernelKind {
-  llvm::StringRef module;               ///< `hlo_module`
-  std::optional<int64_t> program;       ///< `program_id`
-  llvm::StringRef op;                   ///< `hlo_op`
-  llvm::StringRef name;                 ///< of the kernel
-  llvm::StringRef details;              ///< launchDetailsOf() reads them
-  bool inGraph = false;                 ///< it is a node of a CUDA graph
+  llvm::StringRef module;          ///< `hlo_module`
+  std::optional<int64_t> program;  ///< `program_id`
+  llvm::StringRef op;              ///< `hlo_op`
+  llvm::StringRef name;            ///< of the kernel
+  llvm::StringRef details;         ///< launchDetailsOf() reads them
+  bool inGraph = false;            ///< it is a node of a CUDA graph
   /// Not 0: an event stands for so many launches, its duration is their sum,
   /// and it has no start.
   int64_t occurrences = 0;
@@ -93,7 +93,7 @@ struct HostRuns {
 
 struct Profile {
   std::vector<llvm::StringRef> hosts;
-  std::vector<ProfiledGpu> gpus;  ///< by their numbers
+  std::vector<ProfiledGpu> gpus;        ///< by their numbers
   std::vector<EmbeddedModule> modules;  ///< by program and name; none twice
   std::vector<HostRuns> runs;           ///< by name
   std::vector<std::string> warnings;    ///< the profiler's, then the reader's

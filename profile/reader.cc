@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
-#include "absl/container/flat_hash_map.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -24,23 +26,17 @@ bool KernelKind::operator==(const KernelKind &o) const {
 }
 
 bool Profile::hasKernels() const {
-  return llvm::any_of(gpus,
-                      [](const ProfiledGpu &gpu) { return !gpu.launches.empty(); });
+  return llvm::any_of(
+      gpus, [](const ProfiledGpu &gpu) { return !gpu.launches.empty(); });
 }
 
 namespace {
 
-template <typename H>
-H hashOf(H state, StringRef text) {
-  return H::combine(std::move(state), std::string_view(text));
-}
-
 struct KindHash {
   size_t operator()(const KernelKind &kind) const {
-    return absl::HashOf(std::string_view(kind.module), kind.program,
-                        std::string_view(kind.op), std::string_view(kind.name),
-                        std::string_view(kind.details), kind.inGraph,
-                        kind.occurrences);
+    return llvm::hash_combine(kind.module, kind.program.has_value(),
+                              kind.program.value_or(0), kind.op, kind.name,
+                              kind.details, kind.inGraph, kind.occurrences);
   }
 };
 
@@ -232,9 +228,8 @@ class GpuReader {
     const size_t at = origin.rfind(kKey);
     if (at == StringRef::npos) return "";
     const StringRef op = origin.drop_front(at + kKey.size());
-    return op.contains(',') ? StringRef() : op.take_until([](char c) {
-      return c == '#';
-    });
+    return op.contains(',') ? StringRef()
+                            : op.take_until([](char c) { return c == '#'; });
   }
 
   uint32_t numberOf(const KernelKind &kind) {
@@ -264,7 +259,7 @@ class GpuReader {
   PlaneReader &plane_;
   ProfiledGpu &gpu_;
   Faults &faults_;
-  absl::flat_hash_map<KernelKind, uint32_t, KindHash> numbers_;
+  std::unordered_map<KernelKind, uint32_t, KindHash> numbers_;
   std::array<uint32_t, 1024> recent_{};
 };
 
@@ -355,7 +350,7 @@ class SpaceReader {
   }
 
   void addRuns(PlaneReader &plane) {
-    absl::flat_hash_map<int64_t, bool> isRun;
+    std::unordered_map<int64_t, bool> isRun;
     for (const auto &[key, event] : plane.events())
       if (event.name == kRunEvent ||
           (event.name.starts_with("[") &&
@@ -371,12 +366,12 @@ class SpaceReader {
   }
 
   void addRun(PlaneReader &plane, StringRef event,
-              const absl::flat_hash_map<int64_t, bool> &isRun) {
+              const std::unordered_map<int64_t, bool> &isRun) {
     // The name is the first field, if it is there.
     WireFields fields(event);
     StringRef module;
     while (fields.next()) {
-      if (fields.number() == 1 && !isRun.contains(fields.integer())) return;
+      if (fields.number() == 1 && !isRun.count(fields.integer())) return;
       if (fields.number() != 4 || !fields.isBytes()) continue;
       const Stat stat = plane.stat(fields.bytes());
       if (stat.name == StatName::ModuleName) module = plane.textOf(stat);
@@ -424,15 +419,13 @@ class SpaceReader {
     auto key = [](const EmbeddedModule &m) {
       return std::tuple(m.program, m.name, m.proto);
     };
-    llvm::sort(profile_.modules, [&](const auto &a, const auto &b) {
-      return key(a) < key(b);
-    });
+    llvm::sort(profile_.modules,
+               [&](const auto &a, const auto &b) { return key(a) < key(b); });
     // Files that were put together repeat them.
     profile_.modules.erase(
-        std::unique(profile_.modules.begin(), profile_.modules.end(),
-                    [&](const auto &a, const auto &b) {
-                      return key(a) == key(b);
-                    }),
+        std::unique(
+            profile_.modules.begin(), profile_.modules.end(),
+            [&](const auto &a, const auto &b) { return key(a) == key(b); }),
         profile_.modules.end());
     for (auto *names : {&profile_.planes, &profile_.hosts}) {
       llvm::sort(*names);

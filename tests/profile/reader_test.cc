@@ -241,8 +241,8 @@ TEST(ReaderTest, WhatStandsBeforeTheDamageIsThere) {
 }
 
 TEST(ReaderTest, LengthsBeyondTheFile) {
-  for (const uint64_t size : {uint64_t{1} << 63, ~uint64_t{0},
-                              uint64_t{1} << 40, uint64_t{1000}}) {
+  for (const uint64_t size :
+       {uint64_t{1} << 63, ~uint64_t{0}, uint64_t{1} << 40, uint64_t{1000}}) {
     std::string bytes = bytesOf(smallSpace());
     bytes += '\x0a';
     for (uint64_t left = size; true; left >>= 7) {

@@ -18,7 +18,8 @@ uint64_t varint(const std::string &bytes, size_t &at) {
 }
 
 void addVarint(uint64_t value, std::string &to) {
-  for (; value >= 128; value >>= 7) to += static_cast<char>(128 | (value & 127));
+  for (; value >= 128; value >>= 7)
+    to += static_cast<char>(128 | (value & 127));
   to += static_cast<char>(value);
 }
 

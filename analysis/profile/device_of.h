@@ -1,0 +1,27 @@
+// The device of the table that a profile's plane speaks of.
+//
+//   AMD, capability 9.4, 304 cores            mi300x
+//   Nvidia, NVIDIA H100 80GB HBM3             h100
+//   Nvidia, NVIDIA GeForce GTX 1080 Ti        none: the table has no such row
+//
+// AMD's planes have no name, or that of an architecture; what they say of the
+// bandwidth is half of it, and is not asked.
+#ifndef INDEXICAL_ANALYSIS_PROFILE_DEVICE_OF_H
+#define INDEXICAL_ANALYSIS_PROFILE_DEVICE_OF_H
+
+#include <string>
+
+#include "indexical/analysis/memory/device.h"
+#include "indexical/profile/profile.h"
+
+namespace indexical {
+
+/// Null where the plane does not say enough, or the table has no such device.
+const Device *deviceOf(const ProfiledGpu &gpu);
+
+/// What the plane says of it, for people: `AMD 9.4, 304 cores`.
+std::string describedDevice(const ProfiledGpu &gpu);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_PROFILE_DEVICE_OF_H

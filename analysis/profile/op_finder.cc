@@ -1,0 +1,153 @@
+#include "indexical/analysis/profile/op_finder.h"
+
+#include <set>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/analysis/profile/joined_profile.h"
+#include "indexical/ops/op.h"
+#include "indexical/profile/launch_details.h"
+
+namespace indexical {
+
+using llvm::StringRef;
+
+namespace {
+
+constexpr StringRef kBuffer = "command_buffer";
+
+/// By their texts: a layout is a part of a kernel.
+bool areSame(const ShapeList &a, const ShapeList &b) {
+  if (a.size() != b.size()) return false;
+  for (size_t i = 0; i < a.size(); ++i)
+    if (a[i].str(/*withLayout=*/true) != b[i].str(/*withLayout=*/true))
+      return false;
+  return true;
+}
+
+/// Whether one may run the kernel of the other: the same op on the same shapes.
+bool mayShareKernel(const Instruction &a, const Instruction &b) {
+  const OpShapes &x = shapesOf(a.op), &y = shapesOf(b.op);
+  return a.opcode == b.opcode && a.fusionKind == b.fusionKind &&
+         a.customCallTarget == b.customCallTarget &&
+         areSame(x.operands, y.operands) && areSame(x.results, y.results);
+}
+
+}  // namespace
+
+std::string kernelNameOf(StringRef instruction) {
+  std::string name;
+  for (const char c : instruction)
+    name += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
+  if (!name.empty() && llvm::isDigit(name.front())) name.insert(0, "_");
+  return name;
+}
+
+StringRef plainKernelName(StringRef name) {
+  if (!name.consume_back(".kd")) name.consume_back(" [clone .kd]");
+  return name;
+}
+
+OpFinder::OpFinder(const Module &module) : module_(module) {
+  std::set<std::pair<int32_t, int32_t>> seen;
+  ofComputation_.resize(module.computations.size());
+  for (const KernelSite &site : kernelSites(module)) {
+    // A computation that is called twice is there twice.
+    if (!seen.insert({site.computation, site.instruction}).second) continue;
+    ofComputation_[site.computation].push_back(sites_.size());
+    byName_.try_emplace(at(site).name, sites_.size());
+    sites_.push_back(site);
+  }
+  for (size_t c = 0; c < module.computations.size(); ++c) {
+    if (module.computations[c].name.starts_with(kBuffer))
+      llvm::append_range(inBuffers_, ofComputation_[c]);
+    for (const Instruction &instruction : module.computations[c].instructions)
+      if (!instruction.called.empty() && !isKernel(instruction))
+        addWrapper(instruction);
+  }
+  // A kernel that wraps another computation goes by both names.
+  for (size_t s = 0; s < sites_.size(); ++s)
+    if (StringRef(at(sites_[s]).opcode).contains("-start"))
+      for (const CalledComputation &called : at(sites_[s]).called)
+        if (called.computation >= 0 && called.role != CallRole::Other)
+          for (const Instruction &inner :
+               module.computations[called.computation].instructions)
+            if (inner.parameterNumber < 0) byName_.try_emplace(inner.name, s);
+}
+
+void OpFinder::addWrapper(const Instruction &instruction) {
+  std::vector<size_t> sites;
+  for (const CalledComputation &called : instruction.called)
+    if (called.computation >= 0 && called.role != CallRole::Other)
+      llvm::append_range(sites, ofComputation_[called.computation]);
+  if (!sites.empty()) inside_.try_emplace(instruction.name, std::move(sites));
+}
+
+bool OpFinder::knows(StringRef op) const {
+  return byName_.count(op) || inside_.count(op);
+}
+
+bool OpFinder::isBuffer(StringRef op) const {
+  const auto inside = inside_.find(op);
+  return inside != inside_.end() && llvm::any_of(inside->second, [&](size_t s) {
+           return llvm::is_contained(inBuffers_, s);
+         });
+}
+
+bool OpFinder::runsOnce(int32_t computation, int32_t instruction) const {
+  if (module_.entry >= 0 && computation == module_.entry) return true;
+  for (const size_t s : ofComputation_[computation])
+    if (sites_[s].instruction == instruction)
+      return llvm::is_contained(inBuffers_, s) && sites_[s].trips == 1 &&
+             sites_[s].tripsKnown;
+  return false;
+}
+
+std::optional<KernelSite> OpFinder::find(const KernelKind &kind,
+                                         GridOf gridOf) const {
+  if (!kind.op.empty()) {
+    if (const auto named = byName_.find(kind.op); named != byName_.end())
+      return sites_[named->second];
+    if (const auto inside = inside_.find(kind.op); inside != inside_.end()) {
+      if (isBuffer(kind.op)) return inBuffer(inside->second, kind, gridOf);
+      // A loop's own copies are none of the kernels in it.
+      if (inside->second.size() == 1 &&
+          kernelNameOf(at(sites_[inside->second.front()]).name) ==
+              plainKernelName(kind.name))
+        return sites_[inside->second.front()];
+      return std::nullopt;
+    }
+    if (!kind.op.starts_with(kBuffer)) return std::nullopt;
+  }
+  // Kernels of a buffer say which, or nothing. What runs outside of buffers
+  // says its instruction, and copies of the runtime say nothing.
+  return inBuffer(inBuffers_, kind, gridOf);
+}
+
+std::optional<KernelSite> OpFinder::inBuffer(llvm::ArrayRef<size_t> sites,
+                                             const KernelKind &kind,
+                                             GridOf gridOf) const {
+  const LaunchDetails details = launchDetailsOf(kind.details);
+  auto isLaunchedSo = [&](size_t s) {
+    const auto grid = gridOf(sites_[s]);
+    if (!grid || !details.grid || !details.block) return true;
+    return grid->blocks == *details.grid && grid->threads == *details.block;
+  };
+  std::optional<size_t> found;
+  for (const size_t s : sites) {
+    if (kernelNameOf(at(sites_[s]).name) != plainKernelName(kind.name) ||
+        !isLaunchedSo(s))
+      continue;
+    if (found) return std::nullopt;
+    found = s;
+  }
+  if (!found) return std::nullopt;
+  for (const size_t s : sites)
+    if (s != *found && mayShareKernel(at(sites_[*found]), at(sites_[s])))
+      return std::nullopt;
+  return sites_[*found];
+}
+
+}  // namespace indexical

@@ -1,0 +1,69 @@
+// Finds the instruction of a module that a launch of a profile is of.
+//
+//   hlo_op fusion.3                 fusion.3, a kernel of the entry, or of what
+//                                   it calls, loops over or branches into
+//   hlo_op all-reduce-start         the kernel in what it wraps
+//   hlo_op command_buffer, kernel   the only kernel of the buffer that XLA
+//   loop_add_fusion, grid 8 x 1 x 1 calls so and that is launched so
+//
+// An equal fusion reuses the kernel of an earlier one, with its name. So a name
+// decides only if no other kernel of the buffer has the same op, shapes and
+// launch.
+#ifndef INDEXICAL_ANALYSIS_PROFILE_OP_FINDER_H
+#define INDEXICAL_ANALYSIS_PROFILE_OP_FINDER_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/launch/kernels.h"
+#include "indexical/profile/profile.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+class OpFinder {
+ public:
+  using GridOf =
+      llvm::function_ref<std::optional<Grid>(const KernelSite &site)>;
+
+  /// The module must outlive it.
+  explicit OpFinder(const Module &module);
+
+  /// Nothing where no instruction, or more than one, may be it.
+  std::optional<KernelSite> find(const KernelKind &kind, GridOf gridOf) const;
+  /// Whether the name is that of a kernel, or of what runs kernels.
+  bool knows(llvm::StringRef op) const;
+  /// Whether the instruction runs a command buffer.
+  bool isBuffer(llvm::StringRef op) const;
+  /// Whether the instruction is run once for each run of the module: it is in
+  /// no loop and no branch.
+  bool runsOnce(int32_t computation, int32_t instruction) const;
+
+ private:
+  const Instruction &at(const KernelSite &site) const {
+    return module_.computations[site.computation]
+        .instructions[site.instruction];
+  }
+  void addWrapper(const Instruction &instruction);
+  std::optional<KernelSite> inBuffer(llvm::ArrayRef<size_t> sites,
+                                     const KernelKind &kind,
+                                     GridOf gridOf) const;
+
+  const Module &module_;
+  std::vector<KernelSite> sites_;  ///< none of one instruction twice
+  llvm::StringMap<size_t> byName_;
+  /// The kernels in what an instruction runs, and in all command buffers.
+  llvm::StringMap<std::vector<size_t>> inside_;
+  std::vector<size_t> inBuffers_;
+  std::vector<std::vector<size_t>> ofComputation_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_PROFILE_OP_FINDER_H
