@@ -40,6 +40,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
+  analysis/profile/device_of.cc
+  analysis/profile/joined_profile.cc
+  analysis/profile/kernel_times.cc
+  analysis/profile/op_finder.cc
   analysis/tiles/tile.cc
   analysis/tiles/tile_conditions.cc
   analysis/tiles/tile_constraints.cc
@@ -62,7 +66,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   pictures/svg.cc
   pictures/svg_text.cc
   pictures/tile_picture.cc
-  pictures/warp_picture.cc)
+  pictures/warp_picture.cc
+  profile/launch_details.cc
+  profile/plane.cc
+  profile/reader.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/equality/module_equality.h
@@ -85,6 +92,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/profile/device_of.h
+  analysis/profile/joined_profile.h
+  analysis/profile/kernel_times.h
   analysis/tiles/tile.h
   analysis/tiles/tile_search.h
   analysis/use/constant_indices.h
@@ -92,7 +102,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/share.h
   analysis/use/utilization.h
   pictures/picture.h
-  pictures/pictures.h)
+  pictures/pictures.h
+  profile/launch_details.h
+  profile/profile.h)
 
 set(INDEXICAL_API_SOURCES)
 
@@ -133,11 +145,16 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/launch_report.cc
   tools/main.cc
   tools/maps_file.cc
+  tools/measure_kernels.cc
   tools/named.cc
   tools/option.cc
   tools/output.cc
   tools/parse.cc
   tools/physical.cc
+  tools/profile_input.cc
+  tools/profile_report.cc
+  tools/profile_run.cc
+  tools/profile_text.cc
   tools/progress.cc
   tools/report.cc
   tools/results.cc
@@ -394,7 +411,8 @@ set(INDEXICAL_CORE_HEADERS
   simplifier/simplify.h
   simplifier/variable_bounds.h
   simplifier/within.h
-  version.h)
+  version.h
+  wire/fields.h)
 
 set(INDEXICAL_HLO_SOURCES
   hlo/attribute_names.cc

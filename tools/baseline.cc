@@ -1,5 +1,7 @@
 #include "indexical/tools/baseline.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -34,7 +36,13 @@ std::optional<OldKernel> kernelIn(const json::Object &object) {
     if (!text) return std::nullopt;
     kernel.shapes.push_back(text->str());
   }
-  kernel.sums = {*moved, *used, *wasted};
+  kernel.sums.moved = *moved;
+  kernel.sums.used = *used;
+  kernel.sums.wasted = *wasted;
+  if (const auto time = object.getNumber("measured_us"))
+    kernel.measured = *time;
+  if (const auto time = object.getNumber("measured_min_us"))
+    kernel.measuredLeast = *time;
   return kernel;
 }
 
@@ -113,6 +121,17 @@ absl::StatusOr<std::vector<OldReport>> readBaseline(StringRef text) {
   }
   if (found == 0) return noReport(1);
   return reader.take();
+}
+
+TimeChange changeOf(const OldKernel &then, double now, double nowLeast,
+                    double step) {
+  if (!then.measured) return TimeChange::None;
+  const double was = *then.measured;
+  const double spread =
+      std::max(now - nowLeast, was - then.measuredLeast.value_or(was));
+  if (std::abs(now - was) <= std::max(step, spread) * (1 + 1e-9))
+    return TimeChange::None;
+  return now > was ? TimeChange::Slower : TimeChange::Faster;
 }
 
 const OldReport *reportAbout(llvm::ArrayRef<OldReport> reports,

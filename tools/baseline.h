@@ -10,6 +10,7 @@
 #ifndef INDEXICAL_TOOLS_BASELINE_H
 #define INDEXICAL_TOOLS_BASELINE_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,17 @@ struct OldKernel {
   std::string instruction, opName;
   std::vector<std::string> shapes;
   TrafficSums sums;
+  /// Microseconds of a launch, of a profile: the median, and the least.
+  std::optional<double> measured = {}, measuredLeast = {};
 };
+
+/// How the time of a launch changed: what the clock's step and the spread of
+/// the launches explain is no change.
+enum class TimeChange : uint8_t { None, Slower, Faster };
+/// `now` and `nowLeast` are the median and the least, `step` that of the clock;
+/// microseconds. None where `then` has no time.
+TimeChange changeOf(const OldKernel &then, double now, double nowLeast,
+                    double step);
 
 struct OldReport {
   std::string file;  ///< empty: the report named one file
@@ -47,6 +58,9 @@ struct Comparison {
   std::vector<const OldKernel *> gone;
   size_t better = 0, worse = 0, added = 0;
   int64_t wastedLess = 0, wastedMore = 0;  ///< bytes, over `better` and `worse`
+  // Of profiles: kernels whose launches changed, and microseconds of one.
+  size_t slower = 0, faster = 0;
+  double slowerBy = 0, fasterBy = 0;
 };
 
 /// `then` must outlive it.

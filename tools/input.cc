@@ -13,6 +13,7 @@
 
 #include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/profile/profile.h"
 #include "indexical/tools/decompress.h"
 
 namespace indexical {
@@ -84,6 +85,9 @@ absl::StatusOr<Input> inputOfBytes(std::string bytes, StringRef path) {
     if (!text.ok()) return text.status();
     bytes = *std::move(text);
   }
+  // The reader of its command looks at the bytes as they are.
+  if (looksLikeProfile(bytes) || path.ends_with(".xplane.pb"))
+    return Input{path.str(), std::move(bytes)};
   if (looksLikeHloProto(bytes)) {
     absl::StatusOr<std::string> text = hloTextOfProto(bytes);
     if (!text.ok()) return text.status();
@@ -104,6 +108,10 @@ absl::StatusOr<Input> readInput(StringRef path) {
 
 absl::Status checkIsReadable(const Input &input, bool isMlir) {
   StringRef text = input.text;
+  if (looksLikeProfile(text))
+    return absl::InvalidArgumentError(
+        "this is a profile of a run, which `report` reads; what is read here "
+        "is a module");
   if (text.trim().empty()) return errorAt({1, 1}, "the input is empty");
   if (text.starts_with(kBytecodeMagic)) {
     if (isMlir) return absl::OkStatus();

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 
 #include "indexical/tools/input.h"
@@ -24,6 +25,21 @@ bool isInput(StringRef path) {
       [&](StringRef ending) { return path.ends_with(ending); });
 }
 
+/// Beside a profile, other messages are what viewers keep of it.
+void dropCaches(std::vector<std::string> &paths) {
+  constexpr StringRef kProfile = ".xplane.pb";
+  llvm::StringSet<> folders;
+  auto folderOf = [](StringRef path) {
+    return path.substr(0, path.rfind('/') + 1);
+  };
+  for (StringRef path : paths)
+    if (path.contains(kProfile)) folders.insert(folderOf(path));
+  llvm::erase_if(paths, [&](StringRef path) {
+    return path.contains(".pb") && !path.contains(kProfile) &&
+           folders.contains(folderOf(path));
+  });
+}
+
 absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
   std::vector<std::string> found;
   std::error_code error;
@@ -38,6 +54,7 @@ absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
     return absl::NotFoundError("`" + folder.str() +
                                "` has no file that ends in .hlo, .txt, .mlir, "
                                ".mlirbc, .hlotxt or .pb");
+  dropCaches(found);
   llvm::sort(found);
   llvm::append_range(paths, found);
   return absl::OkStatus();

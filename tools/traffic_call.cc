@@ -9,8 +9,13 @@ void addTraffic(Command &command,
   std::vector<Choice<const Device *>> known;
   for (const Device &device : devices())
     known.push_back({device.name.str(), &device});
-  command.options.push_back(choiceOption<const Device *>(
-      "device", "NAME", asked->device, std::move(known), "The GPU"));
+  Option device = choiceOption<const Device *>("device", "NAME", asked->device,
+                                               std::move(known), "The GPU");
+  device.take = [asked, take = std::move(device.take)](llvm::StringRef word) {
+    asked->deviceIsNamed = true;
+    return take(word);
+  };
+  command.options.push_back(std::move(device));
   command.options.push_back(choiceOption<std::optional<LaunchModel>>(
       "launch", "MODEL", asked->launch,
       {{"xla", LaunchModel::Xla}, {"linear", LaunchModel::Linear}},

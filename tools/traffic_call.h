@@ -20,6 +20,7 @@ struct TrafficOptions {
   std::string computation, instruction;  ///< of coalescing
   std::string space;  ///< the instruction that a thread map goes to
   const Device *device = &defaultDevice();
+  bool deviceIsNamed = false;         ///< by --device
   std::optional<LaunchModel> launch;  ///< nothing: what is usual
   std::string threadMap;              ///< a file; empty: the launch's
   /// What the file holds; read before the first input.

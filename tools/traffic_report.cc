@@ -136,6 +136,9 @@ void writeStrings(json::OStream &json, const char *name,
 
 void writeWas(const OldKernel &old, json::OStream &json) {
   json.attribute("instruction", jsonString(old.instruction));
+  if (old.measured) writeNumber(json, "measured_us", *old.measured, 7);
+  if (old.measuredLeast)
+    writeNumber(json, "measured_min_us", *old.measuredLeast, 7);
   writeSums(old.sums, json);
 }
 
@@ -170,6 +173,7 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
   if (!of.tripsKnown) json.attribute("trips_known", false);
   if (!of.complete) json.attribute("complete", false);
   if (view.areKernels) writeTime(kernel, json);
+  if (view.profile) view.profile->writeKernel(kernel, json);
   writeSums(row.sums, json);
   if (view.comparison)
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
@@ -223,6 +227,8 @@ std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
 void TrafficResult::text(llvm::raw_ostream &os, TextStyle) {
   if (view_.asText == TrafficView::Text::Kernel)
     writeKernelText(view_, rows_.kernels.front(), os);
+  else if (view_.profile && view_.groupedBy.empty())
+    writeProfileText(view_, rows_, os);
   else
     writeRankingText(view_, rows_, os);
 }
@@ -236,6 +242,7 @@ void TrafficResult::structure(Structure &to) {
       json.attribute("line", view_.device.line);
     });
     if (view_.scheduled) json.attribute("scheduled", *view_.scheduled);
+    if (view_.profile) view_.profile->writeHead(json);
   });
   const bool isGrouped = !view_.groupedBy.empty();
   to.beginList(isGrouped ? "groups" : "kernels");
@@ -317,6 +324,7 @@ void TrafficResult::rows(Row row) {
             json.attribute("line", instruction.place.line);
           json.attribute("trips", kernel.kernel().trips);
           if (view_.areKernels) writeTime(kernel, json);
+          if (view_.profile) view_.profile->writeColumns(kernel, json);
           json.attribute("launch", nameOf(kernel.kernel().model));
           if (kernel.kernel().emitter)
             json.attribute("emitter", nameOf(*kernel.kernel().emitter));
@@ -327,49 +335,51 @@ void TrafficResult::rows(Row row) {
 }
 
 std::vector<llvm::StringRef> trafficColumns() {
-  return {"module",
-          "computation",
-          "kernel",
-          "opcode",
-          "line",
-          "trips",
-          "predicted_us",
-          "share",
-          "limited_by",
-          "launch",
-          "emitter",
-          "access",
-          "operand",
-          "result",
-          "instruction",
-          "shape",
-          "bytes",
-          "moved_bytes",
-          "accesses",
-          "active_lanes",
-          "bytes_used",
-          "sectors",
-          "sectors_fewest",
-          "lines",
-          "distinct_sectors",
-          "wasted_bytes",
-          "exact",
-          "vector",
-          "coalesced",
-          "pattern",
-          "pattern_bits",
-          "reversed",
-          "unaligned",
-          "halo",
-          "remedy",
-          "layout",
-          "reason",
-          "op_name",
-          "source",
-          "stack",
-          "map",
-          "thread_map",
-          "phase"};
+  std::vector<llvm::StringRef> columns = {"module",
+                                          "computation",
+                                          "kernel",
+                                          "opcode",
+                                          "line",
+                                          "trips",
+                                          "predicted_us",
+                                          "share",
+                                          "limited_by",
+                                          "launch",
+                                          "emitter",
+                                          "access",
+                                          "operand",
+                                          "result",
+                                          "instruction",
+                                          "shape",
+                                          "bytes",
+                                          "moved_bytes",
+                                          "accesses",
+                                          "active_lanes",
+                                          "bytes_used",
+                                          "sectors",
+                                          "sectors_fewest",
+                                          "lines",
+                                          "distinct_sectors",
+                                          "wasted_bytes",
+                                          "exact",
+                                          "vector",
+                                          "coalesced",
+                                          "pattern",
+                                          "pattern_bits",
+                                          "reversed",
+                                          "unaligned",
+                                          "halo",
+                                          "remedy",
+                                          "layout",
+                                          "reason",
+                                          "op_name",
+                                          "source",
+                                          "stack",
+                                          "map",
+                                          "thread_map",
+                                          "phase"};
+  llvm::append_range(columns, profileColumns());
+  return columns;
 }
 
 }  // namespace indexical

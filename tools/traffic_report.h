@@ -16,6 +16,7 @@
 #include "indexical/program/program.h"
 #include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
+#include "indexical/tools/profile_report.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/traffic_rows.h"
 
@@ -29,6 +30,9 @@ struct TrafficView {
   llvm::StringRef groupedBy = "";  ///< the name of the key; empty: no groups
   /// With an earlier report, and what that is called.
   const Comparison *comparison = nullptr;
+  /// With a profile, what it measured.
+  const ProfileView *profile = nullptr;
+  double clockStep = 0;  ///< microseconds, of the profile's clock
   llvm::StringRef baseline = "";
   /// For people: one kernel with all of its figures, or a table.
   enum class Text : uint8_t { Kernel, Ranking };
@@ -63,6 +67,10 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
 /// The table of kernels or of groups, in the width of the terminal.
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
+
+/// Of a kernel in a table: its reads and writes that waste, the worst first.
+void writeWastingAccesses(const TrafficView &view, const SelectedRows &rows,
+                          const KernelRow &row, llvm::raw_ostream &os);
 
 /// From thread and block to the array of an access; nothing where there is no
 /// such map.

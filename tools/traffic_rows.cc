@@ -166,6 +166,9 @@ constexpr SortKey kSortKeys[] = {
     {"moved",
      [](const TrafficSums &sums) { return static_cast<double>(sums.moved); }},
     {"time", [](const TrafficSums &sums) { return sums.time; }},
+    {"lost", [](const TrafficSums &sums) { return sums.lost; }},
+    {"measured", [](const TrafficSums &sums) { return sums.measured; }},
+    {"ratio", [](const TrafficSums &sums) { return sums.ratio; }},
     {"name", nullptr},
 };
 
@@ -173,6 +176,12 @@ constexpr SortKey kSortKeys[] = {
 
 llvm::ArrayRef<RowKey> rowKeys() { return kRowKeys; }
 llvm::ArrayRef<SortKey> sortKeys() { return kSortKeys; }
+
+const SortKey *findSortKey(StringRef name) {
+  for (const SortKey &key : kSortKeys)
+    if (key.name == name) return &key;
+  return nullptr;
+}
 
 const RowKey *findRowKey(StringRef name) {
   for (const RowKey &key : kRowKeys)
@@ -187,6 +196,8 @@ void TrafficSums::add(const TrafficSums &other) {
   used = sumOf(used, other.used);
   wasted = sumOf(wasted, other.wasted);
   time += other.time;
+  measured += other.measured;
+  lost += other.lost;
 }
 
 namespace {
@@ -302,6 +313,7 @@ class Selection {
     rows_.all.time += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
     row.sums.time = kernel.allTrips();
+    if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);

@@ -12,6 +12,7 @@
 #define INDEXICAL_TOOLS_TRAFFIC_ROWS_H
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -106,6 +107,9 @@ struct TrafficSums {
   int64_t wasted = 0;  ///< of the sectors beyond the fewest
   /// Microseconds of the kernels; of one access there are none.
   double time = 0;
+  /// With a profile, of kernels alone: microseconds of all launches, what these
+  /// lost against the ideal, and predicted by measured.
+  double measured = 0, lost = 0, ratio = 0;
 
   void add(const TrafficSums &other);
 };
@@ -131,6 +135,7 @@ struct SortKey {
   double (*of)(const TrafficSums &sums);  ///< null: by their names
 };
 llvm::ArrayRef<SortKey> sortKeys();
+const SortKey *findSortKey(llvm::StringRef name);
 
 struct RowFilter {
   const RowKey *key;
@@ -139,11 +144,13 @@ struct RowFilter {
 };
 
 struct RowChoice {
-  const SortKey *sort = &sortKeys().front();
+  const SortKey *sort = findSortKey("wasted");
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
   int64_t leastWasted = 0;    ///< of a kernel, or a group
   std::optional<size_t> top;  ///< so many kernels or groups
+  /// What a profile adds to the sums of a kernel; empty: there is none.
+  std::function<void(const MeasuredKernel &, TrafficSums &)> addTimes = {};
 };
 
 struct GroupRow {

@@ -122,6 +122,9 @@ class Table {
         width_(columnsOf(os)),
         colours_(wantsColours(os)) {}
 
+  /// The reads and writes of a row that waste.
+  void writeAccessesOf(const KernelRow &row) { writeAccesses(row); }
+
   void write() {
     writeDevice(view_, os_);
     sentence(view_.ownThreads ? "threads: the map that was given"
@@ -391,6 +394,11 @@ class Table {
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os) {
   Table(view, rows, os).write();
+}
+
+void writeWastingAccesses(const TrafficView &view, const SelectedRows &rows,
+                          const KernelRow &row, llvm::raw_ostream &os) {
+  Table(view, rows, os).writeAccessesOf(row);
 }
 
 void writeKernelText(const TrafficView &view, const KernelRow &row,

@@ -20,13 +20,20 @@ namespace {
 
 namespace py = pybind11;
 
-/// Either is what is asked about: programs, or the text of maps.
+/// Each is what is asked about: a program, the text of maps, or the bytes of a
+/// file.
 std::vector<Input> inputsOf(const py::args &sources) {
   std::vector<Input> inputs;
   for (const py::handle &source : sources)
-    inputs.push_back(py::isinstance<py::str>(source)
-                         ? Input{"<maps>", source.cast<std::string>()}
-                         : source.cast<Held>()->input);
+    if (py::isinstance<py::bytes>(source)) {
+      auto input = inputOfBytes(source.cast<std::string>(), "<file>");
+      if (!input.ok()) throw StatusError(input.status(), "<file>");
+      inputs.push_back(*std::move(input));
+    } else {
+      inputs.push_back(py::isinstance<py::str>(source)
+                           ? Input{"<maps>", source.cast<std::string>()}
+                           : source.cast<Held>()->input);
+    }
   return inputs;
 }
 

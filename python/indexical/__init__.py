@@ -18,11 +18,12 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Relation, Witness, __version__, parse_maps)
 from indexical._calls import (Picture, coalescing, draw, equal, report, tile,
                               utilization)
+from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
     "Instruction", "Map", "Module", "Picture", "Program", "Relation",
-    "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
+    "Report", "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
     "equal", "parse_maps", "report", "tile", "utilization",
 ]
 

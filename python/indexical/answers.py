@@ -17,13 +17,18 @@ __all__ = [
     'EarlierKernel',
     'Equality',
     'ExactSizes',
+    'GpuOfProfile',
     'Group',
     'Kernel',
     'KernelGone',
+    'KernelRan',
+    'KernelWithoutInstruction',
+    'ModuleOfProfile',
     'Obstacle',
     'OperandUse',
     'Pair',
     'PairWitness',
+    'Profile',
     'Read',
     'Report',
     'SharedTile',
@@ -56,11 +61,111 @@ class Device:
 
 
 @dataclass(kw_only=True)
+class GpuOfProfile:
+    """A GPU of a profile (docs/formats.md)"""
+
+    #: N of the plane /device:GPU:N
+    gpu: int
+    #: the device that it is held against
+    device: str
+    #: launches
+    kernels: int
+    #: the sum of their times, in microseconds, exactly
+    kernel_us: float
+    #: the time in which at least one of them ran
+    busy_us: float
+    #: the part of kernel_us that no instruction is known for
+    unattributed_us: float
+    #: the time of copies and fills that are no kernels
+    copy_us: float
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class ModuleOfProfile:
+    """A module of a profile (docs/formats.md)"""
+
+    #: the number by which the launches name it
+    program_id: int | None = None
+    name: str
+    #: whether the profile holds it
+    embedded: bool
+    #: how often it ran, on the GPUs that are looked at
+    executions: int | None = None
+    #: the time of its kernels
+    kernel_us: float
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Profile:
+    """A profile (docs/formats.md)"""
+
+    #: the hosts of the profile
+    host: str
+    #: those of --gpu, or all
+    gpus: list[GpuOfProfile]
+    #: those that the profile holds, run or not, and those of --hlo
+    modules: list[ModuleOfProfile]
+    #: those of the profiler, then those of the reader
+    warnings: list[str]
+    _parts: ClassVar[dict[str, type]] = {
+        'gpus': GpuOfProfile,
+        'modules': ModuleOfProfile,
+    }
+
+
+@dataclass(kw_only=True)
+class KernelWithoutInstruction:
+    """A kernel without an instruction (docs/formats.md)"""
+
+    #: its name
+    kernel: str
+    launches: int
+    #: the microseconds of all its launches, exactly
+    measured_total_us: float
+    #: the launch says no instruction; its module is not there, or several have
+    #: its name; the module runs no kernel of that name; several kernels of a
+    #: command buffer may be it
+    reason: str
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class KernelRan:
+    """A kernel that ran (docs/formats.md)"""
+
+    #: as the profile has it
+    name: str
+    #: launches
+    count: int
+    #: the least
+    min_us: float | None = None
+    #: the median; of an even count the mean of the two in the middle
+    median_us: float | None = None
+    #: of all
+    total_us: float
+    #: the blocks along x, y and z
+    grid: list[int] | None = None
+    #: the threads of a block
+    block: list[int] | None = None
+    #: the shared memory of a block
+    shared_bytes: int | None = None
+    #: of a thread
+    registers: int | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class EarlierKernel:
     """An earlier kernel (docs/formats.md)"""
 
     #: as it was called
     instruction: str
+    #: as it was
+    measured_us: float | None = None
+    #: as it was
+    measured_min_us: float | None = None
     #: as it was
     moved_bytes: int
     #: as it was
@@ -266,6 +371,41 @@ class Kernel:
     share: float | None = None
     #: what takes longest: memory, cache, cores, blocks, waits or operations
     limited_by: str | None = None
+    #: of the module that ran
+    program_id: int | None = None
+    #: its name
+    module_name: str | None = None
+    #: how often the profile has it: the least count of its device_kernels
+    launches: int | None = None
+    #: the microseconds of one launch: the sum, over its device_kernels, of the
+    #: median times the number of their runs a launch
+    measured_us: float | None = None
+    #: likewise, of the least
+    measured_min_us: float | None = None
+    #: likewise, of the most
+    measured_max_us: float | None = None
+    #: the microseconds of all its launches, exactly
+    measured_total_us: float | None = None
+    #: the part of the time of all kernels, those without an instruction too
+    measured_share: float | None = None
+    #: whether it was launched as grid and block say
+    launch_match: str | None = None
+    #: the bytes of its arrays, as far as they are touched, each once
+    needed_bytes: int | None = None
+    #: the microseconds of one launch that moves needed_bytes at the device's
+    #: peak bandwidth, or does its products at the peak rate, whichever is more
+    ideal_us: float | None = None
+    #: measured_total_us less launches times ideal_us; below zero where caches
+    #: held the arrays
+    lost_us: float | None = None
+    #: needed_bytes by measured_us
+    achieved_bytes_per_s: float | None = None
+    #: predicted_us by measured_us
+    predicted_ratio: float | None = None
+    #: launches of one run of its module, beside trips
+    trips_measured: float | None = None
+    #: what ran for it, the largest total first
+    device_kernels: list[KernelRan] | None = None
     #: as in totals, of this kernel: over all its trips
     moved_bytes: int
     #: likewise
@@ -296,6 +436,7 @@ class Kernel:
     reads: list[Read]
     writes: list[Write]
     _parts: ClassVar[dict[str, type]] = {
+        'device_kernels': KernelRan,
         'was': EarlierKernel,
         'shared': SharedTile,
         'reads': Read,
@@ -403,6 +544,10 @@ class Report(Document):
     #: whether the compiler has scheduled every module of the file, as
     #: is_scheduled=true says
     scheduled: bool | None = None
+    #: what was profiled
+    profile: Profile | None = None
+    #: the largest total first
+    unattributed: list[KernelWithoutInstruction] | None = None
     #: coalescing: the one. report: all, those that waste most first, or as
     #: --sort says; those of --filter and --min, and with --top=N the first N
     kernels: list[Kernel] | None = None
@@ -413,6 +558,8 @@ class Report(Document):
     totals: Totals | None = None
     _parts: ClassVar[dict[str, type]] = {
         'device': Device,
+        'profile': Profile,
+        'unattributed': KernelWithoutInstruction,
         'kernels': Kernel,
         'groups': Group,
         'gone': KernelGone,

@@ -32,6 +32,8 @@ import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from contract_rules import Contract
+from profile_file import Launch
+from profile_file import write as write_profile
 
 CORPUS_FILES = 60
 # Larger ones take long, and hold the same keys.
@@ -260,6 +262,7 @@ def check_special(test, folder):
     # Those with a name are gone.
     write(old, text.replace('"op_name":"', '"op_name":"old/'))
     calls = [["report", module("kernels.hlo"), "--baseline=" + old]]
+    calls += profile_calls(test, folder)
     negate = os.path.join(folder, "negate.hlo")
     write(negate, "f { p = f32[64,32] parameter(0) "
           "ROOT n = f32[64,32] negate(p) }\n")
@@ -288,6 +291,31 @@ def check_special(test, folder):
         write(path, text + "\n")
         if test.check_both(command, [path]) is None:
             test.problem([command], "refused")
+
+
+def profile_calls(test, folder):
+    """Reports on profiles, one of them against an earlier one."""
+    now = os.path.join(folder, "now.xplane.pb")
+    then = os.path.join(folder, "then.xplane.pb")
+    for path, slower in ((now, 2), (then, 1)):
+        launches = [
+            Launch(kernel, op, "launches", 7, start, slower * took,
+                   "regs:32 static_shared:4224 dynamic_shared:0 "
+                   "grid:512,1,1 block:128,1,1")
+            for kernel, op, start, took in (
+                ("k", "k", 0, 5000000), ("k", "k", 20000000, 6000000),
+                ("l", "l", 40000000, 4000000), ("part", "c", 60000000, 1000000),
+                ("rest", "c", 70000000, 1000000))]
+        launches.append(Launch("copy", None, start=80000000))
+        write_profile(path, launches, {99: ("not_run", b"\x0a\x00")},
+                      warnings=["events dropped"])
+    hlo = "--hlo=" + module("launches.hlo")
+    earlier = os.path.join(folder, "then.json")
+    _, text, _ = test.run(["report", then, hlo, "--format=json"])
+    write(earlier, text)
+    return [["report", now, hlo], ["report", now, hlo, "--baseline=" + then],
+            ["report", now, hlo, "--baseline=" + earlier, "--sort=lost"],
+            ["report", now, hlo, "--gpu=0", "--program=7", "--first=1"]]
 
 
 # The distinct elements of this are not found within the budget.

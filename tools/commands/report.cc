@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -8,10 +10,12 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
-#include "indexical/tools/ordered.h"
+#include "indexical/tools/measure_kernels.h"
+#include "indexical/tools/profile_input.h"
+#include "indexical/tools/profile_report.h"
+#include "indexical/tools/profile_run.h"
 #include "indexical/tools/traffic_call.h"
 #include "indexical/tools/traffic_report.h"
 
@@ -20,8 +24,6 @@ namespace {
 
 using llvm::StringRef;
 
-// A report asks of many reads; one that is hard has bounds.
-constexpr int64_t kReportOperations = 2'000'000;
 /// Kernels, or groups, in a text.
 constexpr size_t kTopInText = 10;
 
@@ -33,14 +35,61 @@ struct ReportOptions : TrafficOptions {
   std::optional<int64_t> min, failAbove;
   std::string baseline;  ///< a file, or empty
   std::vector<OldReport> then;
+  ProfileOptions profile;
+  std::optional<size_t> program, first;  ///< of the profile's
+  std::optional<double> failSlower;      ///< per cent
+  std::optional<Input> thenProfile;      ///< the baseline, if it is one
 };
+
+/// `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
+void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
+  options.push_back(numbersOption("gpu", "N,...", /*least=*/0,
+                                  asked.profile.join.gpus,
+                                  "Of a profile, only these GPUs"));
+  options.push_back(countOption("program", asked.program, "a program's number",
+                                "Of a profile, only kernels of the module with "
+                                "this program_id"));
+  Option hlo;
+  hlo.name = "hlo";
+  hlo.value = "FILE";
+  hlo.sentence =
+      "A dump with modules that the profile does not hold; they are found by "
+      "their names";
+  hlo.names = Names::Files;
+  hlo.repeatable = true;
+  hlo.take = [&asked](StringRef word) -> std::optional<std::string> {
+    if (word.empty()) return "the path of a file";
+    asked.profile.hlo.push_back(word.str());
+    return std::nullopt;
+  };
+  options.push_back(std::move(hlo));
+  options.push_back(countOption("first", asked.first, "a number of launches",
+                                "Of a profile, leave out so many first "
+                                "launches of each op on each GPU"));
+  Option slower;
+  slower.name = "fail-slower";
+  slower.value = "P%";
+  slower.sentence =
+      "End with status 3 where a kernel of a profile is slower than in the "
+      "--baseline by more than this";
+  slower.take = [&asked](StringRef word) -> std::optional<std::string> {
+    double percent = 0;
+    word.consume_back("%");
+    if (word.getAsDouble(percent) || !(percent >= 0) || percent > 1e9)
+      return "per cent, as `5%`";
+    asked.failSlower = percent;
+    return std::nullopt;
+  };
+  options.push_back(std::move(slower));
+}
 
 Option sortOption(ReportOptions &asked) {
   std::vector<Choice<const SortKey *>> keys;
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.sort, std::move(keys),
-      "What comes first (default: wasted; with --baseline, what changed most)");
+      "What comes first (default: wasted; of a profile in text, lost; with "
+      "--baseline, what changed most)");
   return option;
 }
 
@@ -81,138 +130,6 @@ Option filterOption(ReportOptions &asked) {
   return option;
 }
 
-/// A kernel of the program, on its way.
-struct Site {
-  size_t module;
-  KernelSite at;
-};
-struct Found {
-  absl::StatusOr<MeasuredKernel> kernel = absl::UnknownError("");
-  bool isWhole = true;  ///< false: the call has ended
-};
-
-/// Measures kernels on one thread.
-class KernelWorker {
- public:
-  KernelWorker(const Program &program, const ReportOptions &options,
-               const Budget &budget, const CoalescingOptions &asked)
-      : program_(program),
-        options_(options),
-        budget_(budget),
-        meter_(*options.device, asked),
-        reuse_(*options.device, asked) {}
-
-  Found measure(const Site &site) {
-    const Module &module = program_.modules[site.module];
-    if (!maps_ || &maps_->module() != &module)
-      maps_.emplace(module, /*prover=*/nullptr, budget_);
-    const LaunchChoice choice = options_.choice(
-        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
-    auto *place = choice.xla
-                      ? nullptr
-                      : alike_.placeOf(module.computations[site.at.computation]
-                                           .instructions[site.at.instruction],
-                                       site.at);
-    Found found;
-    if (place && *place) {
-      found.kernel = MeasuredKernel{site.module, site.at.computation,
-                                    site.at.instruction, *place};
-      found.isWhole = budget_.check().ok();
-      return found;
-    }
-    found.kernel = measureAt(module, site, choice);
-    found.isWhole = budget_.check().ok();
-    if (place && found.isWhole && found.kernel.ok())
-      *place = found.kernel->measurement;
-    return found;
-  }
-
- private:
-  absl::StatusOr<MeasuredKernel> measureAt(const Module &module,
-                                           const Site &site,
-                                           const LaunchChoice &choice) {
-    auto kernel = kernelAt(*maps_, site.at, choice);
-    if (!kernel.ok()) return kernel.status();
-    if (options_.threads) kernel->launchByOwn(*options_.threads);
-    return measured(module, site.module, *std::move(kernel), meter_, reuse_);
-  }
-
-  const Program &program_;
-  const ReportOptions &options_;
-  const Budget budget_;
-  TrafficMeter meter_;
-  ReuseMeter reuse_;
-  AlikeKernels alike_;
-  std::optional<ProgramIndexing> maps_;
-};
-
-absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
-  std::vector<Site> sites;
-  for (auto [m, module] : llvm::enumerate(program.modules)) {
-    absl::Status end;
-    for (const KernelSite &site : kernelSites(module, &end))
-      sites.push_back({m, site});
-    if (!end.ok()) return end;
-  }
-  return sites;
-}
-
-absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
-    const Program &program, const ReportOptions &options, Call &call) {
-  const Budget budget = call.budget();
-  CoalescingOptions asked(budget);
-  asked.operations = budget.operationsOr(kReportOperations);
-  auto sites = sitesOf(program);
-  if (!sites.ok()) return sites.status();
-  auto instructionOf = [&](const Site &site) -> const Instruction & {
-    return program.modules[site.module]
-        .computations[site.at.computation]
-        .instructions[site.at.instruction];
-  };
-  std::vector<MeasuredKernel> kernels;
-  kernels.reserve(sites->size());
-  auto take = [&](size_t number, Found found) {
-    if (!found.isWhole) return false;
-    if (found.kernel.ok())
-      kernels.push_back(*std::move(found.kernel));
-    else  // the others stand
-      call.reporter().warning(instructionOf((*sites)[number]).place,
-                              std::string(found.kernel.status().message()));
-    return true;
-  };
-  // Fewer are done before a thread has begun.
-  constexpr size_t kFewSites = 200;
-  const size_t jobs = sites->size() < kFewSites ? 1 : call.jobs();
-  std::vector<std::unique_ptr<KernelWorker>> workers;
-  for (size_t i = 0; i < jobs; ++i)
-    workers.push_back(
-        std::make_unique<KernelWorker>(program, options, budget, asked));
-  if (jobs == 1) {
-    for (auto [number, site] : llvm::enumerate(*sites))
-      if (!take(number, workers.front()->measure(site))) break;
-    shareTime(kernels);
-    return kernels;
-  }
-  // Those that run one computation are of one worker, who finds it once.
-  const size_t together = runLength(sites->size(), jobs);
-  std::vector<uint32_t> owners;
-  for (auto [number, site] : llvm::enumerate(*sites)) {
-    const Instruction &instruction = instructionOf(site);
-    owners.push_back((instruction.called.empty()
-                          ? number / together
-                          : instruction.called.front().computation + 1) %
-                     jobs);
-  }
-  inOrder<Found>(
-      owners,
-      [&](size_t worker, size_t number) {
-        return workers[worker]->measure((*sites)[number]);
-      },
-      take);
-  shareTime(kernels);
-  return kernels;
-}
-
 /// Those whose waste changed most come first.
 void sortByChange(const Comparison &comparison, std::vector<KernelRow> &rows) {
   auto changeOf = [&](const KernelRow &row) {
@@ -244,7 +161,94 @@ std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
          std::to_string(worst->sums.wasted) + " bytes" + allowed;
 }
 
+//===-- A profile ---------------------------------------------------------===//
+
+/// What changed most per launch comes first.
+void sortByTimeChange(const ProfileView &view, const Comparison &comparison,
+                      std::vector<KernelRow> &rows) {
+  auto changeOf = [&](const KernelRow &row) {
+    const OldKernel *old = comparison.was.lookup(row.kernel);
+    const MeasuredRow *now = view.rowOf(*row.kernel);
+    if (!old || !now || !now->median() || !old->measured) return 0.0;
+    return std::abs(*now->median() - *old->measured);
+  };
+  llvm::stable_sort(rows, [&](const KernelRow &a, const KernelRow &b) {
+    return changeOf(a) > changeOf(b);
+  });
+}
+
+absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
+  auto made = profileRunOf(call.input(), options.profile, options, call);
+  if (!made.ok()) return made.status();
+  const ProfileRun &run = **made;
+  const KernelNames names{run.read.program};
+  RowChoice choice;
+  const bool asText = call.isForPeople();
+  if (options.sort || asText)
+    choice.sort = options.sort ? options.sort : findSortKey("lost");
+  choice.group = options.group;
+  choice.filters = options.filters;
+  choice.leastWasted = options.min.value_or(0);
+  choice.top = options.top;
+  if (!choice.top && asText) choice.top = kTopInText;
+  choice.addTimes = [&](const MeasuredKernel &kernel, TrafficSums &sums) {
+    run.view->addTimes(kernel, sums);
+  };
+  SelectedRows rows = select(names, run.kernels, *run.device, choice);
+  TrafficView view{names, *run.device, options.threads.has_value(),
+                   options.stacks};
+  view.scheduled = llvm::all_of(run.read.program.modules,
+                                [](const Module &m) { return m.isScheduled; });
+  view.jobs = call.jobs();
+  view.profile = &*run.view;
+  view.clockStep = clockStepOf(*run.device);
+  if (options.group) view.groupedBy = options.group->name;
+  Comparison comparison;
+  OldReport thenReport;
+  std::string tooSlow;
+  if (!options.baseline.empty()) {
+    const OldReport *then = &thenReport;
+    if (options.thenProfile) {
+      auto earlier =
+          profileRunOf(*options.thenProfile, options.profile, options, call);
+      if (!earlier.ok())
+        return absl::InvalidArgumentError(
+            "the baseline `" + options.baseline +
+            "`: " + std::string(earlier.status().message()));
+      thenReport = oldReportOf(**earlier);
+    } else if (const OldReport *about =
+                   reportAbout(options.then, call.input().path)) {
+      then = about;
+    }
+    comparison = compare(names, run.kernels, *run.device, *then);
+    // `gone` views what the report has.
+    tooSlow = compareTimes(run, options.failSlower, comparison);
+    if (!options.sort) sortByTimeChange(*run.view, comparison, rows.kernels);
+    view.comparison = &comparison;
+    view.baseline = options.baseline;
+  }
+  TrafficResult result(view, rows);
+  const std::string tooMuch =
+      wasteAbove(options, names, rows, /*areKernels=*/true);
+  const absl::Status &damage = run.read.profile.damage;
+  const int end = !damage.ok()                           ? kWrongInput
+                  : !tooMuch.empty() || !tooSlow.empty() ? kAbove
+                                                         : kDone;
+  if (!damage.ok()) call.reporter().error(damage);
+  auto status = call.writeAndEnd(result, end);
+  if (!status.ok()) return status;
+  for (const std::string &text : {tooMuch, tooSlow})
+    if (!text.empty())
+      call.err() << call.input().displayName() << ": " << text << '\n';
+  return status;
+}
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
+  if (isProfile(call.input())) return reportOnProfile(options, call);
+  if (options.profile.isAsked() || options.failSlower || options.thenProfile)
+    return absl::InvalidArgumentError(
+        "this is no profile, and --gpu, --program, --hlo, --first, "
+        "--fail-slower and a profile as the --baseline go with one");
   const auto program =
       readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
@@ -296,6 +300,10 @@ int readThen(ReportOptions &options, llvm::raw_ostream &err) {
     Reporter(err, options.baseline, "").error(input.status());
     return kWrongInput;
   }
+  if (isProfile(*input)) {
+    options.thenProfile = *std::move(input);
+    return kDone;
+  }
   auto then = readBaseline(input->text);
   if (!then.ok()) {
     Reporter(err, options.baseline, input->text).error(then.status());
@@ -312,12 +320,15 @@ Command makeReport() {
   Command report;
   report.name = "report";
   report.sentence =
-      "every kernel of a module, ranked by the bytes that it wastes";
+      "every kernel of a module, ranked by the bytes that it wastes; or of a "
+      "profile, by the time that it loses";
   report.example =
       "echo 'f { p = f32[64,128] parameter(0)\n"
       "          ROOT t = f32[128,64] transpose(p), dimensions={1,0} }' |\n"
       "  indexical report --device=a100";
-  report.statuses = {{kAbove, "more is wasted than --fail-above allows"}};
+  report.statuses = {{kAbove,
+                      "more is wasted than --fail-above allows, or a kernel "
+                      "is slower than --fail-slower allows"}};
   report.options = {
       countOption("top", asked->top, "a number of kernels",
                   "The most kernels, or groups, to show (default: 10 in text, "
@@ -334,9 +345,14 @@ Command makeReport() {
                  "An earlier report, of --format=json or jsonl: what became "
                  "better or worse"),
   };
+  addProfileOptions(*asked, report.options);
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
+    if (asked->program)
+      asked->profile.join.program = static_cast<int64_t>(*asked->program);
+    asked->profile.join.first =
+        std::min<size_t>(asked->first.value_or(0), INT64_MAX);
     const int status = before(err);
     return status == kDone ? readThen(*asked, err) : status;
   };
@@ -349,6 +365,8 @@ Command makeReport() {
     if (asked->failAbove && settings->resume)
       return "--fail-above looks at every file, and --resume passes over those "
              "that are done";
+    if (asked->failSlower && asked->baseline.empty())
+      return "--fail-slower compares with a --baseline";
     if (asked->baseline.empty()) return std::nullopt;
     if (asked->group || !asked->filters.empty())
       return "--baseline compares whole kernels, without --group and --filter";

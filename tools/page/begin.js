@@ -29,6 +29,36 @@ function addTotals(documents) {
   $('totals').append(table);
 }
 
+// What a profile says of the whole: each GPU, and what has no instruction.
+function addProfile(documents) {
+  for (const each of documents) {
+    if (!each.profile) continue;
+    const table = make('table', null, {class: 'reads'});
+    table.append(make('caption', 'Profile of ' + each.profile.host));
+    for (const gpu of each.profile.gpus.filter((gpu) => gpu.kernels)) {
+      const row = make('tr');
+      row.append(make('th', 'GPU ' + gpu.gpu, {scope: 'row'}),
+                 make('td', gpu.device), make('td', gpu.kernels + ' launches'),
+                 make('td', gpu.kernel_us.toFixed(1) + ' µs'),
+                 make('td', 'busy ' + gpu.busy_us.toFixed(1) + ' µs'),
+                 make('td', gpu.unattributed_us.toFixed(1) +
+                      ' µs without an instruction'));
+      table.append(row);
+    }
+    $('totals').append(table);
+    for (const warning of each.profile.warnings)
+      $('totals').append(make('p', warning, {class: 'worse'}));
+    if (!each.unattributed.length) continue;
+    const list = make('details');
+    list.append(make('summary', each.unattributed.length +
+                     ' kernels without an instruction'));
+    for (const kernel of each.unattributed)
+      list.append(make('p', kernel.launches + ' × ' + kernel.kernel + ', ' +
+                       kernel.measured_total_us + ' µs: ' + kernel.reason));
+    $('totals').append(list);
+  }
+}
+
 function addGone(documents) {
   const gone = documents.flatMap((each) => each.gone || []);
   if (!gone.length) return;
@@ -47,10 +77,13 @@ async function begin() {
       (kernel) => Object.assign(kernel, each.file ? {file: each.file} : {})));
   state.has = {};
   for (const kernel of state.kernels) {
-    for (const key of ['was', 'emitter', 'predicted_us'])
+    for (const key of ['was', 'emitter', 'predicted_us', 'measured_us'])
       if (kernel[key] !== undefined) state.has[key] = true;
+    if (kernel.measured_us && kernel.ideal_us)
+      kernel.over_ideal = kernel.measured_us / kernel.ideal_us;
     if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
   }
+  if (state.has.measured_us) state.sort = 'lost_us';
   state.most = state.kernels.reduce((most, each) => Math.max(most, each.wasted_bytes), 0);
   const device = data.documents.length ? data.documents[0].device : {};
   state.device = device;
@@ -59,13 +92,15 @@ async function begin() {
       ' kernels on ' + device.name + ': warps of ' + device.warp +
       ' lanes, sectors of ' + device.sector + ' bytes';
   addTotals(data.documents);
+  addProfile(data.documents);
   addGone(data.documents);
   for (const [value, name] of [['', 'nothing'], ['pattern', 'pattern'],
       ['op_name', 'op_name'], ['source', 'source'], ['opcode', 'op'],
       ...(state.has.emitter ? [['emitter', 'emitter']] : [])])
     $('group').append(make('option', name, {value}));
   for (const [value, name] of [['wasted_bytes', 'bytes wasted'], ['moved_bytes', 'bytes moved'],
-      ...(state.has.predicted_us ? [['predicted_us', 'µs predicted']] : [])])
+      ...(state.has.predicted_us ? [['predicted_us', 'µs predicted']] : []),
+      ...(state.has.measured_us ? [['lost_us', 'µs lost'], ['measured_us', 'µs measured']] : [])])
     $('figure').append(make('option', name, {value}));
   $('least').addEventListener('input', choose);
   $('figure').addEventListener('change', choose);

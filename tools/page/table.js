@@ -8,6 +8,15 @@ const columns = () => state.group ? [
   ['instruction', 'kernel', 'name'], ['wasted_bytes', 'wasted', 'bytes'],
   ['moved_bytes', 'moved', 'bytes'],
   ...(state.has.predicted_us ? [['predicted_us', 'predicted µs', 'number']] : []),
+  ...(state.has.measured_us ? [
+    ['lost_us', 'lost µs', 'number'], ['measured_us', 'measured µs', 'number'],
+    ['over_ideal', 'measured / ideal', 'number'], ['launches', 'launches', 'number'],
+    ['measured_min_us', 'least µs', 'number'],
+    ['measured_total_us', 'total µs', 'number'],
+    ['measured_share', 'share', 'number'],
+    ['predicted_ratio', 'predicted / measured', 'number'],
+    ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
+  ] : []),
   ...(state.has.was ? [['change', 'change of waste', 'bytes']] : []),
   ['opcode', 'op', 'text'],
   ...(state.has.emitter ? [['emitter', 'emitter', 'text']] : []),
@@ -70,6 +79,14 @@ function choose() {
 function adorn(cell, key, value) {
   if (key === 'change' && value)
     cell.classList.add(value > 0 ? 'worse' : 'better');
+  if (key === 'over_ideal' && value) {
+    // The part that the ideal takes is dark; a kernel of ten times is full.
+    const bar = make('span', null, {class: 'bar', 'aria-hidden': 'true'});
+    const part = make('i');
+    part.style.width = Math.min(100, 10 * value) + '%';
+    bar.append(part);
+    cell.append(bar);
+  }
   if (key !== 'wasted_bytes') return;
   const bar = make('span', null, {class: 'bar', 'aria-hidden': 'true'});
   const part = make('i');

@@ -1,0 +1,153 @@
+#include "indexical/tools/measure_kernels.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/tools/alike_kernels.h"
+#include "indexical/tools/ordered.h"
+
+namespace indexical {
+namespace {
+
+// A report asks of many reads; one that is hard has bounds.
+constexpr int64_t kReportOperations = 2'000'000;
+
+/// A kernel of the program, on its way.
+struct Site {
+  size_t module;
+  KernelSite at;
+};
+struct Found {
+  absl::StatusOr<MeasuredKernel> kernel = absl::UnknownError("");
+  bool isWhole = true;  ///< false: the call has ended
+};
+
+/// Measures kernels on one thread.
+class KernelWorker {
+ public:
+  KernelWorker(const Program &program, const TrafficOptions &options,
+               const Budget &budget, const CoalescingOptions &asked)
+      : program_(program),
+        options_(options),
+        budget_(budget),
+        meter_(*options.device, asked),
+        reuse_(*options.device, asked) {}
+
+  Found measure(const Site &site) {
+    const Module &module = program_.modules[site.module];
+    if (!maps_ || &maps_->module() != &module)
+      maps_.emplace(module, /*prover=*/nullptr, budget_);
+    const LaunchChoice choice = options_.choice(
+        module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
+    auto *place = choice.xla
+                      ? nullptr
+                      : alike_.placeOf(module.computations[site.at.computation]
+                                           .instructions[site.at.instruction],
+                                       site.at);
+    Found found;
+    if (place && *place) {
+      found.kernel = MeasuredKernel{site.module, site.at.computation,
+                                    site.at.instruction, *place};
+      found.isWhole = budget_.check().ok();
+      return found;
+    }
+    found.kernel = measureAt(module, site, choice);
+    found.isWhole = budget_.check().ok();
+    if (place && found.isWhole && found.kernel.ok())
+      *place = found.kernel->measurement;
+    return found;
+  }
+
+ private:
+  absl::StatusOr<MeasuredKernel> measureAt(const Module &module,
+                                           const Site &site,
+                                           const LaunchChoice &choice) {
+    auto kernel = kernelAt(*maps_, site.at, choice);
+    if (!kernel.ok()) return kernel.status();
+    if (options_.threads) kernel->launchByOwn(*options_.threads);
+    return measured(module, site.module, *std::move(kernel), meter_, reuse_);
+  }
+
+  const Program &program_;
+  const TrafficOptions &options_;
+  const Budget budget_;
+  TrafficMeter meter_;
+  ReuseMeter reuse_;
+  AlikeKernels alike_;
+  std::optional<ProgramIndexing> maps_;
+};
+
+absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
+  std::vector<Site> sites;
+  for (auto [m, module] : llvm::enumerate(program.modules)) {
+    absl::Status end;
+    for (const KernelSite &site : kernelSites(module, &end))
+      sites.push_back({m, site});
+    if (!end.ok()) return end;
+  }
+  return sites;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
+    const Program &program, const TrafficOptions &options, Call &call) {
+  const Budget budget = call.budget();
+  CoalescingOptions asked(budget);
+  asked.operations = budget.operationsOr(kReportOperations);
+  auto sites = sitesOf(program);
+  if (!sites.ok()) return sites.status();
+  auto instructionOf = [&](const Site &site) -> const Instruction & {
+    return program.modules[site.module]
+        .computations[site.at.computation]
+        .instructions[site.at.instruction];
+  };
+  std::vector<MeasuredKernel> kernels;
+  kernels.reserve(sites->size());
+  auto take = [&](size_t number, Found found) {
+    if (!found.isWhole) return false;
+    if (found.kernel.ok())
+      kernels.push_back(*std::move(found.kernel));
+    else  // the others stand
+      call.reporter().warning(instructionOf((*sites)[number]).place,
+                              std::string(found.kernel.status().message()));
+    return true;
+  };
+  // Fewer are done before a thread has begun.
+  constexpr size_t kFewSites = 200;
+  const size_t jobs = sites->size() < kFewSites ? 1 : call.jobs();
+  std::vector<std::unique_ptr<KernelWorker>> workers;
+  for (size_t i = 0; i < jobs; ++i)
+    workers.push_back(
+        std::make_unique<KernelWorker>(program, options, budget, asked));
+  if (jobs == 1) {
+    for (auto [number, site] : llvm::enumerate(*sites))
+      if (!take(number, workers.front()->measure(site))) break;
+    shareTime(kernels);
+    return kernels;
+  }
+  // Those that run one computation are of one worker, who finds it once.
+  const size_t together = runLength(sites->size(), jobs);
+  std::vector<uint32_t> owners;
+  for (auto [number, site] : llvm::enumerate(*sites)) {
+    const Instruction &instruction = instructionOf(site);
+    owners.push_back((instruction.called.empty()
+                          ? number / together
+                          : instruction.called.front().computation + 1) %
+                     jobs);
+  }
+  inOrder<Found>(
+      owners,
+      [&](size_t worker, size_t number) {
+        return workers[worker]->measure((*sites)[number]);
+      },
+      take);
+  shareTime(kernels);
+  return kernels;
+}
+
+}  // namespace indexical

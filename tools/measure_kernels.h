@@ -1,0 +1,29 @@
+// Measures every kernel of a program, on several threads.
+//
+//   program   entry: k, l, c        three sites
+//   threads   k on one, l and c on another
+//   kernels   k, l, c, in this order, whoever was first
+//
+// A kernel whose maps fail is left out, with a warning; the others stand.
+#ifndef INDEXICAL_TOOLS_MEASURE_KERNELS_H
+#define INDEXICAL_TOOLS_MEASURE_KERNELS_H
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/program.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/traffic_call.h"
+#include "indexical/tools/traffic_rows.h"
+
+namespace indexical {
+
+/// The kernels of all modules, in the order of their sites. Where the call is
+/// ended, those that were measured until then.
+absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
+    const Program &program, const TrafficOptions &options, Call &call);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_MEASURE_KERNELS_H

@@ -1,0 +1,296 @@
+// A profile for people.
+//
+//   profile tw003: 1 of 8 GPUs ran kernels (mi300x), 75 kernels, 3881 us, …
+//      #  lost us     %  runs  measured  least  predicted  ratio   TB/s  launch
+//      1    236.3  12.6     5     94.80  91.20      56.66   0.60   2.83  same
+//
+// What is lost comes first: it is the most that a change can win.
+
+#include <algorithm>
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+
+#include "indexical/tools/launch_report.h"
+#include "indexical/tools/profile_report.h"
+#include "indexical/tools/terminal.h"
+#include "indexical/tools/traffic_report.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+constexpr size_t kIndent = 6;
+/// So wide are the figures in front of a kernel's name.
+constexpr size_t kFigures = 79;
+/// Kernels without an instruction that are named.
+constexpr size_t kMostUnattributed = 5;
+
+std::string fixed(double value, int decimals) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.*f", decimals, value);
+  return text;
+}
+
+/// Enough digits to tell times apart, and no more.
+std::string microseconds(double value) {
+  const double size = std::abs(value);
+  return fixed(value, size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
+}
+
+std::string right(const std::string &text, size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::string triple(const std::array<int64_t, 3> &sizes) {
+  return std::to_string(sizes[0]) + " x " + std::to_string(sizes[1]) + " x " +
+         std::to_string(sizes[2]);
+}
+
+std::string shareOf(int64_t part, int64_t whole) {
+  return whole > 0 ? fixed(100.0 * static_cast<double>(part) /
+                               static_cast<double>(whole),
+                           1)
+                   : "0.0";
+}
+
+std::string whole(int64_t picoseconds) {
+  return fixed(static_cast<double>(picoseconds) * 1e-6, 0) + " us";
+}
+
+class ProfileTable {
+ public:
+  ProfileTable(const TrafficView &view, const SelectedRows &rows,
+               llvm::raw_ostream &os)
+      : view_(view),
+        profile_(*view.profile),
+        joined_(profile_.joined()),
+        rows_(rows),
+        os_(os),
+        width_(columnsOf(os)),
+        colours_(wantsColours(os)) {}
+
+  void write() {
+    writeRun();
+    writeModules();
+    if (view_.comparison) writeComparison();
+    os_ << '\n';
+    writeToned(
+        "   #  lost us     %  runs  measured    least  predicted  ratio   "
+        "TB/s  launch   kernel",
+        Tone::Strong, colours_, os_);
+    os_ << '\n';
+    for (size_t k = 0; k < rows_.shown; ++k) writeRow(k);
+    if (rows_.kernels.size() > rows_.shown)
+      os_ << "      and " << rows_.kernels.size() - rows_.shown
+          << " more kernels (--top=N shows N)\n";
+    writeUnattributed();
+  }
+
+ private:
+  void sentence(const std::string &text) {
+    const auto [first, rest] = StringRef(text).split(' ');
+    os_ << first;
+    Flow flow(os_, width_, 2, widthOf(first));
+    flow.goOn(rest);
+    flow.endLine();
+  }
+
+  void writeRun() {
+    const Profile &profile = profile_.read().profile;
+    int64_t launches = 0, time = 0, busy = 0, ran = 0;
+    for (const GpuTimes &gpu : joined_.gpus) {
+      launches += gpu.kernels;
+      time = sumOfTimes(time, gpu.kernelTime);
+      busy = sumOfTimes(busy, gpu.busy);
+      ran += gpu.kernels > 0;
+    }
+    std::vector<std::string> hosts;
+    for (StringRef host : profile.hosts) hosts.push_back(printable(host));
+    sentence("profile " + llvm::join(hosts, ", ") + ": " + std::to_string(ran) +
+             " of " + std::to_string(profile.gpus.size()) +
+             " GPUs ran kernels (" + view_.device.name.str() + "), " +
+             std::to_string(launches) + " kernels, " + whole(time) + ", busy " +
+             whole(busy));
+    if (joined_.leftOut > 0)
+      sentence("the first launches of each op are left out: " +
+               whole(joined_.leftOut));
+    for (const auto *warnings : {&profile.warnings, &profile_.read().warnings})
+      for (const std::string &warning : *warnings)
+        sentence("warning: " + printable(warning));
+  }
+
+  void writeModules() {
+    size_t ran = 0;
+    for (const ModuleTimes &module : joined_.modules)
+      ran += module.kernelTime > 0;
+    int64_t none = 0;
+    for (const UnattributedKernel &kernel : joined_.unattributed)
+      none = sumOfTimes(none, kernel.times.total);
+    std::string text = std::to_string(joined_.modules.size()) + " modules, " +
+                       std::to_string(ran) + " ran; " +
+                       shareOf(joined_.total - none, joined_.total) +
+                       "% of the time has an instruction";
+    if (none > 0)
+      text += ", " + shareOf(none, joined_.total) + "% (" + whole(none) +
+              ") has none";
+    sentence(text);
+  }
+
+  void writeComparison() {
+    const Comparison &of = *view_.comparison;
+    sentence("against " + view_.baseline.str() + ": " +
+             std::to_string(of.slower) + " slower by " +
+             microseconds(of.slowerBy) + " us a launch, " +
+             std::to_string(of.faster) + " faster by " +
+             microseconds(of.fasterBy) + " us, " + std::to_string(of.added) +
+             " new, " + std::to_string(of.gone.size()) + " gone");
+  }
+
+  std::string moduleText(const MeasuredKernel &kernel) const {
+    const ProfiledModule &module = profile_.moduleOf(kernel);
+    return module.name.str() +
+           (module.program ? "(" + std::to_string(*module.program) + ")" : "");
+  }
+
+  void writeFigures(size_t k, const MeasuredKernel &kernel,
+                    const MeasuredRow *row) {
+    os_ << right(std::to_string(k + 1), 4);
+    const auto median = row ? row->median() : std::nullopt;
+    const auto &time = kernel.time();
+    auto orNone = [&](bool isKnown, auto text) {
+      return isKnown ? text() : std::string("-");
+    };
+    writeToned(right(orNone(row, [&] { return fixed(row->lost, 1); }), 9),
+               row && row->lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
+    os_ << right(orNone(row,
+                        [&] { return shareOf(row->op->total, joined_.total); }),
+                 6)
+        << right(orNone(row, [&] { return std::to_string(row->op->launches); }),
+                 6)
+        << right(orNone(median.has_value(),
+                        [&] { return microseconds(*median); }),
+                 10)
+        << right(orNone(median.has_value(),
+                        [&] { return microseconds(*row->op->least * 1e-6); }),
+                 9)
+        << right(orNone(time.has_value(),
+                        [&] { return microseconds(time->total()); }),
+                 11)
+        << right(orNone(median && *median > 0 && time,
+                        [&] { return fixed(time->total() / *median, 2); }),
+                 7)
+        << right(orNone(median && *median > 0,
+                        [&] {
+                          return fixed(static_cast<double>(row->neededBytes) /
+                                           *median * 1e-6,
+                                       2);
+                        }),
+                 7);
+    const StringRef match = row ? launchMatch(kernel, *row->op) : "";
+    os_ << "  " << match.str()
+        << std::string(9 - std::min<size_t>(8, match.size()), ' ');
+  }
+
+  void writeRow(size_t k) {
+    const KernelRow &shown = rows_.kernels[k];
+    const MeasuredKernel &kernel = *shown.kernel;
+    const MeasuredRow *row = profile_.rowOf(kernel);
+    writeFigures(k, kernel, row);
+    Flow flow(os_, width_, kIndent, kFigures);
+    flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
+    flow.name(moduleText(kernel));
+    const auto shapes = view_.names.shapesOf(kernel);
+    if (!shapes.empty()) flow.name(shapes.front());
+    if (!row) flow.sentence("it did not run");
+    if (kernel.kernel().trips != 1)
+      flow.name(std::to_string(kernel.kernel().trips) + " trips");
+    if (row && row->op->kernels.size() > 1) writeKernels(*row->op, flow);
+    if (row && launchMatch(kernel, *row->op) == "differs")
+      writeLaunches(kernel, row->op->kernels.front().details, flow);
+    if (view_.comparison) writeWas(kernel, row, flow);
+    const Metadata &metadata = view_.names.instructionOf(kernel).metadata;
+    flow.name(metadata.opName);
+    flow.name(view_.names.sourceOf(kernel, metadata));
+    if (!kernel.kernel().reason.empty()) flow.sentence(kernel.kernel().reason);
+    flow.endLine();
+    writeWastingAccesses(view_, rows_, shown, os_);
+  }
+
+  void writeKernels(const MeasuredOp &op, Flow &flow) {
+    std::string text = "runs ";
+    llvm::ListSeparator comma(", ");
+    for (const DeviceKernel &kernel : op.kernels)
+      text += StringRef(comma).str() + std::to_string(kernel.times.count) +
+              " x " + printable(kernel.name.take_front(60));
+    flow.sentence(text);
+  }
+
+  void writeLaunches(const MeasuredKernel &kernel, const LaunchDetails &ran,
+                     Flow &flow) {
+    const Grid &grid = *kernel.kernel().grid;
+    flow.sentence("ran with grid " + triple(*ran.grid) + " and block " +
+                  triple(*ran.block) + ", predicted are " +
+                  triple(grid.blocks) + " and " + triple(grid.threads));
+  }
+
+  void writeWas(const MeasuredKernel &kernel, const MeasuredRow *row,
+                Flow &flow) {
+    const OldKernel *old = view_.comparison->was.lookup(&kernel);
+    if (!old) return flow.name("new");
+    const auto now = row ? row->median() : std::nullopt;
+    if (!now || !old->measured) return;
+    switch (changeOf(*old, *now, *row->op->least * 1e-6, view_.clockStep)) {
+      case TimeChange::Slower:
+        return flow.name(
+            "slower by " + microseconds(*now - *old->measured) + " us",
+            Tone::Bad);
+      case TimeChange::Faster:
+        return flow.name(
+            "faster by " + microseconds(*old->measured - *now) + " us",
+            Tone::Good);
+      case TimeChange::None:
+        return flow.name("as before");
+    }
+  }
+
+  void writeUnattributed() {
+    size_t shown = 0;
+    for (const UnattributedKernel &kernel : joined_.unattributed) {
+      if (++shown > kMostUnattributed) break;
+      sentence("without an instruction: " +
+               microseconds(static_cast<double>(kernel.times.total) * 1e-6) +
+               " us, " + std::to_string(kernel.times.count) + " x " +
+               printable(kernel.name.take_front(100)) + " (" +
+               nameOf(kernel.reason).str() + ")");
+    }
+    if (joined_.unattributed.size() > kMostUnattributed)
+      os_ << "      and " << joined_.unattributed.size() - kMostUnattributed
+          << " more kernels without an instruction\n";
+    if (view_.comparison)
+      for (const OldKernel *old : view_.comparison->gone)
+        sentence(
+            "gone: " + old->instruction + " " + old->opName +
+            (old->measured ? ", " + microseconds(*old->measured) + " us" : ""));
+  }
+
+  const TrafficView &view_;
+  const ProfileView &profile_;
+  const JoinedProfile &joined_;
+  const SelectedRows &rows_;
+  llvm::raw_ostream &os_;
+  const size_t width_;
+  const bool colours_;
+};
+
+}  // namespace
+
+void writeProfileText(const TrafficView &view, const SelectedRows &rows,
+                      llvm::raw_ostream &os) {
+  ProfileTable(view, rows, os).write();
+}
+
+}  // namespace indexical
