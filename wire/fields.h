@@ -3,10 +3,9 @@
 //   08 96 01            field 1, a number: 150
 //   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
 //
-//   WireFields fields(bytes);
-//   while (fields.next())
-//     if (fields.number() == 2) use(fields.bytes());
-//   if (fields.isDamaged()) …   // the bytes before that were read all the same
+//   next()   number 1, value 150
+//   next()   number 2, the bytes "abc"
+//   next()   false: isDamaged() says whether the message ends here
 //
 // Nothing is copied and nothing is kept: a message of 200 MB costs no memory
 // beside itself. A field that is longer than what is left of the message is the
