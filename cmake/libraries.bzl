@@ -7,6 +7,7 @@ _COMPONENTS = {
     "exact": "core",
     "hlo": "hlo",
     "indexing": "core",
+    "kernel": "core",
     "ops": "core",
     "pictures": "analysis",
     "profile": "analysis",
@@ -31,6 +32,8 @@ _USES = {
 _ELSEWHERE = {
     "//:version": "core",
     "//indexing:affine_map": "mlir",
+    "//kernel/triton:dialect": "mlir",
+    "//kernel/triton:triton": "mlir",
 }
 
 LibraryFiles = provider(

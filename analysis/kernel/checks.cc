@@ -1,0 +1,152 @@
+#include "indexical/analysis/kernel/checks.h"
+
+#include <map>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+llvm::StringRef nameOf(CheckAnswer answer) {
+  switch (answer) {
+    case CheckAnswer::Proved:
+      return "proved";
+    case CheckAnswer::Undecided:
+      return "undecided";
+    case CheckAnswer::Violated:
+      return "violated";
+  }
+  return "";
+}
+
+namespace {
+
+/// The part of the map whose element is in the interval.
+absl::StatusOr<IndexingMap> partIn(const IndexingMap &map, Interval elements) {
+  auto part =
+      restricted(map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
+        b.constraint(results[0], elements);
+      });
+  return part.ok() ? simplify(*part) : part;
+}
+
+BoundsCheck undecided(std::string reason) {
+  BoundsCheck check;
+  check.answer = CheckAnswer::Undecided;
+  check.reason = std::move(reason);
+  return check;
+}
+
+/// Whether the part of a map outside of its buffer is empty.
+BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
+                    Interval elements, int64_t size,
+                    const ExactOptions &options) {
+  auto part = partIn(map.map, elements);
+  if (!part.ok()) return undecided(std::string(part.status().message()));
+  if (part->isKnownEmpty()) return {};
+  const auto answer = isEmpty(IndexingRelation(*part), options);
+  if (!answer.ok()) return undecided(std::string(answer.status().message()));
+  if (answer->answer == Answer::Yes) return {};
+  if (answer->answer == Answer::Undecided) return undecided(answer->reason);
+  if (!map.map.runtime().empty())
+    return undecided("it depends on values of arguments or of memory");
+  if (access.mask == MaskKind::Cover)
+    return undecided("a part of the mask is not known");
+  BoundsCheck check;
+  check.answer = CheckAnswer::Violated;
+  BoundsCheck::Witness witness;
+  for (auto [k, value] : llvm::enumerate(answer->witness->index))
+    (k < 3                         ? witness.program
+     : k < 3 + access.loops.size() ? witness.loops
+                                   : witness.tile)
+        .push_back(value);
+  witness.element = answer->witness->element[0];
+  witness.size = size;
+  check.witness = std::move(witness);
+  return check;
+}
+
+}  // namespace
+
+BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
+                     const ExactOptions &options) {
+  if (!access.reason.empty()) return undecided(access.reason);
+  BoundsCheck worst;
+  auto take = [&](BoundsCheck check) {
+    if (check.answer > worst.answer) worst = std::move(check);
+  };
+  for (const PointerMap &map : access.maps) {
+    const auto size = map.argument < static_cast<int64_t>(sizes.size())
+                          ? sizes[map.argument]
+                          : std::nullopt;
+    const Interval bounds = boundsOfResults(map.map)[0];
+    if (bounds.lower < 0)
+      take(outside(access, map, {Interval::kMinusInfinity, -1},
+                   size.value_or(0), options));
+    if (!size)
+      take(undecided("the size of the buffer is not known"));
+    else if (bounds.upper >= *size)
+      take(outside(access, map, {*size, Interval::kInfinity}, *size, options));
+  }
+  return worst;
+}
+
+OnceCheck writtenOnce(const Kernel &kernel, const ExactOptions &options) {
+  struct Stores {
+    IndexingRelation elements;
+    std::vector<int64_t> lines;
+    bool isKnown = true;
+  };
+  std::map<int64_t, Stores> byArgument;
+  OnceCheck worst;
+  auto undecidedBy = [&](std::string reason) {
+    if (worst.answer != CheckAnswer::Proved) return;
+    worst.answer = CheckAnswer::Undecided;
+    worst.reason = std::move(reason);
+  };
+  for (const KernelAccess &access : kernel.accesses) {
+    if (access.kind != AccessKind::Store) continue;
+    if (!access.reason.empty()) undecidedBy(access.reason);
+    for (const PointerMap &map : access.maps) {
+      Stores &stores = byArgument[map.argument];
+      stores.elements.add(withRanges(map.map));
+      stores.isKnown &=
+          map.map.runtime().empty() && access.mask != MaskKind::Cover;
+      if (!llvm::is_contained(stores.lines, access.place.line))
+        stores.lines.push_back(access.place.line);
+    }
+  }
+  if (kernel.incomplete)
+    undecidedBy("the kernel is not understood: " + kernel.incomplete->reason);
+  for (const auto &[argument, stores] : byArgument) {
+    const auto answer = isInjective(stores.elements, options);
+    if (!answer.ok()) {
+      undecidedBy(std::string(answer.status().message()));
+    } else if (answer->answer == Answer::Undecided) {
+      undecidedBy(answer->reason);
+    } else if (answer->answer == Answer::No) {
+      if (!stores.isKnown) {
+        undecidedBy("it depends on values of arguments or of memory");
+        continue;
+      }
+      const indexical::Witness &seen = *answer->witness;
+      OnceCheck::Witness witness;
+      witness.argument = argument;
+      witness.element = seen.element[0];
+      witness.first.assign(seen.index.begin(), seen.index.end());
+      witness.second.assign(seen.otherIndex.begin(), seen.otherIndex.end());
+      witness.lines = stores.lines;
+      worst.answer = CheckAnswer::Violated;
+      worst.reason.clear();
+      worst.witness = std::move(witness);
+      return worst;
+    }
+  }
+  return worst;
+}
+
+}  // namespace indexical::kernels

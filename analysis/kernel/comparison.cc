@@ -1,0 +1,444 @@
+#include "indexical/analysis/kernel/comparison.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/kernel/merged_ranges.h"
+#include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/address.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+llvm::StringRef nameOf(FusionAnswer answer) {
+  switch (answer) {
+    case FusionAnswer::Equal:
+      return "equal";
+    case FusionAnswer::More:
+      return "more";
+    case FusionAnswer::Undecided:
+      return "undecided";
+    case FusionAnswer::Less:
+      return "less";
+    case FusionAnswer::Different:
+      return "different";
+  }
+  return "";
+}
+
+namespace {
+
+/// The index of the element of that number in memory.
+absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
+  const auto count = shape.elementCount();
+  if (!count || (shape.layout && !shape.layout->tiles.empty()))
+    return absl::UnimplementedError(absl::StrCat(
+        "where the elements of ", shape.str(true), " lie is not followed"));
+  IndexingMapBuilder b;
+  const Expr element = b.dimension({0, *count - 1});
+  std::vector<Expr> index(shape.rank(), b.constant(0));
+  int64_t below = 1;
+  for (int64_t k : shape.minorToMajor()) {
+    const int64_t size = shape.dimensions[k];
+    const Expr above = floorDiv(element, below);
+    index[k] = below * size == *count ? above : mod(above, size);
+    below *= size;
+  }
+  for (const Expr &each : index) b.result(each);
+  return b.build();
+}
+
+/// One way from a result's elements to a parameter's.
+struct Use {
+  int64_t argument = 0, result = 0;
+  IndexingMap map;  ///< from the result's index to the parameter's
+};
+
+/// Ways of a computation, those that are equal once.
+class Ways {
+ public:
+  static constexpr size_t kMostWays = 256;
+
+  Ways(const Module &module, int32_t computation)
+      : maps_(module),
+        number_(computation),
+        computation_(module.computations[computation]) {}
+
+  absl::StatusOr<std::vector<Use>> uses(
+      const std::map<std::pair<int32_t, int64_t>, int64_t> &arguments) {
+    std::vector<Use> all;
+    const auto &root = computation_.instructions[computation_.root];
+    const size_t leaves = shapesOf(root.op).results.size();
+    for (size_t leaf = 0; leaf < leaves; ++leaf) {
+      ways_.clear();
+      const ArrayShape &shape = shapesOf(root.op).results[leaf];
+      IndexingMapBuilder b;
+      for (int64_t size : shape.dimensions)
+        b.result(b.dimension({0, size - 1}));
+      auto identity = b.build();
+      if (!identity.ok()) return identity.status();
+      ways_[{computation_.root, leaf}].push_back(*identity);
+      if (auto status = follow(); !status.ok()) return status;
+      for (const auto &[at, argument] : arguments)
+        for (const IndexingMap &way : ways_[at])
+          all.push_back({argument, static_cast<int64_t>(leaf), way});
+    }
+    return all;
+  }
+
+ private:
+  absl::Status follow() {
+    std::vector<int32_t> order;
+    for (int32_t i : computation_.postOrder()) order.push_back(i);
+    for (int32_t i : llvm::reverse(order)) {
+      if (computation_.instructions[i].parameterNumber >= 0) continue;
+      for (const LeafPair &pair : maps_.instructionPairs(number_, i)) {
+        const auto found = ways_.find({i, pair.result});
+        if (found == ways_.end()) continue;
+        const std::vector<IndexingMap> here = found->second;
+        auto step = maps_.instruction(number_, i, Direction::OutputToInput,
+                                      pair.result, pair.leaf);
+        if (!step.ok()) return step.status();
+        if (step->precision() != Precision::Exact)
+          return absl::UnimplementedError(
+              absl::StrCat("what `", computation_.instructions[i].name.str(),
+                           "` reads is not known exactly"));
+        const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
+        for (const IndexingMap &way : here)
+          for (const IndexingMap &piece : step->pieces())
+            if (auto status = add({to.instruction, to.result}, way, piece);
+                !status.ok())
+              return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status add(std::pair<int32_t, int64_t> at, const IndexingMap &way,
+                   const IndexingMap &piece) {
+    auto whole = compose(way, piece);
+    if (!whole.ok()) return whole.status();
+    if (whole->isKnownEmpty()) return absl::OkStatus();
+    std::vector<IndexingMap> &known = ways_[at];
+    if (!llvm::is_contained(known, *whole)) known.push_back(*std::move(whole));
+    if (known.size() > kMostWays)
+      return absl::UnimplementedError("the fusion has too many ways to read");
+    return absl::OkStatus();
+  }
+
+  ProgramIndexing maps_;
+  const int32_t number_;
+  const Computation &computation_;
+  std::map<std::pair<int32_t, int64_t>, std::vector<IndexingMap>> ways_;
+};
+
+/// A set of elements for each program.
+struct ProgramSet {
+  IndexingRelation elements;
+  int64_t line = 0;  ///< of a load
+};
+
+class Comparer {
+ public:
+  Comparer(const Kernel &kernel, const Module &module, int32_t computation,
+           const ExactOptions &options)
+      : kernel_(kernel),
+        module_(module),
+        number_(computation),
+        computation_(module.computations[computation]),
+        options_(options) {}
+
+  absl::StatusOr<FusionComparison> run() {
+    shapes_ = argumentShapes(computation_);
+    result_.computation = computation_.name.str();
+    if (shapes_.size() != kernel_.arguments.size())
+      return absl::InvalidArgumentError(
+          absl::StrCat("the kernel has ", kernel_.arguments.size(),
+                       " arguments, and the fusion ", shapes_.size(),
+                       " parameters and results"));
+    std::map<std::pair<int32_t, int64_t>, int64_t> arguments;
+    for (int32_t parameter : computation_.parameters) {
+      const size_t leaves =
+          shapesOf(computation_.instructions[parameter].op).results.size();
+      for (size_t leaf = 0; leaf < leaves; ++leaf)
+        arguments[{parameter, leaf}] = parameters_++;
+    }
+    collect();
+    for (int64_t argument = 0; argument < static_cast<int64_t>(shapes_.size());
+         ++argument)
+      if (!reason_.empty()) addUndecided(argument, reason_);
+    if (!reason_.empty()) return finish();
+    Ways ways(module_, number_);
+    auto uses = ways.uses(arguments);
+    if (!uses.ok()) {
+      for (size_t k = 0; k < shapes_.size(); ++k)
+        addUndecided(k, std::string(uses.status().message()));
+      return finish();
+    }
+    for (const Use &use : *uses)
+      if (auto status = addUse(use); !status.ok())
+        reasons_[use.argument] = std::string(status.message());
+    for (int64_t k = 0; k < parameters_; ++k) compareParameter(k);
+    for (size_t k = parameters_; k < shapes_.size(); ++k) compareResult(k);
+    return finish();
+  }
+
+ private:
+  /// Loads and stores by argument.
+  void collect() {
+    if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
+    for (const KernelAccess &access : kernel_.accesses) {
+      if (!access.reason.empty()) reason_ = access.reason;
+      if (access.kind == AccessKind::Atomic) reason_ = "the kernel has atomics";
+      if (access.mask == MaskKind::Cover)
+        reason_ = "a part of a mask is not known";
+      std::map<int64_t, ProgramSet> sets;
+      for (const PointerMap &map : access.maps) {
+        if (!map.map.runtime().empty())
+          reason_ = "an index depends on values of arguments or of memory";
+        ProgramSet &set = sets[map.argument];
+        set.elements.add(withMergedRanges(withRanges(map.map)));
+        set.line = access.place.line;
+      }
+      for (auto &[argument, set] : sets) {
+        if (access.kind == AccessKind::Store)
+          stores_[argument].unite(set.elements);
+        else
+          loads_[argument].push_back(std::move(set));
+      }
+    }
+  }
+
+  absl::Status addUse(const Use &use) {
+    const int64_t result = parameters_ + use.result;
+    const auto index = indexMap(shapes_[result]);
+    if (!index.ok()) return index.status();
+    const auto address = addressMap(shapes_[use.argument]);
+    if (!address.ok()) return address.status();
+    IndexingRelation elements;
+    for (const IndexingMap &stored : stores_[result].pieces()) {
+      auto way = compose(stored, *index);
+      if (way.ok()) way = compose(*way, use.map);
+      if (way.ok()) way = compose(*way, *address);
+      if (!way.ok()) return way.status();
+      if (!way->runtime().empty())
+        return absl::UnimplementedError(
+            "what the fusion reads depends on values");
+      elements.add(withMergedRanges(*way));
+    }
+    uses_[use.argument].push_back({std::move(elements), 0});
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Decision> equal(const IndexingRelation &a,
+                                 const IndexingRelation &b) {
+    if (a == b) {
+      Decision yes;
+      yes.answer = Answer::Yes;
+      return yes;
+    }
+    return areEqual(a, b, options_);
+  }
+
+  void compareParameter(int64_t argument) {
+    ArgumentPair pair;
+    pair.argument = pair.number = argument;
+    if (reasons_.count(argument)) {
+      addUndecided(argument, reasons_[argument]);
+      return;
+    }
+    const auto &loads = loads_[argument];
+    const auto &uses = uses_[argument];
+    std::vector<bool> isUsed(uses.size(), false);
+    bool isMatched = true;
+    std::string undecided;
+    for (const ProgramSet &load : loads) {
+      bool isUse = false;
+      for (size_t k = 0; k < uses.size(); ++k) {
+        const auto same = equal(load.elements, uses[k].elements);
+        if (!same.ok() || same->answer == Answer::Undecided)
+          undecided =
+              same.ok() ? same->reason : std::string(same.status().message());
+        else if (same->answer == Answer::Yes)
+          isUse = isUsed[k] = true;
+      }
+      if (isUse) continue;
+      isMatched = false;
+      result_.unmatchedLines.push_back(load.line);
+    }
+    for (bool used : isUsed) {
+      if (used) continue;
+      isMatched = false;
+      result_.unmatchedUses.push_back(argument);
+    }
+    if (isMatched) {
+      result_.pairs.push_back(std::move(pair));
+      return;
+    }
+    compareUnions(loads, uses, pair);
+    if (!undecided.empty() && pair.answer == FusionAnswer::Equal) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason = undecided;
+    } else if (pair.answer == FusionAnswer::Equal) {
+      pair.answer = FusionAnswer::Different;
+    }
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  void compareUnions(const std::vector<ProgramSet> &loads,
+                     const std::vector<ProgramSet> &uses, ArgumentPair &pair) {
+    IndexingRelation kernel, fusion;
+    for (const ProgramSet &load : loads) kernel.unite(load.elements);
+    for (const ProgramSet &use : uses) fusion.unite(use.elements);
+    compareSets(kernel, fusion, pair);
+  }
+
+  void compareSets(const IndexingRelation &kernel,
+                   const IndexingRelation &fusion, ArgumentPair &pair) {
+    const auto same = equal(kernel, fusion);
+    if (!same.ok() || same->answer == Answer::Undecided) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason =
+          same.ok() ? same->reason : std::string(same.status().message());
+      return;
+    }
+    if (same->answer == Answer::Yes) return;
+    const auto hasAll = isSubset(fusion, kernel, options_);
+    const auto hasNoMore = isSubset(kernel, fusion, options_);
+    const bool isMore = hasAll.ok() && hasAll->answer == Answer::Yes;
+    const bool isLess = hasNoMore.ok() && hasNoMore->answer == Answer::Yes;
+    pair.answer = isMore   ? FusionAnswer::More
+                  : isLess ? FusionAnswer::Less
+                           : FusionAnswer::Different;
+    if (!same->witness) return;
+    ArgumentPair::Witness witness;
+    witness.program.assign(same->witness->index.begin(),
+                           same->witness->index.end());
+    witness.element = same->witness->element[0];
+    witness.onlyInKernel =
+        same->witness->onlyIn == indexical::Witness::Side::First;
+    pair.witness = std::move(witness);
+  }
+
+  /// The stores of all programs together against the whole result.
+  void compareResult(int64_t argument) {
+    ArgumentPair pair;
+    pair.argument = argument;
+    pair.isResult = true;
+    pair.number = argument - parameters_;
+    for (const ProgramSet &load : loads_[argument])
+      result_.unmatchedLines.push_back(load.line);
+    if (!loads_[argument].empty()) pair.answer = FusionAnswer::Different;
+    const auto count = shapes_[argument].elementCount();
+    IndexingRelation stored, whole;
+    for (const IndexingMap &map : stores_[argument].pieces())
+      stored.add(withMergedRanges(withRanges(map, 0)));
+    IndexingMapBuilder b;
+    b.result(b.range({0, count.value_or(0) - 1}));
+    auto all = b.build();
+    if (!count || !all.ok()) {
+      pair.answer = FusionAnswer::Undecided;
+      pair.reason = "the size of the result is not known";
+    } else {
+      whole.add(*std::move(all));
+      ArgumentPair sets;
+      compareSets(stored, whole, sets);
+      if (sets.answer > pair.answer) {
+        pair.answer = sets.answer;
+        pair.reason = sets.reason;
+        pair.witness = sets.witness;
+        if (pair.witness && pair.witness->onlyInKernel)
+          nameProgram(argument, *pair.witness);
+      }
+    }
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  /// A program that stores the element.
+  void nameProgram(int64_t argument, ArgumentPair::Witness &witness) {
+    for (const IndexingMap &map : stores_[argument].pieces()) {
+      auto part = restricted(
+          map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
+            b.constraint(results[0], Interval::point(witness.element));
+          });
+      if (!part.ok()) continue;
+      const auto found = isEmpty(IndexingRelation(*part), options_);
+      if (!found.ok() || found->answer != Answer::No) continue;
+      witness.program.assign(found->witness->index.begin(),
+                             found->witness->index.end());
+      return;
+    }
+  }
+
+  void addUndecided(int64_t argument, std::string reason) {
+    ArgumentPair pair;
+    pair.argument = argument;
+    pair.isResult = argument >= parameters_;
+    pair.number = pair.isResult ? argument - parameters_ : argument;
+    pair.answer = FusionAnswer::Undecided;
+    pair.reason = std::move(reason);
+    result_.pairs.push_back(std::move(pair));
+  }
+
+  FusionComparison finish() {
+    for (const ArgumentPair &pair : result_.pairs)
+      result_.answer = std::max(result_.answer, pair.answer);
+    // A load that is no use is a difference, if it is not one too many.
+    const bool isUnmatched =
+        !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
+    if (isUnmatched && result_.answer == FusionAnswer::Equal)
+      result_.answer = FusionAnswer::Different;
+    return std::move(result_);
+  }
+
+  const Kernel &kernel_;
+  const Module &module_;
+  const int32_t number_;
+  const Computation &computation_;
+  const ExactOptions options_;
+  std::vector<ArrayShape> shapes_;
+  int64_t parameters_ = 0;
+  std::map<int64_t, IndexingRelation> stores_;
+  std::map<int64_t, std::vector<ProgramSet>> loads_, uses_;
+  std::map<int64_t, std::string> reasons_;
+  std::string reason_;
+  FusionComparison result_;
+};
+
+}  // namespace
+
+std::vector<ArrayShape> argumentShapes(const Computation &computation) {
+  std::vector<ArrayShape> all;
+  auto add = [&](int32_t instruction) {
+    for (const ArrayShape &leaf :
+         shapesOf(computation.instructions[instruction].op).results)
+      all.push_back(leaf);
+  };
+  for (int32_t parameter : computation.parameters) add(parameter);
+  add(computation.root);
+  return all;
+}
+
+int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile) {
+  int64_t programs = 1;
+  for (auto [size, side] : llvm::zip(root.dimensions, tile))
+    programs = checkedMul(programs, ceilDiv(size, std::max<int64_t>(1, side)))
+                   .value_or(INT64_MAX);
+  return programs;
+}
+
+absl::StatusOr<FusionComparison> compareWithFusion(
+    const Kernel &kernel, const Module &module, int32_t computation,
+    const ExactOptions &options) {
+  return Comparer(kernel, module, computation, options).run();
+}
+
+}  // namespace indexical::kernels

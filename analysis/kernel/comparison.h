@@ -1,0 +1,78 @@
+// A kernel against the fusion that it was generated for: does it load and store
+// what the fusion says?
+//
+//   fusion   f32[16,1024] add(param_0, broadcast(param_1)), param_1 f32[1024]
+//   kernel   16 programs; program p stores p * 1024 + t, loads of argument 0
+//            p * 1024 + t, of argument 1 t: equal
+//   a kernel that loads argument 1 at t + 1: different, at program 0, element 0
+//
+// Arguments are the fusion's parameters, then its results, each leaf by leaf.
+// The stores have to write every element of the result. What a program then has
+// to load follows from the elements that it stores: each way from the result to
+// a parameter is a *use*, the set of elements that the program's elements read
+// on it. Each load has to be a use, and each use a load, for every program: a
+// set of all loads alone would hide a load that another one covers. Values are
+// not compared.
+//
+// Law (tests/analysis/kernel): the kernels that XLA emitted are equal to their
+// fusions; a change of one number that changes what is loaded is seen.
+#ifndef INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
+#define INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/exact/exact.h"
+#include "indexical/kernel/kernel.h"
+#include "indexical/program/program.h"
+
+namespace indexical::kernels {
+
+/// In order: the worse of two is the greater. More: elements that nothing
+/// needs, which is legal. Less: elements are missing.
+enum class FusionAnswer : uint8_t { Equal, More, Undecided, Less, Different };
+/// `equal`, `more`, `undecided`, `less`, `different`.
+llvm::StringRef nameOf(FusionAnswer answer);
+
+/// One argument of the kernel and what it is of the fusion.
+struct ArgumentPair {
+  int64_t argument = 0;
+  bool isResult = false;
+  int64_t number = 0;  ///< of the parameter's leaf, or the result's
+  FusionAnswer answer = FusionAnswer::Equal;
+  std::string reason;  ///< of an undecided one
+  struct Witness {
+    std::vector<int64_t> program;
+    int64_t element = 0;
+    bool onlyInKernel = false;
+  };
+  std::optional<Witness> witness;
+};
+
+struct FusionComparison {
+  std::string computation;
+  FusionAnswer answer = FusionAnswer::Equal;
+  std::vector<ArgumentPair> pairs;
+  std::vector<int64_t> unmatchedLines;  ///< of loads that are no use
+  std::vector<int64_t> unmatchedUses;   ///< arguments of uses without a load
+};
+
+/// The shapes of the arguments that the kernel of a computation has: leaves of
+/// its parameters, then of its root.
+std::vector<ArrayShape> argumentShapes(const Computation &computation);
+
+/// Programs that cover a root of that shape with tiles of these sizes.
+int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
+
+/// An error if the kernel has another number of arguments.
+absl::StatusOr<FusionComparison> compareWithFusion(
+    const Kernel &kernel, const Module &module, int32_t computation,
+    const ExactOptions &options = {});
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H

@@ -1,0 +1,127 @@
+#include "indexical/analysis/kernel/merged_ranges.h"
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+/// A sum over 0 <= r < count of r * step.
+struct Counter {
+  int64_t step = 0, count = 0;
+};
+
+/// Ranges of the map that are used in its result as a term alone, by number.
+std::map<uint32_t, int64_t> plainRanges(const IndexingMap &map) {
+  const ExpressionTable &table = map.expressions();
+  std::set<uint32_t> elsewhere;
+  auto note = [&](VariableId id) {
+    if (id.kind == VariableKind::Range) elsewhere.insert(id.index);
+  };
+  for (const Constraint &constraint : map.constraints())
+    table.visitVariables({constraint.form}, note);
+  for (const RuntimeVariable &variable : map.runtime())
+    table.visitVariables(variable.index, note);
+  std::map<uint32_t, int64_t> plain;
+  for (const Term &term : table.terms(map.results()[0])) {
+    const Atom &atom = table.atom(term.atom);
+    if (atom.kind == AtomKind::Variable) {
+      if (atom.variable().kind == VariableKind::Range)
+        plain[atom.variable().index] = term.coefficient;
+      continue;
+    }
+    if (atom.kind != AtomKind::Variable) {
+      table.visitVariables({atom.a}, note);
+      if (atom.kind != AtomKind::Digit) table.visitVariables({atom.b}, note);
+    }
+  }
+  for (uint32_t range : elsewhere) plain.erase(range);
+  for (auto it = plain.begin(); it != plain.end();)
+    it = map.ranges()[it->first].bounds.isFinite() ? std::next(it)
+                                                   : plain.erase(it);
+  return plain;
+}
+
+std::vector<Counter> merged(std::vector<Counter> counters) {
+  llvm::sort(counters, [](const Counter &a, const Counter &b) {
+    return std::pair(a.step, a.count) < std::pair(b.step, b.count);
+  });
+  std::vector<Counter> done;
+  for (const Counter &next : counters) {
+    if (!done.empty()) {
+      Counter &last = done.back();
+      // Contiguous, or overlapping, runs are one run.
+      const auto reach = checkedMul(last.step, last.count);
+      const bool isMultiple = next.step % last.step == 0;
+      if (reach && isMultiple && next.step <= *reach) {
+        const auto more = checkedMul(next.step / last.step, next.count - 1);
+        const auto count = more ? checkedAdd(last.count, *more) : std::nullopt;
+        if (count) {
+          last.count = *count;
+          continue;
+        }
+      }
+    }
+    done.push_back(next);
+  }
+  return done;
+}
+
+}  // namespace
+
+IndexingMap withMergedRanges(const IndexingMap &map) {
+  if (map.isKnownEmpty() || map.results().size() != 1 ||
+      !map.collectives().empty())
+    return map;
+  const auto plain = plainRanges(map);
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges, runtime;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  std::vector<Counter> counters;
+  int64_t start = 0;
+  for (auto [k, v] : llvm::enumerate(map.ranges())) {
+    const auto found = plain.find(k);
+    if (found == plain.end()) {
+      ranges.push_back(b.range(v.bounds).form());
+      continue;
+    }
+    ranges.push_back(b.constant(0).form());
+    const int64_t step = found->second;
+    const auto from =
+        checkedMul(step, step > 0 ? v.bounds.lower : v.bounds.upper);
+    const auto sum = from ? checkedAdd(start, *from) : std::nullopt;
+    if (!sum) return map;
+    start = *sum;
+    if (v.bounds.count() > 1)
+      counters.push_back({std::abs(step), v.bounds.count()});
+  }
+  auto replace = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? dimensions[id.index]
+           : id.kind == VariableKind::Range   ? ranges[id.index]
+                                              : runtime[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), replace);
+  for (const RuntimeVariable &v : map.runtime()) {
+    RuntimeVariable copy = v;
+    for (FormId &form : copy.index) form = import(form);
+    runtime.push_back(b.runtime(std::move(copy)).form());
+  }
+  Expr result = b.expression(import(map.results()[0])) + start;
+  for (const Counter &counter : merged(std::move(counters)))
+    result = result + b.range({0, counter.count - 1}) * counter.step;
+  b.result(result);
+  for (const Constraint &constraint : map.constraints())
+    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : map;
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,283 @@
+#include "indexical/analysis/kernel/thread_accesses.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/map_builder.h"
+
+namespace indexical::kernels {
+
+IndexingMap withRanges(const IndexingMap &map, size_t kept) {
+  if (map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges, runtime;
+  for (auto [k, v] : llvm::enumerate(map.dimensions()))
+    dimensions.push_back(
+        (k < kept ? b.dimension(v.bounds, v.name) : b.range(v.bounds, v.name))
+            .form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  auto replace = [&](VariableId id) {
+    return id.kind == VariableKind::Dimension ? dimensions[id.index]
+           : id.kind == VariableKind::Range   ? ranges[id.index]
+                                              : runtime[id.index];
+  };
+  ExpressionImport import(map.expressions(), b.pool(), replace);
+  for (const RuntimeVariable &v : map.runtime()) {
+    RuntimeVariable copy = v;
+    for (FormId &form : copy.index) form = import(form);
+    runtime.push_back(b.runtime(std::move(copy)).form());
+  }
+  for (FormId form : map.results()) b.result(b.expression(import(form)));
+  for (const Constraint &constraint : map.constraints())
+    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : map;
+}
+
+namespace {
+
+/// One bit of an input that is one bit of a coordinate.
+struct BitPlace {
+  int64_t dimension = -1;  ///< -1: the bit changes nothing
+  int64_t step = 0;
+};
+
+/// The places of the layout's bits; nothing where one is no bit, or two meet.
+std::optional<std::vector<BitPlace>> bitPlaces(const TileLayout &layout) {
+  std::vector<BitPlace> places;
+  for (int bit = 0; bit < layout.map().inputBits(); ++bit) {
+    BitPlace place;
+    for (auto [k, step] : llvm::enumerate(layout.basis(bit))) {
+      if (step == 0) continue;
+      if (place.dimension >= 0 || !llvm::isPowerOf2_64(step))
+        return std::nullopt;
+      place = {static_cast<int64_t>(k), step};
+    }
+    for (const BitPlace &other : places)
+      if (place.dimension >= 0 && other.dimension == place.dimension &&
+          other.step == place.step)
+        return std::nullopt;
+    places.push_back(place);
+  }
+  return places;
+}
+
+class ThreadMapBuilder {
+ public:
+  ThreadMapBuilder(const Kernel &kernel, const KernelAccess &access)
+      : kernel_(kernel), access_(access) {}
+
+  absl::StatusOr<IndexingMap> build() {
+    const int64_t threads = kernel_.lanes * kernel_.warps.value_or(1);
+    static constexpr const char *kNames[] = {"th_x", "th_y", "th_z",
+                                             "bl_x", "bl_y", "bl_z"};
+    std::vector<Expr> ids;
+    for (size_t i = 0; i < 6; ++i)
+      ids.push_back(b_.dimension({0, i == 0  ? threads - 1
+                                     : i < 3 ? 0
+                                             : kernel_.grid[i - 3] - 1},
+                                 kNames[i]));
+    for (size_t i = 3; i < 6; ++i) b_.result(ids[i]);
+    for (const PieceSpace::LoopCount &loop : access_.loops)
+      b_.result(b_.range({0, loop.count - 1}, absl::StrCat("loop", loop.loop)));
+    const bool isStore = access_.kind == AccessKind::Store;
+    if (access_.tile.empty()) {
+      b_.range({0, 0}, "vector");
+      // Every warp loads a scalar, thread 0 stores it.
+      if (isStore) b_.constraint(ids[0], {0, 0});
+      return b_.build();
+    }
+    const TileLayout layout = access_.layout->withoutEqualRegisters();
+    const auto places = bitPlaces(layout);
+    if (!places)
+      return absl::UnimplementedError(
+          "the layout combines bits by xor, and has no map");
+    const int vectorBits = llvm::Log2_64(access_.vector);
+    const int steps = layout.registerBits() - vectorBits;
+    const Expr step = b_.range({0, (int64_t{1} << steps) - 1}, "step");
+    const Expr vector = b_.range({0, access_.vector - 1}, "vector");
+    coordinates_.assign(access_.tile.size(), b_.constant(0));
+    int bit = 0;
+    take(*places, bit, vectorBits, vector, false);
+    take(*places, bit, steps, step, false);
+    take(*places, bit, layout.laneBits() + layout.warpBits(), ids[0], isStore);
+    for (const Expr &coordinate : coordinates_) b_.result(coordinate);
+    return b_.build();
+  }
+
+ private:
+  /// Adds the digits that the next `count` bits are, those of `word`. Bits that
+  /// change nothing have to be 0 where only one thread counts.
+  void take(const std::vector<BitPlace> &places, int &bit, int count, Expr word,
+            bool isOnce) {
+    for (int from = 0; from < count;) {
+      const BitPlace first = places[bit + from];
+      int length = 1;
+      while (from + length < count) {
+        const BitPlace next = places[bit + from + length];
+        const bool goesOn =
+            next.dimension == first.dimension &&
+            (first.dimension < 0 || next.step == first.step << length);
+        if (!goesOn) break;
+        ++length;
+      }
+      const Expr low = floorDiv(word, int64_t{1} << from);
+      const Expr digit =
+          from + length == count ? low : mod(low, int64_t{1} << length);
+      if (first.dimension >= 0)
+        coordinates_[first.dimension] =
+            coordinates_[first.dimension] + digit * first.step;
+      else if (isOnce)
+        b_.constraint(digit, {0, 0});
+      from += length;
+    }
+    bit += count;
+  }
+
+  const Kernel &kernel_;
+  const KernelAccess &access_;
+  IndexingMapBuilder b_;
+  std::vector<Expr> coordinates_;
+};
+
+ElementType typeOfBits(int64_t bits) {
+  switch (bits) {
+    case 1:
+    case 8:
+      return ElementType::U8;
+    case 16:
+      return ElementType::U16;
+    case 32:
+      return ElementType::U32;
+    case 64:
+      return ElementType::U64;
+    default:
+      return ElementType::Unknown;
+  }
+}
+
+/// A buffer that holds what the maps name, or of the size that is known.
+std::optional<ArrayShape> bufferOf(const KernelAccess &access,
+                                   const BufferSizes &sizes) {
+  const int64_t argument = access.argument();
+  ArrayShape shape(typeOfBits(access.elementBits), {1});
+  if (argument >= 0 && argument < static_cast<int64_t>(sizes.size()) &&
+      sizes[argument]) {
+    shape.dimensions[0] = *sizes[argument];
+    return shape;
+  }
+  int64_t end = 1;
+  for (const PointerMap &map : access.maps) {
+    const Interval bounds = boundsOfResults(map.map)[0];
+    if (!bounds.hasUpper() || bounds.upper >= (int64_t{1} << 56))
+      return std::nullopt;
+    end = std::max(end, bounds.upper + 1);
+  }
+  shape.dimensions[0] = end;
+  return shape;
+}
+
+/// Why the access cannot be measured; empty if it can.
+std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
+  if (!access.reason.empty()) return access.reason;
+  if (access.maps.empty()) return "";
+  if (access.kind == AccessKind::Atomic) return "atomics are not measured";
+  if (access.argument() < 0) return "the pointer may be of several arguments";
+  if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
+  if (!kernel.warps)
+    return "the number of warps is not known; --num-warps=N gives it";
+  if (!access.tile.empty() && !access.layout) return access.layoutReason;
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
+                                      const KernelAccess &access) {
+  if (!access.tile.empty() && !access.layout)
+    return absl::UnimplementedError(access.layoutReason);
+  return ThreadMapBuilder(kernel, access).build();
+}
+
+IndexingMap tileThreads(const IndexingMap &threads,
+                        const KernelAccess &access) {
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : threads.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : threads.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  auto replace = [&](VariableId id) {
+    return id.kind == VariableKind::Range ? ranges[id.index]
+                                          : dimensions[id.index];
+  };
+  ExpressionImport import(threads.expressions(), b.pool(), replace);
+  for (FormId form : threads.results().take_back(access.tile.size()))
+    b.result(b.expression(import(form)));
+  for (const Constraint &constraint : threads.constraints())
+    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  auto made = b.build();
+  return made.ok() ? *std::move(made) : threads;
+}
+
+int64_t replicasOf(const KernelAccess &access) {
+  if (access.kind != AccessKind::Load || !access.layout) return 1;
+  return access.layout->withoutEqualRegisters().replication();
+}
+
+MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
+                        TrafficMeter &meter) {
+  MeasuredTraffic result;
+  result.accesses.resize(kernel.accesses.size());
+  KernelAccesses &all = result.measured;
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    MeasuredAccess &found = result.accesses[number];
+    found.reason = obstacleOf(kernel, access);
+    if (!found.reason.empty()) continue;
+    auto threads = threadMap(kernel, access);
+    if (!threads.ok()) {
+      found.reason = std::string(threads.status().message());
+      continue;
+    }
+    found.threads = *threads;
+    const auto buffer = bufferOf(access, sizes);
+    if (!buffer) {
+      found.reason = "the size of the buffer is not known";
+      continue;
+    }
+    LaunchSpace space;
+    space.shape = *buffer;
+    space.shape.dimensions.clear();
+    for (int64_t programs : kernel.grid)
+      space.shape.dimensions.push_back(programs);
+    for (const PieceSpace::LoopCount &loop : access.loops)
+      space.shape.dimensions.push_back(loop.count);
+    space.shape.dimensions.append(access.tile.begin(), access.tile.end());
+    space.order = ThreadOrder::Given;
+    space.threads = *std::move(threads);
+    MemoryAccess made;
+    made.launch = all.launches.size();
+    made.buffer = all.buffers.size();
+    for (const PointerMap &map : access.maps) made.map.add(map.map);
+    made.laneBytes =
+        access.vector * std::max<int64_t>(1, access.elementBits / 8);
+    made.place = static_cast<int64_t>(number);
+    all.launches.push_back(std::move(space));
+    all.buffers.push_back(*buffer);
+    (access.kind == AccessKind::Load ? all.reads : all.writes)
+        .push_back(std::move(made));
+  }
+  result.traffic = meter.measure(all);
+  for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
+    for (const Traffic &traffic : *group)
+      result.accesses[traffic.access.place].traffic = traffic;
+  return result;
+}
+
+}  // namespace indexical::kernels

@@ -1,0 +1,67 @@
+// A kernel's accesses with their threads, as analysis/memory measures them.
+//
+//   load of a tile of 1024 f32, 4 warps, blocked, 4 elements a lane
+//     space    (bl_x, bl_y, bl_z, t0)
+//     threads  (th_x, …, bl_z)[step, vector] ->
+//                (bl_x, bl_y, bl_z, step * 512 + th_x * 4 + vector)
+//     map      (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0)
+//
+// The bits of the layout that are one bit of a coordinate each make digits of
+// th_x (lanes, then warps above them) and of the registers: the lowest ones are
+// the vector, the others steps. A load is made by every thread that holds the
+// element, a store by the first of them. A layout that combines bits by xor has
+// no such map.
+//
+// Law (tests/analysis/kernel, by enumeration): the threads that the map gives
+// an element are the layout's holders.
+#ifndef INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H
+#define INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/analysis/memory/traffic.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/kernel/kernel.h"
+
+namespace indexical::kernels {
+
+/// Elements of each argument's buffer; nothing where that is not known.
+using BufferSizes = std::vector<std::optional<int64_t>>;
+
+/// The same map with what is behind the first `kept` dimensions as ranges.
+IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
+
+/// From threads to (bl_x, bl_y, bl_z, loops, tile). An error that says why
+/// where there is no such map.
+absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
+                                      const KernelAccess &access);
+/// Its part that goes to the tile alone.
+IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
+
+/// Threads that hold one element of a load's tile.
+int64_t replicasOf(const KernelAccess &access);
+
+/// What was found of each access of a kernel, in its order.
+struct MeasuredAccess {
+  std::optional<Traffic> traffic;
+  std::optional<IndexingMap> threads;
+  std::string reason;  ///< why there are no figures
+};
+
+struct MeasuredTraffic {
+  std::vector<MeasuredAccess> accesses;
+  KernelAccesses measured;  ///< those that have figures
+  KernelTraffic traffic;    ///< of these
+};
+
+MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
+                        TrafficMeter &meter);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H

@@ -1,0 +1,97 @@
+// A kernel as relations: what each of its accesses reads or writes, of which
+// buffer, under which mask, and who of the threads does it.
+//
+//   tt.store %15, %13, %6         store, argument 2, mask exact
+//     (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0),
+//     domain: … bl_x * 1024 + t0 in [0, 9999]
+//     layout blocked, 4 elements a lane
+//
+// This is plain data. kernel/triton makes it of Triton's IR; other readers can
+// make it of other kernels. The maps go from programs, loops and the
+// coordinates of a tile to the number of an element, in pieces where a division
+// or a choice of pointer needs them; pieces of one access are disjoint.
+// analysis/kernel measures and checks it.
+#ifndef INDEXICAL_KERNEL_KERNEL_H
+#define INDEXICAL_KERNEL_KERNEL_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/kernel/layout/linear_layout.h"
+#include "indexical/kernel/pieces.h"
+
+namespace indexical::kernels {
+
+struct KernelArgument {
+  std::string name, type;
+  bool isPointer = false;
+  int64_t elementBits = 0;  ///< of what a pointer points to; of the integer
+  std::optional<int64_t> value, divisibility;
+};
+
+enum class AccessKind : uint8_t { Load, Store, Atomic };
+/// None: every element of the tile. Cover: a part of the mask is not known, and
+/// the maps have all that it may let through.
+enum class MaskKind : uint8_t { None, Exact, Cover };
+enum class LayoutSource : uint8_t { None, File, Coalescing };
+
+/// A line of a program that an access comes from.
+struct SourceFrame {
+  std::string function, file;
+  int64_t line = 0, column = 0;
+};
+
+struct KernelAccess {
+  AccessKind kind = AccessKind::Load;
+  std::string op;  ///< `tt.load`
+  Place place;
+  std::vector<SourceFrame> stack;  ///< innermost first
+  int64_t elementBits = 0;
+  llvm::SmallVector<int64_t, 4> tile;  ///< of a scalar: empty
+  std::vector<PieceSpace::LoopCount> loops;
+  /// Each from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the element.
+  std::vector<PointerMap> maps;
+  std::string reason;  ///< why there are no maps; empty: there are
+  MaskKind mask = MaskKind::None;
+
+  std::optional<TileLayout> layout;
+  std::string layoutText;
+  LayoutSource layoutFrom = LayoutSource::None;
+  std::string layoutReason;             ///< why there is no layout
+  llvm::SmallVector<int64_t, 4> order;  ///< of dimensions, the fastest first
+  int64_t vector = 1;                   ///< elements a lane takes at once
+
+  /// The argument that all maps mean; -1: several.
+  int64_t argument() const {
+    int64_t all = maps.empty() ? -1 : maps.front().argument;
+    for (const PointerMap &map : maps)
+      if (map.argument != all) return -1;
+    return all;
+  }
+};
+
+/// Something of a kernel that was not understood.
+struct NotUnderstood {
+  std::string reason;
+  Place place;
+};
+
+struct Kernel {
+  std::string function, form;  ///< `ttir`, `ttgir`
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  std::optional<int64_t> warps;
+  int64_t lanes = 32;  ///< of a warp
+  std::vector<KernelArgument> arguments;
+  std::vector<KernelAccess> accesses;  ///< in the order of the file
+  std::optional<NotUnderstood> incomplete;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_KERNEL_H

@@ -1,0 +1,127 @@
+// Linear layouts: which element of a tile a register of a lane of a warp holds.
+//
+//   blocked, 2 elements a thread, 4 lanes, 2 warps, of a tile of 16
+//     register bit 0 -> 1
+//     lane bits 0, 1 -> 2, 4
+//     warp bit 0     -> 8
+//   register 1 of lane 3 of warp 1 holds element 1 ^ (2 ^ 4) ^ 8 = 15
+//
+// A layout is a linear map over GF(2): each bit of the input has a vector of
+// bits, its basis, and the vectors of the bits that are 1 are combined by xor.
+// Every layout of Triton is one: blocked ones, slices of them, those of matrix
+// instructions, and shared memory that is swizzled. A basis of 0 replicates:
+// the bit changes nothing, so that several hold one element.
+//
+// Laws (tests/kernel/linear_layout_test.cc, by enumeration):
+//   apply(x ^ y) == apply(x) ^ apply(y), apply(0) == 0
+//   compose(a, b)(x) == b(a(x)); compose(a, identity) == a
+//   preimage(apply(x)) holds x, and every x that maps there is it plus a sum of
+//     kernel(); the kernel has 2^(inputs - rank) sums
+//   inverse() is there if and only if the layout is one to one and onto, and
+//     compose(a, inverse(a)) is the identity
+//   a tile's element has threads * registers / elements holders, if the layout
+//     reaches all
+//
+// Source: Triton, include/triton/Tools/LinearLayout.h describes the same idea.
+#ifndef INDEXICAL_KERNEL_LAYOUT_LINEAR_LAYOUT_H
+#define INDEXICAL_KERNEL_LAYOUT_LINEAR_LAYOUT_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical::kernels {
+
+/// A linear map from words of inputBits() bits to words of outputBits() bits,
+/// at most 63 each.
+class LinearMap {
+ public:
+  LinearMap() = default;
+  /// Basis i is what bit i of the input maps to. Requires bases below
+  /// 2^outputBits.
+  LinearMap(std::vector<uint64_t> bases, int outputBits)
+      : bases_(std::move(bases)), outputBits_(outputBits) {}
+  static LinearMap identity(int bits);
+
+  int inputBits() const { return static_cast<int>(bases_.size()); }
+  int outputBits() const { return outputBits_; }
+  llvm::ArrayRef<uint64_t> bases() const { return bases_; }
+
+  uint64_t apply(uint64_t input) const;
+  int rank() const;
+  /// An input that maps to `output`, if there is one.
+  std::optional<uint64_t> preimage(uint64_t output) const;
+  /// Independent inputs that map to 0; all that do are sums of these.
+  std::vector<uint64_t> kernel() const;
+  /// Nothing for a map that is not one to one and onto.
+  std::optional<LinearMap> inverse() const;
+
+  bool operator==(const LinearMap &o) const {
+    return bases_ == o.bases_ && outputBits_ == o.outputBits_;
+  }
+
+ private:
+  std::vector<uint64_t> bases_;
+  int outputBits_ = 0;
+};
+
+/// First `first`, then `second`. Requires as many output bits of `first` as
+/// input bits of `second`.
+LinearMap compose(const LinearMap &first, const LinearMap &second);
+
+using Coordinates = llvm::SmallVector<int64_t, 4>;
+
+/// Who holds an element.
+struct Holder {
+  int64_t reg = 0, lane = 0, warp = 0;
+};
+
+/// A linear map from (register, lane, warp) to the coordinates of a tile whose
+/// sides are powers of two. Register bits are the lowest of the input, then
+/// lane bits, then warp bits; of the output those of the last dimension are
+/// lowest.
+class TileLayout {
+ public:
+  /// Bases of bits, each a vector with one number a dimension. An error where a
+  /// side is no power of two, or a basis leaves the tile.
+  static absl::StatusOr<TileLayout> of(llvm::ArrayRef<int64_t> shape,
+                                       llvm::ArrayRef<Coordinates> registers,
+                                       llvm::ArrayRef<Coordinates> lanes,
+                                       llvm::ArrayRef<Coordinates> warps);
+
+  llvm::ArrayRef<int64_t> shape() const { return shape_; }
+  int registerBits() const { return registers_; }
+  int laneBits() const { return lanes_; }
+  int warpBits() const { return warps_; }
+  const LinearMap &map() const { return map_; }
+
+  /// The basis of an input bit, as coordinates.
+  Coordinates basis(int bit) const { return split(map_.bases()[bit]); }
+  Coordinates held(const Holder &by) const;
+  /// All that hold the element; none where nobody does.
+  std::vector<Holder> holders(llvm::ArrayRef<int64_t> element) const;
+  /// Threads and registers that hold one element, if all are held.
+  int64_t replication() const { return int64_t{1} << map_.kernel().size(); }
+
+  /// Without registers that hold what another register of the thread does.
+  TileLayout withoutEqualRegisters() const;
+  /// Of the tile without that dimension: what is left of each basis.
+  TileLayout withoutDimension(int64_t dimension) const;
+
+ private:
+  Coordinates split(uint64_t word) const;
+  uint64_t join(llvm::ArrayRef<int64_t> coordinates) const;
+
+  LinearMap map_;
+  llvm::SmallVector<int64_t, 4> shape_;
+  int registers_ = 0, lanes_ = 0, warps_ = 0;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_LAYOUT_LINEAR_LAYOUT_H

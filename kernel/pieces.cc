@@ -1,0 +1,590 @@
+#include "indexical/kernel/pieces.h"
+
+#include <algorithm>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+#include "indexical/indexing/bounds.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+absl::Status notWritten(const char *what) {
+  return absl::UnimplementedError(absl::StrCat(what, " has no map"));
+}
+
+Interval bitsInterval(int32_t bits) {
+  if (bits >= 64) return Interval::all();
+  return {leastOfBits(bits), greatestOfBits(bits)};
+}
+
+}  // namespace
+
+PieceMaker::PieceMaker(const Terms &terms, PieceSpace space)
+    : terms_(terms), space_(std::move(space)), builder_(pool_) {
+  auto add = [&](int64_t count, const std::string &name) {
+    variableBounds_.push_back({0, count - 1});
+    variables_.push_back(builder_.dimension({0, count - 1}, name));
+  };
+  static constexpr const char *kAxes[] = {"bl_x", "bl_y", "bl_z"};
+  for (size_t axis = 0; axis < 3; ++axis) add(space_.grid[axis], kAxes[axis]);
+  for (const PieceSpace::LoopCount &loop : space_.loops)
+    add(loop.count, absl::StrCat("loop", loop.loop));
+  for (size_t k = 0; k < space_.tile.size(); ++k)
+    add(space_.tile[k], absl::StrCat("t", k));
+}
+
+PieceMaker::~PieceMaker() = default;
+
+void PieceMaker::declare(IndexingMapBuilder &builder) const {
+  static constexpr const char *kAxes[] = {"bl_x", "bl_y", "bl_z"};
+  size_t at = 0;
+  auto add = [&](const std::string &name) {
+    builder.addDimension(variableBounds_[at++], name);
+  };
+  for (const char *axis : kAxes) add(axis);
+  for (const PieceSpace::LoopCount &loop : space_.loops)
+    add(absl::StrCat("loop", loop.loop));
+  for (size_t k = 0; k < space_.tile.size(); ++k) add(absl::StrCat("t", k));
+  for (const RuntimeVariable &variable : runtime_) builder.runtime(variable);
+}
+
+Interval PieceMaker::boundsOf(Expr value, const Conditions &when) {
+  auto ofVariable = [&](VariableId id) {
+    return id.kind == VariableKind::Runtime ? runtime_[id.index].bounds
+                                            : variableBounds_[id.index];
+  };
+  Interval found = FormBounds(pool_, ofVariable)(value.form());
+  for (const auto &[form, bounds] : when) {
+    const FormId rest = pool_.sub(value.form(), form);
+    if (!pool_.isConstant(rest)) continue;
+    if (const auto moved = bounds.moved(pool_.constant(rest)))
+      found = found.intersect(*moved);
+  }
+  return found;
+}
+
+bool PieceMaker::require(Conditions &when, Expr value, Interval bounds) {
+  const Interval known = boundsOf(value, when);
+  if (bounds.contains(known)) return true;
+  if (known.intersect(bounds).isEmpty()) return false;
+  when.push_back({value.form(), bounds});
+  return true;
+}
+
+std::optional<PieceMaker::Conditions> PieceMaker::joined(const Conditions &a,
+                                                         const Conditions &b) {
+  Conditions both = a;
+  for (const auto &[form, bounds] : b)
+    if (!require(both, builder_.expression(form), bounds)) return std::nullopt;
+  return both;
+}
+
+TermPiece PieceMaker::wrappedTo(TermPiece piece, int32_t bits) {
+  if (bits >= 64) return piece;
+  const Interval range = bitsInterval(bits);
+  if (range.contains(boundsOf(piece.value, piece.when))) return piece;
+  if (bits == 1) {
+    piece.value = mod(piece.value, 2);
+    return piece;
+  }
+  const int64_t all = int64_t{1} << bits;
+  piece.value = mod(piece.value + all / 2, all) - all / 2;
+  return piece;
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
+  if (const auto known = known_.find(term); known != known_.end())
+    return known->second;
+  // Operands first, so that the recursion below is one deep.
+  llvm::SmallVector<TermId, 32> todo = {term};
+  while (!todo.empty()) {
+    const TermId at = todo.back();
+    if (known_.count(at)) {
+      todo.pop_back();
+      continue;
+    }
+    const size_t before = todo.size();
+    if (terms_[at].bits != 1 || terms_[at].kind <= TermKind::Unknown)
+      for (TermId operand : terms_[at].operands)
+        if (terms_[operand].bits != 1 && !known_.count(operand) &&
+            terms_[at].kind != TermKind::Unknown)
+          todo.push_back(operand);
+    if (todo.size() != before) continue;
+    todo.pop_back();
+    auto made = compute(at);
+    if (!made.ok()) return made.status();
+    if (made->size() > kMostPieces)
+      return absl::UnimplementedError(
+          absl::StrCat("an index has more than ", kMostPieces, " cases"));
+    known_[at] = *std::move(made);
+  }
+  return known_[term];
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::leaf(const Term &term,
+                                                    TermId id) {
+  auto one = [](Expr value) { return Pieces{{{}, value, -1}}; };
+  auto variable = [&](RuntimeVariable variable) {
+    runtime_.push_back(variable);
+    return one(builder_.runtime(std::move(variable)));
+  };
+  switch (term.kind) {
+    case TermKind::Constant:
+      return one(builder_.constant(term.value));
+    case TermKind::Program:
+      return one(variables_[term.value]);
+    case TermKind::Programs:
+      return one(builder_.constant(space_.grid[term.value]));
+    case TermKind::Pointer:
+      return Pieces{{{}, builder_.constant(0), term.value}};
+    case TermKind::Coordinate:
+      return one(variables_[3 + space_.loops.size() + term.value]);
+    case TermKind::Loop:
+      for (size_t k = 0; k < space_.loops.size(); ++k)
+        if (space_.loops[k].loop == term.value) return one(variables_[3 + k]);
+      return notWritten("a value that a loop leaves behind");
+    case TermKind::Argument: {
+      const auto value = space_.values.find(term.value);
+      if (value != space_.values.end())
+        return one(builder_.constant(wrapped(value->second, term.bits)));
+      RuntimeVariable size;
+      size.bounds = bitsInterval(term.bits);
+      size.name = space_.argumentNames[term.value];
+      return variable(std::move(size));
+    }
+    case TermKind::Loaded: {
+      auto from = pieces(term.operands[0]);
+      if (!from.ok()) return from;
+      Pieces all;
+      for (const TermPiece &piece : *from) {
+        RuntimeVariable loaded;
+        loaded.bounds = bitsInterval(term.bits);
+        loaded.name = absl::StrCat("loaded", term.value);
+        loaded.source.kind = RuntimeSource::Kind::Element;
+        loaded.source.tensor = piece.argument;
+        loaded.index.push_back(piece.value.form());
+        runtime_.push_back(loaded);
+        all.push_back({piece.when, builder_.runtime(loaded), -1});
+      }
+      return all;
+    }
+    case TermKind::Unknown: {
+      if (!term.operands.empty())
+        return notWritten("a value that lanes compute from what they load");
+      RuntimeVariable unknown;
+      unknown.bounds = bitsInterval(term.bits);
+      unknown.name = absl::StrCat("value", id);
+      return variable(std::move(unknown));
+    }
+    default:
+      return notWritten("a value that a loop carries");
+  }
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
+  const Term &term = terms_[id];
+  if (term.kind <= TermKind::Unknown && term.bits != 1) return leaf(term, id);
+  if (term.bits == 1) {
+    // A truth as a number.
+    Pieces all;
+    for (const bool isTrue : {false, true}) {
+      auto where = cases(id, isTrue);
+      if (!where.ok()) return where.status();
+      for (Conditions &when : *where)
+        all.push_back({std::move(when), builder_.constant(isTrue), -1});
+    }
+    return all;
+  }
+  Pieces all;
+  switch (term.kind) {
+    case TermKind::Select:
+      for (const bool isTrue : {true, false}) {
+        auto where = cases(term.operands[0], isTrue);
+        if (!where.ok()) return where.status();
+        if (where->empty()) continue;
+        auto chosen = pieces(term.operands[isTrue ? 1 : 2]);
+        if (!chosen.ok()) return chosen;
+        for (const Conditions &when : *where)
+          for (const TermPiece &piece : *chosen)
+            if (auto both = joined(when, piece.when))
+              all.push_back({*std::move(both), piece.value, piece.argument});
+      }
+      return all;
+    case TermKind::SignExtend:
+    case TermKind::ZeroExtend:
+    case TermKind::Truncate: {
+      const TermId operand = term.operands[0];
+      auto from = pieces(operand);
+      if (!from.ok()) return from;
+      const int32_t bits = terms_[operand].bits;
+      if (term.kind == TermKind::ZeroExtend)
+        return bits == 1 ? from : asUnsigned(*std::move(from), bits);
+      for (TermPiece &piece : *from) {
+        if (term.kind == TermKind::Truncate)
+          all.push_back(wrappedTo(std::move(piece), term.bits));
+        else
+          all.push_back({piece.when, bits == 1 ? -piece.value : piece.value,
+                         piece.argument});
+      }
+      return all;
+    }
+    default:
+      return binary(term);
+  }
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::asUnsigned(Pieces all,
+                                                          int32_t bits) {
+  for (TermPiece &piece : all) {
+    if (boundsOf(piece.value, piece.when).lower >= 0) continue;
+    if (bits >= 64) return notWritten("a 64-bit number without a sign");
+    piece.value = mod(piece.value, int64_t{1} << bits);
+  }
+  return all;
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::binary(const Term &term) {
+  auto left = pieces(term.operands[0]);
+  if (!left.ok()) return left;
+  auto right = pieces(term.operands[1]);
+  if (!right.ok()) return right;
+  const bool isUnsigned =
+      term.kind == TermKind::DivU || term.kind == TermKind::RemU ||
+      term.kind == TermKind::MinU || term.kind == TermKind::MaxU ||
+      term.kind == TermKind::ShrU;
+  if (isUnsigned) {
+    left = asUnsigned(*std::move(left), term.bits);
+    if (!left.ok()) return left;
+    right = asUnsigned(*std::move(right), term.bits);
+    if (!right.ok()) return right;
+  }
+  Pieces all;
+  for (const TermPiece &a : *left) {
+    for (const TermPiece &b : *right) {
+      auto both = joined(a.when, b.when);
+      if (!both) continue;
+      const TermPiece x{*both, a.value, std::max(a.argument, b.argument)};
+      const TermPiece y{*both, b.value, -1};
+      switch (term.kind) {
+        case TermKind::DivS:
+        case TermKind::DivU:
+        case TermKind::FloorDivS:
+        case TermKind::CeilDivS:
+        case TermKind::RemS:
+        case TermKind::RemU: {
+          auto parts = divided(term, x, y);
+          if (!parts.ok()) return parts;
+          for (TermPiece &part : *parts)
+            all.push_back(wrappedTo(std::move(part), term.bits));
+          break;
+        }
+        case TermKind::MinS:
+        case TermKind::MinU:
+        case TermKind::MaxS:
+        case TermKind::MaxU: {
+          const bool isMin =
+              term.kind == TermKind::MinS || term.kind == TermKind::MinU;
+          TermPiece first{*both, isMin ? a.value : b.value, -1};
+          TermPiece second{*both, isMin ? b.value : a.value, -1};
+          const Expr difference = a.value - b.value;
+          if (require(first.when, difference, {Interval::kMinusInfinity, 0}))
+            all.push_back(wrappedTo(std::move(first), term.bits));
+          if (require(second.when, difference, {1, Interval::kInfinity}))
+            all.push_back(wrappedTo(std::move(second), term.bits));
+          break;
+        }
+        default: {
+          auto value = combined(term, x, y);
+          if (!value.ok()) return value.status();
+          all.push_back(wrappedTo({x.when, *value, x.argument}, term.bits));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+absl::StatusOr<Expr> PieceMaker::combined(const Term &term, const TermPiece &a,
+                                          const TermPiece &b) {
+  const Interval leftBounds = boundsOf(a.value, a.when);
+  const Interval rightBounds = boundsOf(b.value, b.when);
+  std::optional<int64_t> left, right;
+  if (leftBounds.isPoint()) left = leftBounds.lower;
+  if (rightBounds.isPoint()) right = rightBounds.lower;
+  switch (term.kind) {
+    case TermKind::Add:
+    case TermKind::PointerAdd:
+      return a.value + b.value;
+    case TermKind::Sub:
+      return a.value - b.value;
+    case TermKind::Mul:
+      if (right) return a.value * *right;
+      if (left) return b.value * *left;
+      return a.value * b.value;
+    case TermKind::And: {
+      const Expr value = right ? a.value : b.value;
+      const auto mask = right ? right : left;
+      if (!mask) break;
+      if (*mask >= 0 && *mask < INT64_MAX && ((*mask + 1) & *mask) == 0)
+        return mod(value, *mask + 1);
+      if (*mask < 0 && *mask != INT64_MIN && (-*mask & (-*mask - 1)) == 0)
+        return value - mod(value, -*mask);
+      break;
+    }
+    case TermKind::Or:
+    case TermKind::Xor: {
+      // Without a common bit it is a sum: one side is below what divides the
+      // other.
+      if (right && *right == 0) return a.value;
+      if (left && *left == 0) return b.value;
+      break;
+    }
+    case TermKind::Shl:
+      if (right && *right >= 0 && *right < 62)
+        return a.value * (int64_t{1} << *right);
+      break;
+    case TermKind::ShrS:
+    case TermKind::ShrU:
+      if (right && *right >= 0 && *right < 62)
+        return floorDiv(a.value, int64_t{1} << *right);
+      break;
+    default:
+      break;
+  }
+  return notWritten("an operation on single bits");
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::divided(
+    const Term &term, const TermPiece &dividend, const TermPiece &divisor) {
+  const Interval by = boundsOf(divisor.value, divisor.when);
+  if (by.isPoint()) {
+    if (by.lower == 0) return Pieces{};  // no result there
+    return dividedBy(term.kind, term.bits, dividend, by.lower);
+  }
+  if (by.isFinite() && by.count() <= kMostDivisors) {
+    Pieces all;
+    for (int64_t value = by.lower; value <= by.upper; ++value) {
+      TermPiece there = dividend;
+      if (value == 0 ||
+          !require(there.when, divisor.value, Interval::point(value)))
+        continue;
+      auto parts = dividedBy(term.kind, term.bits, there, value);
+      if (!parts.ok()) return parts;
+      all.insert(all.end(), parts->begin(), parts->end());
+    }
+    return all;
+  }
+  const bool isPlain =
+      by.lower >= 1 && boundsOf(dividend.value, dividend.when).lower >= 0;
+  if (!isPlain || term.kind == TermKind::CeilDivS)
+    return notWritten("a division by a number whose sign is not known");
+  const bool isRemainder =
+      term.kind == TermKind::RemS || term.kind == TermKind::RemU;
+  return Pieces{{dividend.when,
+                 isRemainder ? mod(dividend.value, divisor.value)
+                             : floorDiv(dividend.value, divisor.value),
+                 -1}};
+}
+
+absl::StatusOr<PieceMaker::Pieces> PieceMaker::dividedBy(
+    TermKind kind, int32_t bits, const TermPiece &dividend, int64_t divisor) {
+  if (divisor == INT64_MIN || (bits < 64 && divisor == leastOfBits(bits)))
+    return notWritten("a division by the least integer");
+  const int64_t size = std::abs(divisor);
+  const Expr x = dividend.value;
+  if (kind == TermKind::FloorDivS)
+    return Pieces{{dividend.when, floorDiv(x, divisor), -1}};
+  if (kind == TermKind::CeilDivS)
+    return Pieces{{dividend.when, -floorDiv(-x, divisor), -1}};
+  const bool isRemainder = kind == TermKind::RemS || kind == TermKind::RemU;
+  Pieces all;
+  TermPiece above{dividend.when, x, -1};
+  if (require(above.when, x, {0, Interval::kInfinity})) {
+    const Expr quotient = floorDiv(x, size);
+    above.value = isRemainder   ? mod(x, size)
+                  : divisor > 0 ? quotient
+                                : -quotient;
+    all.push_back(above);
+  }
+  TermPiece below{dividend.when, x, -1};
+  if (require(below.when, x, {Interval::kMinusInfinity, -1})) {
+    const Expr quotient = floorDiv(-x, size);
+    below.value = isRemainder   ? -mod(-x, size)
+                  : divisor > 0 ? -quotient
+                                : quotient;
+    all.push_back(below);
+  }
+  return all;
+}
+
+absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const Term &term,
+                                                       bool isTrue) {
+  auto left = pieces(term.operands[0]);
+  if (!left.ok()) return left.status();
+  auto right = pieces(term.operands[1]);
+  if (!right.ok()) return right.status();
+  const int32_t bits = terms_[term.operands[0]].bits;
+  if (term.kind == TermKind::LessU || term.kind == TermKind::LessEqualU) {
+    left = asUnsigned(*std::move(left), bits == 1 ? 64 : bits);
+    if (!left.ok()) return left.status();
+    right = asUnsigned(*std::move(right), bits == 1 ? 64 : bits);
+    if (!right.ok()) return right.status();
+  }
+  // The differences a - b for which it is true.
+  constexpr int64_t kLow = Interval::kMinusInfinity,
+                    kHigh = Interval::kInfinity;
+  llvm::SmallVector<Interval, 2> where;
+  switch (term.kind) {
+    case TermKind::LessS:
+    case TermKind::LessU:
+      where = {isTrue ? Interval{kLow, -1} : Interval{0, kHigh}};
+      break;
+    case TermKind::LessEqualS:
+    case TermKind::LessEqualU:
+      where = {isTrue ? Interval{kLow, 0} : Interval{1, kHigh}};
+      break;
+    default:
+      if ((term.kind == TermKind::Equal) == isTrue)
+        where = {Interval::point(0)};
+      else
+        where = {Interval{kLow, -1}, Interval{1, kHigh}};
+  }
+  Cases all;
+  for (const TermPiece &a : *left)
+    for (const TermPiece &b : *right)
+      for (const Interval &bounds : where) {
+        if (a.argument != b.argument)
+          return notWritten("a comparison of two pointers");
+        auto both = joined(a.when, b.when);
+        if (both && require(*both, a.value - b.value, bounds))
+          all.push_back(*std::move(both));
+      }
+  return all;
+}
+
+absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
+  const Term &term = terms_[id];
+  auto both = [&](TermId a, bool isA, TermId b,
+                  bool isB) -> absl::StatusOr<Cases> {
+    auto first = cases(a, isA);
+    if (!first.ok()) return first;
+    if (first->empty()) return Cases{};
+    auto second = cases(b, isB);
+    if (!second.ok()) return second;
+    Cases all;
+    for (const Conditions &x : *first)
+      for (const Conditions &y : *second)
+        if (auto joint = joined(x, y)) all.push_back(*std::move(joint));
+    return all;
+  };
+  auto either = [](absl::StatusOr<Cases> a,
+                   absl::StatusOr<Cases> b) -> absl::StatusOr<Cases> {
+    if (!a.ok()) return a;
+    if (!b.ok()) return b;
+    a->insert(a->end(), b->begin(), b->end());
+    if (a->size() > kMostPieces)
+      return absl::UnimplementedError("a mask has too many cases");
+    return a;
+  };
+  auto operand = [&](size_t i) { return term.operands[i]; };
+  switch (term.kind) {
+    case TermKind::Constant:
+      return (term.value != 0) == isTrue ? Cases{{}} : Cases{};
+    case TermKind::And:
+    case TermKind::Mul:
+      if (isTrue) return both(operand(0), true, operand(1), true);
+      return either(cases(operand(0), false),
+                    both(operand(0), true, operand(1), false));
+    case TermKind::Or:
+      if (!isTrue) return both(operand(0), false, operand(1), false);
+      return either(cases(operand(0), true),
+                    both(operand(0), false, operand(1), true));
+    case TermKind::Xor:
+    case TermKind::Add:
+    case TermKind::Sub:
+      return either(both(operand(0), isTrue, operand(1), false),
+                    both(operand(0), !isTrue, operand(1), true));
+    case TermKind::Select:
+      return either(both(operand(0), true, operand(1), isTrue),
+                    both(operand(0), false, operand(2), isTrue));
+    case TermKind::Equal:
+    case TermKind::NotEqual:
+    case TermKind::LessS:
+    case TermKind::LessEqualS:
+    case TermKind::LessU:
+    case TermKind::LessEqualU:
+      return compared(term, isTrue);
+    case TermKind::Truncate: {
+      auto from = pieces(operand(0));
+      if (!from.ok()) return from.status();
+      Cases all;
+      for (TermPiece &piece : *from)
+        if (require(piece.when, mod(piece.value, 2), Interval::point(isTrue)))
+          all.push_back(piece.when);
+      return all;
+    }
+    case TermKind::Argument:
+      if (const auto known = space_.values.find(term.value);
+          known != space_.values.end())
+        return ((known->second & 1) != 0) == isTrue ? Cases{{}} : Cases{};
+      [[fallthrough]];
+    case TermKind::Loaded:
+    case TermKind::Unknown:
+    case TermKind::Placeholder:
+      // Nobody knows: it may be either.
+      isCover_ = true;
+      return Cases{{}};
+    default:
+      return notWritten("a condition");
+  }
+}
+
+absl::StatusOr<std::vector<PointerMap>> PieceMaker::elements(
+    TermId pointer, std::optional<TermId> mask) {
+  Cases where = {{}};
+  if (mask) {
+    auto found = cases(*mask, true);
+    if (!found.ok()) return found.status();
+    where = *std::move(found);
+  }
+  std::vector<PointerMap> maps;
+  if (where.empty()) return maps;
+  auto named = pieces(pointer);
+  if (!named.ok()) return named.status();
+  for (const TermPiece &piece : *named) {
+    for (const Conditions &when : where) {
+      const auto both = joined(piece.when, when);
+      if (!both) continue;
+      IndexingMapBuilder builder(pool_);
+      declare(builder);
+      for (const auto &[form, bounds] : *both)
+        builder.constraint(builder.expression(form), bounds);
+      builder.result(builder.expression(piece.value.form()));
+      auto map = builder.build();
+      if (!map.ok()) return map.status();
+      auto simple = simplify(*map);
+      if (!simple.ok()) return simple.status();
+      if (simple->isKnownEmpty()) continue;
+      maps.push_back({piece.argument, *std::move(simple)});
+      if (maps.size() > kMostPieces)
+        return absl::UnimplementedError(
+            absl::StrCat("an index has more than ", kMostPieces, " cases"));
+    }
+  }
+  return maps;
+}
+
+absl::StatusOr<Interval> PieceMaker::bounds(TermId term) {
+  auto all = pieces(term);
+  if (!all.ok()) return all.status();
+  Interval hull = Interval::none();
+  for (const TermPiece &piece : *all)
+    hull = hull.hull(boundsOf(piece.value, piece.when));
+  return hull;
+}
+
+}  // namespace indexical::kernels

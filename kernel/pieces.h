@@ -1,0 +1,128 @@
+// Pieces: a term as affine maps, each with the conditions under which it holds.
+//
+//   select (less (sub 1 (mul 8 q)) 8) … with q = program floordiv 704, 88
+//   programs: q is 0 by its bounds, so that the choice is known and every
+//   division by it is one by a constant: one piece
+//
+//   with 900 programs, of which the last group is smaller: two pieces, one
+//   where q is 0 and one where it is 1
+//
+// Arithmetic of 8 to 32 bits that may wrap is written as a remainder, so that a
+// piece is exact. Signed division is split where the sign is not known. What
+// cannot be written (a xor, a shift by a variable) is an error that says so.
+// Integers of 64 bits whose bounds are not known are taken not to wrap.
+//
+// Law (tests/kernel/pieces_test.cc, by enumeration): at every point of the
+// space the pieces that hold there have the term's value, and exactly one
+// holds, wherever the term has a value.
+#ifndef INDEXICAL_KERNEL_PIECES_H
+#define INDEXICAL_KERNEL_PIECES_H
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/kernel/terms.h"
+
+namespace indexical::kernels {
+
+/// The variables of a piece, all of them dimensions: bl_x, bl_y, bl_z, the
+/// loops, the tile's coordinates.
+struct PieceSpace {
+  std::array<int64_t, 3> grid = {1, 1, 1};
+  struct LoopCount {
+    int64_t loop = 0;   ///< its number in terms
+    int64_t count = 1;  ///< the most times that it runs
+  };
+  std::vector<LoopCount> loops;  ///< outermost first
+  llvm::SmallVector<int64_t, 4> tile;
+  /// Arguments whose values are known, and the names of all.
+  std::map<int64_t, int64_t> values;
+  std::vector<std::string> argumentNames;
+};
+
+/// Where it holds, the term is `value`, an element of the argument if there is
+/// one.
+struct TermPiece {
+  using Conditions = llvm::SmallVector<std::pair<FormId, Interval>, 4>;
+  Conditions when;
+  Expr value;
+  int64_t argument = -1;
+};
+
+struct PointerMap {
+  int64_t argument = -1;
+  IndexingMap map;  ///< from the space to the number of the element
+};
+
+class PieceMaker {
+ public:
+  static constexpr size_t kMostPieces = 64;
+  /// A divisor with so many values, or fewer, is taken value by value.
+  static constexpr int64_t kMostDivisors = 16;
+
+  PieceMaker(const Terms &terms, PieceSpace space);
+  ~PieceMaker();
+
+  /// The elements that the pointer names where the mask holds; disjoint. An
+  /// error says what cannot be written as a map.
+  absl::StatusOr<std::vector<PointerMap>> elements(TermId pointer,
+                                                   std::optional<TermId> mask);
+  /// Whether an earlier mask had a part that nobody knows: elements then holds
+  /// more than is accessed.
+  bool isCover() const { return isCover_; }
+
+  /// Bounds of an integer over the space.
+  absl::StatusOr<Interval> bounds(TermId term);
+
+ private:
+  using Pieces = std::vector<TermPiece>;
+  using Conditions = TermPiece::Conditions;
+  using Cases = std::vector<Conditions>;
+
+  absl::StatusOr<Pieces> pieces(TermId term);
+  absl::StatusOr<Pieces> compute(TermId term);
+  absl::StatusOr<Pieces> leaf(const Term &term, TermId id);
+  absl::StatusOr<Pieces> binary(const Term &term);
+  absl::StatusOr<Pieces> divided(const Term &term, const TermPiece &dividend,
+                                 const TermPiece &divisor);
+  absl::StatusOr<Pieces> dividedBy(TermKind kind, int32_t bits,
+                                   const TermPiece &dividend, int64_t divisor);
+  absl::StatusOr<Expr> combined(const Term &term, const TermPiece &a,
+                                const TermPiece &b);
+  /// Where a term of one bit is true, or is not.
+  absl::StatusOr<Cases> cases(TermId term, bool isTrue);
+  absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
+  absl::StatusOr<Pieces> asUnsigned(Pieces pieces, int32_t bits);
+
+  Interval boundsOf(Expr value, const Conditions &when);
+  TermPiece wrappedTo(TermPiece piece, int32_t bits);
+  /// Both; nothing where they cannot hold together.
+  std::optional<Conditions> joined(const Conditions &a, const Conditions &b);
+  /// Adds `lower <= value <= upper`; false where that cannot be.
+  bool require(Conditions &when, Expr value, Interval bounds);
+  void declare(IndexingMapBuilder &builder) const;
+
+  const Terms &terms_;
+  const PieceSpace space_;
+  ExpressionPool pool_;
+  IndexingMapBuilder builder_;
+  std::vector<Expr> variables_;
+  std::vector<Interval> variableBounds_;
+  std::vector<RuntimeVariable> runtime_;
+  std::map<TermId, Pieces> known_;
+  bool isCover_ = false;
+};
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_PIECES_H

@@ -1,0 +1,155 @@
+// Terms: the integers and pointers of a kernel as expressions, whatever they
+// are computed with.
+//
+//   %1 = arith.muli %pid, %c1024 : i32          mul i32 (program x) 1024
+//   %2 = tt.make_range {start = 0, end = 1024}  coordinate 0
+//   %4 = arith.addi %3, %2                      add i32 (mul …) (coordinate 0)
+//   tt.addptr %arg0, %4                         pointer-add (pointer 0) (add …)
+//
+// A term of a tensor is what its element has at the tile coordinates
+// (coordinate 0, coordinate 1, …). So splat changes nothing, and expand_dims or
+// a broadcast puts other coordinates in place (`substitute`). Terms have the
+// machine's meaning: integers of so many bits that wrap, signed and unsigned
+// division, comparisons. Nothing is assumed of sizes: pieces.h turns a term
+// into affine maps where bounds allow it.
+//
+// Terms are interned: equal numbers are equal terms, and the operands of a term
+// have smaller numbers. Integers are kept as signed ones of their bits; of one
+// bit, true is 1.
+#ifndef INDEXICAL_KERNEL_TERMS_H
+#define INDEXICAL_KERNEL_TERMS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace indexical::kernels {
+
+enum class TermKind : uint8_t {
+  Constant,     ///< `value`
+  Program,      ///< the program's number along axis `value`
+  Programs,     ///< how many programs there are along axis `value`
+  Argument,     ///< the kernel's argument `value`, an integer
+  Pointer,      ///< the kernel's argument `value`, a pointer
+  Loop,         ///< how often loop `value` has run before
+  Coordinate,   ///< the tile's coordinate `value`
+  Placeholder,  ///< carried argument `value` of a loop; operands: coordinates
+  Loaded,       ///< what load `value` finds; operand: the pointer
+  Unknown,      ///< result `value` of an op; operands: what it depends on
+  Add,
+  Sub,
+  Mul,
+  DivS,
+  DivU,
+  FloorDivS,
+  CeilDivS,
+  RemS,
+  RemU,
+  MinS,
+  MaxS,
+  MinU,
+  MaxU,
+  And,
+  Or,
+  Xor,
+  Shl,
+  ShrS,
+  ShrU,
+  Equal,
+  NotEqual,
+  LessS,
+  LessEqualS,
+  LessU,
+  LessEqualU,
+  Select,
+  SignExtend,
+  ZeroExtend,
+  Truncate,
+  PointerAdd,  ///< pointer, elements (64 bits)
+};
+
+using TermId = uint32_t;
+
+struct Term {
+  TermKind kind = TermKind::Constant;
+  int32_t bits = 64;  ///< of the integer; 64 for a pointer and an index
+  int64_t value = 0;
+  llvm::SmallVector<TermId, 3> operands;
+
+  bool operator<(const Term &o) const {
+    if (kind != o.kind) return kind < o.kind;
+    if (bits != o.bits) return bits < o.bits;
+    if (value != o.value) return value < o.value;
+    return operands < o.operands;
+  }
+};
+
+/// The least and the greatest integer of so many bits; true is 1.
+int64_t leastOfBits(int32_t bits);
+int64_t greatestOfBits(int32_t bits);
+/// The integer of so many bits that `value` is, modulo 2^bits.
+int64_t wrapped(int64_t value, int32_t bits);
+
+/// What a term is computed from at one point.
+struct TermPoint {
+  llvm::ArrayRef<int64_t> program, grid, arguments, loops, coordinates;
+};
+
+/// An element of a buffer, or an integer (`argument` is -1).
+struct TermValue {
+  int64_t argument = -1;
+  int64_t value = 0;
+};
+
+class Terms {
+ public:
+  const Term &operator[](TermId id) const { return terms_[id]; }
+  size_t size() const { return terms_.size(); }
+
+  TermId constant(int64_t value, int32_t bits);
+  TermId leaf(TermKind kind, int64_t value, int32_t bits,
+              llvm::ArrayRef<TermId> operands = {});
+  TermId coordinate(int64_t number) {
+    return leaf(TermKind::Coordinate, number, 64);
+  }
+  /// The operation; what is plain is folded: constants, + 0, * 1, * 0, a choice
+  /// that is known.
+  TermId make(TermKind kind, int32_t bits, llvm::ArrayRef<TermId> operands);
+
+  /// The term with other coordinates: coordinate k becomes `by[k]`. `memo`
+  /// holds what was substituted before by the same.
+  TermId substitute(TermId term, llvm::ArrayRef<TermId> by);
+  /// The term with the placeholders that `by` names replaced. Those whose
+  /// coordinates are not the tile's own, in order, get their coordinates.
+  TermId replace(TermId term, const std::map<int64_t, TermId> &by);
+
+  /// Whether a leaf of that kind is in it; with that value, or with any.
+  bool mentions(TermId term, TermKind kind,
+                std::optional<int64_t> value = std::nullopt) const;
+
+  /// The value at a point, by the machine's rules; nothing where the term has
+  /// an unknown or a loaded value, or divides by 0.
+  std::optional<TermValue> evaluate(TermId term, const TermPoint &point) const;
+
+ private:
+  TermId intern(Term term);
+  std::optional<TermId> folded(TermKind kind, int32_t bits,
+                               llvm::ArrayRef<TermId> operands);
+
+  std::vector<Term> terms_;
+  std::map<Term, TermId> numbers_;
+};
+
+/// The result of an operation on integers of so many bits (those of the
+/// operands, for a comparison and an extension); nothing where it has none.
+std::optional<int64_t> applyTerm(TermKind kind, int32_t bits,
+                                 int32_t operandBits,
+                                 llvm::ArrayRef<int64_t> operands);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_TERMS_H

@@ -1,0 +1,169 @@
+#include "indexical/kernel/triton/dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "indexical/kernel/triton/op_syntax.h"
+
+namespace indexical::triton {
+namespace {
+
+using llvm::StringRef;
+
+/// `[128, 64, tensor-like text]` of a type is kept as text: what stands between
+/// the first `<` and the last `>` of the symbol.
+StringRef bodyOf(StringRef symbol) {
+  const size_t open = symbol.find('<');
+  if (open == StringRef::npos) return "";
+  return symbol.substr(open + 1, symbol.rfind('>') - open - 1);
+}
+
+StringRef nameOf(StringRef symbol) {
+  return symbol.take_until([](char c) { return c == '<'; }).rtrim();
+}
+
+}  // namespace
+
+/// What all namespaces have.
+class NamespaceDialect : public mlir::Dialect {
+ public:
+  NamespaceDialect(StringRef name, mlir::MLIRContext *context, mlir::TypeID id)
+      : mlir::Dialect(name, context, id) {
+    allowUnknownOperations();
+    allowUnknownTypes();
+  }
+
+  std::optional<ParseOpHook> getParseOperationHook(StringRef) const override {
+    return ParseOpHook(parseOpSyntax);
+  }
+
+  mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
+  void printType(mlir::Type type,
+                 mlir::DialectAsmPrinter &printer) const override;
+  mlir::Attribute parseAttribute(mlir::DialectAsmParser &parser,
+                                 mlir::Type) const override;
+  void printAttribute(mlir::Attribute attribute,
+                      mlir::DialectAsmPrinter &printer) const override;
+};
+
+/// The namespace that owns the types and attributes of all.
+class TtDialect : public NamespaceDialect {
+ public:
+  explicit TtDialect(mlir::MLIRContext *context)
+      : NamespaceDialect("tt", context, mlir::TypeID::get<TtDialect>()) {
+    addTypes<NamedType>();
+    addAttributes<NamedAttr>();
+  }
+  static constexpr llvm::StringLiteral getDialectNamespace() {
+    return llvm::StringLiteral("tt");
+  }
+};
+
+// Each namespace is a class of its own, as MLIR's registry wants it.
+#define INDEXICAL_NAMESPACE(Class, text)                                 \
+  class Class : public NamespaceDialect {                                \
+   public:                                                               \
+    explicit Class(mlir::MLIRContext *context)                           \
+        : NamespaceDialect(text, context, mlir::TypeID::get<Class>()) {} \
+    static constexpr llvm::StringLiteral getDialectNamespace() {         \
+      return llvm::StringLiteral(text);                                  \
+    }                                                                    \
+  }
+INDEXICAL_NAMESPACE(TtgDialect, "ttg");
+INDEXICAL_NAMESPACE(TtngDialect, "ttng");
+INDEXICAL_NAMESPACE(NvwsDialect, "nvws");
+INDEXICAL_NAMESPACE(TritonGpuDialect, "triton_gpu");
+INDEXICAL_NAMESPACE(TritonNvidiaGpuDialect, "triton_nvidia_gpu");
+INDEXICAL_NAMESPACE(XlaDialect, "xla");
+INDEXICAL_NAMESPACE(XlaGpuDialect, "xla_gpu");
+INDEXICAL_NAMESPACE(TritonXlaDialect, "triton_xla");
+INDEXICAL_NAMESPACE(XtileDialect, "xtile");
+#undef INDEXICAL_NAMESPACE
+
+mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
+  const StringRef symbol = parser.getFullSymbolSpec();
+  const std::string kind = (getNamespace() + "." + nameOf(symbol)).str();
+  StringRef word;
+  if (parser.parseKeyword(&word)) return {};
+  mlir::Type pointee;
+  if (kind == "tt.ptr") {
+    if (parser.parseLess() || parser.parseType(pointee)) return {};
+    int64_t space = 0;
+    if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(space))
+      return {};
+    if (parser.parseGreater()) return {};
+  }
+  mlir::MLIRContext *context = parser.getContext();
+  context->getOrLoadDialect<TtDialect>();
+  return NamedType::get(context, StringRef(kind),
+                        pointee ? StringRef() : bodyOf(symbol), pointee);
+}
+
+void NamespaceDialect::printType(mlir::Type type,
+                                 mlir::DialectAsmPrinter &printer) const {
+  const auto named = llvm::cast<NamedType>(type);
+  printer << named.kind().split('.').second;
+  if (named.pointee())
+    printer << "<" << named.pointee() << ">";
+  else if (!named.body().empty())
+    printer << "<" << named.body() << ">";
+}
+
+mlir::Attribute NamespaceDialect::parseAttribute(mlir::DialectAsmParser &parser,
+                                                 mlir::Type) const {
+  const StringRef symbol = parser.getFullSymbolSpec();
+  const std::string kind = (getNamespace() + "." + nameOf(symbol)).str();
+  mlir::Attribute parameters;
+  StringRef word;
+  if (parser.parseKeyword(&word)) return {};
+  const StringRef body = bodyOf(symbol).trim();
+  if (body.starts_with("{") || body.starts_with("\"")) {
+    if (parser.parseLess()) return {};
+    if (parser.parseAttribute(parameters)) return {};
+    if (parser.parseGreater()) return {};
+  }
+  StringRef text = body;
+  if (auto quoted = llvm::dyn_cast_or_null<mlir::StringAttr>(parameters))
+    text = quoted.getValue();
+  mlir::MLIRContext *context = parser.getContext();
+  context->getOrLoadDialect<TtDialect>();
+  return NamedAttr::get(context, StringRef(kind), text, parameters);
+}
+
+void NamespaceDialect::printAttribute(mlir::Attribute attribute,
+                                      mlir::DialectAsmPrinter &printer) const {
+  const auto named = llvm::cast<NamedAttr>(attribute);
+  printer << named.kind().split('.').second;
+  if (!named.body().empty()) printer << "<" << named.body() << ">";
+}
+
+std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
+  mlir::DialectRegistry registry;
+  registry.insert<TtDialect, TtgDialect, TtngDialect, NvwsDialect,
+                  TritonGpuDialect, TritonNvidiaGpuDialect, XlaDialect,
+                  XlaGpuDialect, TritonXlaDialect, XtileDialect,
+                  mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
+                  mlir::func::FuncDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::ub::UBDialect>();
+  auto context = std::make_unique<mlir::MLIRContext>(
+      registry, mlir::MLIRContext::Threading::DISABLED);
+  context->allowUnregisteredDialects();
+  context->loadDialect<TtDialect>();
+  return context;
+}
+
+bool isPointer(mlir::Type type) {
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+    type = tensor.getElementType();
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  return named && named.pointee();
+}
+
+}  // namespace indexical::triton

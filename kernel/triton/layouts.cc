@@ -1,0 +1,243 @@
+#include "indexical/kernel/triton/layouts.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "indexical/kernel/layout/layouts.h"
+#include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/vectors.h"
+
+namespace indexical::triton {
+
+using kernels::BlockedParameters;
+using kernels::Coordinates;
+using kernels::TileLayout;
+
+namespace {
+
+std::optional<Coordinates> numbersOf(mlir::Attribute attribute) {
+  const auto list = llvm::dyn_cast_or_null<mlir::ArrayAttr>(attribute);
+  if (!list) return std::nullopt;
+  Coordinates numbers;
+  for (mlir::Attribute each : list) {
+    const auto number = llvm::dyn_cast<mlir::IntegerAttr>(each);
+    if (!number) return std::nullopt;
+    numbers.push_back(number.getInt());
+  }
+  return numbers;
+}
+
+std::vector<Coordinates> basesOf(mlir::Attribute attribute) {
+  std::vector<Coordinates> bases;
+  if (auto list = llvm::dyn_cast_or_null<mlir::ArrayAttr>(attribute))
+    for (mlir::Attribute each : list)
+      if (auto numbers = numbersOf(each)) bases.push_back(*numbers);
+  return bases;
+}
+
+absl::StatusOr<TileLayout> sliceLayout(mlir::DictionaryAttr parameters,
+                                       llvm::ArrayRef<int64_t> shape) {
+  const auto dim = parameters.getAs<mlir::IntegerAttr>("dim");
+  if (!dim || dim.getInt() < 0 ||
+      dim.getInt() > static_cast<int64_t>(shape.size()))
+    return absl::InvalidArgumentError("a slice has no dimension");
+  Coordinates around(shape.begin(), shape.end());
+  around.insert(around.begin() + dim.getInt(), 1);
+  auto parent = layoutOf(parameters.get("parent"), around);
+  if (!parent.ok()) return parent;
+  return parent->withoutDimension(dim.getInt()).withoutEqualRegisters();
+}
+
+}  // namespace
+
+absl::StatusOr<TileLayout> layoutOf(mlir::Attribute encoding,
+                                    llvm::ArrayRef<int64_t> shape) {
+  const auto named = llvm::dyn_cast_or_null<NamedAttr>(encoding);
+  if (!named || !named.parameters())
+    return absl::UnimplementedError("the layout of a tensor is not understood");
+  const mlir::DictionaryAttr parameters = named.parameters();
+  const llvm::StringRef kind = named.kind().split('.').second;
+  if (kind == "slice") return sliceLayout(parameters, shape);
+  if (kind == "blocked") {
+    const auto elements = numbersOf(parameters.get("sizePerThread"));
+    const auto lanes = numbersOf(parameters.get("threadsPerWarp"));
+    const auto warps = numbersOf(parameters.get("warpsPerCTA"));
+    const auto order = numbersOf(parameters.get("order"));
+    if (!elements || !lanes || !warps || !order)
+      return absl::InvalidArgumentError("a blocked layout lacks a parameter");
+    return kernels::blockedLayout(shape, {*elements, *lanes, *warps, *order});
+  }
+  if (kind == "linear")
+    return TileLayout::of(shape, basesOf(parameters.get("register")),
+                          basesOf(parameters.get("lane")),
+                          basesOf(parameters.get("warp")));
+  if (kind == "nvidia_mma") {
+    const auto version = parameters.getAs<mlir::IntegerAttr>("versionMajor");
+    const auto warps = numbersOf(parameters.get("warpsPerCTA"));
+    const auto instruction = numbersOf(parameters.get("instrShape"));
+    if (!version || !warps || !instruction || instruction->size() < 2)
+      return absl::InvalidArgumentError("a matrix layout lacks a parameter");
+    return kernels::mmaLayout(shape, version.getInt(), *warps,
+                              (*instruction)[1]);
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("the layout #", named.kind().str(), " is not understood"));
+}
+
+namespace {
+
+using kernels::AccessKind;
+using kernels::AxisAnalysis;
+using kernels::AxisInfo;
+using kernels::KernelAccess;
+
+int64_t bytesOf(const KernelAccess &access) {
+  return std::max<int64_t>(1, access.elementBits / 8);
+}
+
+/// Elements along `dimension` that one thread has in a row, in its lowest
+/// registers.
+int64_t registersInRow(const TileLayout &layout, int64_t dimension) {
+  int64_t count = 1;
+  for (int bit = 0; bit < layout.registerBits(); ++bit) {
+    const Coordinates basis = layout.basis(bit);
+    Coordinates wanted(basis.size(), 0);
+    wanted[dimension] = count;
+    if (basis != wanted) break;
+    count *= 2;
+  }
+  return count;
+}
+
+std::string textOf(const BlockedParameters &of) {
+  auto list = [](const Coordinates &numbers) {
+    return absl::StrCat("[", absl::StrJoin(numbers, ", "), "]");
+  };
+  return absl::StrCat("#ttg.blocked<{sizePerThread = ", list(of.sizePerThread),
+                      ", threadsPerWarp = ", list(of.threadsPerWarp),
+                      ", warpsPerCTA = ", list(of.warpsPerCta),
+                      ", order = ", list(of.order), "}>");
+}
+
+class LayoutChoice {
+ public:
+  LayoutChoice(const Trace &trace, int64_t vectorBytes, kernels::Kernel &kernel)
+      : trace_(trace), vectorBytes_(vectorBytes), kernel_(kernel) {
+    for (auto [number, argument] : llvm::enumerate(kernel.arguments))
+      if (argument.divisibility) divisors_[number] = *argument.divisibility;
+    for (const TracedAccess &traced : trace.accesses)
+      infos_.push_back(infoOf(traced, kernel.accesses[infos_.size()]));
+  }
+
+  void run() {
+    for (size_t i = 0; i < kernel_.accesses.size(); ++i) {
+      KernelAccess &access = kernel_.accesses[i];
+      if (access.tile.empty()) continue;
+      if (!infos_[i]) {
+        access.layoutReason = "the pointer is not known";
+        continue;
+      }
+      if (trace_.accesses[i].encoding)
+        takeEncoding(access, trace_.accesses[i].encoding);
+      else
+        chooseBlocked(access, i);
+      if (access.layout) setVector(access, i);
+    }
+  }
+
+ private:
+  std::optional<AxisInfo> infoOf(const TracedAccess &traced,
+                                 const KernelAccess &access) {
+    if (!traced.pointer) return std::nullopt;
+    AxisAnalysis analysis(trace_.terms, access.tile, divisors_);
+    return analysis.of(*traced.pointer, bytesOf(access));
+  }
+
+  /// What the access alone would take, along its fastest dimension.
+  int64_t ownWidth(size_t i) const {
+    const KernelAccess &access = kernel_.accesses[i];
+    const int64_t fastest = kernels::orderOf(*infos_[i])[0];
+    return std::min(access.tile[fastest],
+                    kernels::alignedElements(*infos_[i], fastest,
+                                             bytesOf(access), vectorBytes_));
+  }
+
+  void takeEncoding(KernelAccess &access, mlir::Attribute encoding) {
+    llvm::raw_string_ostream os(access.layoutText);
+    encoding.print(os);
+    access.layoutFrom = kernels::LayoutSource::File;
+    auto layout = layoutOf(encoding, access.tile);
+    if (layout.ok())
+      access.layout = *std::move(layout);
+    else
+      access.layoutReason = std::string(layout.status().message());
+  }
+
+  void chooseBlocked(KernelAccess &access, size_t i) {
+    if (!kernel_.warps) {
+      access.layoutReason = "the number of warps is not known";
+      return;
+    }
+    const auto order = kernels::orderOf(*infos_[i]);
+    int64_t width = ownWidth(i);
+    if (access.kind != AccessKind::Store)
+      for (size_t k = 0; k < kernel_.accesses.size(); ++k) {
+        if (!infos_[k] || kernel_.accesses[k].tile != access.tile ||
+            trace_.accesses[k].web != trace_.accesses[i].web ||
+            kernels::orderOf(*infos_[k]) != order)
+          continue;
+        width = std::max(width, ownWidth(k));
+      }
+    int64_t elements = 1;
+    for (int64_t side : access.tile) elements *= side;
+    const int64_t threads = kernel_.lanes * *kernel_.warps;
+    width =
+        std::clamp<int64_t>(width, 1, std::max<int64_t>(1, elements / threads));
+    const BlockedParameters blocked = kernels::blockedAlong(
+        access.tile, order, width, kernel_.lanes, *kernel_.warps);
+    access.layoutText = textOf(blocked);
+    access.layoutFrom = kernels::LayoutSource::Coalescing;
+    auto layout = kernels::blockedLayout(access.tile, blocked);
+    if (layout.ok())
+      access.layout = *std::move(layout);
+    else
+      access.layoutReason = std::string(layout.status().message());
+  }
+
+  void setVector(KernelAccess &access, size_t i) {
+    access.order = kernels::orderOf(*infos_[i]);
+    const int64_t fastest = access.order[0];
+    int64_t vector =
+        std::min(registersInRow(*access.layout, fastest),
+                 kernels::alignedElements(*infos_[i], fastest, bytesOf(access),
+                                          vectorBytes_));
+    if (const auto mask = trace_.accesses[i].mask) {
+      AxisAnalysis analysis(trace_.terms, access.tile, divisors_);
+      vector = std::min(vector,
+                        analysis.of(*mask, bytesOf(access)).constancy[fastest]);
+    }
+    access.vector = std::max<int64_t>(1, vector);
+  }
+
+  const Trace &trace_;
+  const int64_t vectorBytes_;
+  kernels::Kernel &kernel_;
+  std::map<int64_t, int64_t> divisors_;
+  std::vector<std::optional<AxisInfo>> infos_;
+};
+
+}  // namespace
+
+void setLayouts(const Trace &trace, int64_t vectorBytes,
+                kernels::Kernel &kernel) {
+  LayoutChoice(trace, vectorBytes, kernel).run();
+}
+
+}  // namespace indexical::triton

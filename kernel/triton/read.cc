@@ -1,0 +1,288 @@
+#include "indexical/kernel/triton/read.h"
+
+#include <set>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/layouts.h"
+#include "indexical/kernel/triton/trace.h"
+#include "indexical/stablehlo/dialect/parse.h"
+
+namespace indexical::kernels {
+
+namespace {
+
+using llvm::StringRef;
+using mlir::Operation;
+
+std::string nameOf(Operation *function) {
+  const auto name = function->getAttrOfType<mlir::StringAttr>("sym_name");
+  return name ? name.getValue().str() : "";
+}
+
+absl::StatusOr<Operation *> findFunction(const MlirModule &parsed,
+                                         StringRef wanted) {
+  std::vector<Operation *> all;
+  std::set<std::string> called;
+  mlir::ModuleOp module = *parsed.module;
+  module.walk([&](Operation *op) {
+    const StringRef name = op->getName().getStringRef();
+    if (name == "tt.func" && op->getNumRegions() == 1 &&
+        !op->getRegion(0).empty())
+      all.push_back(op);
+    if (name == "tt.call")
+      if (auto callee = op->getAttrOfType<mlir::SymbolRefAttr>("callee"))
+        called.insert(callee.getRootReference().getValue().str());
+  });
+  std::vector<std::string> names;
+  std::vector<Operation *> entries;
+  for (Operation *function : all) {
+    names.push_back(nameOf(function));
+    if (!wanted.empty() && names.back() == wanted) return function;
+    if (!called.count(names.back())) entries.push_back(function);
+  }
+  if (all.empty())
+    return errorAt({}, "the file has no function `tt.func` with a body");
+  std::vector<StringRef> candidates(names.begin(), names.end());
+  if (!wanted.empty())
+    return errorAt({},
+                   absl::StrCat("there is no function `", wanted.str(), "`"),
+                   nearest(wanted, candidates));
+  if (entries.size() != 1)
+    return errorAt({},
+                   absl::StrCat("the file has ", entries.size(),
+                                " kernels; --function=NAME says which, such "
+                                "as ",
+                                names.front()));
+  return entries.front();
+}
+
+/// Frames of a location that are not of the file itself.
+void addFrames(mlir::Location location, StringRef path, StringRef function,
+               std::vector<SourceFrame> &frames) {
+  if (frames.size() >= 64) return;
+  if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(location)) {
+    const StringRef name = file.getFilename().getValue();
+    if (name == path || name == "-") return;
+    frames.push_back(
+        {function.str(), name.str(), file.getLine(), file.getColumn()});
+  } else if (auto named = llvm::dyn_cast<mlir::NameLoc>(location)) {
+    addFrames(named.getChildLoc(), path, named.getName().getValue(), frames);
+  } else if (auto call = llvm::dyn_cast<mlir::CallSiteLoc>(location)) {
+    addFrames(call.getCallee(), path, function, frames);
+    addFrames(call.getCaller(), path, "", frames);
+  } else if (auto fused = llvm::dyn_cast<mlir::FusedLoc>(location)) {
+    for (mlir::Location part : fused.getLocations()) {
+      const size_t before = frames.size();
+      addFrames(part, path, function, frames);
+      if (frames.size() != before) return;
+    }
+  }
+}
+
+class KernelReader {
+ public:
+  KernelReader(const MlirModule &parsed, Operation *function,
+               const ReadOptions &options)
+      : parsed_(parsed), function_(function), options_(options) {}
+
+  absl::StatusOr<Kernel> read() {
+    kernel_.function = nameOf(function_);
+    if (auto status = readArguments(); !status.ok()) return status;
+    trace_ = triton::traceFunction(function_);
+    if (trace_.unknown)
+      kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
+    readModule();
+    if (options_.grid)
+      kernel_.grid = *options_.grid;
+    else if (trace_.mapPrograms)
+      kernel_.grid = {*trace_.mapPrograms, 1, 1};
+    else
+      return errorAt(placeOf(function_),
+                     "the number of programs is not known; --grid=X[,Y[,Z]] "
+                     "gives it");
+    for (int64_t programs : kernel_.grid)
+      if (programs < 1 || programs > INT32_MAX)
+        return errorAt({},
+                       "a grid has from 1 to 2147483647 programs along "
+                       "each axis");
+    for (const triton::TracedAccess &traced : trace_.accesses)
+      addAccess(traced);
+    triton::setLayouts(trace_, options_.vectorBytes, kernel_);
+    return std::move(kernel_);
+  }
+
+ private:
+  Place placeOf(Operation *op) const {
+    if (!parsed_.state) return {};
+    const auto *definition = parsed_.state->getOpDef(op);
+    return definition ? parsed_.placeOf(definition->loc) : Place();
+  }
+
+  absl::Status readArguments() {
+    mlir::Block &body = function_->getRegion(0).front();
+    const auto attributes =
+        function_->getAttrOfType<mlir::ArrayAttr>("arg_attrs");
+    for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
+      KernelArgument made;
+      made.name = absl::StrCat("arg", number);
+      if (parsed_.state)
+        if (const auto *block = parsed_.state->getBlockDef(&body);
+            block && number < block->arguments.size())
+          made.name =
+              parsed_.textOf(block->arguments[number].loc).ltrim('%').str();
+      llvm::raw_string_ostream os(made.type);
+      argument.getType().print(os);
+      made.isPointer = triton::isPointer(argument.getType());
+      made.elementBits = triton::bitsOf(argument.getType());
+      if (attributes && number < attributes.size())
+        if (auto of = llvm::dyn_cast<mlir::DictionaryAttr>(attributes[number]))
+          if (auto divisor = of.getAs<mlir::IntegerAttr>("tt.divisibility"))
+            made.divisibility = divisor.getInt();
+      kernel_.arguments.push_back(std::move(made));
+    }
+    for (const auto &[name, value] : options_.arguments)
+      if (auto status = setArgument(name, value); !status.ok()) return status;
+    return absl::OkStatus();
+  }
+
+  absl::Status setArgument(const std::string &name, int64_t value) {
+    std::vector<StringRef> names;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+      names.push_back(argument.name);
+      if (argument.name != name && std::to_string(number) != name &&
+          absl::StrCat("arg", number) != name)
+        continue;
+      if (argument.isPointer || argument.elementBits == 0)
+        return errorAt({}, absl::StrCat("the argument `", name, "` is ",
+                                        argument.type, " and no integer"));
+      if (value < leastOfBits(argument.elementBits) ||
+          value > greatestOfBits(argument.elementBits))
+        return errorAt({}, absl::StrCat(value, " is no ", argument.type,
+                                        ", the type of `", name, "`"));
+      if (argument.divisibility && value % *argument.divisibility != 0)
+        return errorAt(
+            {}, absl::StrCat("the kernel was compiled for values of `", name,
+                             "` that ", *argument.divisibility,
+                             " divides, and ", value, " is none"));
+      argument.value = value;
+      return absl::OkStatus();
+    }
+    return errorAt({}, absl::StrCat("there is no argument `", name, "`"),
+                   nearest(name, names));
+  }
+
+  void readModule() {
+    kernel_.form = "ttir";
+    mlir::ModuleOp module = *parsed_.module;
+    for (StringRef space : {"ttg", "triton_gpu"}) {
+      const std::string prefix = space.str();
+      auto number = [&](const char *name) -> std::optional<int64_t> {
+        const auto value = module->getAttrOfType<mlir::IntegerAttr>(
+            absl::StrCat(prefix, ".", name));
+        return value ? std::optional<int64_t>(value.getInt()) : std::nullopt;
+      };
+      if (auto warps = number("num-warps")) {
+        kernel_.warps = warps;
+        kernel_.form = "ttgir";
+      }
+      if (auto lanes = number("threads-per-warp")) kernel_.lanes = *lanes;
+      if (auto blocks = number("num-ctas");
+          blocks && *blocks != 1 && !kernel_.incomplete)
+        kernel_.incomplete = {"several blocks work on one tile", {}};
+    }
+    if (!kernel_.warps) kernel_.warps = options_.warps;
+  }
+
+  void addAccess(const triton::TracedAccess &traced) {
+    KernelAccess access;
+    access.kind = traced.kind;
+    access.op = traced.op->getName().getStringRef().str();
+    access.place = placeOf(traced.op);
+    addFrames(traced.op->getLoc(), options_.path, "", access.stack);
+    access.elementBits = triton::bitsOf(traced.type);
+    if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(traced.type))
+      access.tile.assign(tensor.getShape().begin(), tensor.getShape().end());
+    access.mask = traced.isMasked ? MaskKind::Exact : MaskKind::None;
+    if (auto status = addMaps(traced, access); !status.ok()) {
+      access.maps.clear();
+      access.reason = std::string(status.message());
+    }
+    kernel_.accesses.push_back(std::move(access));
+  }
+
+  absl::Status addMaps(const triton::TracedAccess &traced,
+                       KernelAccess &access) {
+    if (!traced.pointer)
+      return absl::UnimplementedError("the pointer is not known");
+    PieceSpace space;
+    space.grid = kernel_.grid;
+    for (auto [number, argument] : llvm::enumerate(kernel_.arguments)) {
+      space.argumentNames.push_back(argument.name);
+      if (argument.value) space.values[number] = *argument.value;
+    }
+    std::optional<TermId> mask = traced.mask;
+    Terms &terms = trace_.terms;
+    for (const triton::TracedLoop &loop : traced.loops) {
+      auto count = PieceMaker(terms, space).bounds(loop.trips);
+      if (!count.ok()) return count.status();
+      if (!count->hasUpper())
+        return absl::UnimplementedError("how often a loop runs is not known");
+      if (count->upper < 1) return absl::OkStatus();  // never
+      space.loops.push_back({loop.number, count->upper});
+      if (count->isPoint()) continue;
+      const TermId runs =
+          terms.make(TermKind::LessS, 1,
+                     {terms.leaf(TermKind::Loop, loop.number, 64), loop.trips});
+      mask = mask ? terms.make(TermKind::And, 1, {*mask, runs}) : runs;
+    }
+    access.loops = space.loops;
+    space.tile = access.tile;
+    PieceMaker maker(terms, space);
+    auto maps = maker.elements(*traced.pointer, mask);
+    if (!maps.ok()) return maps.status();
+    for (const PointerMap &map : *maps)
+      if (map.argument < 0)
+        return absl::UnimplementedError("the pointer is of no argument");
+    access.maps = *std::move(maps);
+    if (maker.isCover()) access.mask = MaskKind::Cover;
+    return absl::OkStatus();
+  }
+
+  const MlirModule &parsed_;
+  Operation *function_;
+  const ReadOptions &options_;
+  Kernel kernel_;
+  triton::Trace trace_;
+};
+
+}  // namespace
+
+bool looksLikeTriton(StringRef text) {
+  return text.contains("tt.func") || text.contains("\"tt.func\"");
+}
+
+absl::StatusOr<Kernel> parseKernel(StringRef text, const ReadOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return parseKernel(text, options); });
+  if (isMlirBytecode(text))
+    return errorAt({},
+                   "bytecode of Triton's IR loses the attributes of its "
+                   "ops; the text can be read");
+  const std::unique_ptr<mlir::MLIRContext> context =
+      triton::makeTritonContext();
+  const std::vector<MlirChunk> chunks = splitMlir(text);
+  auto parsed = parseMlirModule(*context, chunks.front(), options.path);
+  if (!parsed.ok()) return parsed.status();
+  auto function = findFunction(*parsed, options.function);
+  if (!function.ok()) return function.status();
+  return KernelReader(*parsed, *function, options).read();
+}
+
+}  // namespace indexical::kernels

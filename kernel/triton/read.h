@@ -1,0 +1,58 @@
+// Reading Triton's IR: TTIR or TTGIR as text, to a kernel as relations.
+//
+//   options  grid 97, 4 warps, arg3 = 98432
+//   parseKernel(ttir, options), its first access, a load of argument 0:
+//     (bl_x, bl_y, bl_z, t0) -> (bl_x * 1024 + t0),
+//     domain: bl_x in [0, 96], …, bl_x * 1024 + t0 in [-inf, 98431]
+//
+// The file is read with MLIR's parser (dialect.h), its ops are followed
+// (trace.h), and their integers become maps (pieces.h). An op that is not
+// understood makes the kernel incomplete; what does not depend on it is there
+// all the same.
+//
+// Laws (tests/kernel/triton): the elements of each access, program and loop are
+// those of an interpreter that shares no code, on random kernels and on real
+// ones; without aliases, without `loc`, in generic form and with other names
+// the kernel is the same.
+#ifndef INDEXICAL_KERNEL_TRITON_READ_H
+#define INDEXICAL_KERNEL_TRITON_READ_H
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/kernel/kernel.h"
+
+namespace indexical::kernels {
+
+struct ReadOptions {
+  std::string path;      ///< for places of `loc`s in this file
+  std::string function;  ///< empty: the only one that no other calls
+  std::optional<std::array<int64_t, 3>> grid;
+  std::optional<int64_t> warps;  ///< where the module does not say
+  /// Values of integer arguments by name (`arg3`, or as the file has it) or
+  /// number.
+  std::vector<std::pair<std::string, int64_t>> arguments;
+  int64_t vectorBytes = 16;  ///< the most that a lane takes at once
+};
+
+/// Whether the text is Triton's IR rather than another dialect of MLIR's.
+bool looksLikeTriton(llvm::StringRef text);
+
+/// The kernel. Without a grid it is that of the first indexing map, if the
+/// kernel has one. An InvalidArgument status with its place where the text is
+/// no Triton IR, where there is no such function or argument, where a value
+/// breaks the `tt.divisibility` of its argument, or where the grid is not
+/// known.
+absl::StatusOr<Kernel> parseKernel(llvm::StringRef text,
+                                   const ReadOptions &options = {});
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_TRITON_READ_H

@@ -1,0 +1,67 @@
+// Vectors: how many elements a lane takes at once, as Triton's compiler decides
+// it.
+//
+//   pointer + (program * 1024 + coordinate 0), f32, 16 divides the pointer
+//     contiguity 1024, divisibility 16 bytes: 4 elements
+//
+// `AxisInfo` says of a term, for each dimension of the tile, how many elements
+// in a row go up by one (contiguity), what divides the first of each such row
+// (divisibility), and how many elements in a row are equal (constancy); all are
+// powers of two. The rules are those of Triton's analysis of axes, for a loop's
+// count taken as any number: what a loop adds to a pointer counts by its
+// divisor.
+//
+// Sources: Triton, lib/Analysis/AxisInfo.cpp with its test-alignment.mlir, and
+// lib/Dialect/TritonGPU/Transforms/Coalesce.cpp.
+#ifndef INDEXICAL_KERNEL_VECTORS_H
+#define INDEXICAL_KERNEL_VECTORS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/kernel/terms.h"
+
+namespace indexical::kernels {
+
+/// One number a dimension of the tile.
+struct AxisInfo {
+  llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
+  std::optional<int64_t> value;  ///< of a constant
+};
+
+class AxisAnalysis {
+ public:
+  /// `divisors` has what divides an argument: a pointer's bytes, an integer.
+  AxisAnalysis(const Terms &terms, llvm::ArrayRef<int64_t> tile,
+               const std::map<int64_t, int64_t> &divisors)
+      : terms_(terms), tile_(tile.begin(), tile.end()), divisors_(divisors) {}
+
+  /// `elementBytes` is what a pointer in the term points to.
+  const AxisInfo &of(TermId term, int64_t elementBytes);
+
+ private:
+  AxisInfo leaf(const Term &term) const;
+  AxisInfo combine(const Term &term, int64_t elementBytes);
+  AxisInfo shared(const Term &term) const;
+
+  const Terms &terms_;
+  const llvm::SmallVector<int64_t, 4> tile_;
+  const std::map<int64_t, int64_t> &divisors_;
+  std::map<TermId, AxisInfo> known_;
+};
+
+/// The dimensions of the tile, the fastest first: by falling contiguity.
+llvm::SmallVector<int64_t, 4> orderOf(const AxisInfo &pointer);
+
+/// Elements in a row along `dimension` that one access may take: those that are
+/// contiguous and aligned, at most `vectorBytes`.
+int64_t alignedElements(const AxisInfo &pointer, int64_t dimension,
+                        int64_t elementBytes, int64_t vectorBytes);
+
+}  // namespace indexical::kernels
+
+#endif  // INDEXICAL_KERNEL_VECTORS_H

@@ -1,0 +1,264 @@
+// The law of pieces.h, by enumeration: where pieces hold they have the term's
+// value, and exactly one does. The value is computed here with plain machine
+// integers, of the same random choices that make the term.
+
+#include "indexical/kernel/pieces.h"
+
+#include <functional>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "indexical/kernel/terms.h"
+
+namespace indexical::kernels {
+namespace {
+
+constexpr uint32_t kSeed = 4600;
+
+struct Point {
+  int64_t program, loop, tile;
+};
+using Value = std::function<std::optional<int64_t>(const Point &)>;
+
+struct Made {
+  TermId term;
+  Value value;
+};
+
+/// Random terms of 32 bits with what they are in C++.
+class RandomTerms {
+ public:
+  RandomTerms(Terms &terms, uint32_t seed) : terms_(terms), random_(seed) {}
+
+  Made integer(int depth) {
+    if (depth == 0) return leaf();
+    const Made a = integer(depth - 1), b = integer(depth - 1);
+    const int64_t divisor = 1 + random_() % 9;
+    auto both = [&](TermKind kind, auto apply) {
+      return Made{terms_.make(kind, 32, {a.term, b.term}),
+                  [=](const Point &p) -> std::optional<int64_t> {
+                    const auto x = a.value(p), y = b.value(p);
+                    if (!x || !y) return std::nullopt;
+                    return static_cast<int32_t>(apply(*x, *y));
+                  }};
+    };
+    auto by = [&](TermKind kind, int64_t c, auto apply) {
+      return Made{terms_.make(kind, 32, {a.term, terms_.constant(c, 32)}),
+                  [=](const Point &p) -> std::optional<int64_t> {
+                    const auto x = a.value(p);
+                    if (!x) return std::nullopt;
+                    return static_cast<int32_t>(apply(*x, c));
+                  }};
+    };
+    switch (random_() % 11) {
+      case 0:
+        return both(TermKind::Add, [](int64_t x, int64_t y) { return x + y; });
+      case 1:
+        return both(TermKind::Sub, [](int64_t x, int64_t y) { return x - y; });
+      case 2:
+        return by(TermKind::Mul, static_cast<int64_t>(random_() % 9) - 4,
+                  [](int64_t x, int64_t y) { return x * y; });
+      case 3:
+        // Large factors, so that 32 bits wrap.
+        return by(TermKind::Mul, int64_t{1} << (26 + random_() % 5),
+                  [](int64_t x, int64_t y) { return x * y; });
+      case 4:
+        return by(TermKind::DivS, random_() % 2 ? divisor : -divisor,
+                  [](int64_t x, int64_t y) { return x / y; });
+      case 5:
+        return by(TermKind::RemS, random_() % 2 ? divisor : -divisor,
+                  [](int64_t x, int64_t y) { return x % y; });
+      case 6:
+        return both(TermKind::MinS,
+                    [](int64_t x, int64_t y) { return std::min(x, y); });
+      case 7:
+        return both(TermKind::MaxS,
+                    [](int64_t x, int64_t y) { return std::max(x, y); });
+      case 8:
+        return by(TermKind::RemU, divisor, [](int64_t x, int64_t y) {
+          return static_cast<int64_t>(static_cast<uint32_t>(x) %
+                                      static_cast<uint32_t>(y));
+        });
+      case 9:
+        return by(TermKind::And, (1 << random_() % 5) - 1,
+                  [](int64_t x, int64_t y) { return x & y; });
+      default: {
+        const Made when = truth(depth - 1);
+        return {terms_.make(TermKind::Select, 32, {when.term, a.term, b.term}),
+                [=](const Point &p) -> std::optional<int64_t> {
+                  const auto c = when.value(p);
+                  if (!c) return std::nullopt;
+                  return *c ? a.value(p) : b.value(p);
+                }};
+      }
+    }
+  }
+
+  Made truth(int depth) {
+    const Made a = integer(depth), b = integer(depth);
+    auto compare = [&](TermKind kind, auto apply) {
+      return Made{terms_.make(kind, 1, {a.term, b.term}),
+                  [=](const Point &p) -> std::optional<int64_t> {
+                    const auto x = a.value(p), y = b.value(p);
+                    if (!x || !y) return std::nullopt;
+                    return apply(*x, *y) ? 1 : 0;
+                  }};
+    };
+    switch (random_() % 6) {
+      case 0:
+        return compare(TermKind::Equal,
+                       [](int64_t x, int64_t y) { return x == y; });
+      case 1:
+        return compare(TermKind::NotEqual,
+                       [](int64_t x, int64_t y) { return x != y; });
+      case 2:
+        return compare(TermKind::LessS,
+                       [](int64_t x, int64_t y) { return x < y; });
+      case 3:
+        return compare(TermKind::LessEqualS,
+                       [](int64_t x, int64_t y) { return x <= y; });
+      case 4:
+        return compare(TermKind::LessU, [](int64_t x, int64_t y) {
+          return static_cast<uint32_t>(x) < static_cast<uint32_t>(y);
+        });
+      default: {
+        if (depth == 0)
+          return compare(TermKind::LessS,
+                         [](int64_t x, int64_t y) { return x < y; });
+        const Made x = truth(depth - 1), y = truth(depth - 1);
+        const bool isAnd = random_() % 2;
+        return {terms_.make(isAnd ? TermKind::And : TermKind::Or, 1,
+                            {x.term, y.term}),
+                [=](const Point &p) -> std::optional<int64_t> {
+                  const auto c = x.value(p), d = y.value(p);
+                  if (!c || !d) return std::nullopt;
+                  return isAnd ? *c & *d : *c | *d;
+                }};
+      }
+    }
+  }
+
+ private:
+  Made leaf() {
+    switch (random_() % 4) {
+      case 0:
+        return {terms_.leaf(TermKind::Program, 0, 32),
+                [](const Point &p) { return std::optional(p.program); }};
+      case 1:
+        return {terms_.make(TermKind::Truncate, 32,
+                            {terms_.leaf(TermKind::Loop, 0, 64)}),
+                [](const Point &p) { return std::optional(p.loop); }};
+      case 2:
+        return {terms_.make(TermKind::Truncate, 32, {terms_.coordinate(0)}),
+                [](const Point &p) { return std::optional(p.tile); }};
+      default: {
+        const int64_t value = static_cast<int64_t>(random_() % 21) - 10;
+        return {terms_.constant(value, 32),
+                [=](const Point &) { return std::optional(value); }};
+      }
+    }
+  }
+
+  Terms &terms_;
+  std::mt19937 random_;
+};
+
+TEST(PiecesTest, HaveTheValueOfTheTerm) {
+  int written = 0;
+  for (uint32_t trial = 0; trial < 1500; ++trial) {
+    Terms terms;
+    RandomTerms make(terms, kSeed + trial);
+    const Made index = make.integer(1 + trial % 3);
+    const Made mask = make.truth(trial % 2);
+    PieceSpace space;
+    space.grid = {5, 1, 1};
+    space.loops = {{0, 3}};
+    space.tile = {8};
+    PieceMaker maker(terms, space);
+    const TermId wide = terms.make(TermKind::SignExtend, 64, {index.term});
+    const TermId pointer = terms.make(
+        TermKind::PointerAdd, 64, {terms.leaf(TermKind::Pointer, 0, 64), wide});
+    const auto maps = maker.elements(pointer, mask.term);
+    if (!maps.ok()) continue;
+    ++written;
+    ASSERT_FALSE(maker.isCover());
+    for (int64_t program = 0; program < 5; ++program)
+      for (int64_t loop = 0; loop < 3; ++loop)
+        for (int64_t tile = 0; tile < 8; ++tile) {
+          const Point at{program, loop, tile};
+          const auto want = index.value(at), isOn = mask.value(at);
+          if (!want || !isOn) continue;
+          IndexingMap::Point point;
+          point.dimensions = {program, 0, 0, loop, tile};
+          int holds = 0;
+          for (const PointerMap &map : *maps) {
+            if (!map.map.contains(point)) continue;
+            ++holds;
+            const auto got = map.map.evaluate(point);
+            ASSERT_TRUE(got) << "seed " << kSeed + trial;
+            EXPECT_EQ((*got)[0], *want)
+                << "seed " << kSeed + trial << ": " << map.map.strOneLine();
+          }
+          EXPECT_EQ(holds, *isOn) << "seed " << kSeed + trial << " at "
+                                  << program << ' ' << loop << ' ' << tile;
+          // The term itself has the machine's meaning.
+          const int64_t programs[] = {program, 0, 0}, loops[] = {loop},
+                        tiles[] = {tile};
+          TermPoint term;
+          term.program = programs;
+          term.loops = loops;
+          term.coordinates = tiles;
+          const auto found = terms.evaluate(index.term, term);
+          ASSERT_TRUE(found);
+          EXPECT_EQ(found->value, *want) << "seed " << kSeed + trial;
+        }
+  }
+  EXPECT_GT(written, 1200);
+}
+
+TEST(PiecesTest, SettlesADivisorByBoundsOrByCases) {
+  // select(1 - 8 q < 8, 1 - 8 q, 8), q = program floordiv 704.
+  for (const auto &[programs, pieces] :
+       {std::pair<int64_t, size_t>{88, 1}, {900, 2}}) {
+    Terms terms;
+    auto number = [&](int64_t value) { return terms.constant(value, 32); };
+    const TermId program = terms.leaf(TermKind::Program, 0, 32);
+    const TermId q = terms.make(TermKind::DivS, 32, {program, number(704)});
+    const TermId rest =
+        terms.make(TermKind::Sub, 32,
+                   {number(12), terms.make(TermKind::Mul, 32, {q, number(8)})});
+    const TermId width = terms.make(TermKind::MinS, 32, {rest, number(8)});
+    const TermId at = terms.make(TermKind::RemS, 32, {program, width});
+    PieceSpace space;
+    space.grid = {programs, 1, 1};
+    PieceMaker maker(terms, space);
+    const auto maps =
+        maker.elements(terms.make(TermKind::PointerAdd, 64,
+                                  {terms.leaf(TermKind::Pointer, 0, 64),
+                                   terms.make(TermKind::SignExtend, 64, {at})}),
+                       std::nullopt);
+    ASSERT_TRUE(maps.ok()) << maps.status();
+    EXPECT_EQ(maps->size(), pieces);
+  }
+}
+
+TEST(PiecesTest, SaysWhatItCannotWrite) {
+  Terms terms;
+  const TermId program = terms.leaf(TermKind::Program, 0, 32);
+  const TermId twisted =
+      terms.make(TermKind::Xor, 32, {program, terms.constant(5, 32)});
+  PieceSpace space;
+  space.grid = {16, 1, 1};
+  PieceMaker maker(terms, space);
+  EXPECT_FALSE(maker
+                   .elements(terms.make(TermKind::PointerAdd, 64,
+                                        {terms.leaf(TermKind::Pointer, 0, 64),
+                                         terms.make(TermKind::SignExtend, 64,
+                                                    {twisted})}),
+                             std::nullopt)
+                   .ok());
+}
+
+}  // namespace
+}  // namespace indexical::kernels
