@@ -14,6 +14,10 @@ import unittest
 
 import built
 
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "tools"))
+from profile_file import Launch  # noqa: E402
+from profile_file import write as write_profile  # noqa: E402
+
 built.use(sys.argv[1])
 import indexical  # noqa: E402
 from indexical import Program, answers  # noqa: E402
@@ -278,6 +282,37 @@ class Analyses(unittest.TestCase):
                 if word == "jobs" and word not in keywords:
                     continue
                 self.assertIn(word, keywords, name)
+
+
+class Files(unittest.TestCase):
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.module = pathlib.Path(self.folder.name, "m.hlo")
+        self.module.write_text(FUSION, encoding="utf-8")
+
+    def test_a_report_of_a_module_has_rows(self):
+        report = indexical.Report(self.module)
+        self.assertEqual([row["instruction"] for row in report], ["r"])
+        self.assertEqual(len(report), 1)
+        self.assertEqual(report[0]["emitter"], "loop")
+        self.assertIsNone(report.profile)
+        self.assertEqual(report.unattributed, [])
+
+    def test_a_report_of_a_profile_has_what_was_measured(self):
+        path = pathlib.Path(self.folder.name, "p.xplane.pb")
+        write_profile(path, [
+            Launch("r", "r", "m", 7, 0, 5000000),
+            Launch("r", "r", "m", 7, 9000000, 7000000),
+            Launch("copy", None, start=20000000)])
+        report = indexical.Report(path, hlo=[self.module], gpu=[0])
+        self.assertEqual(report[0]["measured_us"], 6)
+        self.assertEqual(report[0]["launches"], 2)
+        self.assertEqual(report.profile["gpus"][0]["kernels"], 3)
+        self.assertEqual(report.unattributed[0]["kernel"], "copy")
+        with self.assertRaisesRegex(indexical.Error, "no GPU 4"):
+            indexical.Report(path, gpu=[4])
 
 
 class Threads(unittest.TestCase):
