@@ -32,6 +32,7 @@ INDEXICAL_RESHARDS=20000 run sharding/reshard_test
 INDEXICAL_PARTITIONED=20000 run sharding/random_partitioned_test
 INDEXICAL_LAUNCHES=100000 run analysis/random_coalescing_test
 INDEXICAL_FUSIONS=100000 run analysis/kernels_test
+INDEXICAL_PROFILES=1000000 run profile/prefixes_test
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 
