@@ -13,6 +13,7 @@ _COMPONENTS = {
     "profile": "analysis",
     "program": "hlo",
     "python": "python",
+    "sharding": "analysis",
     "simplifier": "core",
     "stablehlo": "mlir",
     "tools": "command",

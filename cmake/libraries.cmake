@@ -69,7 +69,20 @@ set(INDEXICAL_ANALYSIS_SOURCES
   pictures/warp_picture.cc
   profile/launch_details.cc
   profile/plane.cc
-  profile/reader.cc)
+  profile/reader.cc
+  sharding/cursor.cc
+  sharding/groups.cc
+  sharding/mesh.cc
+  sharding/program_shardings.cc
+  sharding/reshard.cc
+  sharding/run/all_devices.cc
+  sharding/run/cells.cc
+  sharding/run/element_reads.cc
+  sharding/run/partitioned_equality.cc
+  sharding/run/terms.cc
+  sharding/sharded_relation.cc
+  sharding/sharding.cc
+  sharding/sharding_text.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/equality/module_equality.h
@@ -104,7 +117,13 @@ set(INDEXICAL_ANALYSIS_HEADERS
   pictures/picture.h
   pictures/pictures.h
   profile/launch_details.h
-  profile/profile.h)
+  profile/profile.h
+  sharding/groups.h
+  sharding/program_shardings.h
+  sharding/reshard.h
+  sharding/run/partitioned_equality.h
+  sharding/sharding.h
+  sharding/sharding_text.h)
 
 set(INDEXICAL_API_SOURCES)
 
@@ -127,6 +146,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/help.cc
   tools/commands/inverse.cc
   tools/commands/report.cc
+  tools/commands/sharding.cc
   tools/commands/simplify.cc
   tools/commands/tile.cc
   tools/commands/utilization.cc
@@ -150,6 +170,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/option.cc
   tools/output.cc
   tools/parse.cc
+  tools/partitioned_report.cc
   tools/physical.cc
   tools/profile_input.cc
   tools/profile_report.cc
@@ -162,6 +183,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/run.cc
   tools/run_on_each.cc
   tools/selection.cc
+  tools/sharding_report.cc
   tools/terminal.cc
   tools/thread_map_file.cc
   tools/tile_search_report.cc

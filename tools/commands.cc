@@ -17,15 +17,16 @@ Command makeTile();
 Command makeCoalescing();
 Command makeReport();
 Command makeDraw();
+Command makeSharding();
 Command makeHelp();
 Command makeCompletion();
 
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,  makeSimplify,    makeCompose,    makeEqual,      makeInverse,
-    makeCount, makeUtilization, makeTile,       makeCoalescing, makeReport,
-    makeDraw,  makeHelp,        makeCompletion,
+    makeDump,  makeSimplify,    makeCompose, makeEqual,      makeInverse,
+    makeCount, makeUtilization, makeTile,    makeCoalescing, makeReport,
+    makeDraw,  makeSharding,    makeHelp,    makeCompletion,
 };
 
 void addBudget(Command &command) {

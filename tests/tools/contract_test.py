@@ -141,6 +141,7 @@ class Test:
             self.check_both(command, [path])
         self.check_both("utilization", [path, "--inside"])
         self.check_both("tile", [path])
+        self.check_both("sharding", [path])
         self.check_both("equal", [path, path])
         maps = [text for text in maps_of(dump) if text != "KNOWN EMPTY"]
         if maps:
@@ -180,7 +181,7 @@ def items_of(document):
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
-                "left_out", "kernels", "groups", "gone"):
+                "left_out", "kernels", "groups", "gone", "shardings"):
         yield from document.get(key, [])
 
 
@@ -244,6 +245,15 @@ def check_special(test, folder):
             ["equal", module("meanings.hlo"), module("meanings_after.hlo")],
             ["equal", module("open_sizes.mlir"),
              module("open_sizes_after.mlir")],
+            ["sharding", module("sharded.hlo"), "--element=3"],
+            ["equal", "--partitioned", module("sharded.hlo"),
+             module("sharded_spmd.hlo")],
+            ["equal", "--partitioned", module("cut.hlo"),
+             module("cut_spmd.hlo")],
+            ["equal", "--partitioned", module("sums.hlo"),
+             module("sums_spmd.hlo")],
+            ["equal", "--partitioned", module("opaque.hlo"),
+             module("opaque.hlo"), "--partitions=1"],
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
@@ -370,7 +380,9 @@ def check_several_files(test, folder):
                len(calls) + 3: ["--search", "--instruction=r"]}
     tiles = module("tiles.hlo")
     calls += [("report", files), ("report", files), ("dump", files),
-              ("tile", [tiles, wrong, tiles])]
+              ("tile", [tiles, wrong, tiles]),
+              ("sharding", [module("sharded.hlo"), wrong,
+                            module("sharded.hlo")])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

@@ -6,11 +6,13 @@
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/exact/exact.h"
+#include "indexical/sharding/run/partitioned_equality.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/equality_report.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/option.h"
+#include "indexical/tools/partitioned_report.h"
 #include "indexical/tools/progress.h"
 
 namespace indexical {
@@ -56,8 +58,58 @@ absl::StatusOr<int> equalMaps(Call &call) {
 
 struct EqualOptions {
   std::vector<int64_t> parameters;
+  bool partitioned = false;
+  std::optional<size_t> partitions, replicas;
+  std::vector<std::pair<int64_t, std::string>> parameterShardings,
+      resultShardings;
   ReadAs readAs;
 };
+
+absl::StatusOr<int> comparePartitions(const EqualOptions &asked,
+                                      const Program &global,
+                                      const Program &local, Call &call) {
+  PartitionedOptions options;
+  if (asked.partitions) options.partitions = *asked.partitions;
+  if (asked.replicas) options.replicas = *asked.replicas;
+  options.parameterShardings = asked.parameterShardings;
+  options.resultShardings = asked.resultShardings;
+  options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
+  if (call.budget().operations) options.operations = *call.budget().operations;
+  auto equality = comparePartitioned(global, local, options);
+  if (!equality.ok()) return equality.status();
+  PartitionedReport report(*equality);
+  if (absl::Status status = call.write(report); !status.ok()) return status;
+  switch (equality->answer) {
+    case PartitionedAnswer::Equal:
+      return kDone;
+    case PartitionedAnswer::Different:
+      return kDifferent;
+    case PartitionedAnswer::Undecided:
+      return kUndecided;
+  }
+  return kUndecided;
+}
+
+/// `0:{devices=[4]<=[4]}`: the number of an array, and its sharding.
+Option shardingOption(llvm::StringRef name,
+                      std::vector<std::pair<int64_t, std::string>> &values,
+                      llvm::StringRef sentence) {
+  Option option;
+  option.name = name;
+  option.value = "K:TEXT";
+  option.sentence = sentence.str();
+  option.repeatable = true;
+  option.take = [&values](llvm::StringRef word) -> std::optional<std::string> {
+    const auto [number, text] = word.split(':');
+    int64_t array = 0;
+    if (number.getAsInteger(10, array) || array < 0 || text.empty())
+      return "the number of an array and its sharding, as in "
+             "0:{devices=[4]<=[4]}";
+    values.emplace_back(array, text.str());
+    return std::nullopt;
+  };
+  return option;
+}
 
 absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
   std::vector<Program> programs;
@@ -73,6 +125,8 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     }
     programs.push_back(*std::move(program));
   }
+  if (asked.partitioned)
+    return comparePartitions(asked, programs[0], programs[1], call);
   EqualityOptions options(call.budget());
   options.parameters.assign(asked.parameters.begin(), asked.parameters.end());
   options.jobs = call.jobs();
@@ -119,8 +173,40 @@ Command makeEqual() {
       "map-parameters", "NUMBERS", 0, asked->parameters,
       "For each parameter of the first module, in order, its number in the "
       "second: 0,2,1 where the last two of three are swapped")};
+  equal.options.push_back(flagOption(
+      "partitioned", asked->partitioned,
+      "The second module is the first one, partitioned: compare every element "
+      "of every device with that of the whole"));
+  equal.options.push_back(shardingOption(
+      "parameter-sharding", asked->parameterShardings,
+      "With --partitioned: the sharding of an array of the parameters, counted "
+      "through all of them"));
+  equal.options.push_back(
+      shardingOption("result-sharding", asked->resultShardings,
+                     "With --partitioned: that of an array of the result"));
+  equal.options.push_back(countOption(
+      "partitions", asked->partitions, "a number of partitions",
+      "With --partitioned: how many (default: what the modules say)"));
+  equal.options.push_back(
+      countOption("replicas", asked->replicas, "a number of replicas",
+                  "With --partitioned: how many (default: what the second "
+                  "module says, else 1)"));
+  equal.check = [asked]() -> std::optional<std::string> {
+    if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
+      return "--partitions and --replicas are numbers from 1";
+    if (!asked->partitioned &&
+        (asked->partitions || asked->replicas ||
+         !asked->parameterShardings.empty() || !asked->resultShardings.empty()))
+      return "--partitions, --replicas and shardings go with --partitioned";
+    return std::nullopt;
+  };
   addReadAs(equal, asked->readAs);
   equal.run = [asked](Call &call) {
+    if (asked->partitioned && call.inputCount() == 1)
+      return absl::StatusOr<int>(
+          errorAt({1, 1},
+                  "--partitioned compares two files: the module and the "
+                  "partitioned one"));
     return call.inputCount() == 1 ? equalMaps(call)
                                   : equalModules(*asked, call);
   };

@@ -1,0 +1,245 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/sharding/program_shardings.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/front_end.h"
+#include "indexical/tools/option.h"
+#include "indexical/tools/sharding_report.h"
+
+namespace indexical {
+namespace {
+
+struct ShardingOptions {
+  std::string sharding, shape, instruction;
+  std::vector<std::string> meshes;
+  std::optional<size_t> partitions, replicas, device;
+  std::optional<std::vector<int64_t>> element;
+  ReadAs readAs;
+};
+
+/// `m=<["x"=2]>` of --mesh.
+absl::Status addMeshes(const ShardingOptions &asked, ShardingContext &context) {
+  for (const std::string &mesh : asked.meshes) {
+    const auto [name, text] = llvm::StringRef(mesh).split('=');
+    if (text.empty())
+      return absl::InvalidArgumentError(
+          "--mesh is a name and a mesh, as in --mesh='m=<[\"x\"=2]>'");
+    context.meshes[name.ltrim('@').str()] = text.str();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status fill(const ShardingOptions &asked, bool isLocal,
+                  ShownSharding &shown) {
+  shown.reason = reasonOf(shown.sharding.none()).str();
+  if (isLocal) {
+    shown.reason = "the module is partitioned, and its shapes are local";
+    return absl::OkStatus();
+  }
+  auto relation = ShardedRelation::make(shown.shape.dimensions, shown.sharding);
+  if (!relation.ok()) {
+    shown.reason = std::string(relation.status().message());
+    return absl::OkStatus();
+  }
+  shown.relation = *std::move(relation);
+  if (!shown.reason.empty()) return absl::OkStatus();
+  if (asked.device && shown.sharding.devices() >= 0 &&
+      static_cast<int64_t>(*asked.device) >= shown.sharding.devices())
+    return absl::InvalidArgumentError("there is no device " +
+                                      std::to_string(*asked.device) + " of " +
+                                      std::to_string(shown.sharding.devices()));
+  if (asked.element && asked.element->size() != shown.shape.dimensions.size())
+    return absl::InvalidArgumentError(
+        "--element has " + std::to_string(asked.element->size()) +
+        " numbers, and the value has rank " +
+        std::to_string(shown.shape.dimensions.size()));
+  auto map = shown.relation->map(Direction::OutputToInput);
+  if (map.ok())
+    shown.map = *std::move(map);
+  else if (absl::IsResourceExhausted(map.status()))
+    shown.reason = std::string(map.status().message());
+  else
+    return map.status();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<ShownSharding>> ofOption(
+    const ShardingOptions &asked) {
+  ShardingContext context;
+  if (asked.partitions) context.devices = *asked.partitions;
+  if (auto status = addMeshes(asked, context); !status.ok()) return status;
+  // The shape is read by the one who knows shapes: as a parameter's.
+  auto program =
+      parseHlo("ENTRY e {\n  ROOT p = " + asked.shape + " parameter(0)\n}\n");
+  if (!program.ok())
+    return absl::InvalidArgumentError("--shape: " +
+                                      std::string(program.status().message()));
+  const Module &module = program->modules[0];
+  const ShapeList leaves =
+      module.computations[0].instructions[0].shape.leaves();
+  auto shardings = shardingsOf(asked.sharding, leaves, context);
+  if (!shardings.ok()) {
+    const Place place = placeOf(shardings.status()).value_or(Place{1, 1});
+    return absl::InvalidArgumentError(
+        "--sharding, at character " + std::to_string(place.column) + ": " +
+        std::string(shardings.status().message()));
+  }
+  std::vector<ShownSharding> values;
+  for (auto [k, sharding] : llvm::enumerate(*shardings)) {
+    ShownSharding shown;
+    shown.result = k;
+    shown.text = asked.sharding;
+    shown.source = "option";
+    shown.shape = leaves[k];
+    shown.sharding = sharding;
+    if (auto status = fill(asked, false, shown); !status.ok()) return status;
+    values.push_back(std::move(shown));
+  }
+  return values;
+}
+
+absl::StatusOr<std::vector<ShownSharding>> ofProgram(
+    const ShardingOptions &asked, const Program &program, bool isMlir) {
+  std::vector<ShownSharding> values;
+  bool found = asked.instruction.empty();
+  for (const Module &module : program.modules) {
+    ShardingContext context = shardingContextOf(program, module);
+    if (asked.partitions) context.devices = *asked.partitions;
+    if (auto status = addMeshes(asked, context); !status.ok()) return status;
+    const int64_t devices = devicesOf(module, context);
+    const bool isLocal = isPartitioned(module);
+    for (const Computation &computation : module.computations)
+      for (const Instruction &instruction : computation.instructions) {
+        if (!asked.instruction.empty() && instruction.name != asked.instruction)
+          continue;
+        found = true;
+        auto shardings =
+            shardingsOf(program, module, instruction, context, devices);
+        if (!shardings.ok()) return shardings.status();
+        const ShapeList leaves = instruction.shape.leaves();
+        for (auto [k, sharding] : llvm::enumerate(*shardings)) {
+          ShownSharding shown;
+          shown.instruction = instruction.name.str();
+          shown.result = k;
+          const bool shardy =
+              llvm::StringRef(instruction.sharding).starts_with("#sdy");
+          shown.text = shardy || instruction.sharding.starts_with("{")
+                           ? instruction.sharding.str()
+                           : ("{" + instruction.sharding + "}").str();
+          shown.source = sourceOf(instruction.sharding, isMlir).str();
+          shown.shape = leaves[k];
+          shown.sharding = sharding;
+          if (auto status = fill(asked, isLocal, shown); !status.ok())
+            return withPlace(status, instruction.place);
+          values.push_back(std::move(shown));
+        }
+      }
+  }
+  if (!found)
+    return errorAt({1, 1},
+                   "there is no instruction `" + asked.instruction + "`");
+  return values;
+}
+
+absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
+  absl::StatusOr<std::vector<ShownSharding>> values;
+  if (!asked.sharding.empty()) {
+    values = ofOption(asked);
+    if (!values.ok()) {
+      call.err() << "indexical: error: "
+                 << std::string(values.status().message()) << "\n";
+      return kWrongInput;
+    }
+  } else {
+    auto program = readProgram(call.input(), asked.readAs, call.reporter());
+    if (!program.ok()) return program.status();
+    values = ofProgram(
+        asked, *program,
+        formatOf(call.input(), asked.readAs.format) == InputFormat::StableHlo);
+    if (!values.ok()) return withPlace(values.status(), {1, 1});
+  }
+  ShardingView view;
+  if (asked.device) view.device = *asked.device;
+  view.element = asked.element;
+  ShardingResult result(*std::move(values), view);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
+Option textOption(llvm::StringRef name, llvm::StringRef value,
+                  std::string &into, llvm::StringRef sentence) {
+  Option option;
+  option.name = name;
+  option.value = value;
+  option.sentence = sentence.str();
+  option.take = [&into](llvm::StringRef word) -> std::optional<std::string> {
+    into = word.str();
+    return std::nullopt;
+  };
+  return option;
+}
+
+}  // namespace
+
+Command makeSharding() {
+  auto asked = std::make_shared<ShardingOptions>();
+  Command sharding;
+  sharding.name = "sharding";
+  sharding.sentence =
+      "which device holds which elements: the map from a device and a local "
+      "index to the global one, of every value with a sharding (HLO's, "
+      "mhlo.sharding, Shardy's), or of one that is given";
+  sharding.example =
+      "indexical sharding --sharding='{devices=[4,1]<=[4]}' --shape='f32[8,3]'";
+  sharding.offers = {Offer::Text, Offer::Structure};
+  Option meshes = textOption("mesh", "NAME=MESH", asked->shape,
+                             "A mesh that shardings name: "
+                             "m=<[\"x\"=2, \"y\"=4]>");
+  meshes.repeatable = true;
+  meshes.take = [asked](llvm::StringRef word) -> std::optional<std::string> {
+    asked->meshes.push_back(word.str());
+    return std::nullopt;
+  };
+  sharding.options = {
+      textOption("sharding", "TEXT", asked->sharding,
+                 "This sharding, of the value that --shape gives"),
+      textOption("shape", "SHAPE", asked->shape,
+                 "The global shape of the value: f32[8,3]"),
+      countOption("partitions", asked->partitions, "a number of partitions",
+                  "The number of partitions (default: what the module says, or "
+                  "its shardings agree on)"),
+      countOption("replicas", asked->replicas, "a number of replicas",
+                  "The number of replicas, each of which has a copy of "
+                  "everything; numbers in shardings are partitions"),
+      countOption("device", asked->device, "the number of a device",
+                  "Only this device's box"),
+      indexOption("element", asked->element,
+                  "Also the copies of this global element"),
+      meshes,
+      nameOption("instruction", Names::Instructions, asked->instruction,
+                 "Only this instruction"),
+  };
+  sharding.check = [asked]() -> std::optional<std::string> {
+    if (asked->sharding.empty() != asked->shape.empty())
+      return "--sharding and --shape go together";
+    if (asked->partitions == size_t{0})
+      return "--partitions is a number of partitions, from 1";
+    return std::nullopt;
+  };
+  sharding.needsNoInput = [asked] { return !asked->sharding.empty(); };
+  sharding.runOnWords = [asked](llvm::ArrayRef<std::string>, Call &call) {
+    return shardingOf(*asked, call);
+  };
+  addReadAs(sharding, asked->readAs);
+  sharding.run = [asked](Call &call) { return shardingOf(*asked, call); };
+  return sharding;
+}
+
+}  // namespace indexical

@@ -1,0 +1,136 @@
+#include "indexical/tools/partitioned_report.h"
+
+#include <string>
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+#include "indexical/tools/format.h"
+
+namespace indexical {
+namespace {
+
+namespace json = llvm::json;
+
+constexpr const char *kSides[] = {"first", "second"};
+
+llvm::StringRef wordOf(PartitionedAnswer answer) {
+  switch (answer) {
+    case PartitionedAnswer::Equal:
+      return "equal";
+    case PartitionedAnswer::Different:
+      return "different";
+    case PartitionedAnswer::Undecided:
+      return "undecided";
+  }
+  return "";
+}
+
+std::string tuple(llvm::ArrayRef<int64_t> values) {
+  return "(" +
+         llvm::join(llvm::map_range(
+                        values, [](int64_t v) { return std::to_string(v); }),
+                    ", ") +
+         ")";
+}
+
+void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
+  os << "  at " << tuple(witness.index) << " of device " << witness.device
+     << ", which is " << tuple(witness.globalIndex) << " of the whole, ";
+  const char *side = kSides[witness.onlyInGlobal ? 0 : 1];
+  if (witness.element)
+    os << "only the " << side << " reads " << tuple(witness.element->second)
+       << " of array " << witness.element->first << " of the parameters";
+  else if (witness.isPadding)
+    os << "the second reads padding";
+  else if (witness.counted)
+    os << "a sum over devices counts the same summand " << *witness.counted
+       << " times";
+  else
+    os << "both read the same and compute something else";
+  if (!witness.runtime.empty())
+    os << ", where the parameters that decide what is read are "
+       << tuple(witness.runtime);
+  os << '\n';
+}
+
+void writeMembers(const PartitionedResult &result, json::OStream &out) {
+  out.attribute("result", result.result);
+  const auto &witness = result.witness;
+  if (witness && witness->element)
+    out.attribute("parameter", witness->element->first);
+  out.attribute("answer", wordOf(result.answer));
+  if (!result.reason.empty()) out.attribute("reason", result.reason);
+  if (result.because)
+    out.attributeObject("because", [&] {
+      out.attribute("module", result.because->module);
+      out.attribute("computation", jsonString(result.because->computation));
+      out.attribute("instruction", jsonString(result.because->instruction));
+      out.attribute("line", result.because->line);
+      out.attribute("reason", result.reason);
+      out.attribute("device", result.because->device);
+    });
+  if (witness)
+    out.attributeObject("witness", [&] {
+      out.attribute("device", witness->device);
+      writeNumbers(out, "index", witness->index);
+      writeNumbers(out, "global_index", witness->globalIndex);
+      writeNumbers(out, "runtime", witness->runtime);
+      if (witness->element)
+        writeNumbers(out, "element", witness->element->second);
+      if (witness->element || witness->isPadding)
+        out.attribute("only_in", kSides[witness->onlyInGlobal ? 0 : 1]);
+      if (witness->isPadding) out.attribute("padding", true);
+      if (witness->counted) out.attribute("counted", *witness->counted);
+    });
+}
+
+}  // namespace
+
+void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
+  os << wordOf(equality_.answer) << " (enumeration), " << equality_.devices
+     << (equality_.devices == 1 ? " device\n" : " devices\n");
+  for (const std::string &op : equality_.forAny)
+    os << "  for any values that `" << op << "` draws\n";
+  for (const PartitionedResult &result : equality_.results) {
+    if (result.answer == PartitionedAnswer::Equal) continue;
+    os << "result " << result.result << ": " << wordOf(result.answer);
+    if (!result.reason.empty()) os << ": " << result.reason;
+    os << '\n';
+    if (result.because)
+      os << "  because of `" << result.because->instruction << "` ("
+         << result.because->opcode << "), line " << result.because->line
+         << " of the " << kSides[result.because->module] << ", on device "
+         << result.because->device << '\n';
+    if (result.witness) writeWitness(*result.witness, os);
+  }
+}
+
+void PartitionedReport::structure(Structure &to) {
+  to.head([&](json::OStream &out) {
+    out.attribute("answer", wordOf(equality_.answer));
+    out.attribute("engine", "enumeration");
+    out.attribute("partitioned", true);
+    out.attribute("devices", equality_.devices);
+    out.attribute("replicas", equality_.replicas);
+    out.attributeArray("shardings", [&] {
+      for (const UsedSharding &used : equality_.shardings)
+        out.object([&] {
+          out.attribute(used.isResult ? "result" : "parameter", used.array);
+          out.attribute("text", jsonString(used.text));
+          out.attribute("source", used.source);
+        });
+    });
+    if (!equality_.forAny.empty())
+      out.attributeArray("for_any", [&] {
+        for (const std::string &op : equality_.forAny) out.value(op);
+      });
+    out.attributeArray("pairs", [&] {
+      for (const PartitionedResult &result : equality_.results)
+        out.object([&] { writeMembers(result, out); });
+    });
+  });
+}
+
+}  // namespace indexical

@@ -1,0 +1,31 @@
+// What `indexical equal --partitioned` found, for people and for tools.
+//
+//   different (enumeration), 4 devices
+//   result 0: different
+//     at (0) of device 0, which is (0) of the whole, only the first reads (7) of
+//     array 0 of the parameters
+#ifndef INDEXICAL_TOOLS_PARTITIONED_REPORT_H
+#define INDEXICAL_TOOLS_PARTITIONED_REPORT_H
+
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/sharding/run/partitioned_equality.h"
+#include "indexical/tools/result.h"
+
+namespace indexical {
+
+class PartitionedReport : public Result {
+ public:
+  explicit PartitionedReport(const PartitionedEquality &equality)
+      : equality_(equality) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+
+ private:
+  const PartitionedEquality &equality_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_PARTITIONED_REPORT_H
