@@ -205,9 +205,10 @@ TEST_F(LawsTest, DurationsScale) {
     for (const char *key : {"measured_us", "measured_min_us", "measured_max_us",
                             "measured_total_us"})
       EXPECT_EQ(3 * picoseconds(a, key), picoseconds(b, key)) << key;
-    if (a.get("predicted_ratio"))
+    if (a.get("predicted_ratio")) {
       EXPECT_NEAR(*a.getNumber("predicted_ratio"),
                   3 * *b.getNumber("predicted_ratio"), 1e-5);
+    }
     for (const char *key : {"instruction", "predicted_us", "wasted_bytes",
                             "launches", "launch_match", "needed_bytes",
                             "ideal_us", "measured_share", "trips_measured"})
@@ -431,9 +432,10 @@ TEST_F(LawsTest, PredictionsAreThoseOfTheEmbeddedModule) {
         ASSERT_EQ(kernels.size(), found->second.size());
         for (size_t k = 0; k < kernels.size(); ++k)
           for (const auto &[member, value] : *kernels[k].getAsObject())
-            if (member != "module" && member != "share" && member != "alike")
+            if (member != "module" && member != "share" && member != "alike") {
               EXPECT_EQ(*found->second[k]->get(member), value)
                   << llvm::StringRef(member).str();
+            }
       }
     }
   }
