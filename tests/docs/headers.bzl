@@ -21,3 +21,44 @@ headers_of = rule(
     attrs = {"deps": attr.label_list(providers = [CcInfo])},
     doc = "Every header of the repository that one of the libraries includes.",
 )
+
+SourceFiles = provider(
+    doc = "the C++ files of a target and of those behind it",
+    fields = {"files": "depset of files of the repository"},
+)
+
+def _source_files_impl(target, ctx):
+    if ctx.label.workspace_name:
+        return [SourceFiles(files = depset())]
+    files, behind = [], []
+    for key in ["srcs", "hdrs", "textual_hdrs"]:
+        for each in getattr(ctx.rule.attr, key, []):
+            files += [
+                file
+                for file in each.files.to_list()
+                if file.is_source and file.extension in ["cc", "h"]
+            ]
+    for each in getattr(ctx.rule.attr, "deps", []):
+        behind.append(each[SourceFiles].files)
+    return [SourceFiles(files = depset(files, transitive = behind))]
+
+_source_files = aspect(
+    implementation = _source_files_impl,
+    attr_aspects = ["deps"],
+)
+
+def _sources_of_impl(ctx):
+    files = depset(transitive = [
+        dep[SourceFiles].files
+        for dep in ctx.attr.deps
+    ])
+    return [DefaultInfo(
+        files = files,
+        runfiles = ctx.runfiles(transitive_files = files),
+    )]
+
+sources_of = rule(
+    implementation = _sources_of_impl,
+    attrs = {"deps": attr.label_list(aspects = [_source_files])},
+    doc = "Every C++ file of the repository that the targets are made of.",
+)

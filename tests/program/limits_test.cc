@@ -312,5 +312,44 @@ TEST(LimitsTest, WhatIsCalledIsNotThere) {
                    .has_value());
 }
 
+// A reducer that the file does not hold has no limit.
+TEST(LimitsTest, UnknownReducersHaveNoLimit) {
+  const std::string reduced =
+      " { x = f32[8,4] parameter(0)\n z = f32[] constant(0)\n"
+      " ROOT r = f32[8] reduce(x, z), dimensions={1}, to_apply=%absent }\n";
+  auto program = parseHlo("f" + reduced + "g" + reduced, "snippet");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules.at(0);
+  ProgramIndexing maps(module);
+  for (int32_t c : {0, 1}) {
+    auto reads = maps.computation(c, kReads, 0, 0, 0);
+    ASSERT_TRUE(reads.ok()) << reads.status();
+    EXPECT_EQ(reads->precision(), Precision::Exact);
+    const Computation &own = module.computations[c];
+    EXPECT_FALSE(maps.limitUntil(c, {own.root, 0}, {{own.parameters[0], 0}})
+                     .has_value());
+  }
+}
+
+// 2^60 ways lead to the innermost computation, and one look at it is enough.
+TEST(LimitsTest, ComputationsThatManyCallAreLookedAtOnce) {
+  std::string text =
+      "HloModule m\nf0 { x = f32[4] parameter(0)\n"
+      " ROOT r = f32[4] negate(x) }\n";
+  for (int n = 1; n <= 60; ++n) {
+    const std::string of = ", to_apply=f" + std::to_string(n - 1);
+    text += (n == 60 ? "ENTRY e" : "f" + std::to_string(n)) +
+            std::string(" { x = f32[4] parameter(0)\n a = f32[4] call(x)") +
+            of + "\n ROOT b = f32[4] call(a)" + of + " }\n";
+  }
+  const Program program = parsed(text);
+  const Module &module = program.modules.at(0);
+  const Computation &entry = module.computations[module.entry];
+  ProgramIndexing maps(module);
+  EXPECT_FALSE(
+      maps.limitUntil(module.entry, {entry.root, 0}, {{entry.parameters[0], 0}})
+          .has_value());
+}
+
 }  // namespace
 }  // namespace indexical::testing
