@@ -2,8 +2,8 @@
 //
 //   different (enumeration), 4 devices
 //   result 0: different
-//     at (0) of device 0, which is (0) of the whole, only the first reads (7) of
-//     array 0 of the parameters
+//     at (0) of device 0, which is (0) of the whole, only the first reads (7)
+//     of array 0 of the parameters
 #ifndef INDEXICAL_TOOLS_PARTITIONED_REPORT_H
 #define INDEXICAL_TOOLS_PARTITIONED_REPORT_H
 

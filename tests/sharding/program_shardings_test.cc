@@ -1,0 +1,90 @@
+// Shardings as they stand in programs: HLO's attribute, frontend attributes
+// with escaped quotes and the meshes of the header; mhlo.sharding and Shardy's
+// of MLIR, on arguments, results and ops.
+#include "indexical/sharding/program_shardings.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/stablehlo/import/import.h"
+
+namespace indexical {
+namespace {
+
+/// `x 0: [0:2] [2:4]`, the boxes of all devices, for each leaf.
+std::vector<std::string> boxesOf(const Program &program) {
+  std::vector<std::string> lines;
+  const Module &module = program.modules[0];
+  const ShardingContext context = shardingContextOf(program, module);
+  auto leaves = shardedLeaves(program, module, context);
+  EXPECT_TRUE(leaves.ok()) << leaves.status();
+  if (!leaves.ok()) return lines;
+  for (const ShardedLeaf &leaf : *leaves) {
+    const Instruction &of =
+        module.computations[leaf.computation].instructions[leaf.instruction];
+    std::string line = of.name.str() + " " + std::to_string(leaf.result) + ":";
+    auto relation = ShardedRelation::make(
+        of.shape.leaves()[leaf.result].dimensions, leaf.sharding);
+    EXPECT_TRUE(relation.ok());
+    for (int64_t d = 0; d < leaf.sharding.devices(); ++d) {
+      auto box = relation->box(d);
+      line += !box ? " -"
+                   : " [" + std::to_string(box->front().first) + ":" +
+                         std::to_string(box->front().second) + "]";
+    }
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(ProgramShardingsTest, OfHlo) {
+  auto program = parseHlo(
+      R"(HloModule m, frontend_attributes={xla.sdy.meshes={mesh = #sdy.mesh<["x"=2]>}}
+ENTRY e {
+  a = f32[4] parameter(0), sharding={devices=[2]1,0}
+  b = f32[4] parameter(1), frontend_attributes={xla.sdy.sharding="#sdy.sharding<@mesh, [{\"x\"}]>"}
+  c = f32[4] add(a, b)
+  ROOT t = (f32[4], f32[4]) tuple(c, b), sharding={{maximal device=1}, /*index=1*/{replicated}}
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(boxesOf(*program), (Lines{"a 0: [2:4] [0:2]", "b 0: [0:2] [2:4]",
+                                      "t 0: - [0:4]", "t 1: [0:4] [0:4]"}));
+}
+
+TEST(ProgramShardingsTest, OfMlir) {
+  auto program = importMlir(R"(module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<4xf32> {mhlo.sharding = "{devices=[2]1,0}"},
+                  %b: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>})
+      -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {
+    %c = stablehlo.add %a, %b {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}]>]>} : tensor<4xf32>
+    return %c : tensor<4xf32>
+  }
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  EXPECT_EQ(boxesOf(*program),
+            (Lines{"a 0: [2:4] [0:2]", "b 0: [0:2] [2:4]", "c 0: [0:2] [2:4]",
+                   "return.0 0: [0:4] [0:4]"}));
+}
+
+TEST(ProgramShardingsTest, AMistakeHasItsPlaceInTheFile) {
+  auto program = parseHlo(
+      "ENTRY e {\n  ROOT a = f32[4] parameter(0), "
+      "sharding={devices=[2]0,0}\n}");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  auto leaves =
+      shardedLeaves(*program, module, shardingContextOf(*program, module));
+  ASSERT_FALSE(leaves.ok());
+  ASSERT_TRUE(placeOf(leaves.status()));
+  EXPECT_EQ(placeOf(leaves.status())->line, 2u);
+  EXPECT_EQ(placeOf(leaves.status())->column, 51u);
+}
+
+}  // namespace
+}  // namespace indexical
