@@ -1,16 +1,21 @@
 // The kernels that XLA emitted for an LLM server, against the fusions that it
-// emitted them for: corpus/ORACLE_TTIR.tsv has the pairs.
+// emitted them for (corpus/ORACLE_TTIR.tsv has the pairs), and against the
+// accesses of their compiled PTX (triton/xla_ptx.jsonl).
 
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
 
 #include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/kernel/comparison.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/analysis/memory/device.h"
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/kernel/triton/read.h"
 #include "indexical/ops/address.h"
@@ -104,6 +109,78 @@ TEST(XlaKernelsTest, EqualTheirFusions) {
           << pair.name << ':' << access.place.line;
   }
   EXPECT_EQ(pairs.size(), 73u);
+}
+
+struct BlockFigures {
+  int64_t accesses = 0, lanes = 0, bytes = 0, sectors = 0, lines = 0;
+  bool operator==(const BlockFigures &o) const {
+    return accesses == o.accesses && lanes == o.lanes && bytes == o.bytes &&
+           sectors == o.sectors && lines == o.lines;
+  }
+};
+using ByArgument = std::map<std::pair<std::string, int64_t>, BlockFigures>;
+
+/// What all blocks together access, by op and argument.
+ByArgument figuresOf(const Read &both) {
+  TrafficMeter meter(*findDevice("a100"));
+  const MeasuredTraffic measured = measure(both.kernel, both.sizes, meter);
+  ByArgument all;
+  for (size_t i = 0; i < measured.accesses.size(); ++i) {
+    const KernelAccess &access = both.kernel.accesses[i];
+    const auto &traffic = measured.accesses[i].traffic;
+    EXPECT_TRUE(traffic && traffic->figures) << measured.accesses[i].reason;
+    if (!traffic || !traffic->figures) continue;
+    const bool isLoad = access.kind == AccessKind::Load;
+    BlockFigures &sum = all[{isLoad ? "load" : "store", access.argument()}];
+    sum.accesses += traffic->figures->accesses.most;
+    sum.lanes += traffic->figures->activeLanes.most;
+    sum.bytes += traffic->figures->bytesUsed.most;
+    sum.sectors += traffic->figures->sectors.most;
+    sum.lines += traffic->figures->lines.most;
+  }
+  return all;
+}
+
+/// triton/xla_ptx.jsonl has what one block of a compiled kernel accesses by its
+/// PTX; blocks of these kernels are alike.
+TEST(XlaKernelsTest, HaveTheFiguresOfTheirPtx) {
+  if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
+  std::istringstream rows(
+      testing::textOfFile(testing::corpusPath() + "/../triton/xla_ptx.jsonl"));
+  const std::vector<Pair> pairs = pairsOf(testing::corpusPath());
+  int kernels = 0;
+  for (std::string row; std::getline(rows, row);) {
+    auto parsed = llvm::json::parse(row);
+    ASSERT_TRUE(static_cast<bool>(parsed));
+    const llvm::json::Object &of = *parsed->getAsObject();
+    const llvm::StringRef module = *of.getString("module");
+    const std::string name = module.split(".sm_").first.str() + "." +
+                             of.getString("instruction")->str() + ".ttir";
+    for (const Pair &pair : pairs) {
+      if (!llvm::StringRef(pair.name).ends_with("/" + name)) continue;
+      const int64_t warps = *(*of.getArray("block"))[0].getAsInteger() / 32;
+      auto both = readPair(pair, testing::textOfFile(pair.kernel), warps);
+      ASSERT_TRUE(both.ok()) << both.status();
+      ByArgument found = figuresOf(*both);
+      for (const llvm::json::Value &value : *of.getArray("accesses")) {
+        const llvm::json::Object &access = *value.getAsObject();
+        auto times = [&](const char *key) {
+          return *access.getInteger(key) * both->kernel.grid[0];
+        };
+        const BlockFigures want = {times("accesses"), times("lanes"),
+                                   times("bytes"), times("sectors"),
+                                   times("lines")};
+        const BlockFigures got = found[{access.getString("op")->str(),
+                                        *access.getInteger("argument")}];
+        EXPECT_EQ(got.sectors, want.sectors) << name;
+        EXPECT_TRUE(got == want)
+            << name << ", argument " << *access.getInteger("argument");
+      }
+      ++kernels;
+    }
+  }
+  if (kernels == 0) GTEST_SKIP() << "triton/xla_ptx.jsonl is not there";
+  EXPECT_EQ(kernels, 15);
 }
 
 /// The same kernel with one number changed; none where it is not there.
