@@ -98,8 +98,9 @@ std::optional<Expr> KnownValues::element(Value at, Index index) {
     return std::nullopt;
   if (choices_ && choices_->variables_.count(at)) return variableOf(at, index);
   Maybe value = followed(at, index);
-  // A literal's type holds its elements.
-  if (value && !instructionAt(at).op.is<ConstantOp>() &&
+  // What only moves elements, and a literal or an iota, has a type that holds
+  // them.
+  if (value && instructionAt(at).op.is<ElementwiseOp>() &&
       !valuesOf(shape.type).contains(boundsOf(*value)))
     value = std::nullopt;
   if (value || !choices_ || !choices_->number_ || choices_->restart_ ||
@@ -122,8 +123,12 @@ std::optional<Expr> KnownValues::followed(const Value &at, Index index) {
   if (const auto *iota = i.op.as<IotaOp>()) {
     // Its type holds the numbers of the whole dimension, or they wrap.
     const int64_t size = shape.dimensions[iota->dimension];
-    const Interval values = {
-        0, size == kDynamicSize ? Interval::kInfinity : size - 1};
+    Interval values = {0,
+                       size == kDynamicSize ? Interval::kInfinity : size - 1};
+    // A size that stands in a tensor is a number of that tensor's type.
+    if (size == kDynamicSize && !shapes.operands.empty() &&
+        isInteger(shapes.operands[0].type))
+      values = values.intersect(valuesOf(shapes.operands[0].type));
     if (!valuesOf(shape.type).contains(values)) return std::nullopt;
     return index[iota->dimension];
   }
@@ -212,7 +217,13 @@ std::optional<llvm::SmallVector<Expr, 4>> movedIndex(const Op &op,
       relation->precision() != Precision::Exact)
     return std::nullopt;
   const IndexingMap &map = relation->pieces()[0];
-  if (!map.ranges().empty() || !map.runtime().empty()) return std::nullopt;
+  // Sizes say how far the map holds. An index that is computed of one has no
+  // number here.
+  bool isOfDimensions = map.ranges().empty();
+  map.expressions().visitVariables(map.results(), [&](VariableId id) {
+    isOfDimensions = isOfDimensions && id.kind == VariableKind::Dimension;
+  });
+  if (!isOfDimensions) return std::nullopt;
   auto replace = [&](VariableId id) { return index[id.index].form(); };
   ExpressionImport import(map.expressions(), b.pool(), replace);
   llvm::SmallVector<Expr, 4> moved;

@@ -44,8 +44,25 @@ struct Scattered {
   bool overwrites = false;  ///< the input's element does not matter then
 };
 
+/// tensor.scatter: the slices, the destination, the indices. Nothing clamps or
+/// skips: a coordinate is inside.
+Scattered scatteredOfTensor(const Instruction &instruction) {
+  const OpShapes &shapes = shapesOf(instruction.op);
+  Scattered found;
+  found.updates = 0;
+  found.input = 1;
+  found.indices = 2;
+  found.vectorDim = shapes.operands[found.indices].rank() - 1;
+  for (int64_t j = 0; j < found.vectorDim; ++j) found.batch.push_back(j);
+  found.overwrites = true;
+  return found;
+}
+
 std::optional<Scattered> scatteredOf(const Instruction &instruction,
                                      int64_t result) {
+  if (instruction.opcode == "tensor.scatter" &&
+      shapesOf(instruction.op).operands.size() == 3)
+    return scatteredOfTensor(instruction);
   const auto *op = instruction.op.as<ScatterOp>();
   if (!op) return std::nullopt;
   const int64_t count = op->results.size();

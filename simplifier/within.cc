@@ -136,6 +136,23 @@ class CommonDomain {
   llvm::SmallVector<std::optional<uint32_t>, 2> numbers_;
 };
 
+/// Whether two forms are one number wherever the map holds: written alike, or
+/// by an equation of the domain, as of (d0, rt0) with d0 - rt0 in [0, 0].
+bool areEqual(const IndexingMap &map, FormId a, FormId b) {
+  if (a == b) return true;
+  IndexingMapBuilder builder;
+  auto same = [&](VariableId id) { return builder.pool().variable(id); };
+  ExpressionImport import(map.expressions(), builder.pool(), same);
+  const Expr difference =
+      builder.expression(import(a)) - builder.expression(import(b));
+  return llvm::any_of(map.constraints(), [&](const Constraint &c) {
+    if (!c.bounds.isPoint()) return false;
+    const Expr zero = builder.expression(import(c.form)) - c.bounds.lower;
+    return zero.form() == difference.form() ||
+           (zero * -1).form() == difference.form();
+  });
+}
+
 }  // namespace
 
 bool isWithin(const IndexingMap &inner, const IndexingMap &outer) {
@@ -161,7 +178,11 @@ bool isWithin(const IndexingMap &inner, const IndexingMap &outer) {
   const auto forms = own->resultsAndMembers();
   const size_t half = forms.size() / 2;
   if (own->isKnownEmpty()) return true;
-  return forms.take_front(half) == forms.drop_front(half);
+  return llvm::all_of(llvm::zip(forms.take_front(half), forms.drop_front(half)),
+                      [&](const auto &pair) {
+                        return areEqual(*own, std::get<0>(pair),
+                                        std::get<1>(pair));
+                      });
 }
 
 }  // namespace indexical
