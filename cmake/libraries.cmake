@@ -158,6 +158,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/equality_report.cc
   tools/format.cc
   tools/front_end.cc
+  tools/given_sizes.cc
   tools/help.cc
   tools/input.cc
   tools/input_list.cc
@@ -601,6 +602,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/dialect/verify_scatter.cc
   stablehlo/dialect/while_syntax.cc
   stablehlo/import/accesses.cc
+  stablehlo/import/argument_types.cc
   stablehlo/import/blocks.cc
   stablehlo/import/configuration.cc
   stablehlo/import/custom_call.cc
@@ -726,6 +728,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/util_dialect.h.inc
   stablehlo/dialect/verify.h
   stablehlo/import/accesses.h
+  stablehlo/import/argument_types.h
   stablehlo/import/describe.h
   stablehlo/import/import.h
   stablehlo/import/region_reads.h

@@ -1,5 +1,8 @@
 #include "indexical/program/refine.h"
 
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -17,6 +20,9 @@ constexpr int64_t kMostElements = 64;
 /// Calls in calls, for which computations are copied.
 constexpr int kDeepest = 64;
 
+/// Bits of a number that say which leaf it is.
+constexpr int kLeafBits = 24;
+
 using Arguments = std::vector<KnownArgument>;
 
 /// Gives the arrays of a shape, depth first, the leaves' shapes.
@@ -30,9 +36,14 @@ void setArrays(Shape &shape, llvm::ArrayRef<ArrayShape> &leaves) {
   for (Shape &element : shape.elements) setArrays(element, leaves);
 }
 
+bool isOpen(const ArrayShape &shape, int64_t dimension) {
+  return shape.dimensions[dimension] == kDynamicSize ||
+         (!shape.dynamic.empty() && shape.dynamic[dimension]);
+}
+
 /// A number of its own for each leaf: what is unknown of two is not one.
 int64_t numberOf(int32_t instruction, int64_t leaf) {
-  return (int64_t{instruction} << 24) + leaf;
+  return (int64_t{instruction} << kLeafBits) + leaf;
 }
 
 absl::Status at(const Instruction &instruction, absl::Status status) {
@@ -52,21 +63,37 @@ class Refiner {
     while (true) {
       ProgramShapes shapes(computation(c), numberOf);
       takeSizes(c, shapes);
-      bool grown = false;
-      for (int32_t i : computation(c).postOrder()) {
-        if (called[i]) continue;
-        auto handed = argumentsOf(c, i, shapes);
-        if (!handed) continue;
-        called[i] = grown = true;
-        if (auto status = refineCallees(c, i, *handed, depth); !status.ok())
-          return at(computation(c).instructions[i], status);
-      }
-      if (!grown) break;
+      auto grown = refineCalls(c, shapes, Handed::Whole, called, depth);
+      // What is not all known when nothing else can become known stays so.
+      if (grown.ok() && !*grown)
+        grown = refineCalls(c, shapes, Handed::InPart, called, depth);
+      if (!grown.ok()) return grown.status();
+      if (!*grown) break;
     }
     return verifyAll(c);
   }
 
  private:
+  /// How far the sizes that a call is handed must be known.
+  enum class Handed { Whole, InPart };
+
+  /// Whether a call was refined that was not before. The sizes that a call
+  /// gives may decide what is handed to others: in part, it is one call.
+  absl::StatusOr<bool> refineCalls(int32_t c, ProgramShapes &shapes, Handed how,
+                                   std::vector<bool> &called, int depth) {
+    bool grown = false;
+    for (int32_t i : computation(c).postOrder()) {
+      if (called[i]) continue;
+      auto handed = argumentsOf(c, i, shapes, how);
+      if (!handed) continue;
+      called[i] = grown = true;
+      if (auto status = refineCallees(c, i, *handed, depth); !status.ok())
+        return at(computation(c).instructions[i], status);
+      if (how == Handed::InPart) break;
+    }
+    return grown;
+  }
+
   Computation &computation(int32_t c) { return module_.computations[c]; }
 
   void setResult(Instruction &instruction, int64_t leaf,
@@ -96,10 +123,12 @@ class Refiner {
           declared.type == given.type && declared.rank() == given.rank();
       for (int64_t j = 0; fits && j < declared.rank(); ++j) {
         const int64_t size = declared.dimensions[j], has = given.dimensions[j];
-        const bool open = size == kDynamicSize ||
-                          (!declared.dynamic.empty() && declared.dynamic[j]);
-        fits = has != kDynamicSize && has >= 0 &&
-               (open ? size == kDynamicSize || has <= size : has == size);
+        const bool open = isOpen(declared, j);
+        if (isOpen(given, j))  // it stays so
+          fits = open && has == size;
+        else
+          fits = has >= 0 &&
+                 (open ? size == kDynamicSize || has <= size : has == size);
       }
       if (!fits)
         return at(parameter,
@@ -170,10 +199,10 @@ class Refiner {
     });
   }
 
-  /// The operand leaves of an instruction that calls something, where all of
-  /// them are known.
+  /// The operand leaves of an instruction that calls something, where they are
+  /// known as far as that is wanted.
   std::optional<Arguments> argumentsOf(int32_t c, int32_t i,
-                                       ProgramShapes &shapes) {
+                                       ProgramShapes &shapes, Handed how) {
     const Computation &of = computation(c);
     const Op &op = of.instructions[i].op;
     if (!op.isOneOf<CallOp, ConditionalOp, WhileOp>()) return std::nullopt;
@@ -181,7 +210,7 @@ class Refiner {
     for (const OperandLeaf &leaf : of.operandLeaves(i)) {
       const ArrayShape &shape =
           shapesOf(of.instructions[leaf.instruction].op).results[leaf.result];
-      if (hasOpenSize(shape)) return std::nullopt;
+      if (how == Handed::Whole && hasOpenSize(shape)) return std::nullopt;
       arguments.push_back({shape, valuesOf(leaf, shape, shapes)});
     }
     return arguments;
@@ -191,8 +220,8 @@ class Refiner {
                                 const ArrayShape &shape,
                                 ProgramShapes &shapes) {
     const auto count = shape.elementCount();
-    if (!isInteger(shape.type) || shape.rank() > 1 || !count ||
-        *count > kMostElements)
+    if (!isInteger(shape.type) || shape.rank() > 1 || hasOpenSize(shape) ||
+        !count || *count > kMostElements)
       return {};
     std::vector<int64_t> values;
     for (int64_t n = 0; n < *count; ++n) {
@@ -245,8 +274,22 @@ class Refiner {
     const ShapeList from = results;  // a copy, which shares its shapes
     const int64_t count = shapesOf(call.op).results.size();
     for (int64_t r = 0; r < count && r < static_cast<int64_t>(from.size()); ++r)
-      if (hasOpenSize(shapesOf(call.op).results[r]) && !hasOpenSize(from[r]))
-        setResult(call, r, from[r]);
+      takeKnown(call, r, from[r]);
+  }
+
+  /// The sizes of a result that are open, and known of what it is.
+  void takeKnown(Instruction &call, int64_t leaf, const ArrayShape &from) {
+    ArrayShape shape = shapesOf(call.op).results[leaf];
+    if (!hasOpenSize(shape) || shape.rank() != from.rank()) return;
+    bool isGrown = false;
+    for (int64_t k = 0; k < shape.rank(); ++k) {
+      if (!isOpen(shape, k) || isOpen(from, k)) continue;
+      shape.dimensions[k] = from.dimensions[k];
+      if (!shape.dynamic.empty()) shape.dynamic.reset(k);
+      isGrown = true;
+    }
+    if (shape.dynamic.none()) shape.dynamic.clear();
+    if (isGrown) setResult(call, leaf, shape);
   }
 
   absl::Status verifyAll(int32_t c) {
@@ -268,7 +311,88 @@ class Refiner {
   std::vector<Pending> pending_;
 };
 
+//===-- What stays open ---------------------------------------------------===//
+
+/// The sizes of a module's computations, each with those of what it calls.
+class OpenSizes {
+ public:
+  explicit OpenSizes(const Module &module) : module_(module) {}
+
+  std::vector<OpenSize> find() {
+    for (int32_t c = 0; c < static_cast<int32_t>(module_.computations.size());
+         ++c)
+      lookAt(c);
+    return std::move(found_);
+  }
+
+ private:
+  ProgramShapes *shapesOfCallee(int32_t c) {
+    // A computation that calls itself is wrong, and no reason to go on.
+    if (c < 0 || inWork_.count(c)) return nullptr;
+    auto &shapes = shapes_[c];
+    if (!shapes) {
+      inWork_.insert(c);
+      auto made = std::make_unique<ProgramShapes>(
+          module_.computations[c], numberOf,
+          [this](int32_t callee) { return shapesOfCallee(callee); });
+      inWork_.erase(c);
+      shapes_[c] = std::move(made);
+    }
+    return shapes_[c].get();
+  }
+
+  void lookAt(int32_t c) {
+    const Computation &of = module_.computations[c];
+    ProgramShapes *shapes = shapesOfCallee(c);
+    if (!shapes) return;
+    std::set<std::pair<int32_t, int64_t>> seen;
+    for (int32_t i = 0; i < static_cast<int32_t>(of.instructions.size()); ++i) {
+      const ShapeList &results =
+          indexical::shapesOf(of.instructions[i].op).results;
+      const bool isParameter = of.instructions[i].parameterNumber >= 0;
+      for (int64_t leaf = 0; leaf < static_cast<int64_t>(results.size());
+           ++leaf)
+        for (int64_t k = 0; k < results[leaf].rank(); ++k) {
+          if (!isOpen(results[leaf], k)) continue;
+          if (isParameter) {
+            found_.push_back({c, i, leaf, k, OpenSize::Argument});
+            continue;
+          }
+          const auto form = shapes->size(i, leaf, k);
+          if (form) addSource(c, *shapes, *form, seen);
+        }
+    }
+  }
+
+  /// What the size depends on beside sizes of parameters, once.
+  void addSource(int32_t c, ProgramShapes &shapes, FormId form,
+                 std::set<std::pair<int32_t, int64_t>> &seen) {
+    const Computation &of = module_.computations[c];
+    shapes.table().visitVariables({form}, [&](VariableId id) {
+      const RuntimeSource &source = shapes.variable(id.index).source;
+      const int64_t number = source.tensor - SizeFacts::kOutside;
+      const int32_t i = static_cast<int32_t>(number >> kLeafBits);
+      const int64_t leaf = number & ((int64_t{1} << kLeafBits) - 1);
+      const bool isSize = source.kind == RuntimeSource::Kind::Size;
+      if (isSize && of.instructions[i].parameterNumber >= 0) return;
+      const int64_t dimension = isSize ? source.dimension : -1;
+      if (!seen.insert({i, 2 * leaf + isSize}).second) return;
+      found_.push_back(
+          {c, i, leaf, dimension, isSize ? OpenSize::Own : OpenSize::Element});
+    });
+  }
+
+  const Module &module_;
+  std::map<int32_t, std::unique_ptr<ProgramShapes>> shapes_;
+  std::vector<OpenSize> found_;
+  std::set<int32_t> inWork_;
+};
+
 }  // namespace
+
+std::vector<OpenSize> openSizes(const Module &module) {
+  return OpenSizes(module).find();
+}
 
 absl::StatusOr<Module> refined(const Module &module, int32_t computation,
                                llvm::ArrayRef<KnownArgument> arguments) {

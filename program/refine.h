@@ -4,8 +4,9 @@
 //   with p: f32[3,4]   r = f32[12] dynamic_reshape(p, 12)
 //
 // Sizes are followed through the computation (program/shapes.h) and through
-// what it calls: a call has a copy of the computation for its own sizes. What
-// is still open in the end does not follow from the arguments.
+// what it calls: a call has a copy of the computation for its own sizes. A size
+// of an argument may be left open. What else is open in the end does not follow
+// from the arguments: openSizes() says what it depends on.
 //
 // Law (tests/refine_test.cc): the maps are those of the same module written
 // with these sizes.
@@ -25,11 +26,29 @@ namespace indexical {
 
 /// One array leaf of an argument.
 struct KnownArgument {
-  ArrayShape shape;
+  ArrayShape shape;  ///< a size may be open as the parameter's is: it stays so
   /// Its elements in row major order, where they are integers and known: sizes
   /// may follow from them.
   std::vector<int64_t> values;
 };
+
+/// Why a size is open.
+struct OpenSize {
+  enum Kind : uint8_t {
+    Argument,  ///< it is one of a parameter, and not given
+    Element,   ///< some size is an element of this tensor
+    Own,       ///< an op gives this tensor a size that nothing else tells
+  };
+  int32_t computation = 0, instruction = 0;
+  int64_t leaf = 0;
+  int64_t dimension = 0;  ///< -1 of an Element
+  Kind kind = Argument;
+};
+
+/// What the open sizes of a module's computations follow from, each once.
+/// Where that is sizes of parameters alone, giving these makes all sizes known:
+/// the module is refinable (StableHLO's dynamism RFC, P4).
+std::vector<OpenSize> openSizes(const Module &module);
 
 /// The module with arguments for one of its computations, in the order of the
 /// parameters' leaves. The names are the module's own: it must outlive the

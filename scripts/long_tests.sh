@@ -16,6 +16,9 @@ run ops/ops_test
 run ops/collectives_test
 INDEXICAL_PROGRAMS=50000 run program/program_test
 INDEXICAL_PROGRAMS=50000 run program/collective_program_test
+INDEXICAL_PROGRAMS=20000 run documents/given_sizes_test
+INDEXICAL_PROGRAMS=20000 run documents/tensor_gather_scatter_rfc_test
+INDEXICAL_SCATTERED_PAIRS=20000 run documents/scattered_pairs_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
 INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"

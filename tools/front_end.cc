@@ -69,6 +69,7 @@ void addReadAs(Command &command, ReadAs &asked) {
       fileOption("ops", asked.opsFile,
                  "A file with ops that are not known, one a line: a name, then "
                  "`elementwise`, `broadcasting`, or a map for each operand"));
+  llvm::append_range(command.options, givenSizesOptions(asked.sizes));
   command.prepare = [&asked, before = command.prepare](llvm::raw_ostream &err) {
     const int status = before ? before(err) : kDone;
     return status == kDone ? prepareOps(asked, err) : status;
@@ -94,8 +95,8 @@ InputFormat formatOf(const Input &input, InputFormat format) {
   return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
 }
 
-absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
-                                    LetPass letPass) {
+static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
+                                      LetPass letPass) {
   const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
   const CustomCallRegistry *ops = (readAs.ops ? readAs.ops : input.ops).get();
   if (absl::Status status = checkIsReadable(input, isMlir); !status.ok())
@@ -109,6 +110,15 @@ absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
   options.customCalls = ops;
   options.strict = letPass == LetPass::Error;
   return importMlir(input.text.shared(), input.displayName(), options);
+}
+
+absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
+                                    LetPass letPass) {
+  absl::StatusOr<Program> program = parsed(input, readAs, letPass);
+  if (!program.ok()) return program;
+  if (auto status = giveSizes(*program, readAs.sizes); !status.ok())
+    return status;
+  return program;
 }
 
 void report(const Note &note, Reporter &reporter) {

@@ -12,6 +12,7 @@
 
 #include "indexical/program/custom_calls.h"
 #include "indexical/program/program.h"
+#include "indexical/tools/given_sizes.h"
 #include "indexical/tools/input.h"
 #include "indexical/tools/option.h"
 #include "indexical/tools/report.h"
@@ -29,10 +30,12 @@ struct ReadAs {
   std::shared_ptr<const CustomCallRegistry> ops = nullptr;
   std::vector<std::string> elementwise = {};  ///< names of ops
   std::string opsFile = "";                   ///< of --ops; empty: none
+  GivenSizes sizes = {};                      ///< of --size and --arguments
 };
 
-/// `--input-format`, `--elementwise` and `--ops`. The file is read before the
-/// first input, after what the command prepares so far.
+/// `--input-format`, `--elementwise` and `--ops`, `--size` and `--arguments`.
+/// The file of ops is read before the first input, after what the command
+/// prepares so far.
 void addReadAs(Command &command, ReadAs &asked);
 
 /// The ops that are named as elementwise, and those that the text defines
@@ -48,7 +51,8 @@ enum class LetPass : uint8_t { Warning, Error };
 /// `format`, or the one that the input looks like.
 InputFormat formatOf(const Input &input, InputFormat format);
 
-/// The text stays where it is: messages about it come later too.
+/// The program, with the sizes that are given. The text stays where it is:
+/// messages about it come later too.
 absl::StatusOr<Program> readProgram(const Input &input, const ReadAs &readAs,
                                     LetPass letPass = LetPass::Warning);
 

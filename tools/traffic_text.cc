@@ -16,6 +16,7 @@
 #include "llvm/Support/Format.h"
 
 #include "indexical/indexing/map_text.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/tools/launch_report.h"
 #include "indexical/tools/terminal.h"
 #include "indexical/tools/traffic_report.h"
@@ -104,6 +105,21 @@ std::string arrayText(const TrafficView &view, const AccessRow &row) {
 std::string shapeText(const AccessRow &row) {
   return row.kernel->kernel().buffers[row.traffic->access.buffer].str(
       /*withLayout=*/true);
+}
+
+/// What is moved of an array whose sizes are open is no number.
+bool areBytesKnown(const AccessRow &row) {
+  const auto &buffers = row.kernel->kernel().buffers;
+  return row.traffic->figures || row.traffic->bytes > 0 ||
+         !hasOpenSize(buffers[row.traffic->access.buffer]);
+}
+
+bool areBytesKnown(const KernelRow &row) {
+  auto areKnown = [&](const Traffic *traffic) {
+    return areBytesKnown(AccessRow{row.kernel, traffic, true});
+  };
+  return llvm::all_of(row.reads, areKnown) &&
+         llvm::all_of(row.writes, areKnown);
 }
 
 std::string remedyText(const TrafficView &view, const AccessRow &row) {
@@ -200,13 +216,17 @@ class Table {
 
   /// A line's figures, kFigures wide.
   void figures(const std::string &rank, const TrafficSums &sums,
-               const TrafficSums &of, bool isKnown, Tone tone) {
+               const TrafficSums &of, bool isKnown, bool isMovedKnown,
+               Tone tone) {
     os_ << right(rank, 4) << ' ';
-    writeToned(right(isKnown ? size(sums.wasted) : "-", 9),
+    writeToned(right(isKnown && isMovedKnown ? size(sums.wasted) : "-", 9),
                sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
-    os_ << ' ' << right(isKnown ? percent(sums.wasted, of.wasted) : "-", 4)
-        << right(size(sums.moved), 10) << ' '
-        << right(percent(sums.moved, of.moved), 4);
+    os_ << ' '
+        << right(
+               isKnown && isMovedKnown ? percent(sums.wasted, of.wasted) : "-",
+               4)
+        << right(isMovedKnown ? size(sums.moved) : "-", 10) << ' '
+        << right(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
   }
 
   /// The module's, where it has one: no sum is above what is no kernel.
@@ -237,7 +257,8 @@ class Table {
     for (size_t k = 0; k < shown; ++k) {
       const ListedRow &row = list[k];
       figures(std::to_string(k + 1), row.worst->sums, whole(),
-              !row.worst->kernel->kernel().bytesOnly, Tone::Bad);
+              !row.worst->kernel->kernel().bytesOnly, areBytesKnown(*row.worst),
+              Tone::Bad);
       os_ << right(std::to_string(row.instructions), 6);
       Flow flow(os_, width_, kIndent, kFigures + 6);
       flow.name(row.op, Tone::Strong);
@@ -265,7 +286,7 @@ class Table {
     const KernelRow &row = rows_.kernels[k];
     const MeasuredKernel &kernel = *row.kernel;
     figures(std::to_string(k + 1), row.sums, whole(),
-            !kernel.kernel().bytesOnly, Tone::Bad);
+            !kernel.kernel().bytesOnly, areBytesKnown(row), Tone::Bad);
     Flow flow(os_, width_, kIndent, kFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
     const auto shapes = view_.names.shapesOf(kernel);
@@ -320,7 +341,7 @@ class Table {
   void writeAccess(const KernelRow &row, const AccessRow &access) {
     const Traffic &traffic = *access.traffic;
     figures("", sumsOf(access, view_.device), row.sums,
-            traffic.figures.has_value(), Tone::Plain);
+            traffic.figures.has_value(), areBytesKnown(access), Tone::Plain);
     Flow flow(os_, width_, kIndent, kFigures);
     flow.name((access.isRead ? "reads " : "writes ") +
               arrayText(view_, access) + " " + shapeText(access));
@@ -367,7 +388,8 @@ class Table {
     header(" kernels accesses  " + view_.groupedBy.str());
     for (size_t k = 0; k < rows_.shown; ++k) {
       const GroupRow &group = rows_.groups[k];
-      figures(std::to_string(k + 1), group.sums, whole(), true, Tone::Bad);
+      figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
+              /*isMovedKnown=*/true, Tone::Bad);
       os_ << right(std::to_string(group.kernels), 8)
           << right(std::to_string(group.accesses), 9);
       Flow flow(os_, width_, kIndent, kFigures + 17);
@@ -417,8 +439,9 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
       os << (isRead ? "reads " : "writes ") << arrayText(view, access) << ' '
          << shapeText(access);
       if (!traffic->figures) {
-        os << ": " << size(traffic->bytes) << " (" << reasonOf(kernel, *traffic)
-           << ")\n";
+        os << ": "
+           << (areBytesKnown(access) ? size(traffic->bytes) : "size not known")
+           << " (" << reasonOf(kernel, *traffic) << ")\n";
         continue;
       }
       const AccessFigures &of = *traffic->figures;

@@ -1,0 +1,331 @@
+// Programs of unknown sizes with their sizes given, against the same programs
+// with the sizes written in: "all StableHLO programs with dynamism are
+// refinable to static programs by providing concrete input types"
+// (reference/stablehlo_dynamism_rfc.txt, P4).
+//
+// The second program is read from its own text, so that nothing of what gives
+// sizes has a part in it. Of both, the maps, what each instruction uses, and
+// the tiles below the root must be one.
+//
+//   INDEXICAL_PROGRAMS=20000   so many programs
+//   INDEXICAL_SEED=n           beginning with this one
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/program/refine.h"
+#include "indexical/stablehlo/import/import.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+namespace {
+
+/// A size of the run, and whether the program says it.
+struct Size {
+  int64_t value = 1;
+  bool isOpen = false;
+};
+using Sizes = std::vector<Size>;
+
+/// One program in both forms, grown op by op.
+class Writer {
+ public:
+  explicit Writer(Random &random) : random_(random) {
+    const int64_t rank = random.in(1, 3);
+    for (int64_t k = 0; k < rank; ++k)
+      at_.push_back({random.in(1, 5), !random.oneIn(3)});
+    argument_ = at_;
+    for (int64_t steps = random.in(1, 5); steps > 0; --steps) step();
+  }
+
+  const Sizes &argument() const { return argument_; }
+  const Sizes &result() const { return at_; }
+
+  std::string text(bool isStatic) const {
+    auto typed = [&](const Sizes &sizes) { return type(sizes, isStatic); };
+    return absl::StrCat("func.func @main(%x: ", typed(argument_), ") -> ",
+                        typed(at_), " {\n", isStatic ? fixed_ : open_,
+                        "  return ", name(), " : ", typed(at_), "\n}\n");
+  }
+
+ private:
+  static std::string type(const Sizes &sizes, bool isStatic) {
+    std::string text = "tensor<";
+    for (const Size &size : sizes)
+      absl::StrAppend(&text,
+                      isStatic || !size.isOpen ? absl::StrCat(size.value) : "?",
+                      "x");
+    return text + "f32>";
+  }
+  std::string name() const { return last_; }
+
+  /// Adds an op in both forms: `%v = op(types)`.
+  template <typename Op>
+  void add(const Sizes &to, Op op) {
+    const std::string result = absl::StrCat("%v", count_++);
+    for (bool isStatic : {false, true})
+      absl::StrAppend(isStatic ? &fixed_ : &open_, "  ", result, " = ",
+                      op(type(at_, isStatic), type(to, isStatic)), "\n");
+    last_ = result;
+    at_ = to;
+  }
+
+  void step() {
+    const int64_t rank = at_.size();
+    const std::string x = name();
+    switch (random_.in(0, 6)) {
+      case 0: {
+        const auto order = random_.permutation(rank);
+        Sizes to;
+        for (int64_t k : order) to.push_back(at_[k]);
+        return add(to, [&](auto from, auto type) {
+          return absl::StrCat("stablehlo.transpose ", x, ", dims = [",
+                              absl::StrJoin(order, ", "), "] : (", from,
+                              ") -> ", type);
+        });
+      }
+      case 1:
+        if (rank == 0) return;
+        return add(at_, [&](auto, auto type) {
+          return absl::StrCat("stablehlo.reverse ", x, ", dims = [",
+                              random_.in(0, 0), "] : ", type);
+        });
+      case 2:
+        return add(at_, [&](auto, auto type) {
+          return absl::StrCat("stablehlo.add ", x, ", ", x, " : ", type);
+        });
+      case 3: {
+        if (rank == 0) return;
+        const int64_t along = random_.in(0, rank - 1);
+        Sizes to = at_;
+        to[along].value *= 2;
+        return add(to, [&](auto from, auto type) {
+          return absl::StrCat("stablehlo.concatenate ", x, ", ", x,
+                              ", dim = ", along, " : (", from, ", ", from,
+                              ") -> ", type);
+        });
+      }
+      case 4: {
+        if (rank < 2) return;
+        const int64_t along = random_.in(0, rank - 1);
+        Sizes to = at_;
+        to.erase(to.begin() + along);
+        const std::string z = absl::StrCat("%z", count_);
+        for (std::string *text : {&open_, &fixed_})
+          absl::StrAppend(text, "  ", z,
+                          " = stablehlo.constant dense<0.0> : tensor<f32>\n");
+        return add(to, [&](auto from, auto type) {
+          return absl::StrCat("stablehlo.reduce(", x, " init: ", z,
+                              ") applies stablehlo.add across dimensions = [",
+                              along, "] : (", from, ", tensor<f32>) -> ", type);
+        });
+      }
+      case 5: {
+        if (rank == 0) return;
+        const int64_t along = random_.in(0, rank - 1);
+        const int64_t low = random_.in(0, 2), high = random_.in(0, 2);
+        Sizes to = at_;
+        to[along].value += low + high;
+        std::vector<int64_t> lows(rank, 0), highs(rank, 0), none(rank, 0);
+        lows[along] = low, highs[along] = high;
+        const std::string z = absl::StrCat("%z", count_);
+        for (std::string *text : {&open_, &fixed_})
+          absl::StrAppend(text, "  ", z,
+                          " = stablehlo.constant dense<0.0> : tensor<f32>\n");
+        return add(to, [&](auto from, auto type) {
+          return absl::StrCat("stablehlo.pad ", x, ", ", z, ", low = [",
+                              absl::StrJoin(lows, ", "), "], high = [",
+                              absl::StrJoin(highs, ", "), "], interior = [",
+                              absl::StrJoin(none, ", "), "] : (", from,
+                              ", tensor<f32>) -> ", type);
+        });
+      }
+      default:
+        flatten(x);
+    }
+  }
+
+  /// All of it as one row, whose size the program computes.
+  void flatten(const std::string &x) {
+    Size all = {1, false};
+    for (const Size &size : at_)
+      all = {all.value * size.value, all.isOpen || size.isOpen};
+    if (!all.isOpen || at_.size() < 2) return;
+    std::string product;
+    for (size_t k = 0; k < at_.size(); ++k) {
+      const std::string n = absl::StrCat("%n", count_, "_", k);
+      for (bool isStatic : {false, true})
+        absl::StrAppend(isStatic ? &fixed_ : &open_, "  ", n,
+                        " = stablehlo.get_dimension_size ", x, ", dim = ", k,
+                        " : (", type(at_, isStatic), ") -> tensor<i32>\n");
+      if (k == 0) {
+        product = n;
+        continue;
+      }
+      const std::string p = absl::StrCat("%p", count_, "_", k);
+      for (std::string *text : {&open_, &fixed_})
+        absl::StrAppend(text, "  ", p, " = stablehlo.multiply ", product, ", ",
+                        n, " : tensor<i32>\n");
+      product = p;
+    }
+    const std::string s = absl::StrCat("%s", count_);
+    for (std::string *text : {&open_, &fixed_})
+      absl::StrAppend(text, "  ", s, " = stablehlo.reshape ", product,
+                      " : (tensor<i32>) -> tensor<1xi32>\n");
+    add({all}, [&](auto from, auto type) {
+      return absl::StrCat("stablehlo.dynamic_reshape ", x, ", ", s, " : (",
+                          from, ", tensor<1xi32>) -> ", type);
+    });
+  }
+
+  Random &random_;
+  Sizes argument_, at_;
+  std::string open_, fixed_, last_ = "%x";
+  int64_t count_ = 0;
+};
+
+std::string textOf(const absl::StatusOr<IndexingRelation> &relation) {
+  if (!relation.ok()) return relation.status().ToString();
+  std::string text =
+      relation->precision() == Precision::Exact ? "exact\n" : "cover\n";
+  for (const IndexingMap &piece : relation->pieces())
+    text += piece.strOneLine() + "\n";
+  return text;
+}
+
+std::string textOf(const absl::StatusOr<Utilization> &found) {
+  if (!found.ok()) return found.status().ToString();
+  auto number = [](const std::optional<int64_t> &n) {
+    return n ? absl::StrCat(*n) : std::string("none");
+  };
+  std::string text;
+  for (const Use &use : found->operands) {
+    const Footprint &of = use.footprint;
+    absl::StrAppend(&text, use.operand, " ", use.shape.str(), " ",
+                    number(of.size), " ", number(of.distinct), " ",
+                    number(of.bytes), " ", number(of.reads), " [");
+    for (const Interval &side : of.box)
+      absl::StrAppend(&text, side.lower, "..", side.upper, " ");
+    text += "]\n";
+  }
+  return text;
+}
+
+std::string tilesText(ProgramIndexing &maps, const Module &module,
+                      const RootTile &tile) {
+  const Computation &entry = module.computations[module.entry];
+  auto tiles = tilesOf(maps, module.entry, entry.root, 0, tile);
+  if (!tiles.ok()) return tiles.status().ToString();
+  std::string text;
+  for (const InstructionTile &of : *tiles)
+    absl::StrAppend(&text, entry.instructions[of.instruction].name.str(), " ",
+                    of.tile.isExact(), " ", of.tile.map().strOneLine(), "\n");
+  return text;
+}
+
+TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
+  const int64_t programs = fromEnvironment("INDEXICAL_PROGRAMS", 300);
+  const int64_t first = fromEnvironment("INDEXICAL_SEED", 1);
+  int64_t open = 0, pieces = 0;
+  for (int64_t seed = first; seed < first + programs && !HasFailure(); ++seed) {
+    Random random(seed);
+    const Writer writer(random);
+    SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", writer.text(false), "\n",
+                              writer.text(true)));
+    auto dynamic = importMlir(writer.text(false));
+    auto fixed = importMlir(writer.text(true));
+    ASSERT_TRUE(dynamic.ok()) << dynamic.status();
+    ASSERT_TRUE(fixed.ok()) << fixed.status();
+    KnownArgument argument;
+    argument.shape.type = ElementType::F32;
+    for (const Size &size : writer.argument()) {
+      argument.shape.dimensions.push_back(size.value);
+      open += size.isOpen;
+    }
+    auto given =
+        refined(dynamic->modules[0], dynamic->modules[0].entry, {argument});
+    ASSERT_TRUE(given.ok()) << given.status();
+    for (const OpenSize &size : openSizes(*given))
+      ADD_FAILURE() << "instruction " << size.instruction << " stays open";
+    const Module &other = fixed->modules[0];
+    ProgramIndexing a(*given), b(other);
+    for (Direction direction :
+         {Direction::OutputToInput, Direction::InputToOutput}) {
+      const auto relation = a.computation(given->entry, direction, 0, 0, 0);
+      EXPECT_EQ(textOf(relation),
+                textOf(b.computation(other.entry, direction, 0, 0, 0)));
+      if (relation.ok()) pieces += relation->pieces().size();
+    }
+    const Computation &entry = given->computations[given->entry];
+    for (size_t i = 0; i < entry.instructions.size(); ++i)
+      EXPECT_EQ(textOf(utilizationOf(a, given->entry, i, Share::whole())),
+                textOf(utilizationOf(b, other.entry, i, Share::whole())));
+    RootTile tile;
+    for (const Size &size : writer.result()) {
+      tile.shape.push_back(size.value);
+      tile.sizes.push_back(TileExtent::of(random.in(1, size.value)));
+    }
+    EXPECT_EQ(tilesText(a, *given, tile), tilesText(b, other, tile));
+  }
+  EXPECT_GT(open, programs / 2);
+  EXPECT_GT(pieces, programs);
+}
+
+/// A size that is not given stays open, and the others are as good as written.
+TEST(GivenSizes, SomeMayStayOpen) {
+  auto program = importMlir(
+      "func.func private @inner(%y: tensor<?x?xf32>) -> tensor<?x?xf32> {\n"
+      "  %r = stablehlo.reverse %y, dims = [0, 1] : tensor<?x?xf32>\n"
+      "  return %r : tensor<?x?xf32>\n"
+      "}\n"
+      "func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {\n"
+      "  %c = call @inner(%x) : (tensor<?x?xf32>) -> tensor<?x?xf32>\n"
+      "  return %c : tensor<?x?xf32>\n"
+      "}\n");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  auto given = refined(
+      module, module.entry,
+      {KnownArgument{ArrayShape(ElementType::F32, {6, kDynamicSize}), {}}});
+  ASSERT_TRUE(given.ok()) << given.status();
+  ProgramIndexing maps(*given);
+  auto read = maps.computation(given->entry, Direction::OutputToInput, 0, 0, 0);
+  ASSERT_TRUE(read.ok()) << read.status();
+  ASSERT_EQ(read->pieces().size(), 1u);
+  EXPECT_EQ(read->pieces()[0].strOneLine(),
+            "(d0, d1){rt0} -> (-d0 + 5, -d1 + rt0 - 1), domain: d0 in [0, 5], "
+            "d1 in [0, inf], rt0 in [1, inf], d1 - rt0 in [-inf, -1]");
+  for (const OpenSize &size : openSizes(*given))
+    EXPECT_EQ(size.kind, OpenSize::Argument);
+}
+
+/// "the dynamic operand value to specify the result shapes is a computation of
+/// the shape of on another operation": else the program is not refinable.
+TEST(GivenSizes, ASizeThatIsAnElementIsTold) {
+  auto program = importMlir(
+      "func.func @main(%x: tensor<1xf32>, %n: tensor<1xi32>) -> tensor<?xf32> "
+      "{\n"
+      "  %r = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [0] : "
+      "(tensor<1xf32>, tensor<1xi32>) -> tensor<?xf32>\n"
+      "  return %r : tensor<?xf32>\n"
+      "}\n");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  const auto open = openSizes(module);
+  ASSERT_EQ(open.size(), 1u);
+  EXPECT_EQ(open[0].kind, OpenSize::Element);
+  EXPECT_EQ(
+      module.computations[module.entry].instructions[open[0].instruction].name,
+      "n");
+}
+
+}  // namespace
+}  // namespace indexical::testing

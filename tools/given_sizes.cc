@@ -1,0 +1,289 @@
+#include "indexical/tools/given_sizes.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/diagnostic.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/refine.h"
+#include "indexical/stablehlo/import/argument_types.h"
+
+namespace indexical {
+namespace {
+
+/// More notes of a module are not made.
+constexpr size_t kMostNotes = 8;
+
+constexpr llvm::StringLiteral kRightSize =
+    "a parameter, one of its dimensions and its size, as `x:0=8`";
+
+std::optional<std::string> takeSize(llvm::StringRef word,
+                                    std::vector<GivenSize> &sizes) {
+  const auto [place, value] = word.split('=');
+  const auto [name, dimension] = place.rsplit(':');
+  GivenSize size;
+  size.parameter = name.trim().ltrim("%").str();
+  if (size.parameter.empty() ||
+      dimension.trim().getAsInteger(10, size.dimension) ||
+      value.trim().getAsInteger(10, size.value) || size.dimension < 0 ||
+      size.value < 0)
+    return kRightSize.str();
+  sizes.push_back(std::move(size));
+  return std::nullopt;
+}
+
+bool isOpen(const ArrayShape &shape, int64_t dimension) {
+  return shape.dimensions[dimension] == kDynamicSize ||
+         (!shape.dynamic.empty() && shape.dynamic[dimension]);
+}
+
+const Instruction &parameterOf(const Computation &of, int32_t number) {
+  return of.instructions[of.parameters[number]];
+}
+
+/// The number of the parameter that is named, or -1.
+int32_t numberOf(const Computation &of, llvm::StringRef name) {
+  for (size_t n = 0; n < of.parameters.size(); ++n)
+    if (parameterOf(of, n).name == name) return n;
+  int32_t number = 0;
+  const bool isNumber = !name.getAsInteger(10, number) && number >= 0 &&
+                        number < static_cast<int32_t>(of.parameters.size());
+  return isNumber ? number : -1;
+}
+
+//===-- Giving ------------------------------------------------------------===//
+
+class Giving {
+ public:
+  Giving(Program &program, const GivenSizes &given)
+      : program_(program), given_(given), isUsed_(given.sizes.size(), false) {}
+
+  absl::Status give() {
+    for (Module &module : program_.modules)
+      if (module.entry >= 0)
+        if (auto status = giveTo(module); !status.ok()) return status;
+    for (const auto &[size, isUsed] : llvm::zip(given_.sizes, isUsed_))
+      if (!isUsed) return noParameter(size);
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status noParameter(const GivenSize &size) const {
+    std::vector<std::string> names;
+    for (const Module &module : program_.modules) {
+      if (module.entry < 0) continue;
+      const Computation &entry = module.computations[module.entry];
+      for (size_t n = 0; n < entry.parameters.size(); ++n)
+        names.push_back("`" + parameterOf(entry, n).name.str() + "`");
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("--size: there is no parameter `", size.parameter, "`",
+                     names.empty() ? std::string()
+                                   : "; there are " + llvm::join(names, ", ")));
+  }
+
+  absl::Status giveTo(Module &module) {
+    const Computation &entry = module.computations[module.entry];
+    const auto leaves = parameterLeaves(entry);
+    std::vector<KnownArgument> arguments;
+    for (const ParameterLeaf &leaf : leaves)
+      arguments.push_back(
+          {shapesOf(parameterOf(entry, leaf.parameter).op).results[leaf.leaf],
+           {}});
+    if (given_.arguments) {
+      if (given_.arguments->size() != arguments.size())
+        return errorAt(
+            entry.place,
+            absl::StrCat("--arguments has ", given_.arguments->size(),
+                         " arrays, and `", entry.name.str(), "` takes ",
+                         arguments.size()));
+      for (auto [argument, shape] : llvm::zip(arguments, *given_.arguments))
+        argument.shape = shape;
+    }
+    for (auto [i, size] : llvm::enumerate(given_.sizes)) {
+      const int32_t number = numberOf(entry, size.parameter);
+      if (number < 0) continue;
+      isUsed_[i] = true;
+      for (auto [argument, leaf] : llvm::zip(arguments, leaves))
+        if (leaf.parameter == number)
+          if (auto status = set(argument.shape, size, entry); !status.ok())
+            return status;
+    }
+    auto known = refined(module, module.entry, arguments);
+    if (!known.ok()) return known.status();
+    const size_t before = module.computations.size();
+    module = *std::move(known);
+    putCopiesInPlace(module, before);
+    tellOpen(module);
+    return absl::OkStatus();
+  }
+
+  static absl::Status set(ArrayShape &shape, const GivenSize &size,
+                          const Computation &entry) {
+    const Instruction &parameter =
+        parameterOf(entry, numberOf(entry, size.parameter));
+    auto wrong = [&](auto... words) {
+      return errorAt(parameter.place, absl::StrCat("--size: ", words...));
+    };
+    if (size.dimension >= shape.rank())
+      return wrong("`", size.parameter, "` is ", shape.str(),
+                   " and has no dimension ", size.dimension);
+    int64_t &has = shape.dimensions[size.dimension];
+    const bool isBound = has != kDynamicSize;
+    if (!isOpen(shape, size.dimension) && has != size.value)
+      return wrong("dimension ", size.dimension, " of `", size.parameter,
+                   "` is ", has, ", not ", size.value);
+    if (isBound && size.value > has)
+      return wrong("dimension ", size.dimension, " of `", size.parameter,
+                   "` is at most ", has, ", not ", size.value);
+    has = size.value;
+    if (!shape.dynamic.empty()) {
+      shape.dynamic.reset(size.dimension);
+      if (shape.dynamic.none()) shape.dynamic.clear();
+    }
+    return absl::OkStatus();
+  }
+
+  /// A call's copy of a computation stands where that did, and what is no
+  /// longer called goes.
+  static void putCopiesInPlace(Module &module, size_t before) {
+    const size_t all = module.computations.size();
+    std::vector<bool> wasCalled(all, false), isKept(all, false);
+    std::vector<int32_t> origin(all);
+    std::vector<int32_t> stack;
+    for (size_t c = 0; c < all; ++c) {
+      origin[c] = c;
+      if (c < before) continue;
+      wasCalled[c] = true;
+      for (size_t o = 0; o < before; ++o)
+        if (module.computations[o].name == module.computations[c].name)
+          origin[c] = o;
+      wasCalled[origin[c]] = true;
+    }
+    for (size_t c = 0; c < before; ++c)
+      if (!wasCalled[c]) stack.push_back(c);
+    while (!stack.empty()) {
+      const int32_t c = stack.back();
+      stack.pop_back();
+      if (isKept[c]) continue;
+      isKept[c] = true;
+      for (const Instruction &i : module.computations[c].instructions)
+        for (const CalledComputation &called : i.called)
+          if (called.computation >= 0) stack.push_back(called.computation);
+    }
+    std::vector<int32_t> order;
+    for (size_t c = 0; c < all; ++c)
+      if (isKept[c]) order.push_back(c);
+    llvm::stable_sort(
+        order, [&](int32_t a, int32_t b) { return origin[a] < origin[b]; });
+    std::vector<int32_t> number(all, -1);
+    std::vector<Computation> computations;
+    for (int32_t c : order) {
+      number[c] = computations.size();
+      computations.push_back(std::move(module.computations[c]));
+    }
+    for (Computation &computation : computations)
+      for (Instruction &i : computation.instructions)
+        for (CalledComputation &called : i.called)
+          if (called.computation >= 0)
+            called.computation = number[called.computation];
+    module.entry = number[module.entry];
+    module.computations = std::move(computations);
+  }
+
+  //===-- What is told ----------------------------------------------------===//
+
+  void note(Place place, std::string text) {
+    program_.notes.push_back({Note::Kind::Note, place, std::move(text)});
+  }
+
+  void tellOpen(const Module &module) {
+    bool isRefinable = true;
+    size_t notes = 0;
+    for (const OpenSize &open : openSizes(module)) {
+      const Computation &in = module.computations[open.computation];
+      const Instruction &i = in.instructions[open.instruction];
+      const bool isArgument = open.kind == OpenSize::Argument;
+      // What a callee is handed follows from its caller's sizes.
+      if (isArgument && open.computation != module.entry) continue;
+      isRefinable = isRefinable && isArgument;
+      if (++notes > kMostNotes) continue;
+      const std::string name = "`" + i.name.str() + "`";
+      if (isArgument)
+        note(i.place, absl::StrCat("size ", open.dimension, " of ", name,
+                                   " is not given, and stays open"));
+      else if (open.kind == OpenSize::Own)
+        note(i.place, absl::StrCat("size ", open.dimension, " of ", name,
+                                   " follows from no size of a parameter"));
+      else
+        note(i.place,
+             absl::StrCat("a size is an element of ", name,
+                          ", which follows from no size of a parameter"));
+    }
+    if (notes > kMostNotes)
+      note({}, absl::StrCat(notes - kMostNotes, " more sizes stay open"));
+    if (!isRefinable)
+      note(module.computations[module.entry].place,
+           "sizes of its parameters do not make all sizes known: the program "
+           "is not refinable");
+  }
+
+  Program &program_;
+  const GivenSizes &given_;
+  std::vector<bool> isUsed_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<ArrayShape>> shapesOfArguments(
+    llvm::StringRef text) {
+  const bool isMlir = text.contains('<') && !text.contains('[');
+  auto shape = isMlir || text.trim().empty()
+                   ? shapeOfTypes(text)
+                   : parseHloShape("(" + text.str() + ")");
+  if (!shape.ok()) return shape.status();
+  std::vector<ArrayShape> leaves;
+  for (const ArrayShape &leaf : shape->leaves()) leaves.push_back(leaf);
+  return leaves;
+}
+
+std::vector<Option> givenSizesOptions(GivenSizes &given) {
+  Option size;
+  size.name = "size";
+  size.value = "PARAMETER:DIMENSION=VALUE";
+  size.sentence =
+      "A size of a parameter that the module leaves open, as `x:0=8`";
+  size.repeatable = true;
+  size.take = [&given](llvm::StringRef word) {
+    return takeSize(word, given.sizes);
+  };
+  Option arguments;
+  arguments.name = "arguments";
+  arguments.value = "TYPES";
+  arguments.sentence =
+      "The types of all parameters, with the sizes that the module leaves "
+      "open: 'tensor<8x128xf32>, tensor<8xi32>', or HLO's shapes";
+  arguments.take =
+      [&given](llvm::StringRef word) -> std::optional<std::string> {
+    auto shapes = shapesOfArguments(word);
+    if (!shapes.ok())
+      return absl::StrCat("types of MLIR or shapes of HLO (",
+                          shapes.status().message(), ")");
+    given.arguments = *std::move(shapes);
+    return std::nullopt;
+  };
+  return {std::move(size), std::move(arguments)};
+}
+
+absl::Status giveSizes(Program &program, const GivenSizes &given) {
+  if (given.empty()) return absl::OkStatus();
+  return Giving(program, given).give();
+}
+
+}  // namespace indexical

@@ -1,0 +1,54 @@
+// Sizes that a call gives to the parameters of a module that leaves them open.
+//
+//   --size=x:0=8                          x: tensor<?x4xf32> is tensor<8x4xf32>
+//   --arguments='tensor<8x4xf32>, …'      the types of all parameters
+//
+// Every command that reads a module has both. The module is then that of these
+// sizes (program/refine.h): a command does not see that they were open.
+#ifndef INDEXICAL_TOOLS_GIVEN_SIZES_H
+#define INDEXICAL_TOOLS_GIVEN_SIZES_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/ops/shape.h"
+#include "indexical/program/program.h"
+#include "indexical/tools/option.h"
+
+namespace indexical {
+
+/// A size of a parameter.
+struct GivenSize {
+  std::string parameter;  ///< its name without `%`, or its number
+  int64_t dimension = 0, value = 0;
+};
+
+struct GivenSizes {
+  std::vector<GivenSize> sizes;
+  /// Array leaves of all parameters, in order.
+  std::optional<std::vector<ArrayShape>> arguments;
+
+  bool empty() const { return sizes.empty() && !arguments; }
+};
+
+/// The types of MLIR, or shapes of HLO, between commas: their array leaves. An
+/// error, without a place, that says what would be right.
+absl::StatusOr<std::vector<ArrayShape>> shapesOfArguments(llvm::StringRef text);
+
+/// `--size` and `--arguments`.
+std::vector<Option> givenSizesOptions(GivenSizes &given);
+
+/// Gives the sizes to the entry of each module. What stays open is added to the
+/// program's notes, and so is whether the module is refinable. An error where a
+/// size does not fit its parameter, or a parameter is in no module.
+absl::Status giveSizes(Program &program, const GivenSizes &given);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_GIVEN_SIZES_H
