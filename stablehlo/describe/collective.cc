@@ -150,6 +150,33 @@ absl::Status checkDevices(mlir::Operation *op) {
   return absl::OkStatus();
 }
 
+absl::Status checkTransferPairs(mlir::Operation *op) {
+  const StringRef name = op->getName().getStringRef();
+  if (name != "stablehlo.send" && name != "stablehlo.recv")
+    return absl::OkStatus();
+  auto pairs =
+      op->getAttrOfType<mlir::DenseIntElementsAttr>("source_target_pairs");
+  if (!pairs || pairs.getNumElements() == 0) return absl::OkStatus();
+  auto type = pairs.getType();
+  if (type.getRank() != 2 || type.getDimSize(1) != 2)
+    return Broken("C1") << "source_target_pairs must have two columns";
+  const int64_t count = devicesOf(op, kPartitions).numberCount();
+  std::set<int64_t> seen[2];
+  int side = 0;
+  for (const llvm::APInt &value : pairs.getValues<llvm::APInt>()) {
+    const int64_t device = value.getSExtValue();
+    if (!seen[side].insert(device).second)
+      return Broken(side == 0 ? "C2" : "C3")
+             << "source_target_pairs name device " << device << " twice as a "
+             << (side == 0 ? "source" : "target");
+    if (device < 0 || (count >= 0 && device >= count))
+      return Broken("C4") << "source_target_pairs name device " << device
+                          << ", which the module does not have";
+    side = 1 - side;
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Op> describeAllGather(mlir::Operation *op, OpShapes shapes) {
   auto made = make<AllGatherOp>(std::move(shapes));
   auto groups = takeGroups(op, kBoth, made);

@@ -15,6 +15,12 @@ namespace indexical::rows {
 /// channel (all_gather). A violation with its number if they are not.
 absl::Status checkDevices(mlir::Operation *op);
 
+/// Whether the source_target_pairs of a send or recv are pairs (C1), name no
+/// source twice (C2) and no target twice (C3), and name devices that the module
+/// has, where it says how many (C4). Ok for every other op and for no pairs. A
+/// violation with its number if they are not.
+absl::Status checkTransferPairs(mlir::Operation *op);
+
 }  // namespace indexical::rows
 
 #endif  // INDEXICAL_STABLEHLO_DESCRIBE_DEVICES_H

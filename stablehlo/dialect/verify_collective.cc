@@ -92,6 +92,12 @@ LogicalResult AllGatherOp::verify() {
       failed(keepsRulesOfAnyGroups<indexical::AllGatherOp>(
           *this, rows::describeAllGather)))
     return failure();
+  // StableHLO's own verifier lets a handle of 0 pass (import/let_pass.h).
+  if (auto channel = getChannelHandleAttr();
+      channel && channel.getHandle() < 0 && getUseGlobalDeviceIds())
+    return broken(*this, "C5")
+           << "use_global_device_ids wants a channel_handle above 0, but it is "
+           << channel.getHandle();
   return keepsElementTypes(*this, "C6");
 }
 

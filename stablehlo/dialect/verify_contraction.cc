@@ -32,7 +32,8 @@ LogicalResult DotGeneralOp::verify() {
   RankedTensorType lhs = getLhs().getType(), rhs = getRhs().getType();
   llvm::SmallVector<int64_t> rhsContracting(
       getDotDimensionNumbers().getRhsContractingDimensions());
-  // C13 is left to compilers: they write products of f32 and bf16.
+  // Compilers write products of f32 and bf16, so that C13 is a warning
+  // (import/let_pass.h).
   if (failed(keepsRules(*this, rows::describeDotGeneral)) ||
       failed(twoPrecisions(*this, "C11", getPrecisionConfigAttr())) ||
       failed(checkProduct(*this, {"", "C14", "C17", "C18", "C19", "C20"}, lhs,

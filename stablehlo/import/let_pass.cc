@@ -5,6 +5,9 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "indexical/ops/violation.h"
 #include "indexical/stablehlo/describe/devices.h"
@@ -29,19 +32,44 @@ std::optional<Violation> brokenRule(mlir::Operation &op, const Op &described) {
   return violationOf(verify(described));
 }
 
+// The factors of a dot_general have one element type. Scales and zero points of
+// quantized types are the verifier's.
+absl::Status checkFactors(mlir::Operation &op) {
+  if (op.getName().getStringRef() != "stablehlo.dot_general")
+    return absl::OkStatus();
+  const mlir::Type lhs = mlir::getElementTypeOrSelf(op.getOperand(0));
+  const mlir::Type rhs = mlir::getElementTypeOrSelf(op.getOperand(1));
+  if (lhs == rhs || llvm::isa<mlir::quant::QuantizedType>(lhs) ||
+      llvm::isa<mlir::quant::QuantizedType>(rhs))
+    return absl::OkStatus();
+  std::string types;
+  llvm::raw_string_ostream(types) << lhs << " and " << rhs;
+  return Broken("C13") << "lhs and rhs must have one element type, but have "
+                       << types;
+}
+
+// The first rule that the op breaks and that changes no element that it reads.
+std::optional<Violation> brokenRuleOfNoRead(mlir::Operation &op) {
+  if (auto broken = violationOf(rows::checkTransferPairs(&op))) return broken;
+  return violationOf(checkFactors(op));
+}
+
 }  // namespace
 
 absl::Status coverWhatIsLetPass(ModuleImport &import, mlir::Operation &op,
                                 Instruction &instruction) {
   const auto broken = brokenRule(op, instruction.op);
-  if (!broken) return absl::OkStatus();
+  const auto told = broken ? broken : brokenRuleOfNoRead(op);
+  if (!told) return absl::OkStatus();
   const std::string why =
-      (broken->rule.empty() ? "" : broken->rule + ": ") + broken->sentence;
+      (told->rule.empty() ? "" : told->rule + ": ") + told->sentence;
   if (import.options.strict) return absl::InvalidArgumentError(why);
   import.program.notes.push_back(
       {Note::Kind::Warning, instruction.place,
-       why + "; StableHLO's own verifier lets this pass, and the op is taken "
-             "to read every operand whole"});
+       why + "; StableHLO's own verifier lets this pass, and " +
+           (broken ? "the op is taken to read every operand whole"
+                   : "no element that is read depends on it")});
+  if (!broken) return absl::OkStatus();
   auto cover = make<CoverOp>(shapesOf(instruction.op));
   cover.reason = why;
   instruction.op = std::move(cover);
