@@ -6,6 +6,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/module_equality.cc
   analysis/equality/side.cc
   analysis/equality/split_indices.cc
+  analysis/equality/trial_values.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -40,6 +41,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
+  analysis/passes/compare_dumps.cc
+  analysis/passes/dump_chain.cc
+  analysis/passes/sections.cc
   analysis/profile/device_of.cc
   analysis/profile/joined_profile.cc
   analysis/profile/kernel_times.cc
@@ -105,6 +109,8 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/passes/compare_dumps.h
+  analysis/passes/dump_chain.h
   analysis/profile/device_of.h
   analysis/profile/joined_profile.h
   analysis/profile/kernel_times.h
@@ -145,6 +151,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/equal.cc
   tools/commands/help.cc
   tools/commands/inverse.cc
+  tools/commands/passes.cc
   tools/commands/report.cc
   tools/commands/sharding.cc
   tools/commands/simplify.cc
@@ -152,6 +159,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/utilization.cc
   tools/completion.cc
   tools/decompress.cc
+  tools/dump_chains.cc
   tools/dump_structure.cc
   tools/dump_text.cc
   tools/element_report.cc
@@ -172,6 +180,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/output.cc
   tools/parse.cc
   tools/partitioned_report.cc
+  tools/passes_report.cc
   tools/physical.cc
   tools/profile_input.cc
   tools/profile_report.cc

@@ -26,6 +26,8 @@ class CallOnInputs : public Call {
 
   const Input &input(size_t number) const override { return inputs_[number]; }
   size_t inputCount() const override { return inputs_.size(); }
+  const DumpChain *chain() const override { return chain_; }
+  void setChain(const DumpChain *chain) { chain_ = chain; }
   Reporter &reporter(size_t number) override { return *reporters_[number]; }
   llvm::raw_ostream &err() override { return err_; }
   absl::Status write(Result &result) override {
@@ -52,6 +54,7 @@ class CallOnInputs : public Call {
   ResultSink &results_;
   llvm::raw_ostream &err_;
   const size_t jobs_;
+  const DumpChain *chain_ = nullptr;
   std::vector<std::unique_ptr<Reporter>> reporters_;
 };
 

@@ -29,6 +29,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/passes/dump_chain.h"
 #include "indexical/indexing/budget.h"
 #include "indexical/tools/exit_status.h"
 #include "indexical/tools/format.h"
@@ -68,6 +69,10 @@ class Call {
 
   virtual const Input &input(size_t number = 0) const = 0;
   virtual size_t inputCount() const = 0;
+  /// The dumps that it compares, of a command with Reads::Chains. Its input
+  /// then has the chain's name and no text: dumps are read when they are
+  /// needed.
+  virtual const DumpChain *chain() const { return nullptr; }
   /// Messages about that input.
   virtual Reporter &reporter(size_t number = 0) = 0;
   /// Messages about none.
@@ -91,9 +96,10 @@ class Call {
 
 /// What the words after the command are.
 enum class Reads : uint8_t {
-  Each,   ///< files, each of which is answered on its own; none: `-`
-  Pair,   ///< one file, or two that belong together; none: `-`
-  Words,  ///< no files
+  Each,    ///< files, each of which is answered on its own; none: `-`
+  Pair,    ///< one file, or two that belong together; none: `-`
+  Chains,  ///< dumps, each chain of which is answered on its own; none: `-`
+  Words,   ///< no files
 };
 
 /// Names that completion and help know as words of the command.

@@ -18,15 +18,16 @@ Command makeCoalescing();
 Command makeReport();
 Command makeDraw();
 Command makeSharding();
+Command makePasses();
 Command makeHelp();
 Command makeCompletion();
 
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,  makeSimplify,    makeCompose, makeEqual,      makeInverse,
-    makeCount, makeUtilization, makeTile,    makeCoalescing, makeReport,
-    makeDraw,  makeSharding,    makeHelp,    makeCompletion,
+    makeDump,   makeSimplify,    makeCompose,  makeEqual,      makeInverse,
+    makeCount,  makeUtilization, makeTile,     makeCoalescing, makeReport,
+    makePasses, makeDraw,        makeSharding, makeHelp,       makeCompletion,
 };
 
 void addBudget(Command &command) {
@@ -84,7 +85,8 @@ void addCommonOptions(Command &command) {
   command.options.push_back(
       fileOption("o", settings.output, "Write the result to this file"));
   if (command.reads != Reads::Words) addJobs(command);
-  if (command.reads == Reads::Each) addFiles(command);
+  if (command.reads == Reads::Each || command.reads == Reads::Chains)
+    addFiles(command);
   if (command.reads != Reads::Words) addBudget(command);
   command.options.push_back(
       flagOption("help", settings.help, "Print this help"));

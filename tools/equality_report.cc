@@ -176,6 +176,21 @@ void writePairs(const ModuleEquality &equality, Compared what,
 
 }  // namespace
 
+void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os) {
+  line(leaf, os);
+  if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
+  if (leaf.because) writeBecause(*leaf.because, os);
+  writeMeanings("some", leaf.forSome, os);
+  for (int side = 0; side < 2; ++side)
+    if (!leaf.paths[side].empty())
+      os << "  " << kSides[side] << ": " << llvm::join(leaf.paths[side], ", ")
+         << '\n';
+}
+
+void writeLeaf(const LeafEquality &leaf, json::OStream &json) {
+  writeLeaf(leaf, Compared::Modules, json);
+}
+
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   if (what_ == Compared::Modules) {
     os << wordOf(equality_.answer);
@@ -200,14 +215,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
       os << "result " << leaf.result << ", parameter " << leaf.parameter
          << ": ";
     }
-    line(leaf, os);
-    if (leaf.decision.witness) writeWitness(*leaf.decision.witness, os);
-    if (leaf.because) writeBecause(*leaf.because, os);
-    writeMeanings("some", leaf.forSome, os);
-    for (int side = 0; side < 2; ++side)
-      if (!leaf.paths[side].empty())
-        os << "  " << kSides[side] << ": " << llvm::join(leaf.paths[side], ", ")
-           << '\n';
+    writeLeaf(leaf, os);
   }
 }
 

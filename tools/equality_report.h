@@ -16,12 +16,19 @@
 #ifndef INDEXICAL_TOOLS_EQUALITY_REPORT_H
 #define INDEXICAL_TOOLS_EQUALITY_REPORT_H
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/equality/module_equality.h"
 #include "indexical/tools/result.h"
 
 namespace indexical {
+
+/// A pair of a result and a parameter, as text after its name: the answer, then
+/// what shows it.
+void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os);
+/// The same as members of an object.
+void writeLeaf(const LeafEquality &leaf, llvm::json::OStream &json);
 
 /// Two maps have one entry, which names no leaves in the text.
 enum class Compared : uint8_t { Maps, Modules };

@@ -8,10 +8,17 @@ enum ExitStatus : int {
   kDone = 0,
   kWrongInput = 1,  ///< or the input could not be read, or the output written
   kWrongWords = 2,
-  kDifferent = 3,  ///< equal
+  kDifferent = 3,  ///< equal, passes
   kAbove = 3,      ///< report
-  kUndecided = 4,  ///< equal, count
+  kUndecided = 4,  ///< equal, count, passes
 };
+
+/// What several inputs end with together: what is wrong stands before all
+/// else, and a difference before what is not known.
+inline int worseOf(int a, int b) {
+  if (a == kDone || b == kDone) return a == kDone ? b : a;
+  return a < b ? a : b;
+}
 
 }  // namespace indexical
 

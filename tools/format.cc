@@ -41,18 +41,19 @@ json::Value jsonString(StringRef text) {
                             : json::Value(json::fixUTF8(text));
 }
 
-void writeSchema(json::OStream &json, std::optional<StringRef> file) {
+void writeSchema(json::OStream &json, std::optional<StringRef> file,
+                 StringRef inputKey) {
   json.attribute("schema", kSchema);
   json.attribute("version", kVersion);
-  if (file) json.attribute("file", jsonString(*file));
+  if (file) json.attribute(inputKey, jsonString(*file));
 }
 
 void writeErrorDocument(llvm::raw_ostream &os, StringRef file,
-                        const absl::Status &status) {
+                        const absl::Status &status, StringRef inputKey) {
   {
     json::OStream json(os);
     json.object([&] {
-      writeSchema(json, file);
+      writeSchema(json, file, inputKey);
       json.attributeObject("error", [&] {
         if (auto place = placeOf(status); place && place->known()) {
           json.attribute("line", place->line);

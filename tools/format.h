@@ -71,6 +71,8 @@ struct WriterOptions {
   llvm::raw_ostream &os;
   llvm::ArrayRef<llvm::StringRef> columns;  ///< of a table
   PageKind page = PageKind::Kernels;
+  /// The key under which each of several inputs is named: `file`, `chain`.
+  llvm::StringRef inputKey = "file";
 };
 
 struct Format {
@@ -99,12 +101,13 @@ void writeNumbers(llvm::json::OStream &json, llvm::StringRef name,
                   llvm::ArrayRef<int64_t> numbers);
 
 /// The members that begin every document and line: `schema`, `version`, and
-/// `file` where there are several.
-void writeSchema(llvm::json::OStream &json,
-                 std::optional<llvm::StringRef> file);
+/// `file` where there are several, under the key of inputs.
+void writeSchema(llvm::json::OStream &json, std::optional<llvm::StringRef> file,
+                 llvm::StringRef inputKey = "file");
 /// `{"schema": …, "file": …, "error": {"line": …, "column": …, "message": …}}`
 void writeErrorDocument(llvm::raw_ostream &os, llvm::StringRef file,
-                        const absl::Status &status);
+                        const absl::Status &status,
+                        llvm::StringRef inputKey = "file");
 
 }  // namespace indexical
 

@@ -150,9 +150,9 @@ class Parser {
 
   bool checkArguments(llvm::ArrayRef<std::string> arguments) {
     const bool areWords = command_.reads == Reads::Words;
-    const size_t most = command_.reads == Reads::Each ? arguments.size()
-                        : areWords                    ? command_.mostWords
-                                                      : 2;
+    const size_t most = areWords                        ? command_.mostWords
+                        : command_.reads == Reads::Pair ? 2
+                                                        : arguments.size();
     const size_t least = areWords ? command_.leastWords : 0;
     if (arguments.size() >= least && arguments.size() <= most) return true;
     err_ << "indexical: `" << command_.name << "` takes " << command_.arguments

@@ -4,10 +4,23 @@ namespace indexical {
 
 using llvm::StringRef;
 
+namespace {
+
+StringRef inputKeyOf(const Command &command) {
+  return command.reads == Reads::Chains ? "chain" : "file";
+}
+
+WriterOptions writerOptions(const Command &command, llvm::raw_ostream &os) {
+  return {os, command.columns, command.page, inputKeyOf(command)};
+}
+
+}  // namespace
+
+StringRef Results::inputKey() const { return inputKeyOf(command_); }
+
 Part::Part(const Command &command)
     : os_(text_),
-      writer_(command.settings->format->make(
-          {os_, command.columns, command.page})) {}
+      writer_(command.settings->format->make(writerOptions(command, os_))) {}
 
 absl::Status Part::write(Result &result, std::optional<StringRef> file) {
   isWritten_ = true;
@@ -25,7 +38,7 @@ absl::Status Results::open() {
   isBroken_ = !status.ok();
   if (!status.ok()) return status;
   writer_ = command_.settings->format->make(
-      {output_.stream(), command_.columns, command_.page});
+      writerOptions(command_, output_.stream()));
   if (earlier_) writer_->resume(*earlier_);
   return status;
 }

@@ -67,6 +67,8 @@ class Results : public ResultSink {
   absl::Status close();
   /// Whether it could not be opened: nothing else can be written then.
   bool isBroken() const { return isBroken_; }
+  /// The key under which a line names its input: `file`, `chain`.
+  llvm::StringRef inputKey() const;
   bool isDisplayed() const override { return output_.isDisplayed(); }
 
  private:

@@ -22,7 +22,7 @@ struct Line {
 };
 
 /// Nothing where it is no line that a call over several files writes.
-std::optional<Line> readLine(StringRef text) {
+std::optional<Line> readLine(StringRef text, StringRef key) {
   llvm::Expected<json::Value> value = json::parse(text);
   if (!value) {
     llvm::consumeError(value.takeError());
@@ -31,8 +31,9 @@ std::optional<Line> readLine(StringRef text) {
   const json::Object *object = value->getAsObject();
   if (!object || !object->getString("schema")) return std::nullopt;
   Line line;
-  if (auto file = object->getString("file")) line.file = file->str();
-  line.isSummary = object->getString("kind") == StringRef("summary");
+  if (auto file = object->getString(key)) line.file = file->str();
+  const auto kind = object->getString("kind");
+  line.isSummary = kind == StringRef("summary") || kind == key;
   line.isError = object->getObject("error") != nullptr;
   return line;
 }
@@ -69,7 +70,8 @@ void addSums(const Sums &more, Sums &sums) {
 }  // namespace
 
 absl::StatusOr<Resumed> findResumed(StringRef output,
-                                    llvm::ArrayRef<std::string> paths) {
+                                    llvm::ArrayRef<std::string> paths,
+                                    StringRef key) {
   Resumed done;      // before the file that the lines are about
   Resumed withThis;  // and with it
   std::string file;  // that they are about
@@ -78,7 +80,7 @@ absl::StatusOr<Resumed> findResumed(StringRef output,
     const size_t end = output.find('\n', at);
     if (end == StringRef::npos) break;  // cut
     const StringRef text = output.slice(at, end);
-    const std::optional<Line> line = readLine(text);
+    const std::optional<Line> line = readLine(text, key);
     if (!line)
       return absl::InvalidArgumentError(
           "what is in the output is no result of such a call");

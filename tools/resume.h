@@ -33,9 +33,11 @@ struct Resumed {
   bool hasSummary = false;  ///< one of them, which may have no sums
 };
 
-/// An error where the lines are those of other files than `paths`, or none.
+/// An error where the lines are those of other files than `paths`, or none. A
+/// line names its file under `key`.
 absl::StatusOr<Resumed> findResumed(llvm::StringRef output,
-                                    llvm::ArrayRef<std::string> paths);
+                                    llvm::ArrayRef<std::string> paths,
+                                    llvm::StringRef key = "file");
 
 }  // namespace indexical
 

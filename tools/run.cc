@@ -16,6 +16,7 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/tools/call_on_inputs.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/dump_chains.h"
 #include "indexical/tools/help.h"
 #include "indexical/tools/input_list.h"
 #include "indexical/tools/parse.h"
@@ -101,6 +102,19 @@ int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
   return closeResults(results, *status, "indexical", err);
 }
 
+int runOnChains(const Command &command, llvm::ArrayRef<std::string> words,
+                llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  absl::StatusOr<DumpChains> found = chainsOf(words);
+  if (!found.ok()) {
+    Reporter(err, "indexical", "").error(found.status());
+    return kWrongInput;
+  }
+  Reporter reporter(err, "indexical", "");
+  for (const std::string &note : found->notes) reporter.note({}, note);
+  reporter.finish();
+  return runOnEach(command, found->chains, out, err);
+}
+
 /// `--help` and `--version`, which stand before any command.
 bool answersAtOnce(StringRef word, llvm::raw_ostream &out) {
   if (word == "--help" || word == "-help" || word == "-h")
@@ -153,6 +167,8 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
     if (call->words.empty()) call->words.push_back("-");
     return readAndRun(command, call->words, out, err);
   }
+  if (command.reads == Reads::Chains)
+    return runOnChains(command, call->words, out, err);
   absl::StatusOr<InputList> inputs = inputsOf(call->words);
   if (!inputs.ok()) {
     Reporter(err, "indexical", "").error(inputs.status());

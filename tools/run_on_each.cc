@@ -53,13 +53,15 @@ struct Waiting {
 class Files {
  public:
   Files(const Command &command, llvm::ArrayRef<std::string> paths,
-        llvm::raw_ostream &out, llvm::raw_ostream &err)
+        llvm::ArrayRef<DumpChain> chains, llvm::raw_ostream &out,
+        llvm::raw_ostream &err)
       : command_(command),
         paths_(paths),
+        chains_(chains),
         err_(err),
         results_(command, out),
         progress_(err, err.is_displayed() && !results_.isDisplayed(),
-                  paths.size(), "", " files") {}
+                  paths.size(), "", chains.empty() ? " files" : " chains") {}
 
   int run() {
     if (command_.settings->resume)
@@ -95,7 +97,8 @@ class Files {
     // There may be none yet.
     if (absl::IsNotFound(earlier.status())) return absl::OkStatus();
     if (!earlier.ok()) return earlier.status();
-    absl::StatusOr<Resumed> found = findResumed(earlier->text, paths_);
+    absl::StatusOr<Resumed> found =
+        findResumed(earlier->text, paths_, results_.inputKey());
     if (!found.ok()) return found.status();
     next_ = found->files;
     wrongFiles_ = found->failed;
@@ -109,7 +112,10 @@ class Files {
               llvm::raw_ostream &err,
               std::function<void()> beforeMessage) const {
     Done done;
-    absl::StatusOr<Input> input = readNamed(paths_[i], err);
+    // A chain's dumps are read when they are needed.
+    absl::StatusOr<Input> input = chains_.empty()
+                                      ? readNamed(paths_[i], err)
+                                      : Input{paths_[i], std::string()};
     if (!input.ok()) {
       if (beforeMessage) beforeMessage();
       done.wrong = input.status();
@@ -122,6 +128,7 @@ class Files {
                                std::to_string(paths_.size()) + ", ";
     CallOnInputs call(command_, std::move(inputs), StringRef(paths_[i]), prefix,
                       results, err, jobs);
+    if (!chains_.empty()) call.setChain(&chains_[i]);
     call.reporter(0).beforeMessage(std::move(beforeMessage));
     done.status = call.run(done.wrong);
     return done;
@@ -132,7 +139,7 @@ class Files {
       results_.failed(paths_[i], done.wrong).IgnoreError();
     wrongFiles_ += done.status == kWrongInput;
     worst_ = wrongFiles_ > 0 ? static_cast<int>(kWrongInput)
-                             : std::max(worst_, done.status);
+                             : worseOf(worst_, done.status);
     progress_.step();
   }
 
@@ -180,7 +187,8 @@ class Files {
   }
 
   const Command &command_;
-  const llvm::ArrayRef<std::string> paths_;
+  const llvm::ArrayRef<std::string> paths_;  ///< or the chains' names
+  const llvm::ArrayRef<DumpChain> chains_;
   llvm::raw_ostream &err_;
   Results results_;
   Progress progress_;
@@ -212,7 +220,14 @@ int closeResults(Results &results, int status, std::string name,
 
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
               llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  return Files(command, paths, out, err).run();
+  return Files(command, paths, {}, out, err).run();
+}
+
+int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
+              llvm::raw_ostream &out, llvm::raw_ostream &err) {
+  std::vector<std::string> names;
+  for (const DumpChain &chain : chains) names.push_back(chain.name);
+  return Files(command, names, chains, out, err).run();
 }
 
 }  // namespace indexical

@@ -25,6 +25,9 @@ namespace indexical {
 /// The exit status.
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
               llvm::raw_ostream &out, llvm::raw_ostream &err);
+/// The same of chains, each of which stands for a file.
+int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
+              llvm::raw_ostream &out, llvm::raw_ostream &err);
 
 /// readInput, and a word where a person has to type it.
 absl::StatusOr<Input> readNamed(const std::string &path,

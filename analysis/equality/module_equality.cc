@@ -14,6 +14,7 @@
 #include "indexical/analysis/equality/meanings.h"
 #include "indexical/analysis/equality/side.h"
 #include "indexical/analysis/equality/split_indices.h"
+#include "indexical/analysis/equality/trial_values.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/program/known_values.h"
 
@@ -513,6 +514,20 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
   return absl::OkStatus();
 }
 
+/// What the pairs say together.
+void summarize(ModuleEquality &equality) {
+  equality.answer = Answer::Yes;
+  for (const LeafEquality &leaf : equality.leaves) {
+    equality.byTerms &= leaf.byTerms;
+    equality.engine = std::max(equality.engine, leaf.decision.engine);
+    if (leaf.decision.answer == Answer::No)
+      equality.answer = Answer::No;
+    else if (leaf.decision.answer == Answer::Undecided &&
+             equality.answer == Answer::Yes)
+      equality.answer = Answer::Undecided;
+  }
+}
+
 absl::StatusOr<ModuleEquality> Comparison::run() {
   ModuleEquality equality;
   if (auto status = prepare(equality); !status.ok()) return status;
@@ -545,15 +560,7 @@ absl::StatusOr<ModuleEquality> Comparison::run() {
         .slice(first[r], first[r + 1] - first[r]);
   };
   if (auto status = decideAll(open, pairsAt, done); !status.ok()) return status;
-  for (const LeafEquality &leaf : equality.leaves) {
-    equality.byTerms &= leaf.byTerms;
-    equality.engine = std::max(equality.engine, leaf.decision.engine);
-    if (leaf.decision.answer == Answer::No)
-      equality.answer = Answer::No;
-    else if (leaf.decision.answer == Answer::Undecided &&
-             equality.answer == Answer::Yes)
-      equality.answer = Answer::Undecided;
-  }
+  summarize(equality);
   return equality;
 }
 
@@ -567,7 +574,19 @@ absl::StatusOr<ModuleEquality> compareReads(const Module &first,
   for (const Module *module : {&first, &second})
     if (module->entry < 0 || module->computations[module->entry].root < 0)
       return absl::InvalidArgumentError("a module has no entry computation");
-  return Comparison(first, second, options).run();
+  auto equality = Comparison(first, second, options).run();
+  if (!equality.ok() || equality->answer == Answer::Yes) return equality;
+  EqualityOptions quiet = options;
+  quiet.progress = nullptr;
+  auto compare = [&](const Module &a, const Module &b) {
+    return Comparison(a, b, quiet).run();
+  };
+  if (absl::Status end =
+          refuteByTrials(first, second, options, compare, *equality);
+      !end.ok())
+    return end;
+  summarize(*equality);
+  return equality;
 }
 
 }  // namespace indexical

@@ -213,6 +213,44 @@ def module(name):
     return os.path.join(here, "contract", name)
 
 
+def check_passes(test, folder):
+    """Chains of dumps: documents and lines of equal, different and undecided
+    pairs, and of those that cannot be compared."""
+    head = "HloModule m\nENTRY e {\n  p = f32[2,3] parameter(0)\n"
+    turned = head + "  ROOT t = f32[3,2] transpose(p), dimensions={1,0}\n}\n"
+    cut = head + "  ROOT r = f32[3,2] reshape(p)\n}\n"
+    unknown = head + ("  ROOT c = f32[3,2] custom-call(p), "
+                      "custom_call_target=\"f\"\n}\n")
+    smaller = ("HloModule m\nENTRY e {\n  p = f32[2] parameter(0)\n"
+               "  ROOT n = f32[2] negate(p)\n}\n")
+    dumps = [turned, turned, turned.replace("t =", "u ="), cut, unknown, smaller]
+    for number, text in enumerate(dumps):
+        write(os.path.join(folder, "module_0001.m.%04d.pipe.after_pass-%d."
+                           "before_x.txt" % (number, number)), text)
+    for options in ([], ["--only=different"], ["--only=undecided,equal"],
+                    ["--jobs=1"], ["--jobs=3"]):
+        document = test.check("passes", [folder] + options, "json")
+        lines = test.check("passes", [folder] + options, "jsonl")
+        if not document or not lines:
+            test.problem(["passes", folder], "refused")
+            continue
+        document = document[0]
+        heads = ("schema", "version", "chain", "kind")
+        pairs = [{k: v for k, v in line.items() if k not in heads}
+                 for line in lines if line["kind"] == "pair"]
+        kinds = [line["kind"] for line in lines[-2:]]
+        if pairs != document["passes"] or kinds != ["chain", "total"]:
+            test.problem(["passes"] + options, "jsonl is not json")
+        totals = {key: lines[-1][key] for key in document["totals"]}
+        if totals != document["totals"] or totals != {
+                "dumps": 6, "changed": 4, "equal": 2, "fewer_reads": 0,
+                "different": 1, "undecided": 2}:
+            test.problem(["passes"] + options, "the sums are %s" % totals)
+        if not options and [pair["answer"] for pair in pairs] != [
+                "equal", "equal", "different", "undecided", "undecided"]:
+            test.problem(["passes"], "the answers are others: %s" % pairs)
+
+
 def check_special(test, folder):
     """Calls for what only some option or some input shows."""
     for arguments in (
@@ -583,6 +621,8 @@ def main(tool, page_path, schema_path, *modules):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
         check_several_files(test, folder)
+        with tempfile.TemporaryDirectory() as dumps:
+            check_passes(test, dumps)
         unseen = {(name, key) for name, definition in contract.definitions.items()
                   for key in definition.get("properties", {})} - contract.seen
         if unseen:

@@ -151,14 +151,14 @@ class AsPage : public Result {
 class HtmlWriter : public Writer, private PageData {
  public:
   explicit HtmlWriter(const WriterOptions &options)
-      : os_(options.os), page_(options.page) {}
+      : os_(options.os), page_(options.page), inputKey_(options.inputKey) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
     std::string text;
     {
       llvm::raw_string_ostream os(text);
       AsPage page(result, *this);
-      makeJsonWriter({os, {}})->write(page, file);
+      makeJsonWriter({os, {}, page_, inputKey_})->write(page, file);
     }
     auto document = json::parse(text);
     if (!document) return llvm::consumeError(document.takeError());
@@ -297,6 +297,7 @@ class HtmlWriter : public Writer, private PageData {
 
   llvm::raw_ostream &os_;
   const PageKind page_;
+  const StringRef inputKey_;
   json::Array documents_;
   std::vector<std::string> strings_;
   llvm::StringMap<int64_t> numbers_;

@@ -78,14 +78,15 @@ class JsonStructure : public Structure {
 
 class JsonWriter : public Writer {
  public:
-  explicit JsonWriter(llvm::raw_ostream &os) : os_(os) {}
+  explicit JsonWriter(const WriterOptions &options)
+      : os_(options.os), inputKey_(options.inputKey) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
     {
       json::OStream json(os_);
       JsonStructure structure(json);
       json.object([&] {
-        writeSchema(json, file);
+        writeSchema(json, file, inputKey_);
         result.structure(structure);
       });
     }
@@ -93,19 +94,20 @@ class JsonWriter : public Writer {
   }
 
   void failed(StringRef file, const absl::Status &status) override {
-    writeErrorDocument(os_, file, status);
+    writeErrorDocument(os_, file, status, inputKey_);
   }
 
   void add(const Writer &, StringRef text) override { os_ << text; }
 
  private:
   llvm::raw_ostream &os_;
+  const llvm::StringRef inputKey_;
 };
 
 }  // namespace
 
 std::unique_ptr<Writer> makeJsonWriter(const WriterOptions &options) {
-  return std::make_unique<JsonWriter>(options.os);
+  return std::make_unique<JsonWriter>(options);
 }
 
 }  // namespace indexical

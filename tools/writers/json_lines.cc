@@ -40,9 +40,12 @@ class LineStructure : public Structure {
       known->second = sumOf(known->second, value);
   }
 
-  LineStructure(llvm::raw_ostream &os, std::optional<StringRef> file,
+  LineStructure(const WriterOptions &options, std::optional<StringRef> file,
                 Total &total)
-      : os_(os), file_(file), total_(total) {}
+      : os_(options.os),
+        inputKey_(options.inputKey),
+        file_(file),
+        total_(total) {}
 
   void head(Members members) override { heads_.push_back(membersOf(members)); }
 
@@ -79,8 +82,11 @@ class LineStructure : public Structure {
   void end() {
     if (hasLists_ && !hasSummary_) return;
     heads_.insert(heads_.begin(), membersOf([&](json::OStream &json) {
-                    writeSchema(json, file_);
-                    if (hasLists_) json.attribute("kind", "summary");
+                    writeSchema(json, file_, inputKey_);
+                    if (hasLists_)
+                      json.attribute("kind", inputKey_ == "file"
+                                                 ? StringRef("summary")
+                                                 : inputKey_);
                   }));
     heads_.push_back(membersOf([&](json::OStream &json) {
       for (const auto &[name, value] : sums_) json.attribute(name, value);
@@ -109,7 +115,7 @@ class LineStructure : public Structure {
     place_ = item.place;
     kind_ = item.kind.str();
     beginning_ = membersOf([&](json::OStream &json) {
-      writeSchema(json, file_);
+      writeSchema(json, file_, inputKey_);
       json.attribute("kind", item.kind);
       item.context(json);
     });
@@ -117,6 +123,7 @@ class LineStructure : public Structure {
   }
 
   llvm::raw_ostream &os_;
+  const StringRef inputKey_;
   const std::optional<StringRef> file_;
   Total &total_;
   std::vector<std::string> heads_;
@@ -130,16 +137,17 @@ class LineStructure : public Structure {
 
 class JsonLinesWriter : public Writer {
  public:
-  explicit JsonLinesWriter(llvm::raw_ostream &os) : os_(os) {}
+  explicit JsonLinesWriter(const WriterOptions &options)
+      : os_(options.os), inputKey_(options.inputKey) {}
 
   void write(Result &result, std::optional<StringRef> file) override {
-    LineStructure structure(os_, file, total_);
+    LineStructure structure({os_, {}, {}, inputKey_}, file, total_);
     result.structure(structure);
     structure.end();
   }
 
   void failed(StringRef file, const absl::Status &status) override {
-    writeErrorDocument(os_, file, status);
+    writeErrorDocument(os_, file, status, inputKey_);
   }
 
   void add(const Writer &part, StringRef text) override {
@@ -161,7 +169,7 @@ class JsonLinesWriter : public Writer {
       json.object([&] {
         writeSchema(json, std::nullopt);
         json.attribute("kind", "total");
-        json.attribute("files", files);
+        json.attribute((inputKey_ + "s").str(), files);
         json.attribute("failed", failed);
         for (const auto &[name, value] : total_.sums)
           json.attribute(name, value);
@@ -172,13 +180,14 @@ class JsonLinesWriter : public Writer {
 
  private:
   llvm::raw_ostream &os_;
+  const StringRef inputKey_;
   LineStructure::Total total_;
 };
 
 }  // namespace
 
 std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options) {
-  return std::make_unique<JsonLinesWriter>(options.os);
+  return std::make_unique<JsonLinesWriter>(options);
 }
 
 }  // namespace indexical

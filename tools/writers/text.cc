@@ -1,7 +1,9 @@
 // For people. Of several inputs a line `# FILE`, a comment where texts are maps
 // files, begins each.
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "indexical/tools/format.h"
 
@@ -19,17 +21,43 @@ class TextWriter : public Writer {
     }
     begun_ = true;
     result.text(os_, style_);
+    if (file)
+      result.totals([&](llvm::StringRef words, int64_t figure) {
+        addFigure(words, figure);
+      });
   }
 
-  void add(const Writer &, llvm::StringRef text) override {
+  void finish(size_t, size_t) override {
+    if (figures_.empty()) return;
+    os_ << '\n';
+    for (const auto &[words, figure] : figures_)
+      os_ << (&words == &figures_.front().first ? "total: " : ", ") << words
+          << ' ' << figure;
+    os_ << '\n';
+  }
+
+  void add(const Writer &part, llvm::StringRef text) override {
     if (std::exchange(begun_, true)) os_ << '\n';
     os_ << text;
+    for (const auto &[words, figure] :
+         static_cast<const TextWriter &>(part).figures_)
+      addFigure(words, figure);
   }
 
  private:
+  void addFigure(llvm::StringRef words, int64_t figure) {
+    for (auto &[known, sum] : figures_)
+      if (known == words) {
+        sum = sumOf(sum, figure);
+        return;
+      }
+    figures_.push_back({words.str(), figure});
+  }
+
   llvm::raw_ostream &os_;
   const TextStyle style_;
   bool begun_ = false;
+  std::vector<std::pair<std::string, int64_t>> figures_;
 };
 
 }  // namespace

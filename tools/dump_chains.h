@@ -1,0 +1,38 @@
+// The chains of dumps that the words of a call name.
+//
+//   dumps/          the chains among the files of the folder, by their names,
+//                   and those in texts of mlir-opt
+//   a.hlo b.hlo     files that no chain has by its name are one, in this order
+//   log.mlir, -     the sections of a text (--mlir-print-ir-after-all)
+//   @LIST           lines of one word as elsewhere; a line of two is a pair
+#ifndef INDEXICAL_TOOLS_DUMP_CHAINS_H
+#define INDEXICAL_TOOLS_DUMP_CHAINS_H
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/tools/input.h"
+
+namespace indexical {
+
+struct DumpChains {
+  std::vector<DumpChain> chains;   ///< by name, pairs of lists last
+  std::vector<std::string> notes;  ///< what was passed over
+};
+
+/// An error where a file or list cannot be read, or where no two dumps belong
+/// together.
+absl::StatusOr<DumpChains> chainsOf(llvm::ArrayRef<std::string> words);
+
+/// The text of a dump. One that is a part of a file has empty lines before it,
+/// so that its lines are those of the file. `file` is that of the last call,
+/// which is not read again.
+absl::StatusOr<Input> readDump(const Dump &dump, Input &file);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_DUMP_CHAINS_H

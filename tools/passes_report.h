@@ -1,0 +1,54 @@
+// What `indexical passes` found of a chain of dumps, for people and for tools.
+//
+//   21 dumps, 9 passes changed something: 8 equal, 1 different, 0 undecided
+//   algsimp of simplification: different
+//     from d/m.f.0005.simplification.after_pipeline-start.before_x.txt
+//     to   d/m.f.0006.simplification.after_algsimp.before_cse.txt
+//     result 0, parameter 0: different (closed form)
+//       at index (0, 1) only the first reads (1, 0)
+//       first: t, p
+//       second: r, p
+//     first: t at line 8, p at line 7
+//     second: r at line 8, p at line 7
+#ifndef INDEXICAL_TOOLS_PASSES_REPORT_H
+#define INDEXICAL_TOOLS_PASSES_REPORT_H
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "absl/status/status.h"
+
+#include "indexical/analysis/passes/compare_dumps.h"
+#include "indexical/analysis/passes/dump_chain.h"
+#include "indexical/tools/result.h"
+
+namespace indexical {
+
+/// `equal`, `fewer reads`, `undecided`, `different`.
+llvm::StringRef wordOf(Verdict verdict);
+
+class PassesResult : public Result {
+ public:
+  /// `compared[i]` is of the dumps i and i + 1 of the chain; a call that was
+  /// ended has fewer. Those with other verdicts than `only` are counted and not
+  /// shown; empty: all are shown, in a text all that are not equal.
+  PassesResult(const DumpChain &chain,
+               const std::vector<DumpComparison> &compared,
+               const std::set<Verdict> &only);
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+  void totals(AddTotal to) override;
+
+ private:
+  const DumpChain &chain_;
+  const std::vector<DumpComparison> &compared_;
+  const std::set<Verdict> &only_;
+  int64_t changed_ = 0, equal_ = 0, fewer_ = 0, different_ = 0, undecided_ = 0;
+  size_t first_;  ///< the first that is different, or the number of all
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_PASSES_REPORT_H
