@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 #include "indexical/program/value_walk.h"
 
@@ -21,20 +20,6 @@ std::optional<int64_t> sizeOf(const ArrayShape &shape, int64_t dimension) {
                       (!shape.dynamic.empty() && shape.dynamic[dimension]);
   if (isOpen) return std::nullopt;
   return shape.dimensions[dimension];
-}
-
-/// The number that a type holds where `number` comes out of sums, differences,
-/// products or conversions of integers: these wrap.
-int64_t wrapped(int64_t number, ElementType type) {
-  const Interval values = valuesOf(type);
-  const int64_t bits = bitsOf(type);
-  if (values.contains(Interval::point(number)) || type == ElementType::Pred ||
-      bits >= 64)
-    return number;
-  const auto low =
-      static_cast<uint64_t>(number) & llvm::maskTrailingOnes<uint64_t>(bits);
-  return values.lower == 0 ? static_cast<int64_t>(low)
-                           : llvm::SignExtend64(low, bits);
 }
 
 }  // namespace
@@ -113,13 +98,10 @@ std::optional<Expr> KnownValues::element(Value at, Index index) {
     return std::nullopt;
   if (choices_ && choices_->variables_.count(at)) return variableOf(at, index);
   Maybe value = followed(at, index);
-  const bool isComputed = instructionAt(at).op.is<ElementwiseOp>();
-  if (const auto number =
-          value && isComputed ? b_.valueOf(*value) : std::nullopt)
-    value = b_.constant(wrapped(*number, shape.type));
   // What only moves elements, and a literal or an iota, has a type that holds
   // them.
-  if (value && isComputed && !valuesOf(shape.type).contains(boundsOf(*value)))
+  if (value && instructionAt(at).op.is<ElementwiseOp>() &&
+      !valuesOf(shape.type).contains(boundsOf(*value)))
     value = std::nullopt;
   if (value || !choices_ || !choices_->number_ || choices_->restart_ ||
       steps_ > kMostSteps)

@@ -111,7 +111,8 @@ TEST(TrialValues, NotDifferentWithItsClamps) {
   }
 }
 
-/// An index of 200 in 8 bits is negative only where it has a sign.
+/// StableHLO leaves it to the implementation what 200 becomes in 8 bits with a
+/// sign, so no trial decides.
 TEST(TrialValues, UnsignedIndex) {
   const std::string head =
       "HloModule m\nENTRY e {\n  p = f32[300] parameter(0)\n"
@@ -122,10 +123,9 @@ TEST(TrialValues, UnsignedIndex) {
   const std::string other = "  n = s8[] convert(i)\n  k = s32[] convert(n)\n";
   auto found = compared(head + own + tail, head + other + tail);
   ASSERT_TRUE(found.ok()) << found.status();
-  ASSERT_EQ(found->leaves[0].decision.answer, Answer::No);
-  const Witness &witness = *found->leaves[0].decision.witness;
-  EXPECT_GE(witness.runtime[0].second, 128);
-  EXPECT_NE(compared(head + own + tail, head + own + tail)->answer, Answer::No);
+  EXPECT_EQ(found->leaves[0].decision.answer, Answer::Undecided);
+  EXPECT_EQ(compared(head + own + tail, head + own + tail)->answer,
+            Answer::Yes);
 }
 
 /// Elements of a small array of starts have names of their own.
