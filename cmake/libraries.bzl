@@ -35,6 +35,7 @@ _ELSEWHERE = {
     "//indexing:affine_map": "mlir",
     "//kernel/triton:dialect": "mlir",
     "//kernel/triton:triton": "mlir",
+    "//kernel/triton:triton_own_headers": "mlir",
 }
 
 LibraryFiles = provider(

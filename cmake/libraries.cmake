@@ -7,6 +7,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/side.cc
   analysis/equality/split_indices.cc
   analysis/equality/trial_values.cc
+  analysis/kernel/checks.cc
+  analysis/kernel/comparison.cc
+  analysis/kernel/merged_ranges.cc
+  analysis/kernel/thread_accesses.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
   analysis/launch/heroes.cc
@@ -90,6 +94,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
 
 set(INDEXICAL_ANALYSIS_HEADERS
   analysis/equality/module_equality.h
+  analysis/kernel/checks.h
+  analysis/kernel/comparison.h
+  analysis/kernel/merged_ranges.h
+  analysis/kernel/thread_accesses.h
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
@@ -151,6 +159,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/equal.cc
   tools/commands/help.cc
   tools/commands/inverse.cc
+  tools/commands/kernel.cc
   tools/commands/passes.cc
   tools/commands/report.cc
   tools/commands/sharding.cc
@@ -171,6 +180,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/input.cc
   tools/input_list.cc
   tools/json_map.cc
+  tools/kernel_report.cc
   tools/launch_report.cc
   tools/main.cc
   tools/maps_file.cc
@@ -239,6 +249,11 @@ set(INDEXICAL_CORE_SOURCES
   indexing/map_printer.cc
   indexing/relation.cc
   indexing/transforms.cc
+  kernel/layout/layouts.cc
+  kernel/layout/linear_layout.cc
+  kernel/pieces.cc
+  kernel/terms.cc
+  kernel/vectors.cc
   ops/access.cc
   ops/address.cc
   ops/algorithms/batch_norm.cc
@@ -363,6 +378,12 @@ set(INDEXICAL_CORE_HEADERS
   indexing/map_text.h
   indexing/relation.h
   indexing/transforms.h
+  kernel/kernel.h
+  kernel/layout/layouts.h
+  kernel/layout/linear_layout.h
+  kernel/pieces.h
+  kernel/terms.h
+  kernel/vectors.h
   ops/access.h
   ops/address.h
   ops/algorithms/batch_norm.h
@@ -559,6 +580,11 @@ set(INDEXICAL_HLO_HEADERS
 
 set(INDEXICAL_MLIR_SOURCES
   indexing/affine_map.cc
+  kernel/triton/dialect.cc
+  kernel/triton/layouts.cc
+  kernel/triton/op_syntax.cc
+  kernel/triton/read.cc
+  kernel/triton/trace.cc
   stablehlo/describe/attribute_values.cc
   stablehlo/describe/collective.cc
   stablehlo/describe/contraction.cc
@@ -657,6 +683,9 @@ set(INDEXICAL_MLIR_SOURCES
 
 set(INDEXICAL_MLIR_HEADERS
   indexing/affine_map.h
+  kernel/triton/dialect.h
+  kernel/triton/op_syntax.h
+  kernel/triton/read.h
   stablehlo/describe/attribute_values.h
   stablehlo/describe/describer.h
   stablehlo/describe/describers.h

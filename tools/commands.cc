@@ -16,6 +16,7 @@ Command makeUtilization();
 Command makeTile();
 Command makeCoalescing();
 Command makeReport();
+Command makeKernel();
 Command makeDraw();
 Command makeSharding();
 Command makePasses();
@@ -25,9 +26,10 @@ Command makeCompletion();
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,   makeSimplify,    makeCompose,  makeEqual,      makeInverse,
-    makeCount,  makeUtilization, makeTile,     makeCoalescing, makeReport,
-    makePasses, makeDraw,        makeSharding, makeHelp,       makeCompletion,
+    makeDump,   makeSimplify,    makeCompose, makeEqual,      makeInverse,
+    makeCount,  makeUtilization, makeTile,    makeCoalescing, makeReport,
+    makePasses, makeKernel,      makeDraw,    makeSharding,   makeHelp,
+    makeCompletion,
 };
 
 void addBudget(Command &command) {

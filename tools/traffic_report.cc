@@ -106,20 +106,7 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
   writePhase(kernel, traffic, json);
   json.attribute("bytes", traffic.bytes);
   if (traffic.figures) {
-    const AccessFigures &of = *traffic.figures;
-    writeFigure(json, "moved_bytes", movedOf(of, view.device));
-    writeFigure(json, "accesses", of.accesses);
-    writeFigure(json, "active_lanes", of.activeLanes);
-    writeFigure(json, "bytes_used", of.bytesUsed);
-    writeFigure(json, "sectors", of.sectors);
-    writeFigure(json, "sectors_fewest", of.sectorsFewest);
-    writeFigure(json, "lines", of.lines);
-    writeFigure(json, "distinct_sectors", of.distinctSectors);
-    writeFigure(json, "wasted_bytes", of.wastedBytes);
-    json.attribute("exact", of.exact);
-    json.attribute("vector", of.vector);
-    json.attribute("coalesced", of.isCoalesced());
-    writeFinding(traffic.finding, json);
+    writeFigures(traffic, view.device, json);
   } else {
     json.attribute("reason", jsonString(reasonOf(kernel, traffic)));
   }
@@ -213,6 +200,24 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
 }
 
 }  // namespace
+
+void writeFigures(const Traffic &traffic, const Device &device,
+                  json::OStream &json) {
+  const AccessFigures &of = *traffic.figures;
+  writeFigure(json, "moved_bytes", movedOf(of, device));
+  writeFigure(json, "accesses", of.accesses);
+  writeFigure(json, "active_lanes", of.activeLanes);
+  writeFigure(json, "bytes_used", of.bytesUsed);
+  writeFigure(json, "sectors", of.sectors);
+  writeFigure(json, "sectors_fewest", of.sectorsFewest);
+  writeFigure(json, "lines", of.lines);
+  writeFigure(json, "distinct_sectors", of.distinctSectors);
+  writeFigure(json, "wasted_bytes", of.wastedBytes);
+  json.attribute("exact", of.exact);
+  json.attribute("vector", of.vector);
+  json.attribute("coalesced", of.isCoalesced());
+  writeFinding(traffic.finding, json);
+}
 
 std::optional<IndexingRelation> threadsOf(const MeasuredKernel &kernel,
                                           const MemoryAccess &access) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/memory/device.h"
@@ -60,6 +61,11 @@ class TrafficResult : public Result {
   const TrafficView view_;
   const SelectedRows &rows_;
 };
+
+/// The members of an access that has figures: what it moves, its pattern and
+/// its remedy.
+void writeFigures(const Traffic &traffic, const Device &device,
+                  llvm::json::OStream &json);
 
 /// One kernel, with all of its figures.
 void writeKernelText(const TrafficView &view, const KernelRow &row,

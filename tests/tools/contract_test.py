@@ -372,6 +372,51 @@ HARD = ("(d0, d1, d2, d3, d4) -> ((d0 * d1 * d2 * d3 + d4 * d1) mod 1000003), "
         "d3 in [0, 1000], d4 in [0, 1000000]")
 
 
+KERNEL = """tt.func @k(%arg0: !tt.ptr<f32>) {
+  %c = arith.constant 64 : i32
+  %v = arith.constant dense<0.0> : tensor<64xf32>
+  %p = tt.get_program_id x : i32
+  %s = arith.muli %p, %c : i32
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %t = tt.splat %s : i32 -> tensor<64xi32>
+  %o = arith.addi %t, %r : tensor<64xi32>
+  %b = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %a = tt.addptr %b, %o : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %l = tt.load %a : tensor<64x!tt.ptr<f32>>
+  tt.store %a, %v : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+WARPS = ["--num-warps=2"]
+PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
+
+
+def check_kernels(test, folder):
+    """Documents of `kernel`: proofs, witnesses, comparisons, what is unknown."""
+    path = os.path.join(folder, "kernel.ttir")
+    write(path, KERNEL)
+    fusion = os.path.join(folder, "fusion.hlo")
+    write(fusion, PRODUCT)
+    two = os.path.join(folder, "two.ttir")
+    write(two, KERNEL.replace("%arg0: !tt.ptr<f32>", "%arg0: !tt.ptr<f32>, "
+                              "%arg1: !tt.ptr<f32>"))
+    odd = os.path.join(folder, "odd.ttir")
+    unknown = ("%l = tt.load", "tt.odd %p : i32\n  %l = tt.load")
+    write(odd, KERNEL.replace(*unknown))
+    odd_pair = os.path.join(folder, "odd_pair.ttir")
+    with open(two, encoding="utf-8") as file:
+        write(odd_pair, file.read().replace(*unknown))
+    for words in ([path, "--grid=4"], [path, "--grid=5"],
+                  [path, "--grid=4", "--shape=arg0=f32[256]"],
+                  [path, "--grid=5", "--shape=0=f32[256]"],
+                  [path, "--grid=2,2", "--device=a100"],
+                  [two, "--of=%s#f" % fusion], [odd, "--grid=4"],
+                  [odd_pair, "--of=%s#f" % fusion],
+                  [module("kernel.ttir"), "--grid=4"],
+                  [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
+        test.check_both("kernel", words + WARPS)
+
+
 def check_commands(test):
     """Every command has a row, and the formats of its row, no others."""
     _, _, errors = test.run([])
@@ -415,12 +460,15 @@ def check_several_files(test, folder):
     special = {len(calls): ["--group=pattern"],
                len(calls) + 1: ["--baseline=" + old],
                len(calls) + 2: ["--element=1,2"],
-               len(calls) + 3: ["--search", "--instruction=r"]}
+               len(calls) + 3: ["--search", "--instruction=r"],
+               len(calls) + 5: ["--grid=4"] + WARPS}
     tiles = module("tiles.hlo")
     calls += [("report", files), ("report", files), ("dump", files),
               ("tile", [tiles, wrong, tiles]),
               ("sharding", [module("sharded.hlo"), wrong,
-                            module("sharded.hlo")])]
+                            module("sharded.hlo")]),
+              ("kernel", [module("kernel.ttir"), wrong,
+                          module("kernel.ttir")])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]
@@ -527,6 +575,10 @@ def check_statuses(test, page):
         (2, ["report", "--fail-above=much"], turned),
         (4, ["count"], HARD),
         (4, ["equal", "-", module("unknown.hlo")], opaque),
+        (0, ["kernel", "--grid=4", "--shape=arg0=f32[256]"] + WARPS, KERNEL),
+        (3, ["kernel", "--grid=5", "--shape=arg0=f32[256]"] + WARPS, KERNEL),
+        (4, ["kernel", "--grid=4"] + WARPS, KERNEL),
+        (1, ["kernel", "--grid=4"], KERNEL),
     ]
     for expected, call, text in calls:
         status, _, errors = test.run(call, text)
@@ -617,9 +669,12 @@ def main(tool, page_path, schema_path, *modules):
     check_commands(test)
     with tempfile.TemporaryDirectory() as folder:
         for path in modules:
+            if path.endswith(".ttir"):  # no module
+                continue
             if not test.check_module(path, folder):
                 test.problem(["dump", path], "refused")
         check_special(test, folder)
+        check_kernels(test, folder)
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
             check_passes(test, dumps)

@@ -1,0 +1,392 @@
+#include "indexical/tools/kernel_report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/tools/exit_status.h"
+#include "indexical/tools/format.h"
+#include "indexical/tools/launch_report.h"
+#include "indexical/tools/traffic_report.h"
+#include "indexical/tools/wording.h"
+
+namespace indexical {
+
+using kernels::AccessKind;
+using kernels::BoundsCheck;
+using kernels::CheckAnswer;
+using kernels::FusionAnswer;
+using kernels::KernelAccess;
+
+namespace json = llvm::json;
+
+BoundsCheck KernelFindings::worstBounds() const {
+  BoundsCheck worst;
+  if (kernel.incomplete) {
+    worst.answer = CheckAnswer::Undecided;
+    worst.reason = kernel.incomplete->reason;
+  }
+  for (const BoundsCheck &check : bounds)
+    if (check.answer > worst.answer) worst = check;
+  return worst;
+}
+
+int KernelFindings::status() const {
+  const CheckAnswer inside = worstBounds().answer;
+  const bool differs =
+      comparison && (comparison->answer == FusionAnswer::Less ||
+                     comparison->answer == FusionAnswer::Different);
+  if (inside == CheckAnswer::Violated || once.answer == CheckAnswer::Violated ||
+      differs)
+    return kDifferent;
+  const bool isOpen =
+      comparison && comparison->answer == FusionAnswer::Undecided;
+  if (inside == CheckAnswer::Undecided ||
+      once.answer == CheckAnswer::Undecided || isOpen)
+    return kUndecided;
+  return kDone;
+}
+
+namespace {
+
+const char *kindName(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::Load:
+      return "load";
+    case AccessKind::Store:
+      return "store";
+    case AccessKind::Atomic:
+      return "atomic";
+  }
+  return "";
+}
+
+const char *maskName(kernels::MaskKind mask) {
+  switch (mask) {
+    case kernels::MaskKind::None:
+      return "none";
+    case kernels::MaskKind::Exact:
+      return "exact";
+    case kernels::MaskKind::Cover:
+      return "cover";
+  }
+  return "";
+}
+
+std::string mapText(const KernelAccess &access) {
+  std::string text;
+  for (const kernels::PointerMap &map : access.maps)
+    text +=
+        (text.empty() ? "" : "; ") + kernels::withRanges(map.map).strOneLine();
+  return text;
+}
+
+void writeBounds(const BoundsCheck &check, json::OStream &json) {
+  json.attribute("answer", nameOf(check.answer));
+  if (!check.reason.empty()) json.attribute("reason", jsonString(check.reason));
+  if (!check.witness) return;
+  json.attributeObject("witness", [&] {
+    writeNumbers(json, "program", check.witness->program);
+    writeNumbers(json, "loops", check.witness->loops);
+    writeNumbers(json, "tile", check.witness->tile);
+    json.attribute("element", check.witness->element);
+    json.attribute("size", check.witness->size);
+  });
+}
+
+void writeOnce(const kernels::OnceCheck &check, json::OStream &json) {
+  json.attribute("answer", nameOf(check.answer));
+  if (!check.reason.empty()) json.attribute("reason", jsonString(check.reason));
+  if (!check.witness) return;
+  json.attributeObject("witness", [&] {
+    json.attribute("argument", check.witness->argument);
+    json.attribute("element", check.witness->element);
+    json.attributeArray("programs", [&] {
+      for (const auto *program :
+           {&check.witness->first, &check.witness->second})
+        json.array([&] {
+          for (int64_t each : *program) json.value(each);
+        });
+    });
+    writeNumbers(json, "lines", check.witness->lines);
+  });
+}
+
+void writeComparison(const kernels::FusionComparison &of, json::OStream &json) {
+  json.attribute("computation", jsonString(of.computation));
+  json.attribute("answer", nameOf(of.answer));
+  json.attributeArray("pairs", [&] {
+    for (const kernels::ArgumentPair &pair : of.pairs)
+      json.object([&] {
+        json.attribute("argument", pair.argument);
+        json.attribute(pair.isResult ? "result" : "parameter", pair.number);
+        json.attribute("answer", nameOf(pair.answer));
+        if (!pair.reason.empty())
+          json.attribute("reason", jsonString(pair.reason));
+        if (!pair.witness) return;
+        json.attributeObject("witness", [&] {
+          writeNumbers(json, "program", pair.witness->program);
+          json.attribute("element", pair.witness->element);
+          json.attribute("only_in",
+                         pair.witness->onlyInKernel ? "kernel" : "fusion");
+        });
+      });
+  });
+  json.attributeArray("unmatched", [&] {
+    for (int64_t line : of.unmatchedLines)
+      json.object([&] { json.attribute("line", line); });
+    for (int64_t argument : of.unmatchedUses)
+      json.object([&] { json.attribute("argument", argument); });
+  });
+}
+
+std::string frameText(const kernels::SourceFrame &frame) {
+  std::string text = absl::StrCat(frame.file, ":", frame.line);
+  if (!frame.function.empty()) text += " in " + frame.function;
+  return text;
+}
+
+std::string gridText(llvm::ArrayRef<int64_t> grid) {
+  return absl::StrJoin(grid, " x ");
+}
+
+std::string tuple(const std::vector<int64_t> &numbers) {
+  return absl::StrCat("(", absl::StrJoin(numbers, ", "), ")");
+}
+
+}  // namespace
+
+void KernelResult::writeHead(json::OStream &json) const {
+  const kernels::Kernel &kernel = found_.kernel;
+  json.attributeObject("device", [&] {
+    json.attribute("name", device_.name);
+    json.attribute("warp", device_.warp);
+    json.attribute("sector", device_.sector);
+    json.attribute("line", device_.line);
+  });
+  json.attribute("function", jsonString(kernel.function));
+  json.attribute("form", kernel.form);
+  writeNumbers(json, "grid", kernel.grid);
+  writeNumbers(json, "block", {kernel.lanes * kernel.warps.value_or(1), 1, 1});
+  json.attributeArray("arguments", [&] {
+    for (auto [number, argument] : llvm::enumerate(kernel.arguments))
+      json.object([&, number = number, &argument = argument] {
+        json.attribute("number", static_cast<int64_t>(number));
+        json.attribute("name", jsonString(argument.name));
+        json.attribute("type", jsonString(argument.type));
+        if (!found_.shapes[number].empty())
+          json.attribute("shape", found_.shapes[number]);
+        if (argument.value) json.attribute("value", *argument.value);
+        if (argument.divisibility)
+          json.attribute("divisibility", *argument.divisibility);
+      });
+  });
+  json.attributeObject("in_bounds",
+                       [&] { writeBounds(found_.worstBounds(), json); });
+  json.attributeObject("written_once", [&] { writeOnce(found_.once, json); });
+  if (found_.comparison)
+    json.attributeObject("of",
+                         [&] { writeComparison(*found_.comparison, json); });
+  if (kernel.incomplete) {
+    json.attribute("complete", false);
+    json.attribute("reason", jsonString(kernel.incomplete->reason));
+    if (kernel.incomplete->place.known())
+      json.attribute("line", kernel.incomplete->place.line);
+  }
+  json.attribute("moved_bytes", found_.sums.moved);
+  json.attribute("used_bytes", found_.sums.used);
+  json.attribute("wasted_bytes", found_.sums.wasted);
+  if (found_.time) writeNumber(json, "predicted_us", found_.time->total(), 3);
+}
+
+void KernelResult::writeAccess(size_t number, json::OStream &json) const {
+  const KernelAccess &access = found_.kernel.accesses[number];
+  const kernels::MeasuredAccess &measured = found_.traffic.accesses[number];
+  json.attribute("op", jsonString(access.op));
+  json.attribute("line", access.place.line);
+  json.attribute("column", access.place.column);
+  if (!access.stack.empty()) {
+    json.attribute("source", jsonString(absl::StrCat(access.stack[0].file, ":",
+                                                     access.stack[0].line)));
+    json.attributeArray("stack", [&] {
+      for (const kernels::SourceFrame &frame : access.stack)
+        json.value(jsonString(frameText(frame)));
+    });
+  }
+  if (access.argument() >= 0) json.attribute("argument", access.argument());
+  if (!access.maps.empty()) json.attribute("map", jsonString(mapText(access)));
+  if (measured.threads)
+    json.attribute(
+        "thread_map",
+        jsonString(
+            kernels::tileThreads(*measured.threads, access).strOneLine()));
+  if (access.layoutFrom != kernels::LayoutSource::None) {
+    json.attribute("layout", jsonString(access.layoutText));
+    json.attribute("layout_from",
+                   access.layoutFrom == kernels::LayoutSource::File
+                       ? "file"
+                       : "coalescing");
+  }
+  json.attribute("mask", maskName(access.mask));
+  if (const int64_t replicas = kernels::replicasOf(access); replicas != 1)
+    json.attribute("replicas", replicas);
+  if (measured.traffic && measured.traffic->figures)
+    writeFigures(*measured.traffic, device_, json);
+  else if (!measured.reason.empty())
+    json.attribute("reason", jsonString(measured.reason));
+  else if (measured.traffic)
+    json.attribute("reason", jsonString(wordsOf(measured.traffic->why)));
+  json.attributeObject("in_bounds",
+                       [&] { writeBounds(found_.bounds[number], json); });
+}
+
+void KernelResult::writeAccesses(json::OStream &json) const {
+  static constexpr std::pair<const char *, AccessKind> kLists[] = {
+      {"reads", AccessKind::Load},
+      {"writes", AccessKind::Store},
+      {"atomics", AccessKind::Atomic}};
+  for (const auto &[list, kind] : kLists)
+    json.attributeArray(list, [&, kind = kind] {
+      for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
+        if (found_.kernel.accesses[i].kind == kind)
+          json.object([&] { writeAccess(i, json); });
+    });
+}
+
+void KernelResult::structure(Structure &to) {
+  // Without lists of its own a document is one line of JSON lines, too.
+  to.head([&](json::OStream &json) {
+    writeHead(json);
+    writeAccesses(json);
+  });
+}
+
+void KernelResult::rows(Row row) {
+  for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
+    row([&](json::OStream &json) {
+      json.attribute("function", jsonString(found_.kernel.function));
+      json.attribute("access", kindName(found_.kernel.accesses[i].kind));
+      writeAccess(i, json);
+    });
+}
+
+std::vector<llvm::StringRef> kernelColumns() {
+  return {"function",     "access",           "op",           "line",
+          "column",       "source",           "stack",        "argument",
+          "map",          "thread_map",       "layout",       "layout_from",
+          "mask",         "replicas",         "moved_bytes",  "accesses",
+          "active_lanes", "bytes_used",       "sectors",      "sectors_fewest",
+          "lines",        "distinct_sectors", "wasted_bytes", "exact",
+          "vector",       "coalesced",        "pattern",      "pattern_bits",
+          "reversed",     "unaligned",        "remedy",       "reason",
+          "in_bounds"};
+}
+
+void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
+  const KernelAccess &access = found_.kernel.accesses[number];
+  const kernels::MeasuredAccess &measured = found_.traffic.accesses[number];
+  os << kindName(access.kind) << ", line " << access.place.line;
+  if (!access.stack.empty())
+    os << " (" << access.stack[0].file << ':' << access.stack[0].line << ')';
+  if (const int64_t argument = access.argument(); argument >= 0)
+    os << ", " << found_.kernel.arguments[argument].name;
+  if (measured.traffic && measured.traffic->figures) {
+    const AccessFigures &of = *measured.traffic->figures;
+    os << ": " << wordsOf(measured.traffic->finding.pattern)
+       << (of.isCoalesced() ? "" : ", not coalesced") << '\n';
+  } else {
+    os << '\n';
+  }
+  for (const kernels::PointerMap &map : access.maps)
+    os << "  map       " << kernels::withRanges(map.map).strOneLine() << '\n';
+  if (!access.layoutText.empty())
+    os << "  layout    " << access.layoutText << ", "
+       << (access.layoutFrom == kernels::LayoutSource::File
+               ? "of the file"
+               : "as coalescing chooses it")
+       << '\n';
+  if (access.mask != kernels::MaskKind::None)
+    os << "  mask      " << maskName(access.mask) << '\n';
+  if (measured.traffic && measured.traffic->figures) {
+    const AccessFigures &of = *measured.traffic->figures;
+    auto figure = [](const Figure &f) {
+      return f.isKnown() ? absl::StrCat(f.least)
+                         : absl::StrCat(f.least, " to ", f.most);
+    };
+    os << "  accesses  " << figure(of.accesses) << ", active lanes "
+       << figure(of.activeLanes) << ", vectors of " << of.vector << '\n'
+       << "  sectors   " << figure(of.sectors) << ", fewest "
+       << figure(of.sectorsFewest) << ", lines " << figure(of.lines) << '\n'
+       << "  bytes     " << figure(of.bytesUsed) << " used, "
+       << figure(of.wastedBytes) << " wasted\n";
+    if (const std::string remedy = nameOf(measured.traffic->finding.remedy);
+        !remedy.empty())
+      os << "  would mend it: " << remedy << '\n';
+  } else if (!measured.reason.empty()) {
+    os << "  no figures: " << measured.reason << '\n';
+  }
+  const BoundsCheck &check = found_.bounds[number];
+  os << "  in bounds " << nameOf(check.answer);
+  if (check.witness)
+    os << ": program " << tuple(check.witness->program) << " at "
+       << tuple(check.witness->tile) << " takes element "
+       << check.witness->element << " of " << check.witness->size;
+  else if (!check.reason.empty())
+    os << ": " << check.reason;
+  os << '\n';
+}
+
+void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
+  const kernels::Kernel &kernel = found_.kernel;
+  os << "device " << device_.name << ": warps of " << device_.warp
+     << " lanes, sectors of " << device_.sector << " bytes, lines of "
+     << device_.line << '\n'
+     << "kernel " << kernel.function << " (" << kernel.form << "), grid "
+     << gridText(kernel.grid);
+  if (kernel.warps) os << ", " << *kernel.warps << " warps a program";
+  os << '\n';
+  if (kernel.incomplete) {
+    os << "not understood";
+    if (kernel.incomplete->place.known())
+      os << ", line " << kernel.incomplete->place.line;
+    os << ": " << kernel.incomplete->reason << '\n';
+  }
+  os << "moves " << found_.sums.moved << " bytes, uses " << found_.sums.used
+     << ", wastes " << found_.sums.wasted << '\n';
+  if (found_.time) os << "predicted: " << timeOf(found_.time->total()) << '\n';
+  os << "written once: " << nameOf(found_.once.answer);
+  if (found_.once.witness)
+    os << ": programs " << tuple(found_.once.witness->first) << " and "
+       << tuple(found_.once.witness->second) << " write element "
+       << found_.once.witness->element << " of "
+       << kernel.arguments[found_.once.witness->argument].name;
+  else if (!found_.once.reason.empty())
+    os << ": " << found_.once.reason;
+  os << '\n';
+  if (found_.comparison) {
+    const kernels::FusionComparison &of = *found_.comparison;
+    os << "against " << of.computation << ": " << nameOf(of.answer) << '\n';
+    for (const kernels::ArgumentPair &pair : of.pairs) {
+      if (pair.answer == FusionAnswer::Equal) continue;
+      os << "  " << kernel.arguments[pair.argument].name << ": "
+         << nameOf(pair.answer);
+      if (pair.witness)
+        os << ", program " << tuple(pair.witness->program) << ", element "
+           << pair.witness->element << " only in the "
+           << (pair.witness->onlyInKernel ? "kernel" : "fusion");
+      else if (!pair.reason.empty())
+        os << ", " << pair.reason;
+      os << '\n';
+    }
+    for (int64_t line : of.unmatchedLines)
+      os << "  line " << line << ": no use of the fusion is this load\n";
+    for (int64_t argument : of.unmatchedUses)
+      os << "  " << kernel.arguments[argument].name
+         << ": a use of the fusion has no load\n";
+  }
+  for (size_t i = 0; i < kernel.accesses.size(); ++i) writeAccessText(i, os);
+}
+
+}  // namespace indexical

@@ -1,0 +1,61 @@
+// What `kernel` found of a kernel, for people and for tools (formats.md).
+#ifndef INDEXICAL_TOOLS_KERNEL_REPORT_H
+#define INDEXICAL_TOOLS_KERNEL_REPORT_H
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "indexical/analysis/kernel/checks.h"
+#include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/thread_accesses.h"
+#include "indexical/analysis/launch/predicted_time.h"
+#include "indexical/analysis/memory/device.h"
+#include "indexical/kernel/kernel.h"
+#include "indexical/tools/result.h"
+#include "indexical/tools/traffic_rows.h"
+
+namespace indexical {
+
+struct KernelFindings {
+  kernels::Kernel kernel;
+  kernels::MeasuredTraffic traffic;
+  std::vector<kernels::BoundsCheck> bounds;  ///< one an access
+  kernels::OnceCheck once;
+  std::optional<kernels::FusionComparison> comparison;
+  std::vector<std::string> shapes;  ///< of arguments; empty: not known
+  TrafficSums sums;
+  std::optional<PredictedTime> time;
+
+  /// The worst of all accesses, of an incomplete kernel undecided at least.
+  kernels::BoundsCheck worstBounds() const;
+  /// The exit status: something is outside, written twice, or differs; or is
+  /// not decided.
+  int status() const;
+};
+
+class KernelResult : public Result {
+ public:
+  KernelResult(const KernelFindings &found, const Device &device)
+      : found_(found), device_(device) {}
+
+  void text(llvm::raw_ostream &os, TextStyle style) override;
+  void structure(Structure &to) override;
+  void rows(Row row) override;
+
+ private:
+  void writeHead(llvm::json::OStream &json) const;
+  void writeAccesses(llvm::json::OStream &json) const;
+  void writeAccess(size_t number, llvm::json::OStream &json) const;
+  void writeAccessText(size_t number, llvm::raw_ostream &os) const;
+
+  const KernelFindings &found_;
+  const Device &device_;
+};
+
+/// The table's columns: the members that an access can have, in order.
+std::vector<llvm::StringRef> kernelColumns();
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_KERNEL_REPORT_H
