@@ -74,12 +74,14 @@ def _map_text(threads) -> str | None:
 
 def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
            group=None, device=None, launch=None, thread_map=None, jobs=None,
-           budget=None, deadline=None, memory=None):
+           budget=None, deadline=None, memory=None,
+           size=None, arguments=None):
     """Every kernel of a module, those that waste most first: a `Report`."""
     program = _program(program)
     options = dict(top=top, sort=sort, filter=filter, min=min, group=group,
                    device=device, launch=launch, jobs=jobs, budget=budget,
-                   deadline=deadline, memory=memory)
+                   deadline=deadline, memory=memory, size=size,
+                   arguments=arguments)
     earlier = None if baseline is None else baseline._text
     with _file_of(_map_text(thread_map)) as threads, _file_of(earlier) as before:
         words = _words("report", dict(options, thread_map=threads,
@@ -100,21 +102,24 @@ def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
 
 def coalescing(program, *, computation=None, instruction=None, space=None,
                runtime=None, device=None, launch=None, thread_map=None,
-               jobs=None, budget=None, deadline=None, memory=None):
+               jobs=None, budget=None, deadline=None, memory=None,
+               size=None, arguments=None):
     """What the reads and writes of one kernel move: a `Report` of it."""
     program = _program(program)
     with _file_of(_map_text(thread_map)) as threads:
         return _answer("Report", _words("coalescing", dict(
             computation=computation, instruction=instruction, space=space,
             runtime=runtime, device=device, launch=launch, thread_map=threads,
-            jobs=jobs, budget=budget, deadline=deadline, memory=memory)),
+            jobs=jobs, budget=budget, deadline=deadline, memory=memory,
+            size=size, arguments=arguments)),
             program)
 
 
 def tile(program, *, computation=None, instruction=None, tile=None,
          strides=None, tries=(), search=False, sizes=None, shared=None,
          top=None, device=None, jobs=None, budget=None, deadline=None,
-         memory=None):
+         memory=None,
+         size=None, arguments=None):
     """What a tile of a root is in every instruction behind it: `Tiles`.
 
     With `search`, the sizes for which all tiles are exact: a `TileSearch`.
@@ -124,7 +129,8 @@ def tile(program, *, computation=None, instruction=None, tile=None,
         "computation": computation, "instruction": instruction, "tile": tile,
         "strides": strides, "try": tries, "search": search, "sizes": sizes,
         "shared": shared, "top": top, "device": device, "jobs": jobs,
-        "budget": budget, "deadline": deadline, "memory": memory}), program)
+        "budget": budget, "deadline": deadline, "memory": memory,
+        "size": size, "arguments": arguments}), program)
     if not search and tile and all(isinstance(size, int) for size in tile):
         result._picture = lambda: str(draw(
             program, computation=computation, instruction=instruction,
@@ -135,23 +141,26 @@ def tile(program, *, computation=None, instruction=None, tile=None,
 def utilization(program, *, computation=None, instruction=None, tile=None,
                 at=None, thread_map=None, block=None, runtime=None,
                 inside=False, jobs=None, budget=None, deadline=None,
-                memory=None):
+                memory=None,
+                size=None, arguments=None):
     """Which part of its operands an instruction reads: a `Utilization`."""
     program = _program(program)
     with _file_of(_map_text(thread_map)) as threads:
         return _answer("Utilization", _words("utilization", dict(
             computation=computation, instruction=instruction, tile=tile, at=at,
             thread_map=threads, block=block, runtime=runtime, inside=inside,
-            jobs=jobs, budget=budget, deadline=deadline, memory=memory)),
+            jobs=jobs, budget=budget, deadline=deadline, memory=memory,
+            size=size, arguments=arguments)),
             program)
 
 
 def equal(first, second, *, map_parameters=None, budget=None, deadline=None,
-          memory=None):
+          memory=None,
+          size=None, arguments=None):
     """Whether two programs read the same elements: an `Equality`."""
     return _answer("Equality", _words("equal", dict(
         map_parameters=map_parameters, budget=budget, deadline=deadline,
-        memory=memory)), _program(first), _program(second))
+        memory=memory, size=size, arguments=arguments)), _program(first), _program(second))
 
 
 class Picture:
@@ -187,14 +196,16 @@ def _drawn(source):
 
 def draw(source, *, computation=None, instruction=None, element=None, tile=None,
          at=None, dims=None, operand_dims=None, warp=None, device=None,
-         launch=None, runtime=None, budget=None, deadline=None, memory=None):
+         launch=None, runtime=None, budget=None, deadline=None, memory=None,
+         size=None, arguments=None):
     """A `Picture` of a map, a relation, an instruction or a program's root."""
     subject, part = _drawn(source)
     options = dict(computation=computation, instruction=instruction,
                    element=element, tile=tile, at=at, dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,
                    launch=launch, runtime=runtime, budget=budget,
-                   deadline=deadline, memory=memory)
+                   deadline=deadline, memory=memory, size=size,
+                   arguments=arguments)
     options.update(part)
     return Picture(_indexical.call(_words("draw", options), subject).decode())
 

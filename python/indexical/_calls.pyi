@@ -19,7 +19,9 @@ def report(program: _Source, *, top: int | None = None,
            launch: Literal["xla", "linear"] | None = None,
            thread_map: Map | str | None = None, jobs: int | None = None,
            budget: int | None = None, deadline: int | None = None,
-           memory: int | None = None) -> answers.Report: ...
+           memory: int | None = None,
+           size: Mapping[str, int] | None = None,
+           arguments: str | None = None) -> answers.Report: ...
 
 def coalescing(program: _Source, *, computation: str | None = None,
                instruction: str | None = None, space: str | None = None,
@@ -28,7 +30,9 @@ def coalescing(program: _Source, *, computation: str | None = None,
                launch: Literal["xla", "linear"] | None = None,
                thread_map: Map | str | None = None, jobs: int | None = None,
                budget: int | None = None, deadline: int | None = None,
-               memory: int | None = None) -> answers.Report: ...
+               memory: int | None = None,
+               size: Mapping[str, int] | None = None,
+               arguments: str | None = None) -> answers.Report: ...
 
 @overload
 def tile(program: _Source, *, computation: str | None = None,
@@ -40,7 +44,9 @@ def tile(program: _Source, *, computation: str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
          deadline: int | None = None,
-         memory: int | None = None) -> answers.Tiles: ...
+         memory: int | None = None,
+         size: Mapping[str, int] | None = None,
+         arguments: str | None = None) -> answers.Tiles: ...
 @overload
 def tile(program: _Source, *, computation: str | None = None,
          instruction: str | None = None,
@@ -51,7 +57,9 @@ def tile(program: _Source, *, computation: str | None = None,
          top: int | None = None, device: str | None = None,
          jobs: int | None = None, budget: int | None = None,
          deadline: int | None = None,
-         memory: int | None = None) -> answers.TileSearch: ...
+         memory: int | None = None,
+         size: Mapping[str, int] | None = None,
+         arguments: str | None = None) -> answers.TileSearch: ...
 
 def utilization(program: _Source, *, computation: str | None = None,
                 instruction: str | None = None,
@@ -62,12 +70,16 @@ def utilization(program: _Source, *, computation: str | None = None,
                 runtime: Mapping[str, int] | None = None,
                 inside: bool = False, jobs: int | None = None,
                 budget: int | None = None, deadline: int | None = None,
-                memory: int | None = None) -> answers.Utilization: ...
+                memory: int | None = None,
+                size: Mapping[str, int] | None = None,
+                arguments: str | None = None) -> answers.Utilization: ...
 
 def equal(first: _Source, second: _Source, *,
           map_parameters: Sequence[int] | None = None,
           budget: int | None = None, deadline: int | None = None,
-          memory: int | None = None) -> answers.Equality: ...
+          memory: int | None = None,
+          size: Mapping[str, int] | None = None,
+          arguments: str | None = None) -> answers.Equality: ...
 
 class Picture:
     """An SVG. A notebook shows it; `str` is its text."""
@@ -85,6 +97,8 @@ def draw(source: Map | Relation | Instruction | _Source, *,
          device: str | None = None,
          launch: Literal["xla", "linear"] | None = None,
          runtime: Mapping[str, int] | None = None, budget: int | None = None,
-         deadline: int | None = None, memory: int | None = None) -> Picture: ...
+         deadline: int | None = None, memory: int | None = None,
+         size: Mapping[str, int] | None = None,
+         arguments: str | None = None) -> Picture: ...
 
 def picture_or_none(source: Map | Relation | Instruction) -> str | None: ...

@@ -271,6 +271,10 @@ class Analyses(unittest.TestCase):
         # Said by the source, by the class that comes back, or not for it.
         without = {"format", "o", "resume", "help", "input-format", "stack",
                    "fail-above", "layout", "elementwise", "ops"}
+        # Of profiles, which Report(path) reads, and of partitioned modules.
+        without |= {"gpu", "program", "hlo", "first", "fail-slower",
+                    "partitioned", "parameter-sharding", "result-sharding",
+                    "partitions", "replicas"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",
                      "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()
