@@ -2,7 +2,7 @@
 //
 //   blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8],
 //            warpsPerCTA = [2, 1], order = [1, 0]}> of 8 x 32
-//     registers (0, 1), (0, 2); lanes (0, 4), (0, 8), (0, 16), (1, 0), (2, 0);
+//     registers (0, 1), (0, 2), lanes (0, 4), (0, 8), (0, 16), (1, 0), (2, 0),
 //     warps (4, 0)
 //
 // Law (tests/kernel/layouts_test.cc, by enumeration): a blocked layout gives
