@@ -212,7 +212,7 @@ class Interpreter:
         alias, operands = re.match(r"(#\w+)\((.*)\)", rest).groups()
         head, body = self.maps[alias].split(" -> ", 1)
         names = re.findall(r"\w+", head)
-        body = body.split("), domain")[0].lstrip("(")
+        body = body.split("), domain")[0].removeprefix("(")
         body = body.replace("floordiv", "//").replace("mod", "%")
         values = {name: self.values[operand.strip()]
                   for name, operand in zip(names, operands.split(","))}
