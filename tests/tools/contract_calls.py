@@ -1,0 +1,231 @@
+"""Calls of contract_test that show what only some option or some input shows.
+
+Each function runs calls through a Test, which holds what they print to
+docs/formats.md. The modules lie in contract/ beside this file.
+"""
+
+import os
+
+from profile_file import Launch
+from profile_file import write as write_profile
+
+
+def many_leaves(folder, count):
+    """So many results, each of which reads one of as many parameters: a million
+    pairs and more."""
+    path = os.path.join(folder, "many.hlo")
+    shape = "(%s)" % ", ".join(["f32[4]"] * count)
+    write(path, "f { p = %s parameter(0)\n ROOT c = %s copy(p) }\n" % (
+        shape, shape))
+    return path
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def module(name):
+    """The path of a module of contract/."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    return os.path.join(here, "contract", name)
+
+
+def check_passes(test, folder):
+    """Chains of dumps: documents and lines of equal, different and undecided
+    pairs, and of those that cannot be compared."""
+    head = "HloModule m\nENTRY e {\n  p = f32[2,3] parameter(0)\n"
+    turned = head + "  ROOT t = f32[3,2] transpose(p), dimensions={1,0}\n}\n"
+    cut = head + "  ROOT r = f32[3,2] reshape(p)\n}\n"
+    unknown = head + ("  ROOT c = f32[3,2] custom-call(p), "
+                      "custom_call_target=\"f\"\n}\n")
+    smaller = ("HloModule m\nENTRY e {\n  p = f32[2] parameter(0)\n"
+               "  ROOT n = f32[2] negate(p)\n}\n")
+    dumps = [turned, turned, turned.replace("t =", "u ="), cut, unknown, smaller]
+    for number, text in enumerate(dumps):
+        write(os.path.join(folder, "module_0001.m.%04d.pipe.after_pass-%d."
+                           "before_x.txt" % (number, number)), text)
+    for options in ([], ["--only=different"], ["--only=undecided,equal"],
+                    ["--jobs=1"], ["--jobs=3"]):
+        document = test.check("passes", [folder] + options, "json")
+        lines = test.check("passes", [folder] + options, "jsonl")
+        if not document or not lines:
+            test.problem(["passes", folder], "refused")
+            continue
+        document = document[0]
+        heads = ("schema", "version", "chain", "kind")
+        pairs = [{k: v for k, v in line.items() if k not in heads}
+                 for line in lines if line["kind"] == "pair"]
+        kinds = [line["kind"] for line in lines[-2:]]
+        if pairs != document["passes"] or kinds != ["chain", "total"]:
+            test.problem(["passes"] + options, "jsonl is not json")
+        totals = {key: lines[-1][key] for key in document["totals"]}
+        if totals != document["totals"] or totals != {
+                "dumps": 6, "changed": 4, "equal": 2, "fewer_reads": 0,
+                "different": 1, "undecided": 2}:
+            test.problem(["passes"] + options, "the sums are %s" % totals)
+        if not options and [pair["answer"] for pair in pairs] != [
+                "equal", "equal", "different", "undecided", "undecided"]:
+            test.problem(["passes"], "the answers are others: %s" % pairs)
+
+
+def check_special(test, folder):
+    """Calls for what only some option or some input shows."""
+    for arguments in (
+            ["dump", module("kernels.hlo"), "--from=k", "--to=p"],
+            ["dump", module("kernels.hlo"), "--instruction=k"],
+            ["dump", module("kernels.hlo"), "--layout=physical"],
+            ["dump", module("places.hlo"), "--precision=cover"],
+            ["dump", module("kernels.hlo"), "--element=1,2"],
+            ["dump", module("elements.hlo"), "--element=2"],
+            ["dump", module("elements.hlo"), "--element=2", "--runtime=i=1"],
+            ["dump", module("elements.hlo"), "--element=2",
+             "--instruction=many", "--result=1"],
+            ["dump", module("elements.hlo"), "--instruction=sum",
+             "--element=()"],
+            ["dump", module("elements.hlo"), "--instruction=t", "--element=2",
+             "--direction=input-to-output"],
+            ["dump", module("elements.hlo"), "--instruction=twice",
+             "--element=1"],
+            ["tile", module("tiles.hlo"), "--instruction=r", "--tile=a,b",
+             "--try=2,4", "--try=2,8"],
+            ["tile", module("tiles.hlo"), "--instruction=r", "--tile=2,8"],
+            ["tile", module("tiles.hlo"), "--instruction=boxes",
+             "--tile=4,4"],
+            ["tile", module("tiles.hlo"), "--instruction=r", "--search"],
+            ["utilization", module("kernels.hlo"), "--tile=8,8", "--at=8,8"],
+            ["utilization", module("elements.hlo"), "--instruction=fused",
+             "--inside"],
+            ["equal", module("tiles.hlo"), module("other.hlo")],
+            ["equal", module("kernels.hlo"), module("kernels.hlo")],
+            ["equal", module("meanings.hlo"), module("meanings_after.hlo")],
+            ["equal", module("open_sizes.mlir"),
+             module("open_sizes_after.mlir")],
+            ["sharding", module("sharded.hlo"), "--element=3"],
+            ["equal", "--partitioned", module("sharded.hlo"),
+             module("sharded_spmd.hlo")],
+            ["equal", "--partitioned", module("cut.hlo"),
+             module("cut_spmd.hlo")],
+            ["equal", "--partitioned", module("sums.hlo"),
+             module("sums_spmd.hlo")],
+            ["equal", "--partitioned", module("opaque.hlo"),
+             module("opaque.hlo"), "--partitions=1"],
+            ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
+            ["report", module("kernels.hlo"), "--group=pattern"],
+            ["report", module("launches.hlo")],
+            ["report", module("launches.hlo"), "--group=emitter"],
+            ["report", module("launches.hlo"), "--launch=linear"],
+            ["coalescing", module("launches.hlo")],
+            ["coalescing", module("kernels.hlo"), "--launch=linear"],
+            ["report", module("kernels.hlo"), "--group=source", "--min=1"],
+            ["report", module("kernels.hlo"), "--filter=access=write"],
+    ):
+        if test.check_both(arguments[0], arguments[1:]) is None:
+            test.problem(arguments, "refused")
+    test.check_both("equal", 2 * [many_leaves(folder, 1001)])
+    old = os.path.join(folder, "old.json")
+    _, text, _ = test.run(["report", module("kernels.hlo"), "--format=json"])
+    # Those with a name are gone.
+    write(old, text.replace('"op_name":"', '"op_name":"old/'))
+    calls = [["report", module("kernels.hlo"), "--baseline=" + old]]
+    calls += profile_calls(test, folder)
+    negate = os.path.join(folder, "negate.hlo")
+    write(negate, "f { p = f32[64,32] parameter(0) "
+          "ROOT n = f32[64,32] negate(p) }\n")
+    for name, index in (("turned", "(th_x, bl_x)"),
+                        ("reversed", "(bl_x, 31 - th_x)")):
+        path = os.path.join(folder, name + ".map")
+        rows = 64 if name == "turned" else 32
+        write(path, "(th_x, th_y, th_z, bl_x, bl_y, bl_z) -> %s, domain: "
+              "th_x in [0, %d], th_y in [0, 0], th_z in [0, 0], bl_x in "
+              "[0, %d], bl_y in [0, 0], bl_z in [0, 0]" % (
+                  index, rows - 1, 2048 // rows - 1))
+        calls.append(["coalescing", negate, "--thread-map=" + path])
+    for call in calls:
+        if test.check_both(call[0], call[1:]) is None:
+            test.problem(call, "refused")
+    maps = {
+        "equal": "(d0){rt0} -> (d0 + rt0), domain: d0 in [0, 3], rt0 in [0, 4]"
+                 "\n(d0) -> (d0), domain: d0 in [0, 3]",
+        "count": HARD,
+        "simplify": "(d0) -> (d0), domain: d0 in [0, inf]\nKNOWN EMPTY",
+        "inverse": "(d0, d1)[s0] -> (d0 * 4 + s0), domain: d0 in [0, 3], "
+                   "d1 in [0, 1], s0 in [0, 3], d0 + s0 in [0, 5]",
+    }
+    for command, text in maps.items():
+        path = os.path.join(folder, command + ".maps")
+        write(path, text + "\n")
+        if test.check_both(command, [path]) is None:
+            test.problem([command], "refused")
+
+
+def profile_calls(test, folder):
+    """Reports on profiles, one of them against an earlier one."""
+    now = os.path.join(folder, "now.xplane.pb")
+    then = os.path.join(folder, "then.xplane.pb")
+    for path, slower in ((now, 2), (then, 1)):
+        launches = [
+            Launch(kernel, op, "launches", 7, start, slower * took,
+                   "regs:32 static_shared:4224 dynamic_shared:0 "
+                   "grid:512,1,1 block:128,1,1")
+            for kernel, op, start, took in (
+                ("k", "k", 0, 5000000), ("k", "k", 20000000, 6000000),
+                ("l", "l", 40000000, 4000000), ("part", "c", 60000000, 1000000),
+                ("rest", "c", 70000000, 1000000))]
+        launches.append(Launch("copy", None, start=80000000))
+        write_profile(path, launches, {99: ("not_run", b"\x0a\x00")},
+                      warnings=["events dropped"])
+    hlo = "--hlo=" + module("launches.hlo")
+    earlier = os.path.join(folder, "then.json")
+    _, text, _ = test.run(["report", then, hlo, "--format=json"])
+    write(earlier, text)
+    return [["report", now, hlo], ["report", now, hlo, "--baseline=" + then],
+            ["report", now, hlo, "--baseline=" + earlier, "--sort=lost"],
+            ["report", now, hlo, "--gpu=0", "--program=7", "--first=1"]]
+
+HARD = ("(d0, d1, d2, d3, d4) -> ((d0 * d1 * d2 * d3 + d4 * d1) mod 1000003), "
+        "domain: d0 in [0, 1000], d1 in [0, 1000], d2 in [0, 1000], "
+        "d3 in [0, 1000], d4 in [0, 1000000]")
+KERNEL = """tt.func @k(%arg0: !tt.ptr<f32>) {
+  %c = arith.constant 64 : i32
+  %v = arith.constant dense<0.0> : tensor<64xf32>
+  %p = tt.get_program_id x : i32
+  %s = arith.muli %p, %c : i32
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %t = tt.splat %s : i32 -> tensor<64xi32>
+  %o = arith.addi %t, %r : tensor<64xi32>
+  %b = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %a = tt.addptr %b, %o : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %l = tt.load %a : tensor<64x!tt.ptr<f32>>
+  tt.store %a, %v : tensor<64x!tt.ptr<f32>>
+  tt.return
+}
+"""
+WARPS = ["--num-warps=2"]
+PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
+
+
+def check_kernels(test, folder):
+    """Documents of `kernel`: proofs, witnesses, comparisons, what is unknown."""
+    path = os.path.join(folder, "kernel.ttir")
+    write(path, KERNEL)
+    fusion = os.path.join(folder, "fusion.hlo")
+    write(fusion, PRODUCT)
+    two = os.path.join(folder, "two.ttir")
+    write(two, KERNEL.replace("%arg0: !tt.ptr<f32>", "%arg0: !tt.ptr<f32>, "
+                              "%arg1: !tt.ptr<f32>"))
+    odd = os.path.join(folder, "odd.ttir")
+    unknown = ("%l = tt.load", "tt.odd %p : i32\n  %l = tt.load")
+    write(odd, KERNEL.replace(*unknown))
+    odd_pair = os.path.join(folder, "odd_pair.ttir")
+    with open(two, encoding="utf-8") as file:
+        write(odd_pair, file.read().replace(*unknown))
+    for words in ([path, "--grid=4"], [path, "--grid=5"],
+                  [path, "--grid=4", "--shape=arg0=f32[256]"],
+                  [path, "--grid=5", "--shape=0=f32[256]"],
+                  [path, "--grid=2,2", "--device=a100"],
+                  [two, "--of=%s#f" % fusion], [odd, "--grid=4"],
+                  [odd_pair, "--of=%s#f" % fusion],
+                  [module("kernel.ttir"), "--grid=4"],
+                  [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
+        test.check_both("kernel", words + WARPS)
