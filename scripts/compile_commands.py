@@ -30,9 +30,7 @@ def bazel(*arguments):
 
 def commands_of(targets):
     """Returns the argument lists of all compile actions of `targets`."""
-    query = 'mnemonic("CppCompile", ' + " union ".join(
-        f"set({target})" if not target.startswith("deps(") else target
-        for target in targets) + ")"
+    query = 'mnemonic("CppCompile", %s)' % " union ".join(targets)
     found = json.loads(bazel("aquery", "--output=jsonproto", query))
     return [action["arguments"] for action in found.get("actions", [])]
 
