@@ -30,6 +30,26 @@ enum class WireKind : uint8_t {
   Fixed32 = 5,  ///< four bytes
 };
 
+/// Takes a number from the bytes in front of `end`, seven bits a byte. Returns
+/// false and takes nothing if it does not end within ten bytes.
+inline bool takeNumber(const char *&at, const char *end, uint64_t &value) {
+  // Most are of one byte.
+  if (at != end && static_cast<int8_t>(*at) >= 0) {
+    value = static_cast<uint8_t>(*at++);
+    return true;
+  }
+  value = 0;
+  const char *next = at;
+  for (unsigned shift = 0; shift < 70 && next != end; shift += 7) {
+    const uint64_t byte = static_cast<uint8_t>(*next++);
+    value |= (byte & 0x7f) << shift;
+    if (byte & 0x80) continue;
+    at = next;
+    return true;
+  }
+  return false;
+}
+
 class WireFields {
  public:
   explicit WireFields(llvm::StringRef message)
@@ -73,10 +93,10 @@ class WireFields {
   uint32_t number() const { return number_; }
   WireKind kind() const { return kind_; }
   bool isBytes() const { return kind_ == WireKind::Bytes; }
-  /// Of a number: its bits. Of bytes: 0.
+  /// The bits of a number. A field of bytes has 0.
   uint64_t value() const { return value_; }
   int64_t integer() const { return static_cast<int64_t>(value_); }
-  /// Of bytes; empty of a number.
+  /// The bytes of a field of bytes. A number has none.
   llvm::StringRef bytes() const { return bytes_; }
 
   /// Whether the message ends in the middle of a field, or goes on with
@@ -94,23 +114,7 @@ class WireFields {
     damaged_ = true;
     return false;
   }
-  bool take(uint64_t &value) {
-    // Most are of one byte.
-    if (at_ != end_ && static_cast<int8_t>(*at_) >= 0) {
-      value = static_cast<uint8_t>(*at_++);
-      return true;
-    }
-    value = 0;
-    const char *at = at_;
-    for (unsigned shift = 0; shift < 70 && at != end_; shift += 7) {
-      const uint64_t byte = static_cast<uint8_t>(*at++);
-      value |= (byte & 0x7f) << shift;
-      if (byte & 0x80) continue;
-      at_ = at;
-      return true;
-    }
-    return false;
-  }
+  bool take(uint64_t &value) { return takeNumber(at_, end_, value); }
   bool takeFixed(size_t size) {
     if (static_cast<size_t>(end_ - at_) < size) return fail();
     value_ = 0;

@@ -164,7 +164,7 @@ class UnknownFields {
     os_ << (found_ ? "," : ", unread_fields={") << message << '.'
         << field.number << '=';
     found_ = true;
-    if (field.kind == WireMessage::Kind::Bytes)
+    if (field.kind == WireKind::Bytes)
       os_ << '"' << llvm::toHex(field.bytes, /*LowerCase=*/true) << '"';
     else
       os_ << field.value;

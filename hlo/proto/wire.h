@@ -1,4 +1,4 @@
-// Messages of protocol buffers, as they lie in memory.
+// Messages of protocol buffers, with their fields as a list.
 //
 //   08 96 01            field 1, a number: 150
 //   12 03 61 62 63      field 2, three bytes: "abc", or a message, or numbers
@@ -12,36 +12,22 @@
 #define INDEXICAL_HLO_PROTO_WIRE_H
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Endian.h"
+
+#include "indexical/wire/fields.h"
 
 namespace indexical {
 
-/// Takes a number of up to ten bytes from the front. False where it has no end.
-inline bool takeVarint(llvm::StringRef &bytes, uint64_t &value) {
-  value = 0;
-  for (unsigned i = 0; i < 10 && i < bytes.size(); ++i) {
-    const uint64_t byte = static_cast<uint8_t>(bytes[i]);
-    value |= (byte & 0x7f) << (7 * i);
-    if (byte & 0x80) continue;
-    bytes = bytes.drop_front(i + 1);
-    return true;
-  }
-  return false;
-}
-
 class WireMessage {
  public:
-  enum class Kind : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
   struct Field {
     uint32_t number;
-    Kind kind;
+    WireKind kind;
     uint64_t value;  ///< of a number
     llvm::StringRef bytes;
   };
@@ -56,7 +42,7 @@ class WireMessage {
   bool has(uint32_t number) const { return last(number) != nullptr; }
   int64_t integer(uint32_t number, int64_t absent = 0) const {
     const Field *field = last(number);
-    return field && field->kind != Kind::Bytes ? field->value : absent;
+    return field && field->kind != WireKind::Bytes ? field->value : absent;
   }
   bool flag(uint32_t number) const { return integer(number) != 0; }
   llvm::StringRef bytes(uint32_t number) const {
@@ -71,7 +57,7 @@ class WireMessage {
   void each(uint32_t number,
             llvm::function_ref<void(llvm::StringRef)> visit) const {
     for (const Field &field : fields_)
-      if (field.number == number && field.kind == Kind::Bytes)
+      if (field.number == number && field.kind == WireKind::Bytes)
         visit(field.bytes);
   }
   size_t count(uint32_t number) const {
