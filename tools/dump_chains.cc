@@ -85,13 +85,9 @@ class WordReader {
   }
 
   absl::Status addList(StringRef path) {
-    absl::StatusOr<Input> list = readInput(path);
-    if (!list.ok())
-      return absl::NotFoundError("the list `" + path.str() + "` " +
-                                 std::string(list.status().message()));
-    for (StringRef line : llvm::split(list->text, '\n')) {
-      line = line.trim();
-      if (line.empty() || line.starts_with("#")) continue;
+    auto lines = linesOfList(path);
+    if (!lines.ok()) return lines.status();
+    for (StringRef line : *lines) {
       if (auto pair = chainOfPair(line)) {
         pairs_.push_back(*std::move(pair));
         continue;

@@ -71,16 +71,11 @@ absl::Status addPath(StringRef path, InputList &inputs) {
 
 absl::Status addList(StringRef path, InputList &inputs) {
   inputs.several = true;
-  auto list = readInput(path);
-  if (!list.ok())
-    return absl::NotFoundError("the list `" + path.str() + "` " +
-                               std::string(list.status().message()));
-  for (StringRef line : llvm::split(list->text, '\n')) {
-    line = line.trim();
-    if (line.empty() || line.starts_with("#")) continue;
+  auto lines = linesOfList(path);
+  if (!lines.ok()) return lines.status();
+  for (const std::string &line : *lines)
     if (absl::Status status = addPath(line, inputs); !status.ok())
       return status;
-  }
   if (inputs.paths.empty())
     return absl::NotFoundError("the list `" + path.str() + "` names no file");
   return absl::OkStatus();
@@ -99,6 +94,19 @@ absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words) {
   }
   if (words.empty()) inputs.paths.push_back("-");
   return inputs;
+}
+
+absl::StatusOr<std::vector<std::string>> linesOfList(StringRef path) {
+  auto list = readInput(path);
+  if (!list.ok())
+    return absl::NotFoundError("the list `" + path.str() + "` " +
+                               std::string(list.status().message()));
+  std::vector<std::string> lines;
+  for (StringRef line : llvm::split(list->text, '\n')) {
+    line = line.trim();
+    if (!line.empty() && !line.starts_with("#")) lines.push_back(line.str());
+  }
+  return lines;
 }
 
 }  // namespace indexical

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 namespace indexical {
 
@@ -28,6 +29,10 @@ struct InputList {
 /// An error where a list cannot be read, or a folder has no such file. No words
 /// are standard input.
 absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words);
+
+/// Returns the lines of the file of a list, without empty lines and those that
+/// begin with `#`. An error if the file cannot be read.
+absl::StatusOr<std::vector<std::string>> linesOfList(llvm::StringRef path);
 
 }  // namespace indexical
 

@@ -4,7 +4,7 @@
 //      #  lost us     %  runs  measured  least  predicted  ratio   TB/s  launch
 //      1    236.3  12.6     5     94.80  91.20      56.66   0.60   2.83  same
 //
-// What is lost comes first: it is the most that a change can win.
+// Kernels that lose most stand first, as a change can win most there.
 
 #include <algorithm>
 #include <string>
@@ -39,10 +39,6 @@ std::string fixed(double value, int decimals) {
 std::string microseconds(double value) {
   const double size = std::abs(value);
   return fixed(value, size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
-}
-
-std::string right(const std::string &text, size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
 }
 
 std::string triple(const std::array<int64_t, 3> &sizes) {
@@ -91,13 +87,7 @@ class ProfileTable {
   }
 
  private:
-  void sentence(const std::string &text) {
-    const auto [first, rest] = StringRef(text).split(' ');
-    os_ << first;
-    Flow flow(os_, width_, 2, widthOf(first));
-    flow.goOn(rest);
-    flow.endLine();
-  }
+  void sentence(StringRef text) { writeSentence(text, width_, os_); }
 
   void writeRun() {
     const Profile &profile = profile_.read().profile;
@@ -158,38 +148,44 @@ class ProfileTable {
 
   void writeFigures(size_t k, const MeasuredKernel &kernel,
                     const MeasuredRow *row) {
-    os_ << right(std::to_string(k + 1), 4);
+    os_ << rightAligned(std::to_string(k + 1), 4);
     const auto median = row ? row->median() : std::nullopt;
     const auto &time = kernel.time();
     auto orNone = [&](bool isKnown, auto text) {
       return isKnown ? text() : std::string("-");
     };
-    writeToned(right(orNone(row, [&] { return fixed(row->lost, 1); }), 9),
-               row && row->lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
-    os_ << right(orNone(row,
-                        [&] { return shareOf(row->op->total, joined_.total); }),
-                 6)
-        << right(orNone(row, [&] { return std::to_string(row->op->launches); }),
-                 6)
-        << right(orNone(median.has_value(),
-                        [&] { return microseconds(*median); }),
-                 10)
-        << right(orNone(median.has_value(),
-                        [&] { return microseconds(*row->op->least * 1e-6); }),
-                 9)
-        << right(orNone(time.has_value(),
-                        [&] { return microseconds(time->total()); }),
-                 11)
-        << right(orNone(median && *median > 0 && time,
-                        [&] { return fixed(time->total() / *median, 2); }),
-                 7)
-        << right(orNone(median && *median > 0,
-                        [&] {
-                          return fixed(static_cast<double>(row->neededBytes) /
-                                           *median * 1e-6,
-                                       2);
-                        }),
-                 7);
+    writeToned(
+        rightAligned(orNone(row, [&] { return fixed(row->lost, 1); }), 9),
+        row && row->lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
+    os_ << rightAligned(
+               orNone(row,
+                      [&] { return shareOf(row->op->total, joined_.total); }),
+               6)
+        << rightAligned(
+               orNone(row, [&] { return std::to_string(row->op->launches); }),
+               6)
+        << rightAligned(orNone(median.has_value(),
+                               [&] { return microseconds(*median); }),
+                        10)
+        << rightAligned(
+               orNone(median.has_value(),
+                      [&] { return microseconds(*row->op->least * 1e-6); }),
+               9)
+        << rightAligned(orNone(time.has_value(),
+                               [&] { return microseconds(time->total()); }),
+                        11)
+        << rightAligned(
+               orNone(median && *median > 0 && time,
+                      [&] { return fixed(time->total() / *median, 2); }),
+               7)
+        << rightAligned(orNone(median && *median > 0,
+                               [&] {
+                                 return fixed(
+                                     static_cast<double>(row->neededBytes) /
+                                         *median * 1e-6,
+                                     2);
+                               }),
+                        7);
     const StringRef match = row ? launchMatch(kernel, *row->op) : "";
     os_ << "  " << match.str()
         << std::string(9 - std::min<size_t>(8, match.size()), ' ');

@@ -122,4 +122,16 @@ void Flow::endLine() {
   isFresh_ = true;
 }
 
+void writeSentence(llvm::StringRef text, size_t width, llvm::raw_ostream &os) {
+  const auto [first, rest] = text.split(' ');
+  os << first;
+  Flow flow(os, width, 2, widthOf(first));
+  flow.goOn(rest);
+  flow.endLine();
+}
+
+std::string rightAligned(llvm::StringRef text, size_t width) {
+  return std::string(width - std::min(width, text.size()), ' ') + text.str();
+}
+
 }  // namespace indexical

@@ -69,6 +69,14 @@ class Flow {
   const bool colours_;
 };
 
+/// Writes a paragraph: its first word stands at the margin, and lines after the
+/// first one are indented by two.
+void writeSentence(llvm::StringRef text, size_t width, llvm::raw_ostream &os);
+
+/// Returns the text with spaces in front, so that it ends at column `width`. A
+/// text that is wider stays as it is.
+std::string rightAligned(llvm::StringRef text, size_t width);
+
 /// The text in that tone, where the stream has colours.
 void writeToned(llvm::StringRef text, Tone tone, bool colours,
                 llvm::raw_ostream &os);

@@ -71,10 +71,6 @@ std::string text(const Figure &figure) {
          std::to_string(figure.most) + "]";
 }
 
-std::string right(const std::string &text, size_t width) {
-  return std::string(width - std::min(width, text.size()), ' ') + text;
-}
-
 void writeDevice(const TrafficView &view, llvm::raw_ostream &os) {
   os << "device " << view.device.name << ": warps of " << view.device.warp
      << " lanes, sectors of " << view.device.sector << " bytes, lines of "
@@ -107,7 +103,8 @@ std::string shapeText(const AccessRow &row) {
       /*withLayout=*/true);
 }
 
-/// What is moved of an array whose sizes are open is no number.
+/// Returns whether the bytes that an access moves are a number: they are none
+/// if sizes of its array are open.
 bool areBytesKnown(const AccessRow &row) {
   const auto &buffers = row.kernel->kernel().buffers;
   return row.traffic->figures || row.traffic->bytes > 0 ||
@@ -175,13 +172,7 @@ class Table {
     });
   }
 
-  void sentence(const std::string &text) {
-    const auto [first, rest] = StringRef(text).split(' ');
-    os_ << first;
-    Flow flow(os_, width_, 2, widthOf(first));
-    flow.goOn(rest);
-    flow.endLine();
-  }
+  void sentence(StringRef text) { writeSentence(text, width_, os_); }
 
   void writeSums() {
     auto of = [](StringRef what, const TrafficSums &sums) {
@@ -218,15 +209,16 @@ class Table {
   void figures(const std::string &rank, const TrafficSums &sums,
                const TrafficSums &of, bool isKnown, bool isMovedKnown,
                Tone tone) {
-    os_ << right(rank, 4) << ' ';
-    writeToned(right(isKnown && isMovedKnown ? size(sums.wasted) : "-", 9),
-               sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
+    os_ << rightAligned(rank, 4) << ' ';
+    writeToned(
+        rightAligned(isKnown && isMovedKnown ? size(sums.wasted) : "-", 9),
+        sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
     os_ << ' '
-        << right(
+        << rightAligned(
                isKnown && isMovedKnown ? percent(sums.wasted, of.wasted) : "-",
                4)
-        << right(isMovedKnown ? size(sums.moved) : "-", 10) << ' '
-        << right(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
+        << rightAligned(isMovedKnown ? size(sums.moved) : "-", 10) << ' '
+        << rightAligned(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
   }
 
   /// The module's, where it has one: no sum is above what is no kernel.
@@ -259,7 +251,7 @@ class Table {
       figures(std::to_string(k + 1), row.worst->sums, whole(),
               !row.worst->kernel->kernel().bytesOnly, areBytesKnown(*row.worst),
               Tone::Bad);
-      os_ << right(std::to_string(row.instructions), 6);
+      os_ << rightAligned(std::to_string(row.instructions), 6);
       Flow flow(os_, width_, kIndent, kFigures + 6);
       flow.name(row.op, Tone::Strong);
       flow.name(row.source);
@@ -373,8 +365,8 @@ class Table {
   void writeGone() {
     const auto &gone = view_.comparison->gone;
     for (const OldKernel *old : gone) {
-      os_ << "gone " << right(size(old->sums.wasted), 9) << "      "
-          << right(size(old->sums.moved), 9) << "     ";
+      os_ << "gone " << rightAligned(size(old->sums.wasted), 9) << "      "
+          << rightAligned(size(old->sums.moved), 9) << "     ";
       Flow flow(os_, width_, kIndent, kFigures);
       flow.name(old->instruction, Tone::Strong);
       for (const std::string &shape : llvm::ArrayRef(old->shapes).take_front(1))
@@ -390,8 +382,8 @@ class Table {
       const GroupRow &group = rows_.groups[k];
       figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
               /*isMovedKnown=*/true, Tone::Bad);
-      os_ << right(std::to_string(group.kernels), 8)
-          << right(std::to_string(group.accesses), 9);
+      os_ << rightAligned(std::to_string(group.kernels), 8)
+          << rightAligned(std::to_string(group.accesses), 9);
       Flow flow(os_, width_, kIndent, kFigures + 17);
       flow.name(group.name.empty() ? "(none)" : group.name, Tone::Strong);
       if (group.worstWasted > 0) {
