@@ -1,4 +1,4 @@
-// What a profile says of a launch, as its writers word it.
+// The text by which a profile describes a launch, read into numbers.
 //
 //   CUPTI          regs:12 static_shared:0 dynamic_shared:0 grid:3,1,1
 //                  block:128,1,1 occ_pct:100
@@ -32,8 +32,8 @@ struct LaunchDetails {
   std::optional<int64_t> occupancy;
 };
 
-/// What the text says. A key whose value is no number, or is negative, is
-/// passed over.
+/// Returns the details that the text gives. A key whose value is no number, or
+/// is negative, is passed over.
 LaunchDetails launchDetailsOf(llvm::StringRef text);
 
 }  // namespace indexical

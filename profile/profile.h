@@ -64,7 +64,7 @@ struct KernelLaunch {
 
 struct ProfiledGpu {
   int64_t number = 0;  ///< N of /device:GPU:N
-  // What the plane says of the device; empty or 0: nothing.
+  // The device as its plane describes it; empty or 0 if it does not.
   llvm::StringRef vendor;  ///< `Nvidia`, `AMD`
   llvm::StringRef model;   ///< `NVIDIA GeForce GTX 1080 Ti`, `gfx942`
   int64_t cores = 0;
@@ -111,8 +111,8 @@ struct Profile {
 /// damaged, and no text, the beginning decides.
 bool looksLikeProfile(llvm::StringRef bytes);
 
-/// What is in the bytes. Memory is bounded by 20 bytes a launch and what is
-/// distinct of their kinds.
+/// Reads a profile. It takes at most 20 bytes a launch, and the memory of the
+/// distinct kinds of launches.
 Profile readProfile(llvm::StringRef bytes);
 
 }  // namespace indexical

@@ -293,7 +293,7 @@ class SpaceReader {
   }
 
  private:
-  /// What is no UTF-8 would be no JSON.
+  /// Returns the text as UTF-8, for JSON holds nothing else.
   static std::string printable(StringRef text) {
     return llvm::json::fixUTF8(text);
   }

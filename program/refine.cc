@@ -364,7 +364,7 @@ class OpenSizes {
     }
   }
 
-  /// What the size depends on beside sizes of parameters, once.
+  /// Notes once each source of the size that is no size of a parameter.
   void addSource(int32_t c, ProgramShapes &shapes, FormId form,
                  std::set<std::pair<int32_t, int64_t>> &seen) {
     const Computation &of = module_.computations[c];

@@ -45,9 +45,10 @@ struct OpenSize {
   Kind kind = Argument;
 };
 
-/// What the open sizes of a module's computations follow from, each once.
-/// Where that is sizes of parameters alone, giving these makes all sizes known:
-/// the module is refinable (StableHLO's dynamism RFC, P4).
+/// Returns the sources that the open sizes of a module's computations follow
+/// from, each once. If all of them are sizes of parameters, then giving these
+/// makes all sizes known: the module is refinable (StableHLO's dynamism RFC,
+/// P4).
 std::vector<OpenSize> openSizes(const Module &module);
 
 /// The module with arguments for one of its computations, in the order of the

@@ -58,7 +58,8 @@ struct Comparison {
   std::vector<const OldKernel *> gone;
   size_t better = 0, worse = 0, added = 0;
   int64_t wastedLess = 0, wastedMore = 0;  ///< bytes, over `better` and `worse`
-  // Of profiles: kernels whose launches changed, and microseconds of one.
+  // The kernels of two profiles that became slower or faster, and by how many
+  // microseconds a launch.
   size_t slower = 0, faster = 0;
   double slowerBy = 0, fasterBy = 0;
 };

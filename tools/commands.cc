@@ -26,10 +26,10 @@ Command makeCompletion();
 namespace {
 
 constexpr Command (*kMakers[])() = {
-    makeDump,   makeSimplify,    makeCompose, makeEqual,      makeInverse,
-    makeCount,  makeUtilization, makeTile,    makeCoalescing, makeReport,
-    makePasses, makeKernel,      makeDraw,    makeSharding,   makeHelp,
-    makeCompletion,
+    makeDump,       makeSimplify, makeCompose,     makeEqual,
+    makeInverse,    makeCount,    makeUtilization, makeTile,
+    makeCoalescing, makeReport,   makePasses,      makeKernel,
+    makeDraw,       makeSharding, makeHelp,        makeCompletion,
 };
 
 void addBudget(Command &command) {

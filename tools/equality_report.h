@@ -27,7 +27,7 @@ namespace indexical {
 /// A pair of a result and a parameter, as text after its name: the answer, then
 /// what shows it.
 void writeLeaf(const LeafEquality &leaf, llvm::raw_ostream &os);
-/// The same as members of an object.
+/// Writes the answer of a leaf as members of an object.
 void writeLeaf(const LeafEquality &leaf, llvm::json::OStream &json);
 
 /// Two maps have one entry, which names no leaves in the text.

@@ -13,8 +13,8 @@ enum ExitStatus : int {
   kUndecided = 4,  ///< equal, count, passes
 };
 
-/// What several inputs end with together: what is wrong stands before all
-/// else, and a difference before what is not known.
+/// Returns the status of two inputs together: an error goes before all else,
+/// and a difference before what is undecided.
 inline int worseOf(int a, int b) {
   if (a == kDone || b == kDone) return a == kDone ? b : a;
   return a < b ? a : b;

@@ -1,4 +1,4 @@
-// What `indexical passes` found of a chain of dumps, for people and for tools.
+// The answer of `indexical passes` about a chain of dumps, in all formats.
 //
 //   21 dumps, 9 passes changed something: 8 equal, 1 different, 0 undecided
 //   algsimp of simplification: different

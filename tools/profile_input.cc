@@ -22,7 +22,8 @@ bool isProfile(const Input &input) {
 
 namespace {
 
-/// What was found in a profile without a kernel that XLA's modules could have.
+/// Returns an error that says what a profile holds that has no kernel of XLA's
+/// modules on a GPU.
 absl::Status nothingToReport(const Profile &profile) {
   if (!profile.damage.ok()) return profile.damage;
   std::vector<std::string> planes;
@@ -76,7 +77,7 @@ class ProfiledReader {
   }
 
  private:
-  /// Those of --hlo, whose names the profile's launches say.
+  /// Reads the modules that --hlo names.
   absl::Status readFiles() {
     for (const std::string &path : options_.hlo) {
       auto input = readInput(path);

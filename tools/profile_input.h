@@ -25,7 +25,7 @@
 
 namespace indexical {
 
-/// What a call says of the profiles that it reads.
+/// The options of a call that reads profiles.
 struct ProfileOptions {
   std::vector<std::string> hlo;  ///< files of modules that are not inside
   JoinChoice join;
@@ -44,7 +44,7 @@ struct ProfiledProgram {
   std::vector<ProfiledModule> modules;
   /// Why modules were not read, a sentence each.
   std::vector<std::string> warnings;
-  /// What the names of the program view.
+  /// Texts and programs, which the names of the joined program view.
   std::deque<Program> sources;
   std::deque<Input> files;
 };

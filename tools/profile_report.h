@@ -1,4 +1,4 @@
-// What a report says of a profile: the measured beside the predicted.
+// The report of a profile: measured times beside predicted ones.
 //
 //   profile h: 1 of 8 GPUs ran kernels (mi300x), 75 kernels, 3881 us, busy …
 //   16 modules, 11 ran; 98.8% of the time has an instruction, 1.2% has none
@@ -28,7 +28,8 @@ namespace indexical {
 struct SelectedRows;
 struct TrafficView;
 
-/// What was measured of a kernel, and what it is held against. Microseconds.
+/// The measured times of a kernel, its prediction and its ideal, in
+/// microseconds.
 struct MeasuredRow {
   const MeasuredOp *op = nullptr;
   int64_t neededBytes = 0;
@@ -64,7 +65,7 @@ class ProfileView {
   /// The keys of a kernel that a profile adds.
   void writeKernel(const MeasuredKernel &kernel,
                    llvm::json::OStream &json) const;
-  /// Those of them that a table has, one value each.
+  /// Writes the keys that are columns of a table.
   void writeColumns(const MeasuredKernel &kernel,
                     llvm::json::OStream &json) const;
 
@@ -73,7 +74,7 @@ class ProfileView {
   const JoinedProfile &joined_;
   const Device &device_;
   llvm::DenseMap<const MeasuredKernel *, MeasuredRow> rows_;
-  /// Where each module of the program is in the list of the join.
+  /// The number that each module of the program has in the join.
   std::vector<size_t> joinedAt_;
 };
 

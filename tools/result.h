@@ -117,8 +117,8 @@ class Result {
   using Row = llvm::function_ref<void(Members members)>;
   virtual void rows(Row) {}
   virtual void picture(llvm::raw_ostream &) {}
-  /// What a text says of several results at its end: figures that are added,
-  /// and the words for each. None: it says nothing.
+  /// Takes figures that are added over several results and stand at the end of
+  /// a text, with the words for each.
   using AddTotal = llvm::function_ref<void(llvm::StringRef words, int64_t)>;
   virtual void totals(AddTotal) {}
   virtual void page(Structure &to, PageData &) { structure(to); }

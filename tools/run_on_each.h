@@ -25,7 +25,7 @@ namespace indexical {
 /// The exit status.
 int runOnEach(const Command &command, llvm::ArrayRef<std::string> paths,
               llvm::raw_ostream &out, llvm::raw_ostream &err);
-/// The same of chains, each of which stands for a file.
+/// Like runOnEach for files; each chain stands for one.
 int runOnEach(const Command &command, llvm::ArrayRef<DumpChain> chains,
               llvm::raw_ostream &out, llvm::raw_ostream &err);
 

@@ -1,4 +1,4 @@
-// What `indexical sharding` found, for people and for tools.
+// The answer of `indexical sharding`, in all formats.
 //
 //   x f32[8,3] {devices=[4,1]<=[4]}
 //     4 devices, each has f32[2,3]

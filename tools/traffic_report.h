@@ -74,7 +74,7 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
 
-/// Of a kernel in a table: its reads and writes that waste, the worst first.
+/// Writes the reads and writes of a kernel that waste, the worst first.
 void writeWastingAccesses(const TrafficView &view, const SelectedRows &rows,
                           const KernelRow &row, llvm::raw_ostream &os);
 

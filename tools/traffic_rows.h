@@ -149,7 +149,7 @@ struct RowChoice {
   std::vector<RowFilter> filters;
   int64_t leastWasted = 0;    ///< of a kernel, or a group
   std::optional<size_t> top;  ///< so many kernels or groups
-  /// What a profile adds to the sums of a kernel; empty: there is none.
+  /// Adds a profile's times of a kernel to sums. Empty if there is no profile.
   std::function<void(const MeasuredKernel &, TrafficSums &)> addTimes = {};
 };
 

@@ -514,7 +514,8 @@ absl::Status Comparison::decideAll(llvm::ArrayRef<int64_t> open,
   return absl::OkStatus();
 }
 
-/// What the pairs say together.
+/// Sets the answer of the modules: different if a pair is, else undecided if
+/// one is, else equal.
 void summarize(ModuleEquality &equality) {
   equality.answer = Answer::Yes;
   for (const LeafEquality &leaf : equality.leaves) {

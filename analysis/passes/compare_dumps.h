@@ -45,17 +45,18 @@ struct DumpComparison {
   Verdict verdict = Verdict::Undecided;
   /// They are the same text, and nothing was compared.
   bool sameText = false;
-  /// What was found; nothing where `sameText`, or where `reason` says why the
-  /// two cannot be compared.
+  /// The answers of the pairs. Empty if both are the same text, or if `reason`
+  /// says why they cannot be compared.
   std::optional<ModuleEquality> equality;
   std::string reason;
-  /// Of the first difference: what leads to it, from the root on, in both.
+  /// The instructions that lead to the first difference, from the root on, in
+  /// the dump before and in the one after.
   std::vector<InstructionLine> ways[2];
 };
 
-/// What two programs that are one text are.
+/// Returns the comparison of two dumps that are the same text: they are equal.
 DumpComparison sameText();
-/// Undecided, for that reason.
+/// Returns an undecided comparison with its reason.
 DumpComparison notCompared(std::string reason);
 
 /// Compares two programs of one module each. An error only where the budget's

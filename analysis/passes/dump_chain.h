@@ -48,7 +48,7 @@ struct DumpChain {
   std::vector<Dump> dumps;
 };
 
-/// What the name of a file says of its dump.
+/// The module, pass and place in its pipeline that a dump's file name gives.
 struct DumpName {
   enum class Kind : uint8_t { Before, Between, After };
   Kind kind = Kind::Between;

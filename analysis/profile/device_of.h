@@ -19,7 +19,8 @@ namespace indexical {
 /// Null where the plane does not say enough, or the table has no such device.
 const Device *deviceOf(const ProfiledGpu &gpu);
 
-/// What the plane says of it, for people: `AMD 9.4, 304 cores`.
+/// Returns the vendor, capability and cores of a GPU in words, as its plane
+/// gives them: `AMD 9.4, 304 cores`.
 std::string describedDevice(const ProfiledGpu &gpu);
 
 }  // namespace indexical

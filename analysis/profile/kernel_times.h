@@ -26,7 +26,8 @@ struct KernelTimes {
   int64_t count = 0;
   int64_t total = 0;  ///< stays at the largest number
   std::optional<int64_t> least, most;
-  /// Of an even number the mean of the two in the middle.
+  /// The launch in the middle by time. An even number of launches has the mean
+  /// of the two in the middle.
   std::optional<double> median;
 };
 

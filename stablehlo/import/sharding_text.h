@@ -18,11 +18,12 @@ namespace indexical {
 ///
 /// Empty if nothing is said.
 std::string shardingTextOf(mlir::Operation *op);
-/// The same of an argument of a function.
+/// Returns the text of the sharding of an argument of a function, or an empty
+/// one if it has none.
 std::string argumentShardingText(mlir::FunctionOpInterface function,
                                  unsigned argument);
-/// The same of all results of a function, as shardings of a tuple. Empty if one
-/// of them has none.
+/// Returns the shardings of all results of a function as that of a tuple, or an
+/// empty text if one of them has none.
 std::string resultShardingText(mlir::FunctionOpInterface function);
 
 }  // namespace indexical

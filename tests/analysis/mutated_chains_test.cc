@@ -45,7 +45,7 @@ MutatedChain randomChain(Random &random) {
   return chain;
 }
 
-/// What all programs of the chain may have.
+/// Returns the sizes of the parameters that all programs of the chain have.
 std::vector<Sizes> parametersOfAll(const MutatedChain &chain) {
   std::vector<Sizes> all;
   for (const NodePtr &program : chain.programs) {

@@ -63,7 +63,7 @@ TEST(TrialValues, SliceOfSliceWithoutItsClamp) {
                           oneSlice(size, inner, "  k = s32[] add(i, j)\n"));
     ASSERT_TRUE(found.ok()) << found.status();
     const LeafEquality &leaf = found->leaves[0];
-    // Where nothing can be clamped, all starts are 0.
+    // All starts are 0 if the slice is as large as what it is cut from.
     if (inner == size) {
       EXPECT_NE(leaf.decision.answer, Answer::No);
       continue;

@@ -1,5 +1,5 @@
-// What a reader finds in a profile, and that damage costs no more than what is
-// damaged.
+// The reader finds what was written into a profile, and loses no more than what
+// is damaged.
 
 #include <algorithm>
 

@@ -30,7 +30,7 @@ struct KernelOptions {
   std::vector<std::pair<std::string, std::string>> shapes;
   std::string of;  ///< FILE#NAME
   const Device *device = &defaultDevice();
-  /// What `of` names, read before the first input.
+  /// The module that `of` names, read before the first input.
   std::optional<Program> fusions;
 };
 

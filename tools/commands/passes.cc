@@ -67,7 +67,7 @@ struct LoadedDump {
 /// A pair that was compared.
 struct ComparedPair {
   absl::StatusOr<DumpComparison> found = absl::UnknownError("");
-  /// Of the dumps that could not be read: their numbers, texts and mistakes.
+  /// A dump that could not be read: its number, its text and the mistake.
   struct Mistake {
     size_t dump;
     Input input;
@@ -91,7 +91,7 @@ class PairWorker {
     if (before.input.ok() && after.input.ok() &&
         textOf(before) == textOf(after)) {
       pair.found = sameText();
-      // What was made of the one is right for the other.
+      // The program of one serves the other, as their texts are the same.
       if (before.program) std::swap(before, after);
       before.number = number;
       after.number = number + 1;

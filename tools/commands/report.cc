@@ -163,7 +163,7 @@ std::string wasteAbove(const ReportOptions &options, const KernelNames &names,
 
 //===-- A profile ---------------------------------------------------------===//
 
-/// What changed most per launch comes first.
+/// Sorts kernels by how much a launch of them changed, the most first.
 void sortByTimeChange(const ProfileView &view, const Comparison &comparison,
                       std::vector<KernelRow> &rows) {
   auto changeOf = [&](const KernelRow &row) {
