@@ -96,6 +96,29 @@ TEST(ReaderTest, ATextThatLooksLikeANumberIsANumber) {
   EXPECT_EQ(profile.gpus[0].kinds[0].program, 4);
 }
 
+TEST(ReaderTest, NumbersOfSeveralLaunchesAreTheirOwn) {
+  xs::Space space = smallSpace();
+  xs::Plane &gpu = space.planes[0];
+  const int64_t ops[] = {17, 18, 17};
+  for (size_t k = 0; k < 3; ++k)
+    gpu.lines[0].events[k].stats[1] = number(gpu, "hlo_op", ops[k]);
+  const std::string bytes = bytesOf(space);
+  const Profile profile = readProfile(bytes);
+  const ProfiledGpu &read = profile.gpus[0];
+  ASSERT_EQ(read.launches.size(), 3u);
+  for (size_t k = 0; k < 3; ++k)
+    EXPECT_EQ(read.kinds[read.launches[k].kind].op, std::to_string(ops[k]));
+}
+
+TEST(ReaderTest, WarningsOfTheProfilerAreUtf8) {
+  xs::Space space = smallSpace();
+  space.warnings = {"events \xff were lost"};
+  const std::string bytes = bytesOf(space);
+  const Profile profile = readProfile(bytes);
+  EXPECT_EQ(profile.warnings,
+            std::vector<std::string>{"events \xef\xbf\xbd were lost"});
+}
+
 TEST(ReaderTest, AnInstructionThatItsAnnotationLost) {
   xs::Space space = smallSpace();
   xs::Plane &gpu = space.planes[0];
