@@ -94,13 +94,14 @@ ProfileView::ProfileView(const ProfiledProgram &read,
     if (found == ops.end()) continue;
     MeasuredRow row;
     row.op = found->second;
-    row.neededBytes = neededBytes(kernel.kernel(), kernel.traffic(), device);
     const Module &module = read.program.modules[kernel.module];
+    const Computation &computation = module.computations[kernel.computation];
+    const Instruction &instruction =
+        computation.instructions[kernel.instruction];
+    row.neededBytes = neededBytes(kernel.kernel(), kernel.traffic(), device,
+                                  firstOperandLeaves(computation, instruction));
     row.ideal =
-        idealTime(row.neededBytes,
-                  operationsOf(module, module.computations[kernel.computation]
-                                           .instructions[kernel.instruction]),
-                  device);
+        idealTime(row.neededBytes, operationsOf(module, instruction), device);
     row.total = static_cast<double>(row.op->total) * kMicroseconds;
     row.lost = row.total - row.ideal * static_cast<double>(row.op->launches);
     rows_[&kernel] = row;

@@ -1,6 +1,7 @@
 #include "indexical/analysis/launch/ideal_time.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "indexical/indexing/arithmetic.h"
@@ -16,12 +17,13 @@ int64_t sum(int64_t a, int64_t b) {
 }  // namespace
 
 int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
-                    const Device &device) {
+                    const Device &device, llvm::ArrayRef<size_t> firstBuffers) {
   std::vector<int64_t> ofBuffer(kernel.buffers.size());
   std::vector<int64_t> wholeOf(kernel.buffers.size());
   for (const auto *accesses : {&traffic.reads, &traffic.writes})
     for (const Traffic &of : *accesses) {
-      const size_t buffer = of.access.buffer;
+      const size_t own = of.access.buffer;
+      const size_t buffer = own < firstBuffers.size() ? firstBuffers[own] : own;
       wholeOf[buffer] = of.bytes;
       const int64_t touched =
           of.figures
@@ -34,6 +36,20 @@ int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
   for (size_t b = 0; b < ofBuffer.size(); ++b)
     needed = sum(needed, std::min(ofBuffer[b], wholeOf[b]));
   return needed;
+}
+
+std::vector<size_t> firstOperandLeaves(const Computation &computation,
+                                       const Instruction &instruction) {
+  std::map<int32_t, size_t> begins;
+  std::vector<size_t> first;
+  for (int32_t operand : instruction.operands) {
+    const size_t begin =
+        begins.try_emplace(operand, first.size()).first->second;
+    const int64_t leaves = computation.instructions[operand].shape.leafCount();
+    for (int64_t leaf = 0; leaf < leaves; ++leaf)
+      first.push_back(begin + static_cast<size_t>(leaf));
+  }
+  return first;
 }
 
 double peakOperations(const Device &device, int64_t bits) {

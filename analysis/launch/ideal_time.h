@@ -17,7 +17,11 @@
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_IDEAL_TIME_H
 #define INDEXICAL_ANALYSIS_LAUNCH_IDEAL_TIME_H
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/analysis/launch/operations.h"
 #include "indexical/analysis/memory/access.h"
@@ -29,9 +33,17 @@ namespace indexical {
 /// The bytes of one launch that have to move: of each array that is read or
 /// written, those of the distinct sectors that its accesses touch, and no more
 /// than the array has. An array of which an access has no figures counts
-/// whole. The sum stays at the largest number.
+/// whole. The sum stays at the largest number. `firstBuffers` has for each
+/// buffer the first one that is the same array; none is needed if no array is
+/// given twice.
 int64_t neededBytes(const KernelAccesses &kernel, const KernelTraffic &traffic,
-                    const Device &device);
+                    const Device &device,
+                    llvm::ArrayRef<size_t> firstBuffers = {});
+
+/// Returns for each operand leaf of the instruction the first leaf that is the
+/// same leaf of the same instruction: 0, 1, 0 for `f(p, q, p)`.
+std::vector<size_t> firstOperandLeaves(const Computation &computation,
+                                       const Instruction &instruction);
 
 /// The most operations of matrix products a second on elements of so many bits.
 double peakOperations(const Device &device, int64_t bits);

@@ -29,7 +29,11 @@ struct Needed {
     EXPECT_TRUE(kernel.ok()) << kernel.status().message();
     if (!kernel.ok()) return;
     const KernelTraffic traffic = TrafficMeter(device).measure(*kernel);
-    bytes = neededBytes(*kernel, traffic, device);
+    const Computation &computation = module.computations[kernel->computation];
+    bytes = neededBytes(
+        *kernel, traffic, device,
+        firstOperandLeaves(computation,
+                           computation.instructions[kernel->instruction]));
     for (const ArrayShape &shape : kernel->buffers) arrays += bytesOf(shape);
     for (const auto *accesses : {&traffic.reads, &traffic.writes})
       for (const Traffic &of : *accesses)
@@ -54,6 +58,32 @@ TEST(IdealTime, ATransposeMovesItsArraysOnce) {
       h100());
   EXPECT_EQ(of.bytes, 2 * 67108864);
   EXPECT_NEAR(of.time, 40.065, 0.001);  // 134.2 MB at 3350 GB a second
+}
+
+TEST(IdealTime, AnArrayThatIsGivenTwiceMovesOnce) {
+  const Needed of(
+      "ENTRY e { p = f32[1024,1024] parameter(0)\n"
+      "  ROOT r = f32[1024,1024] add(p, p) }\n",
+      h100());
+  EXPECT_EQ(of.bytes, 2 * 4194304);
+  const Needed other(
+      "ENTRY e { p = f32[1024,1024] parameter(0)\n"
+      "  q = f32[1024,1024] parameter(1)\n"
+      "  ROOT r = f32[1024,1024] add(p, q) }\n",
+      h100());
+  EXPECT_EQ(other.bytes, 3 * 4194304);
+}
+
+TEST(IdealTime, AHalfReadTwiceFromOneArray) {
+  const Needed of(
+      "f { a = f32[1024] parameter(0)\n  b = f32[1024] parameter(1)\n"
+      "  s = f32[512] slice(a), slice={[0:512]}\n"
+      "  t = f32[512] slice(b), slice={[512:1024]}\n"
+      "  ROOT r = f32[512] add(s, t) }\n"
+      "ENTRY e { p = f32[1024] parameter(0)\n"
+      "  ROOT r = f32[512] fusion(p, p), kind=kLoop, calls=f }\n",
+      h100());
+  EXPECT_EQ(of.bytes, 4096 + 2048);
 }
 
 TEST(IdealTime, ASliceNeedsWhatItTakes) {
