@@ -45,6 +45,11 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/thread_map.cc
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
+  analysis/partitioned/all_devices.cc
+  analysis/partitioned/cells.cc
+  analysis/partitioned/element_reads.cc
+  analysis/partitioned/partitioned_equality.cc
+  analysis/partitioned/terms.cc
   analysis/passes/compare_dumps.cc
   analysis/passes/dump_chain.cc
   analysis/passes/sections.cc
@@ -83,11 +88,6 @@ set(INDEXICAL_ANALYSIS_SOURCES
   sharding/mesh.cc
   sharding/program_shardings.cc
   sharding/reshard.cc
-  sharding/run/all_devices.cc
-  sharding/run/cells.cc
-  sharding/run/element_reads.cc
-  sharding/run/partitioned_equality.cc
-  sharding/run/terms.cc
   sharding/sharded_relation.cc
   sharding/sharding.cc
   sharding/sharding_text.cc)
@@ -117,6 +117,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/partitioned/partitioned_equality.h
   analysis/passes/compare_dumps.h
   analysis/passes/dump_chain.h
   analysis/profile/device_of.h
@@ -135,7 +136,6 @@ set(INDEXICAL_ANALYSIS_HEADERS
   sharding/groups.h
   sharding/program_shardings.h
   sharding/reshard.h
-  sharding/run/partitioned_equality.h
   sharding/sharding.h
   sharding/sharding_text.h)
 

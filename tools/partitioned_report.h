@@ -9,7 +9,7 @@
 
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/sharding/run/partitioned_equality.h"
+#include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/tools/result.h"
 
 namespace indexical {

@@ -9,8 +9,8 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/hlo/hlo_parser.h"
-#include "indexical/sharding/run/partitioned_equality.h"
 #include "tests/support/random.h"
 
 namespace indexical {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/exact/exact.h"
-#include "indexical/sharding/run/partitioned_equality.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/equality_report.h"
 #include "indexical/tools/front_end.h"

@@ -1,4 +1,4 @@
-#include "indexical/sharding/run/element_reads.h"
+#include "indexical/analysis/partitioned/element_reads.h"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "indexical/sharding/run/partitioned_equality.h"
+#include "indexical/analysis/partitioned/partitioned_equality.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/partitioned/all_devices.h"
 #include "indexical/sharding/program_shardings.h"
-#include "indexical/sharding/run/all_devices.h"
 
 namespace indexical {
 namespace {

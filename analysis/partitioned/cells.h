@@ -11,8 +11,8 @@
 // Two cells that are computed in the same way have the same number. Two with
 // different numbers are computed differently, and where no such function was on
 // the way (`isFree`), they are different polynomials of the parameters.
-#ifndef INDEXICAL_SHARDING_RUN_CELLS_H
-#define INDEXICAL_SHARDING_RUN_CELLS_H
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H
 
 #include <cstdint>
 #include <memory>
@@ -105,4 +105,4 @@ int64_t wrapped(int64_t value, ElementType type);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SHARDING_RUN_CELLS_H
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_CELLS_H

@@ -8,7 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include "indexical/sharding/run/all_devices.h"
+#include "indexical/analysis/partitioned/all_devices.h"
 
 namespace indexical {
 namespace {

@@ -1,5 +1,5 @@
 // A module run on all devices at once, on cells instead of numbers: private to
-// sharding/.
+// analysis/partitioned/.
 //
 //   ENTRY e_spmd { x = f32[2] parameter(0)
 //     ROOT r = f32[2] all-reduce(x), replica_groups={{0,1}}, to_apply=add }
@@ -11,8 +11,8 @@
 // computed; a slice at them reads what it reads on that device, a select by
 // them reads one side. Fusions and calls are entered; a while loop runs as long
 // as its condition is known.
-#ifndef INDEXICAL_SHARDING_RUN_ALL_DEVICES_H
-#define INDEXICAL_SHARDING_RUN_ALL_DEVICES_H
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H
 
 #include <cstdint>
 #include <functional>
@@ -24,10 +24,10 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/analysis/partitioned/cells.h"
+#include "indexical/analysis/partitioned/element_reads.h"
 #include "indexical/program/program.h"
 #include "indexical/sharding/groups.h"
-#include "indexical/sharding/run/cells.h"
-#include "indexical/sharding/run/element_reads.h"
 
 namespace indexical {
 
@@ -129,4 +129,4 @@ DeviceCell termOf(const Op &op, llvm::StringRef reducer, int64_t result,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SHARDING_RUN_ALL_DEVICES_H
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_ALL_DEVICES_H

@@ -1,4 +1,4 @@
-#include "indexical/sharding/run/cells.h"
+#include "indexical/analysis/partitioned/cells.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "indexical/sharding/run/all_devices.h"
+#include "indexical/analysis/partitioned/all_devices.h"
 
 #include <algorithm>
 #include <utility>

@@ -33,8 +33,8 @@
 // Law (tests/sharding/random_partitioned_test.cc): it agrees with numbers that
 // an interpreter of all devices computes of random partitioned programs and
 // their mutants.
-#ifndef INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H
-#define INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 
 #include <cstdint>
 #include <optional>
@@ -116,4 +116,4 @@ absl::StatusOr<PartitionedEquality> comparePartitioned(
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SHARDING_RUN_PARTITIONED_EQUALITY_H
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H

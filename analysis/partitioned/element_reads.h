@@ -1,7 +1,7 @@
 // What one element of an op's result reads, one element after the other:
-// private to partitioned/.
-#ifndef INDEXICAL_SHARDING_RUN_ELEMENT_READS_H
-#define INDEXICAL_SHARDING_RUN_ELEMENT_READS_H
+// private to analysis/partitioned/.
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
 
 #include <cstdint>
 #include <optional>
@@ -72,4 +72,4 @@ llvm::SmallVector<int64_t, 6> stridesOf(llvm::ArrayRef<int64_t> sizes);
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_SHARDING_RUN_ELEMENT_READS_H
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_ELEMENT_READS_H
