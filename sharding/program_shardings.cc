@@ -89,32 +89,12 @@ absl::StatusOr<std::vector<Sharding>> shardingsOf(const Program &program,
                                                   ShardingContext context,
                                                   int64_t devices) {
   if (of.sharding.empty()) return std::vector<Sharding>();
-  const ShapeList leaves = of.shape.leaves();
-  auto located = [&](const absl::Status &status) {
-    const Place inText = placeOf(status).value_or(Place{1, 1});
-    return errorAt(placeIn(program, of.sharding, inText, of.place),
-                   std::string(status.message()), suggestionOf(status));
-  };
-  auto texts = parseShardingText(of.sharding, context);
-  if (!texts.ok()) return located(texts.status());
-  if (texts->size() != 1 && texts->size() != leaves.size())
-    return located(
-        errorAt({1, 1}, "there are " + std::to_string(texts->size()) +
-                            " shardings for " + std::to_string(leaves.size()) +
-                            (leaves.size() == 1 ? " array" : " arrays")));
-  std::vector<Sharding> shardings;
-  for (size_t k = 0; k < leaves.size(); ++k) {
-    const ShardingText &leaf = (*texts)[texts->size() == 1 ? 0 : k];
-    const bool tiled = leaf.kind == ShardingText::Kind::Tiled;
-    auto sharding = Sharding::of(leaf, leaves[k].dimensions.size(),
-                                 tiled ? context.devices : devices);
-    if (!sharding.ok())
-      return located(errorAt(
-          placeOfOffset(of.sharding, leaf.offset),
-          "in a sharding: " + std::string(sharding.status().message())));
-    shardings.push_back(*std::move(sharding));
-  }
-  return shardings;
+  auto shardings = shardingsOf(of.sharding, of.shape, context, devices);
+  if (shardings.ok()) return shardings;
+  const absl::Status &status = shardings.status();
+  const Place inText = placeOf(status).value_or(Place{1, 1});
+  return errorAt(placeIn(program, of.sharding, inText, of.place),
+                 std::string(status.message()), suggestionOf(status));
 }
 
 absl::StatusOr<std::vector<ShardedLeaf>> shardedLeaves(

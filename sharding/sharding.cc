@@ -153,20 +153,45 @@ bool Sharding::operator==(const Sharding &other) const {
          positions_ == other.positions_;
 }
 
+namespace {
+
+/// Appends the leaves of a shape, depth first: arrays, tokens, opaque values.
+void appendLeaves(const Shape &shape, std::vector<const Shape *> &leaves) {
+  if (!shape.isTuple()) leaves.push_back(&shape);
+  for (const Shape &element : shape.elements) appendLeaves(element, leaves);
+}
+
+std::string counted(size_t count, llvm::StringRef what) {
+  return std::to_string(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
+
+}  // namespace
+
 absl::StatusOr<std::vector<Sharding>> shardingsOf(
-    llvm::StringRef text, llvm::ArrayRef<ArrayShape> leaves,
-    const ShardingContext &context) {
+    llvm::StringRef text, const Shape &value, const ShardingContext &context,
+    int64_t devices) {
   auto texts = parseShardingText(text, context);
   if (!texts.ok()) return texts.status();
-  if (texts->size() != 1 && texts->size() != leaves.size())
-    return errorAt({1, 1}, "there are " + std::to_string(texts->size()) +
-                               " shardings for " +
-                               std::to_string(leaves.size()) + " arrays");
+  std::vector<const Shape *> leaves;
+  appendLeaves(value, leaves);
+  if (texts->size() != 1 && texts->size() != leaves.size()) {
+    const size_t arrays = llvm::count_if(
+        leaves, [](const Shape *leaf) { return leaf->isArray(); });
+    // Opaque values are rare: the message calls them tokens.
+    const size_t tokens = leaves.size() - arrays;
+    return errorAt({1, 1},
+                   "there are " + std::to_string(texts->size()) +
+                       " shardings for " + counted(arrays, "array") +
+                       (tokens == 0 ? "" : " and " + counted(tokens, "token")));
+  }
   std::vector<Sharding> shardings;
-  for (size_t k = 0; k < leaves.size(); ++k) {
+  for (auto [k, each] : llvm::enumerate(leaves)) {
+    // Nothing is held of a token.
+    if (!each->isArray()) continue;
     const ShardingText &leaf = (*texts)[texts->size() == 1 ? 0 : k];
-    auto sharding =
-        Sharding::of(leaf, leaves[k].dimensions.size(), context.devices);
+    const bool isTiled = leaf.kind == ShardingText::Kind::Tiled;
+    auto sharding = Sharding::of(leaf, each->array.dimensions.size(),
+                                 isTiled ? context.devices : devices);
     if (!sharding.ok())
       return errorAt(
           placeOfOffset(text, std::min(leaf.offset, text.size())),
@@ -174,6 +199,16 @@ absl::StatusOr<std::vector<Sharding>> shardingsOf(
     shardings.push_back(*std::move(sharding));
   }
   return shardings;
+}
+
+absl::StatusOr<std::vector<Sharding>> shardingsOf(
+    llvm::StringRef text, llvm::ArrayRef<ArrayShape> leaves,
+    const ShardingContext &context) {
+  std::vector<Shape> elements;
+  for (const ArrayShape &leaf : leaves)
+    elements.push_back(Shape::ofArray(leaf));
+  return shardingsOf(text, Shape::ofTuple(std::move(elements)), context,
+                     context.devices);
 }
 
 }  // namespace indexical

@@ -161,8 +161,18 @@ class ShardedRelation {
   Sharding sharding_;
 };
 
-/// The shardings of a value's leaves by a text: one leaf for all of them, or
-/// one for each. An error has the place in the text.
+/// Returns the shardings of the array leaves of `value` that a text states. The
+/// text has one sharding for all leaves, or one for each. Tokens and opaque
+/// values are leaves, too: each takes its sharding, and the answer leaves it
+/// out. `devices` is the number of devices of a sharding that names none (-1:
+/// not known). An error has the place in the text.
+///
+/// Source: `HloSharding::RequiredLeaves` of XLA counts the leaves of a shape.
+absl::StatusOr<std::vector<Sharding>> shardingsOf(
+    llvm::StringRef text, const Shape &value, const ShardingContext &context,
+    int64_t devices);
+/// Like the above, for a value whose leaves are these arrays, and the number of
+/// devices of the context.
 absl::StatusOr<std::vector<Sharding>> shardingsOf(
     llvm::StringRef text, llvm::ArrayRef<ArrayShape> leaves,
     const ShardingContext &context);

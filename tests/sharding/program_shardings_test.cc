@@ -72,6 +72,43 @@ TEST(ProgramShardingsTest, OfMlir) {
                    "return.0 0: [0:4] [0:4]"}));
 }
 
+TEST(ProgramShardingsTest, ATokenTakesItsSharding) {
+  auto hlo = parseHlo(R"(HloModule m, num_partitions=2
+ENTRY e {
+  a = f32[4] parameter(0), sharding={devices=[2]<=[2]}
+  k = token[] parameter(1), sharding={maximal device=0}
+  s = (f32[4], (token[], f32[4]), token[]) custom-call(a, k), custom_call_target="x", sharding={{devices=[2]<=[2]}, {maximal device=0}, {devices=[2]1,0}, {maximal device=1}}
+  ROOT r = (token[], f32[4]) custom-call(a, k), custom_call_target="x", sharding={replicated}
+})");
+  ASSERT_TRUE(hlo.ok()) << hlo.status();
+  EXPECT_EQ(boxesOf(*hlo), (Lines{"a 0: [0:2] [2:4]", "s 0: [0:2] [2:4]",
+                                  "s 1: [2:4] [0:2]", "r 0: [0:4] [0:4]"}));
+  auto mlir = importMlir(R"(module {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%a: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+    %c:3 = stablehlo.custom_call @x(%a) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}]>, <@mesh, []>, <@mesh, [{"x"}]>]>} : (tensor<4xf32>) -> (tensor<4xf32>, !stablehlo.token, tensor<4xf32>)
+    return %c#2 : tensor<4xf32>
+  }
+})");
+  ASSERT_TRUE(mlir.ok()) << mlir.status();
+  EXPECT_EQ(boxesOf(*mlir), (Lines{"a 0: [0:2] [2:4]", "c 0: [0:4] [0:4]",
+                                   "c 1: [0:2] [2:4]"}));
+}
+
+TEST(ProgramShardingsTest, AListLacksTheShardingOfAToken) {
+  auto program = parseHlo(R"(ENTRY e {
+  a = f32[4] parameter(0)
+  ROOT t = (f32[4], token[], f32[4]) custom-call(a), custom_call_target="x", sharding={{replicated}, {devices=[2]<=[2]}}
+})");
+  ASSERT_TRUE(program.ok()) << program.status();
+  const Module &module = program->modules[0];
+  auto leaves =
+      shardedLeaves(*program, module, shardingContextOf(*program, module));
+  ASSERT_FALSE(leaves.ok());
+  EXPECT_EQ(leaves.status().message(),
+            "there are 2 shardings for 2 arrays and 1 token");
+}
+
 TEST(ProgramShardingsTest, AMistakeHasItsPlaceInTheFile) {
   auto program = parseHlo(
       "ENTRY e {\n  ROOT a = f32[4] parameter(0), "

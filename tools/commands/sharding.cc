@@ -75,16 +75,16 @@ absl::StatusOr<std::vector<ShownSharding>> ofOption(
   ShardingContext context;
   if (asked.partitions) context.devices = *asked.partitions;
   if (auto status = addMeshes(asked, context); !status.ok()) return status;
-  // The shape is read by the one who knows shapes: as a parameter's.
+  // The parser of HLO reads the shape, as that of a parameter.
   auto program =
       parseHlo("ENTRY e {\n  ROOT p = " + asked.shape + " parameter(0)\n}\n");
   if (!program.ok())
     return absl::InvalidArgumentError("--shape: " +
                                       std::string(program.status().message()));
   const Module &module = program->modules[0];
-  const ShapeList leaves =
-      module.computations[0].instructions[0].shape.leaves();
-  auto shardings = shardingsOf(asked.sharding, leaves, context);
+  const Shape &shape = module.computations[0].instructions[0].shape;
+  const ShapeList leaves = shape.leaves();
+  auto shardings = shardingsOf(asked.sharding, shape, context, context.devices);
   if (!shardings.ok()) {
     const Place place = placeOf(shardings.status()).value_or(Place{1, 1});
     return absl::InvalidArgumentError(
