@@ -173,6 +173,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/dump_text.cc
   tools/element_report.cc
   tools/equality_report.cc
+  tools/equality_words.cc
   tools/format.cc
   tools/front_end.cc
   tools/given_sizes.cc

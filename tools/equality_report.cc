@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/wording.h"
 
@@ -15,28 +16,6 @@ namespace indexical {
 namespace {
 
 namespace json = llvm::json;
-
-constexpr const char *kSides[] = {"first", "second"};
-
-llvm::StringRef wordOf(Answer answer) {
-  switch (answer) {
-    case Answer::Yes:
-      return "equal";
-    case Answer::No:
-      return "different";
-    case Answer::Undecided:
-      return "undecided";
-  }
-  return "";
-}
-
-std::string tuple(llvm::ArrayRef<int64_t> values) {
-  return "(" +
-         llvm::join(llvm::map_range(
-                        values, [](int64_t v) { return std::to_string(v); }),
-                    ", ") +
-         ")";
-}
 
 std::string reasonOf(const LeafEquality &leaf) {
   return leaf.doubt == Doubt::None ? leaf.decision.reason : wordsOf(leaf.doubt);
@@ -49,7 +28,7 @@ llvm::StringRef engineOf(bool byTerms, Engine engine) {
 
 void line(const LeafEquality &leaf, llvm::raw_ostream &os) {
   const Decision &decision = leaf.decision;
-  os << wordOf(decision.answer);
+  os << equalityWord(decision.answer);
   if (decision.answer == Answer::Undecided)
     os << ": " << reasonOf(leaf) << '\n';
   else
@@ -90,11 +69,11 @@ const char *sideOf(const Witness &witness) {
 }
 
 void writeWitness(const Witness &witness, llvm::raw_ostream &os) {
-  os << "  at index " << tuple(witness.index);
+  os << "  at index " << tupleText(witness.index);
   for (const auto &[name, value] : witness.runtime)
     os << ", " << name << " = " << value;
   os << (witness.runtime.empty() ? " " : ", ") << "only the " << sideOf(witness)
-     << " reads " << tuple(witness.element) << '\n';
+     << " reads " << tupleText(witness.element) << '\n';
 }
 
 json::Array numbers(llvm::ArrayRef<int64_t> values) {
@@ -104,7 +83,7 @@ json::Array numbers(llvm::ArrayRef<int64_t> values) {
 void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   json.attribute("result", leaf.result);
   json.attribute("parameter", leaf.parameter);
-  json.attribute("answer", wordOf(leaf.decision.answer));
+  json.attribute("answer", equalityWord(leaf.decision.answer));
   json.attribute("engine", engineOf(leaf.byTerms, leaf.decision.engine));
   auto names = [&](const char *key, llvm::ArrayRef<std::string> meanings) {
     if (meanings.empty()) return;
@@ -193,7 +172,7 @@ void writeLeaf(const LeafEquality &leaf, json::OStream &json) {
 
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
   if (what_ == Compared::Modules) {
-    os << wordOf(equality_.answer);
+    os << equalityWord(equality_.answer);
     if (equality_.answer != Answer::Undecided)
       os << " (" << engineOf(equality_.byTerms, equality_.engine) << ")";
     os << '\n';
@@ -221,7 +200,7 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 
 void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
-    json.attribute("answer", wordOf(equality_.answer));
+    json.attribute("answer", equalityWord(equality_.answer));
     json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
     if (!equality_.where.empty())
       json.attributeArray("where", [&] {

@@ -2,10 +2,9 @@
 
 #include <string>
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
 
 namespace indexical {
@@ -13,34 +12,12 @@ namespace {
 
 namespace json = llvm::json;
 
-constexpr const char *kSides[] = {"first", "second"};
-
-llvm::StringRef wordOf(PartitionedAnswer answer) {
-  switch (answer) {
-    case PartitionedAnswer::Equal:
-      return "equal";
-    case PartitionedAnswer::Different:
-      return "different";
-    case PartitionedAnswer::Undecided:
-      return "undecided";
-  }
-  return "";
-}
-
-std::string tuple(llvm::ArrayRef<int64_t> values) {
-  return "(" +
-         llvm::join(llvm::map_range(
-                        values, [](int64_t v) { return std::to_string(v); }),
-                    ", ") +
-         ")";
-}
-
 void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
-  os << "  at " << tuple(witness.index) << " of device " << witness.device
-     << ", which is " << tuple(witness.globalIndex) << " of the whole, ";
+  os << "  at " << tupleText(witness.index) << " of device " << witness.device
+     << ", which is " << tupleText(witness.globalIndex) << " of the whole, ";
   const char *side = kSides[witness.onlyInGlobal ? 0 : 1];
   if (witness.element)
-    os << "only the " << side << " reads " << tuple(witness.element->second)
+    os << "only the " << side << " reads " << tupleText(witness.element->second)
        << " of array " << witness.element->first << " of the parameters";
   else if (witness.isPadding)
     os << "the second reads padding";
@@ -51,7 +28,7 @@ void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
     os << "both read the same and compute something else";
   if (!witness.runtime.empty())
     os << ", where the parameters that decide what is read are "
-       << tuple(witness.runtime);
+       << tupleText(witness.runtime);
   os << '\n';
 }
 
@@ -60,7 +37,7 @@ void writeMembers(const PartitionedResult &result, json::OStream &out) {
   const auto &witness = result.witness;
   if (witness && witness->element)
     out.attribute("parameter", witness->element->first);
-  out.attribute("answer", wordOf(result.answer));
+  out.attribute("answer", equalityWord(result.answer));
   if (!result.reason.empty()) out.attribute("reason", result.reason);
   if (result.because)
     out.attributeObject("because", [&] {
@@ -89,13 +66,14 @@ void writeMembers(const PartitionedResult &result, json::OStream &out) {
 }  // namespace
 
 void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
-  os << wordOf(equality_.answer) << " (enumeration), " << equality_.devices
+  os << equalityWord(equality_.answer) << " (enumeration), "
+     << equality_.devices
      << (equality_.devices == 1 ? " device\n" : " devices\n");
   for (const std::string &op : equality_.forAny)
     os << "  for any values that `" << op << "` draws\n";
   for (const PartitionedResult &result : equality_.results) {
     if (result.answer == PartitionedAnswer::Equal) continue;
-    os << "result " << result.result << ": " << wordOf(result.answer);
+    os << "result " << result.result << ": " << equalityWord(result.answer);
     if (!result.reason.empty()) os << ": " << result.reason;
     os << '\n';
     if (result.because)
@@ -109,7 +87,7 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
 
 void PartitionedReport::structure(Structure &to) {
   to.head([&](json::OStream &out) {
-    out.attribute("answer", wordOf(equality_.answer));
+    out.attribute("answer", equalityWord(equality_.answer));
     out.attribute("engine", "enumeration");
     out.attribute("partitioned", true);
     out.attribute("devices", equality_.devices);

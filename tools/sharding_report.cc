@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 
+#include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/json_map.h"
 
@@ -59,16 +60,8 @@ void writeBox(const ShardedRelation &relation, int64_t device,
 void writeCopies(const ShardedRelation &relation,
                  llvm::ArrayRef<int64_t> element, llvm::raw_ostream &os) {
   for (const auto &copy : relation.copiesOf(element)) {
-    os << "  element ("
-       << llvm::join(llvm::map_range(
-                         element, [](int64_t v) { return std::to_string(v); }),
-                     ", ")
-       << ") is on device " << copy.device << " at ("
-       << llvm::join(
-              llvm::map_range(copy.local,
-                              [](int64_t v) { return std::to_string(v); }),
-              ", ")
-       << ")";
+    os << "  element " << tupleText(element) << " is on device " << copy.device
+       << " at " << tupleText(copy.local);
     if (relation.sharding().parts() > 1) os << ", part " << copy.part;
     os << '\n';
   }
