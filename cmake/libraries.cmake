@@ -47,7 +47,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/warp_sums.cc
   analysis/partitioned/all_devices.cc
   analysis/partitioned/cells.cc
+  analysis/partitioned/collectives.cc
   analysis/partitioned/element_reads.cc
+  analysis/partitioned/entry_arrays.cc
   analysis/partitioned/partitioned_equality.cc
   analysis/partitioned/terms.cc
   analysis/passes/compare_dumps.cc

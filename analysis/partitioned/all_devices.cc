@@ -12,31 +12,6 @@ using llvm::StringRef;
 
 constexpr int64_t kDeepest = 64;
 
-int64_t countOf(const ArrayShape &shape) {
-  int64_t count = 1;
-  for (int64_t size : shape.dimensions) {
-    if (size < 0 || size > (int64_t(1) << 31)) return -1;
-    count *= size;
-    if (count > (int64_t(1) << 31)) return -1;
-  }
-  return count;
-}
-
-bool advanceIn(llvm::MutableArrayRef<int64_t> at,
-               llvm::ArrayRef<int64_t> sizes) {
-  for (size_t k = sizes.size(); k-- > 0; at[k] = 0)
-    if (++at[k] < sizes[k]) return true;
-  return false;
-}
-
-DeviceCell integerCell(int64_t value) {
-  DeviceCell cell;
-  cell.isKnown = true;
-  cell.value = value;
-  cell.number = field::of(value);
-  return cell;
-}
-
 }  // namespace
 
 std::nullopt_t AllDevices::fail(std::string reason, SetId steeredBy,
@@ -228,238 +203,12 @@ std::optional<DeviceLeaves> AllDevices::branch(
   return called(of, callee, done);
 }
 
-std::optional<DeviceArrays> AllDevices::combined(const Instruction &of,
-                                                 const OpDescriptor &,
-                                                 const DeviceArrays &operand,
-                                                 const DeviceLists &groups) {
-  const StringRef reducer = reducerOf(of);
-  DeviceArrays result(operand.size());
-  for (const auto &group : groups) {
-    auto sum = std::make_shared<CellArray>();
-    sum->shape = operand[group[0]]->shape;
-    const size_t count = operand[group[0]]->cells.size();
-    if (!spend(count * group.size())) return std::nullopt;
-    sum->cells.reserve(count);
-    llvm::SmallVector<const DeviceCell *, 16> cells;
-    for (size_t e = 0; e < count; ++e) {
-      cells.clear();
-      for (int64_t member : group) cells.push_back(&operand[member]->cells[e]);
-      sum->cells.push_back(reduced(reducer, sum->shape.type, cells));
-    }
-    for (int64_t member : group) result[member] = sum;
-  }
-  for (const CellArrayPtr &array : result)
-    if (!array) return fail("a device is in no group");
-  return result;
-}
-
-DeviceCell AllDevices::reduced(StringRef reducer, ElementType type,
-                               llvm::ArrayRef<const DeviceCell *> cells) {
-  DeviceCell cell;
-  llvm::SmallVector<SetId, 16> sets;
-  llvm::SmallVector<uint64_t, 16> seen;
-  bool first = true, known = true;
-  for (const DeviceCell *each : cells) {
-    sets.push_back(each->reads);
-    cell.isFree &= each->isFree;
-    known &= each->isKnown;
-    const bool repeats = reducer == "add" && each->number != 0 &&
-                         llvm::is_contained(seen, each->number);
-    seen.push_back(each->number);
-    if (repeats)
-      mostEqual_ =
-          std::max<int64_t>(mostEqual_, llvm::count(seen, each->number));
-    if (repeats && options_.countsEqualOnce) continue;
-    const uint64_t a = cell.number, b = each->number;
-    const int64_t x = cell.value, y = each->value;
-    if (first) {
-      cell.number = b;
-      cell.value = y;
-    } else if (reducer == "add") {
-      cell.number = field::add(a, b);
-      cell.value = static_cast<int64_t>(uint64_t(x) + uint64_t(y));
-    } else if (reducer == "multiply") {
-      cell.number = field::multiply(a, b);
-      cell.value = static_cast<int64_t>(uint64_t(x) * uint64_t(y));
-    } else if (reducer == "maximum" || reducer == "or") {
-      // Any number that does not depend on order and repetition would do.
-      cell.number = std::max(a, b);
-      cell.value = reducer == "or" ? x | y : std::max(x, y);
-    } else if (reducer == "minimum" || reducer == "and") {
-      cell.number = std::min(a, b);
-      cell.value = reducer == "and" ? x & y : std::min(x, y);
-    } else {
-      cell.number = field::random(a, b);
-      known = false;
-    }
-    first = false;
-  }
-  if (reducer != "add" && reducer != "multiply") cell.isFree = false;
-  cell.reads = sets_.unite(sets);
-  cell.isKnown = known && isInteger(type);
-  if (cell.isKnown) {
-    cell.value = wrapped(cell.value, type);
-    cell.number = field::of(cell.value);
-  }
-  return cell;
-}
-
-std::optional<DeviceLeaves> AllDevices::collective(const Instruction &of,
-                                                   const Op &op,
-                                                   const Operands &operands) {
-  const OpDescriptor &inner = *collectiveOf(op);
-  const StringRef name = inner.opKind->name;
-  DeviceLeaves results;
-  if (const auto *start = op.as<StartOp>())
-    for (int64_t k = 0; k < start->forwards; ++k)
-      results.push_back(*operands[k]);
-  if (name == "collective-permute") {
-    auto pairs = pairsOf(op, options_.devices);
-    if (!pairs.ok()) return fail(std::string(pairs.status().message()));
-    if (operands.size() != inner.results.size())
-      return fail("a permute of slices is not followed here");
-    for (const DeviceArrays *operand : operands) {
-      DeviceArrays result(operand->size());
-      for (auto [source, target] : *pairs) result[target] = (*operand)[source];
-      for (auto [device, array] : llvm::enumerate(result)) {
-        if (array) continue;
-        auto zeros = std::make_shared<CellArray>(*(*operand)[device]);
-        const bool integer = isInteger(zeros->shape.type);
-        for (DeviceCell &cell : zeros->cells) {
-          cell = integerCell(0);
-          cell.isKnown = integer;
-        }
-        array = std::move(zeros);
-      }
-      results.push_back(std::move(result));
-    }
-  } else {
-    auto groups = groupsOf(op, options_.devices);
-    if (!groups.ok()) return fail(std::string(groups.status().message()));
-    auto more = moved(of, op, operands, *groups);
-    if (!more) return std::nullopt;
-    results.insert(results.end(), more->begin(), more->end());
-  }
-  // The contexts of a start are read by nobody.
-  while (results.size() < op.descriptor().results.size()) {
-    DeviceArrays context;
-    auto array = std::make_shared<CellArray>();
-    array->shape = op.descriptor().results[results.size()];
-    array->cells.resize(std::max<int64_t>(countOf(array->shape), 0));
-    context.assign(options_.devices.all(), array);
-    results.push_back(std::move(context));
-  }
-  return results;
-}
-
-namespace {
-
-/// An array of that shape whose cells are those that `from` gives for an index.
-template <typename From>
-CellArrayPtr arrayOf(const ArrayShape &shape, From from) {
-  auto array = std::make_shared<CellArray>();
-  array->shape = shape;
-  const int64_t count = countOf(shape);
-  array->cells.reserve(count);
-  Int64s at(shape.dimensions.size(), 0);
-  for (int64_t e = 0; e < count; ++e) {
-    array->cells.push_back(from(at));
-    advanceIn(at, shape.dimensions);
-  }
-  return array;
-}
-
-const DeviceCell &cellAt(const CellArray &array, llvm::ArrayRef<int64_t> at) {
-  const auto strides = stridesOf(array.shape.dimensions);
-  int64_t place = 0;
-  for (auto [k, each] : llvm::enumerate(at)) place += each * strides[k];
-  return array.cells[place];
-}
-
-}  // namespace
-
-std::optional<DeviceLeaves> AllDevices::moved(const Instruction &of,
-                                              const Op &op,
-                                              const Operands &operands,
-                                              const DeviceLists &groups) {
-  const OpDescriptor &inner = *collectiveOf(op);
-  const StringRef name = inner.opKind->name;
-  DeviceLeaves results;
-  if (name == "all-reduce") {
-    for (const DeviceArrays *operand : operands) {
-      auto result = combined(of, inner, *operand, groups);
-      if (!result) return std::nullopt;
-      results.push_back(*std::move(result));
-    }
-    return results;
-  }
-  const auto *scatter = name == "reduce-scatter"
-                            ? static_cast<const ReduceScatterOp *>(&inner)
-                            : nullptr;
-  const auto *gather =
-      name == "all-gather" ? static_cast<const AllGatherOp *>(&inner) : nullptr;
-  const auto *exchange =
-      name == "all-to-all" ? static_cast<const AllToAllOp *>(&inner) : nullptr;
-  if (!scatter && !gather && !exchange && name != "collective-broadcast")
-    return fail("the collective is not followed here");
-  if (exchange && exchange->joined && exchange->joined != exchange->dimension)
-    return fail("an exchange along two dimensions is not followed here");
-  for (auto [r, shape] : llvm::enumerate(inner.results)) {
-    if (!exchange && r >= operands.size())
-      return fail("it has other results than operands");
-    DeviceArrays sums;
-    if (scatter) {
-      auto sum = combined(of, inner, *operands[r], groups);
-      if (!sum) return std::nullopt;
-      sums = *std::move(sum);
-    }
-    DeviceArrays result(options_.devices.all());
-    for (const auto &group : groups)
-      for (auto [place, device] : llvm::enumerate(group)) {
-        if (!spend(countOf(shape))) return std::nullopt;
-        const int64_t position = place;
-        const int64_t members = group.size();
-        if (name == "collective-broadcast") {
-          result[device] = (*operands[r])[group[0]];
-        } else if (exchange && !exchange->dimension) {
-          if (static_cast<int64_t>(operands.size()) != members)
-            return fail("there is not one operand for each member");
-          result[device] = (*operands[position])[group[r]];
-        } else {
-          const int64_t along = scatter  ? scatter->dimension
-                                : gather ? gather->dimension
-                                         : *exchange->dimension;
-          const int64_t part = gather || exchange
-                                   ? shape.dimensions[along] / members
-                                   : shape.dimensions[along];
-          if ((gather || exchange) && part * members != shape.dimensions[along])
-            return fail("the members of a group do not fit the shape");
-          result[device] = arrayOf(shape, [&](llvm::ArrayRef<int64_t> index) {
-            Int64s at(index.begin(), index.end());
-            if (scatter) {
-              at[along] += position * part;
-              return cellAt(*sums[device], at);
-            }
-            const int64_t member = at[along] / part;
-            at[along] %= part;
-            if (exchange) at[along] += position * part;
-            return cellAt(*(*operands[r])[group[member]], at);
-          });
-        }
-      }
-    for (const CellArrayPtr &array : result)
-      if (!array) return fail("a device is in no group");
-    results.push_back(std::move(result));
-  }
-  return results;
-}
-
 namespace {
 
 /// The cells of a literal; nothing where its elements are not known.
 std::optional<CellArrayPtr> literalOf(const ConstantOp &op) {
   const ArrayShape &shape = op.results[0];
-  const int64_t count = countOf(shape);
+  const int64_t count = cellCountOf(shape);
   if (count < 0) return std::nullopt;
   auto array = std::make_shared<CellArray>();
   array->shape = shape;
@@ -541,12 +290,12 @@ std::optional<DeviceLeaves> AllDevices::leafOps(const Instruction &of,
     return fail("it gives something new in every execution");
   const StringRef reducer = reducerOf(of);
   for (auto [r, shape] : llvm::enumerate(descriptor.results)) {
-    const int64_t count = countOf(shape);
+    const int64_t count = cellCountOf(shape);
     if (count < 0) return fail("its sizes are not known, or too large");
     if (const auto *iota = op.as<IotaOp>()) {
       if (!spend(count)) return std::nullopt;
       const int64_t along = iota->dimension;
-      results.emplace_back(devices, arrayOf(shape, [&](auto at) {
+      results.emplace_back(devices, cellArrayOf(shape, [&](auto at) {
                              return integerCell(at[along]);
                            }));
       if (!isInteger(shape.type)) {
@@ -579,7 +328,7 @@ std::optional<DeviceLeaves> AllDevices::leafOps(const Instruction &of,
     Int64s index(shape.dimensions.size(), 0);
     std::vector<std::vector<int64_t>> places(operands.size());
     std::vector<std::vector<const DeviceCell *>> cells(operands.size());
-    for (int64_t e = 0; e < count; ++e, advanceIn(index, shape.dimensions)) {
+    for (int64_t e = 0; e < count; ++e, nextIndex(index, shape.dimensions)) {
       for (int64_t device = 0; device < different; ++device) {
         SetId unknown = 0;
         bool isUnknown = false;

@@ -7,6 +7,31 @@
 
 namespace indexical {
 
+DeviceCell integerCell(int64_t value) {
+  DeviceCell cell;
+  cell.isKnown = true;
+  cell.value = value;
+  cell.number = field::of(value);
+  return cell;
+}
+
+int64_t cellCountOf(const ArrayShape &shape) {
+  int64_t count = 1;
+  for (int64_t size : shape.dimensions) {
+    if (size < 0 || size > (int64_t(1) << 31)) return -1;
+    count *= size;
+    if (count > (int64_t(1) << 31)) return -1;
+  }
+  return count;
+}
+
+bool nextIndex(llvm::MutableArrayRef<int64_t> at,
+               llvm::ArrayRef<int64_t> sizes) {
+  for (size_t k = sizes.size(); k-- > 0; at[k] = 0)
+    if (++at[k] < sizes[k]) return true;
+  return false;
+}
+
 ElementSets::ElementSets() { intern({}); }
 
 SetId ElementSets::intern(std::vector<ElementId> elements) {

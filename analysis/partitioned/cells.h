@@ -23,6 +23,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/ops/descriptor.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
@@ -44,6 +45,30 @@ struct CellArray {
   std::vector<DeviceCell> cells;
 };
 using CellArrayPtr = std::shared_ptr<const CellArray>;
+
+/// Returns the cell of a known integer.
+DeviceCell integerCell(int64_t value);
+/// Returns the number of cells of an array of this shape; -1 if a size is not
+/// known, or if there are more than 2^31.
+int64_t cellCountOf(const ArrayShape &shape);
+/// Moves an index to the next one in row-major order. Returns false, with the
+/// index at zero, if it was the last one.
+bool nextIndex(llvm::MutableArrayRef<int64_t> at,
+               llvm::ArrayRef<int64_t> sizes);
+/// Returns an array of this shape, with the cell `from(index)` at each index.
+template <typename From>
+CellArrayPtr cellArrayOf(const ArrayShape &shape, From from) {
+  auto array = std::make_shared<CellArray>();
+  array->shape = shape;
+  const int64_t count = cellCountOf(shape);
+  array->cells.reserve(count);
+  Int64s at(shape.dimensions.size(), 0);
+  for (int64_t e = 0; e < count; ++e) {
+    array->cells.push_back(from(at));
+    nextIndex(at, shape.dimensions);
+  }
+  return array;
+}
 
 /// Sets of elements, each once.
 class ElementSets {

@@ -1,0 +1,432 @@
+#include "tests/sharding/partitioned_programs.h"
+
+#include <numeric>
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace indexical::testing {
+namespace {
+
+std::string shapeText(int64_t rows, int64_t columns, const char *type = "s32") {
+  return std::string(type) + "[" + std::to_string(rows) + "," +
+         std::to_string(columns) + "]";
+}
+
+std::string listText(const Numbers &numbers) {
+  std::string text;
+  for (int64_t each : numbers)
+    text += (text.empty() ? "" : ",") + std::to_string(each);
+  return text;
+}
+
+std::string groupsText(const std::vector<Numbers> &groups) {
+  std::string text = "{";
+  for (const Numbers &group : groups)
+    text += (text.size() > 1 ? ",{" : "{") + listText(group) + "}";
+  return text + "}";
+}
+
+}  // namespace
+
+std::string textOf(const StepProgram &program) {
+  std::string text = "HloModule m";
+  if (program.devices > 1)
+    text += ", num_partitions=" + std::to_string(program.devices);
+  text +=
+      "\nadd {\n  u = s32[] parameter(0)\n  v = s32[] parameter(1)\n"
+      "  ROOT w = s32[] add(u, v)\n}\nENTRY main {\n";
+  int64_t parameters = 0, channel = 1;
+  for (size_t i = 0; i < program.steps.size(); ++i) {
+    const Step &s = program.steps[i];
+    const std::string n = std::to_string(i);
+    auto in = [&](size_t k) { return "x" + std::to_string(s.in[k]); };
+    const std::string shape = shapeText(s.rows, s.columns);
+    const bool root = i + 1 == program.steps.size();
+    std::string end;
+    if (!s.sharding.empty()) end = ", sharding=" + s.sharding;
+    if (root && !program.rootSharding.empty())
+      end = ", sharding=" + program.rootSharding;
+    const std::string head =
+        std::string(root ? "  ROOT " : "  ") + "x" + n + " = " + shape + " ";
+    auto offset = [&] {
+      text += "  t" + n + " = s32[" + std::to_string(s.table.size()) +
+              "] constant({" + listText(s.table) + "})\n  p" + n +
+              " = u32[] partition-id()\n  d" + n + " = s32[1] dynamic-slice(t" +
+              n + ", p" + n + "), dynamic_slice_sizes={1}\n  o" + n +
+              " = s32[] reshape(d" + n + ")\n  z" + n +
+              " = s32[] constant(0)\n";
+    };
+    const std::string axis = ", dimensions={" + std::to_string(s.axis) + "}";
+    const std::string groups = ", channel_id=" + std::to_string(channel) +
+                               ", replica_groups=" + groupsText(s.groups) +
+                               ", use_global_device_ids=true";
+    switch (s.kind) {
+      case Step::Kind::Parameter:
+        text += head + "parameter(" + std::to_string(parameters++) + ")";
+        break;
+      case Step::Kind::Negate:
+        text += head + "negate(" + in(0) + ")";
+        break;
+      case Step::Kind::Add:
+        text += head + "add(" + in(0) + ", " + in(1) + ")";
+        break;
+      case Step::Kind::Multiply:
+        text += head + "multiply(" + in(0) + ", " + in(1) + ")";
+        break;
+      case Step::Kind::Transpose:
+        text += head + "transpose(" + in(0) + "), dimensions={1,0}";
+        break;
+      case Step::Kind::Reverse:
+        text += head + "reverse(" + in(0) + ")" + axis;
+        break;
+      case Step::Kind::Slice: {
+        const Step &from = program.steps[s.in[0]];
+        text += head + "slice(" + in(0) + "), slice={";
+        for (int64_t k : {0, 1}) {
+          const int64_t begin = k == s.axis ? s.start : 0;
+          text += std::string(k ? ", [" : "[") + std::to_string(begin) + ":" +
+                  std::to_string(k == s.axis ? begin + s.size : from.along(k)) +
+                  "]";
+        }
+        text += "}";
+        break;
+      }
+      case Step::Kind::Concat:
+        text += head + "concatenate(" + in(0) + ", " + in(1) + ")" + axis;
+        break;
+      case Step::Kind::Offset:
+        offset();
+        text += head + "dynamic-slice(" + in(0) +
+                (s.axis ? ", z" + n + ", o" + n : ", o" + n + ", z" + n) +
+                "), dynamic_slice_sizes={" + std::to_string(s.rows) + "," +
+                std::to_string(s.columns) + "}";
+        break;
+      case Step::Kind::Mask: {
+        offset();
+        const std::string p = shapeText(s.rows, s.columns, "pred");
+        text += "  i" + n + " = " + shape +
+                " iota(), iota_dimension=" + std::to_string(s.axis) + "\n  b" +
+                n + " = " + shape + " broadcast(o" + n +
+                "), dimensions={}\n  g" + n + " = " + shape + " add(i" + n +
+                ", b" + n + ")\n  c" + n + " = s32[] constant(" +
+                std::to_string(s.size) + ")\n  l" + n + " = " + shape +
+                " broadcast(c" + n + "), dimensions={}\n  m" + n + " = " + p +
+                " compare(g" + n + ", l" + n + "), direction=LT\n  e" + n +
+                " = " + shape + " broadcast(z" + n + "), dimensions={}\n" +
+                head + "select(m" + n + ", " + in(0) + ", e" + n + ")";
+        break;
+      }
+      case Step::Kind::Gather:
+        ++channel;
+        text += head + "all-gather(" + in(0) + ")" + axis + groups;
+        break;
+      case Step::Kind::Sum:
+        ++channel;
+        text += head + "all-reduce(" + in(0) + ")" + groups + ", to_apply=add";
+        break;
+      case Step::Kind::Permute:
+        ++channel;
+        text += head + "collective-permute(" + in(0) +
+                "), channel_id=" + std::to_string(channel) +
+                ", source_target_pairs=" + groupsText(s.groups);
+        break;
+      case Step::Kind::Dot:
+        text += head + "dot(" + in(0) + ", " + in(1) +
+                "), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+        break;
+    }
+    text += end + "\n";
+  }
+  return text + "}\n";
+}
+
+std::string Cut::text(int64_t devices) const {
+  if (axis < 0) return "{replicated}";
+  return std::string("{devices=[") +
+         (axis ? "1," + std::to_string(devices)
+               : std::to_string(devices) + ",1") +
+         "]" + listText(order) + "}";
+}
+
+int64_t ceilOf(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+namespace {
+
+/// Adds steps to both programs.
+struct Maker : PartitionedPrograms {
+  Maker(Random &random, int64_t devices) : random(random) {
+    this->devices = devices;
+  }
+
+  Random &random;
+
+  Numbers inOrder() const {
+    Numbers order(devices);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+  Cut anyCut(int64_t rows, int64_t columns) {
+    Cut cut;
+    cut.axis = random.in(-1, 1);
+    if (cut.axis >= 0 && ceilOf(cut.axis ? columns : rows, devices) * 1 == 0)
+      cut.axis = -1;
+    cut.order = inOrder();
+    if (random.oneIn(3)) {
+      auto order = random.permutation(devices);
+      cut.order.assign(order.begin(), order.end());
+    }
+    return cut;
+  }
+  Step shaped(Step::Kind kind, std::vector<size_t> in, int64_t rows,
+              int64_t columns) {
+    Step step;
+    step.kind = kind;
+    step.in = std::move(in);
+    step.rows = rows;
+    step.columns = columns;
+    return step;
+  }
+  const Step &whole(const Both &both) const {
+    return global.steps[both.global];
+  }
+  const Step &part(const Both &both) const { return local.steps[both.local]; }
+
+  Both parameter(int64_t rows, int64_t columns) {
+    const Cut cut = anyCut(rows, columns);
+    Step step = shaped(Step::Kind::Parameter, {}, rows, columns);
+    step.sharding = cut.text(devices);
+    const size_t a = global.add(step);
+    if (cut.axis == 0) step.rows = ceilOf(rows, devices);
+    if (cut.axis == 1) step.columns = ceilOf(columns, devices);
+    step.sharding.clear();
+    parameters.push_back({a, local.add(step), cut});
+    return parameters.back();
+  }
+  /// Every device gets all of it, padding cut off.
+  Both gathered(Both both) {
+    if (both.cut.axis < 0) return both;
+    const int64_t axis = both.cut.axis;
+    Step step = shaped(Step::Kind::Gather, {both.local}, part(both).rows,
+                       part(both).columns);
+    step.axis = axis;
+    step.groups = {both.cut.order};
+    (axis ? step.columns : step.rows) *= devices;
+    both.local = local.add(step);
+    const int64_t size = whole(both).along(axis);
+    if (step.along(axis) > size) {
+      Step slice = shaped(Step::Kind::Slice, {both.local}, whole(both).rows,
+                          whole(both).columns);
+      slice.axis = axis;
+      slice.size = size;
+      both.local = local.add(slice);
+    }
+    both.cut.axis = -1;
+    return both;
+  }
+  /// From all on every device to a cut: offsets from a table. Even sizes only.
+  Both cutTo(Both both, Cut cut) {
+    both = gathered(both);
+    if (cut.axis < 0 || whole(both).along(cut.axis) % devices != 0) return both;
+    const int64_t size = whole(both).along(cut.axis) / devices;
+    Step step = shaped(Step::Kind::Offset, {both.local}, whole(both).rows,
+                       whole(both).columns);
+    step.axis = cut.axis;
+    (cut.axis ? step.columns : step.rows) = size;
+    step.table.assign(devices, 0);
+    for (int64_t tile = 0; tile < devices; ++tile)
+      step.table[cut.order[tile]] = tile * size;
+    both.local = local.add(step);
+    both.cut = cut;
+    return both;
+  }
+  /// To another order of devices: a permute.
+  Both reordered(Both both) {
+    if (both.cut.axis < 0) return both;
+    auto order = random.permutation(devices);
+    Step step = shaped(Step::Kind::Permute, {both.local}, part(both).rows,
+                       part(both).columns);
+    for (int64_t tile = 0; tile < devices; ++tile)
+      step.groups.push_back({both.cut.order[tile], order[tile]});
+    both.local = local.add(step);
+    both.cut.order.assign(order.begin(), order.end());
+    return both;
+  }
+  /// The same op in both.
+  Both same(Step::Kind kind, std::vector<Both> in, int64_t axis = 0) {
+    Both result = in[0];
+    for (bool isLocal : {false, true}) {
+      StepProgram &program = isLocal ? local : global;
+      std::vector<size_t> from;
+      for (const Both &each : in)
+        from.push_back(isLocal ? each.local : each.global);
+      Step step = shaped(kind, from, program.steps[from[0]].rows,
+                         program.steps[from[0]].columns);
+      if (kind == Step::Kind::Transpose) std::swap(step.rows, step.columns);
+      step.axis = axis;
+      (isLocal ? result.local : result.global) = program.add(step);
+    }
+    if (kind == Step::Kind::Transpose && result.cut.axis >= 0)
+      result.cut.axis = 1 - result.cut.axis;
+    return result;
+  }
+  /// a · b, whatever they are cut along: contracted over devices where both are
+  /// cut along the inner axis alike, padding masked.
+  Both dot(Both a, Both b) {
+    const int64_t rows = whole(a).rows, columns = whole(b).columns;
+    if (random.oneIn(2)) {
+      Cut cut{1, inOrder()};
+      if (whole(a).columns % devices == 0) {
+        a = cutTo(a, cut);
+        cut.axis = 0;
+        b = cutTo(b, cut);
+      }
+    }
+    const bool contracts =
+        a.cut.axis == 1 && b.cut.axis == 0 && a.cut.order == b.cut.order;
+    if (!contracts) {
+      if (a.cut.axis == 1) a = gathered(a);
+      b = gathered(b);
+    }
+    if (contracts && part(a).columns * devices != whole(a).columns)
+      for (Both *both : {&a, &b}) {
+        // Whatever padding holds, it must not be summed.
+        const int64_t axis = both->cut.axis, size = part(*both).along(axis);
+        Step mask = shaped(Step::Kind::Mask, {both->local}, part(*both).rows,
+                           part(*both).columns);
+        mask.axis = axis;
+        mask.size = whole(*both).along(axis);
+        mask.table.assign(devices, 0);
+        for (int64_t tile = 0; tile < devices; ++tile)
+          mask.table[both->cut.order[tile]] = tile * size;
+        both->local = local.add(mask);
+      }
+    Both result = a;
+    result.global = global.add(
+        shaped(Step::Kind::Dot, {a.global, b.global}, rows, columns));
+    result.local = local.add(shaped(Step::Kind::Dot, {a.local, b.local},
+                                    part(a).rows, part(b).columns));
+    if (contracts) {
+      Step sum = shaped(Step::Kind::Sum, {result.local}, rows, columns);
+      sum.groups = {inOrder()};
+      result.local = local.add(sum);
+      result.cut.axis = -1;
+    }
+    return result;
+  }
+
+  void make() {
+    global.devices = 1;
+    local.devices = devices;
+    auto size = [&] {
+      return random.oneIn(3) ? random.in(1, 2 * devices)
+                             : devices * random.in(1, 2);
+    };
+    Both value = parameter(size(), size());
+    const int64_t steps = random.in(1, 5);
+    for (int64_t k = 0; k < steps; ++k) {
+      switch (random.in(0, 7)) {
+        case 0:
+          value = same(Step::Kind::Negate, {value});
+          break;
+        case 1:
+          value = same(Step::Kind::Transpose, {value});
+          break;
+        case 2: {
+          const int64_t axis = random.in(0, 1);
+          if (value.cut.axis == axis) value = gathered(value);
+          value = same(Step::Kind::Reverse, {value}, axis);
+          break;
+        }
+        case 3:
+          value = cutTo(value, anyCut(whole(value).rows, whole(value).columns));
+          break;
+        case 4:
+          value = reordered(value);
+          break;
+        case 5: {
+          Both other =
+              gathered(parameter(whole(value).rows, whole(value).columns));
+          value = gathered(value);
+          value = same(random.oneIn(2) ? Step::Kind::Add : Step::Kind::Multiply,
+                       {value, other});
+          break;
+        }
+        default: {
+          Both other = parameter(whole(value).columns, size());
+          value = dot(value, other);
+        }
+      }
+    }
+    value = same(Step::Kind::Negate, {value});
+    global.rootSharding = value.cut.text(devices);
+    result = value;
+  }
+};
+
+}  // namespace
+
+PartitionedPrograms randomPartitioned(Random &random, int64_t devices) {
+  Maker maker(random, devices);
+  maker.make();
+  return maker;
+}
+
+bool mutate(StepProgram &program, Random &random) {
+  const size_t at = random.in(0, program.steps.size() - 1);
+  for (size_t n = 0; n < program.steps.size(); ++n) {
+    Step &s = program.steps[(at + n) % program.steps.size()];
+    switch (s.kind) {
+      case Step::Kind::Gather: {
+        if (s.groups[0].size() < 2) break;
+        std::swap(s.groups[0][0],
+                  s.groups[0][random.in(1, s.groups[0].size() - 1)]);
+        return true;
+      }
+      case Step::Kind::Offset:
+        s.table[random.in(0, s.table.size() - 1)] = random.in(0, 4);
+        return true;
+      case Step::Kind::Mask:
+        if (random.oneIn(2))
+          s.size += random.in(-1, 1);
+        else
+          s.table[random.in(0, s.table.size() - 1)] += random.in(-1, 1);
+        return true;
+      case Step::Kind::Permute:
+        if (random.oneIn(2))
+          s.groups.erase(s.groups.begin() + random.in(0, s.groups.size() - 1));
+        else if (s.groups.size() > 1)
+          std::swap(s.groups[0][1], s.groups[1][1]);
+        return !s.groups.empty();
+      case Step::Kind::Slice:
+        if (program.steps[s.in[0]].along(s.axis) > s.size + s.start) {
+          ++s.start;
+          return true;
+        }
+        break;
+      case Step::Kind::Sum: {
+        if (random.oneIn(2)) {
+          // Two groups instead of one.
+          Numbers all = s.groups[0];
+          if (all.size() < 2) break;
+          s.groups = {Numbers(all.begin(), all.begin() + all.size() / 2),
+                      Numbers(all.begin() + all.size() / 2, all.end())};
+          return true;
+        }
+        // Summed once more.
+        Step again = s;
+        const size_t place = (at + n) % program.steps.size();
+        again.in = {place};
+        for (size_t k = place + 1; k < program.steps.size(); ++k)
+          for (size_t &from : program.steps[k].in)
+            if (from >= place) ++from;
+        program.steps.insert(program.steps.begin() + place + 1, again);
+        return true;
+      }
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+}  // namespace indexical::testing
