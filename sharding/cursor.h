@@ -1,4 +1,5 @@
-// A place in the text of a sharding, private to sharding/.
+// A reader of the text of a sharding, private to sharding/. It stands at a
+// place in the text and moves on by what it reads.
 #ifndef INDEXICAL_SHARDING_CURSOR_H
 #define INDEXICAL_SHARDING_CURSOR_H
 
@@ -15,9 +16,9 @@
 
 namespace indexical {
 
-/// Reads words, numbers and brackets. The first error stays; every reader then
-/// returns false. Blanks, comments and the backslash of an escaped quote are
-/// passed over.
+/// Reads words, numbers and brackets. It keeps the first error, and every
+/// reader returns false from then on. It passes over blanks, comments and the
+/// backslash of an escaped quote.
 class Cursor {
  public:
   explicit Cursor(llvm::StringRef text) : text_(text) {}
@@ -26,14 +27,14 @@ class Cursor {
   bool atEnd() { return peek() == '\0'; }
   bool consume(llvm::StringRef token);
   bool expect(llvm::StringRef token);
-  /// Letters, digits, `_`, `-` and `.`; may be empty.
+  /// Reads letters, digits, `_`, `-` and `.`. The word may be empty.
   llvm::StringRef word();
-  /// Text in quotes of either kind.
+  /// Reads a text in quotes of either kind.
   bool quoted(std::string &value);
   bool integer(int64_t &value);
-  /// `1,2,3` up to the closing bracket, which is read.
+  /// Reads `1,2,3` and the closing bracket behind it.
   bool integers(llvm::StringRef close, llvm::SmallVectorImpl<int64_t> &values);
-  /// Passes over what stands in braces, quotes looked into.
+  /// Passes over a text in braces. A brace in quotes does not count.
   bool skipBraces();
 
   bool fail(const llvm::Twine &message);

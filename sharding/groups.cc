@@ -19,7 +19,7 @@ absl::Status wrong(const llvm::Twine &message) {
   return absl::InvalidArgumentError(("in replica groups: " + message).str());
 }
 
-// `{{0,1},{2,3}}`, or `[[0, 1], [2, 3]]` of a literal.
+// Reads `{{0,1},{2,3}}`, or `[[0, 1], [2, 3]]` of a literal.
 bool readLists(Cursor &in, StringRef open, StringRef close,
                DeviceLists &groups) {
   if (!in.expect(open)) return false;
@@ -29,7 +29,7 @@ bool readLists(Cursor &in, StringRef open, StringRef close,
     if (in.consume(open)) {
       if (!in.integers(close, members)) return false;
     } else {
-      // The oldest form of one group.
+      // This is the oldest form of one group.
       if (!in.integers(close, members)) return false;
       groups.emplace_back(members.begin(), members.end());
       return true;
@@ -42,7 +42,7 @@ bool readLists(Cursor &in, StringRef open, StringRef close,
   return in.expect(close);
 }
 
-// `[2,4]<=[4,2]T(1,0)`
+// Reads `[2,4]<=[4,2]T(1,0)`.
 bool readIota(Cursor &in, DeviceLists &groups) {
   llvm::SmallVector<int64_t, 4> grid, sizes, order;
   const size_t place = in.offset();
@@ -75,7 +75,8 @@ bool readIota(Cursor &in, DeviceLists &groups) {
   return true;
 }
 
-/// The value of an attribute in an op's configuration; empty: it has none.
+/// Returns the value of an attribute in an op's configuration. It is empty if
+/// the op has no such attribute.
 StringRef valueIn(StringRef configuration, StringRef key) {
   while (!configuration.empty()) {
     // A literal has no `;`, and neither has any form of groups.
@@ -119,7 +120,7 @@ absl::StatusOr<DeviceLists> listedNumbers(StringRef text) {
     } else if (in.peek() == '>') {
       ok = true;
     } else {
-      // A literal that is one number everywhere is one group of one.
+      // A splat literal is one group of one device.
       int64_t only = 0;
       ok = in.integer(only);
       if (ok && only >= 0) groups.push_back({only});

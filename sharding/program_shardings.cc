@@ -13,9 +13,10 @@ namespace {
 
 using llvm::StringRef;
 
-/// `{mesh = #sdy.mesh<["x"=2]>, other = …}`, quotes escaped or not.
+/// Adds the meshes of `{mesh = #sdy.mesh<["x"=2]>, other = …}`. Its quotes may
+/// be escaped.
 void addMeshes(StringRef text, ShardingContext &context) {
-  // The braces hold no others.
+  // There are no braces within the braces.
   text.consume_front("{");
   text = text.take_until([](char c) { return c == '}' || c == '\n'; });
   while (true) {
@@ -30,7 +31,8 @@ void addMeshes(StringRef text, ShardingContext &context) {
   }
 }
 
-/// The place of a byte of the program's text; nothing for another string.
+/// Returns the place of a byte of `text` in the program's text, or `otherwise`
+/// if `text` is no part of it.
 Place placeIn(const Program &program, StringRef text, Place inText,
               Place otherwise) {
   if (!program.text) return otherwise;

@@ -5,8 +5,8 @@
 //   instruction x, result 0: tiles 4 x 1, global f32[8,3], local f32[2,3]
 //
 // A module that is partitioned already keeps some shardings. They stand on
-// local shapes then, and say nothing of how large the whole tensor was: a local
-// size fits several global ones where tiles are uneven.
+// local shapes then, and do not say how large the whole tensor was: a local
+// size fits several global ones if tiles are uneven.
 #ifndef INDEXICAL_SHARDING_PROGRAM_SHARDINGS_H
 #define INDEXICAL_SHARDING_PROGRAM_SHARDINGS_H
 
@@ -22,16 +22,17 @@
 
 namespace indexical {
 
-/// How a program's shardings are read: its meshes, and, where its header says
-/// it, its number of partitions. A count of 1 says nothing: compilers write it
-/// before they partition.
+/// Returns what a reader of the program's shardings has to know: its meshes,
+/// and its number of partitions if its header says it. A count of 1 says
+/// nothing, for compilers write it before they partition.
 ShardingContext shardingContextOf(const Program &program, const Module &module);
 
-/// The number of devices that the module's shardings agree on, where its header
-/// has none; -1: they name none, or several.
+/// Returns the number of devices in the module's header, or else the one that
+/// its shardings agree on. Returns -1 if they name none, or several.
 int64_t devicesOf(const Module &module, const ShardingContext &context);
 
-/// Whether shapes are local: an entry's name that ends in `_spmd` says so.
+/// Returns whether the module's shapes are local. The name of its entry ends in
+/// `_spmd` then.
 bool isPartitioned(const Module &module);
 
 /// One array leaf with a sharding.
@@ -40,21 +41,21 @@ struct ShardedLeaf {
   Sharding sharding = Sharding::replicated(0, -1);
 };
 
-/// The leaves of an instruction with their shardings; none if it has none. An
-/// error has the place in the file.
+/// Returns the shardings of the instruction's array leaves. The answer is empty
+/// if the instruction has no sharding. An error has the place in the file.
 absl::StatusOr<std::vector<Sharding>> shardingsOf(const Program &program,
                                                   const Module &module,
                                                   const Instruction &of,
                                                   ShardingContext context,
                                                   int64_t devices);
 
-/// Every leaf of the module's computations that has a sharding.
+/// Returns every array leaf of the module's computations that has a sharding.
 absl::StatusOr<std::vector<ShardedLeaf>> shardedLeaves(
     const Program &program, const Module &module,
     const ShardingContext &context);
 
-/// Where a text of a sharding stands: `sharding` and `frontend` in HLO,
-/// `mhlo.sharding` and `sdy` in MLIR.
+/// Returns the name of the attribute that has this text: `sharding` or
+/// `frontend` in HLO, `mhlo.sharding` or `sdy` in MLIR.
 llvm::StringRef sourceOf(llvm::StringRef text, bool isMlir);
 
 }  // namespace indexical

@@ -11,7 +11,7 @@
 namespace indexical {
 namespace {
 
-/// Cells of the grid of all boxes' ends, times devices, at most.
+/// The most cells of the grid of all boxes' ends, times devices.
 constexpr int64_t kMostCells = 1 << 24;
 
 struct Side {
@@ -31,7 +31,7 @@ struct Side {
   }
 };
 
-/// Adds a * b to the sum; false where it leaves 64 bits.
+/// Adds a * b to the sum. Returns false if it leaves 64 bits.
 bool addProduct(int64_t a, int64_t b, int64_t &sum) {
   int64_t product = 0;
   return !llvm::MulOverflow(a, b, product) &&

@@ -4,10 +4,11 @@
 //                                      last_tile_dim_replicate}
 //   each device has 2 elements and needs 4: it must receive 2, 8 bytes
 //
-// A device needs the elements that it is to hold and does not hold; padding
-// never. Where an element is a sum of P parts, N devices need it and H hold a
-// part: at least N + P - 2 messages where N meets H, else N + P - 1; without
-// parts, as many as devices need it and do not hold it.
+// A device needs the elements that it is to hold and does not hold. It never
+// needs padding. An element without parts takes as many messages as devices
+// need it and do not hold it. Let an element be a sum of P parts, and let N
+// devices need it. It takes at least N + P - 2 messages if one of them holds a
+// part, and N + P - 1 if none does.
 //
 // Laws (tests/sharding/reshard_test.cc): needed(A, A) = 0; needed(replicated,
 // B) = 0; needed(A, C) <= needed(A, B) + needed(B, C) over all devices.
@@ -23,24 +24,28 @@
 
 namespace indexical {
 
-/// Elements, not bytes: an element may have less than 8 bits.
+/// The elements that must move. It counts no bytes, for an element may have
+/// less than 8 bits.
 struct ReshardNeeds {
-  std::vector<int64_t> receives;  ///< the least, by device
-  /// The least over all devices.
+  std::vector<int64_t> receives;  ///< the least number, by device
+  /// The least number over all devices.
   int64_t all = 0;
-  /// What a device alone holds and another one needs.
+  /// The number of elements, by device, that it alone holds and another one
+  /// needs.
   std::vector<int64_t> sendsOnce;
-  /// What all devices receive if each gets all of it.
+  /// The number of elements that all devices receive if each of them gets the
+  /// whole tensor.
   int64_t throughReplication = 0;
 };
 
-/// What must move from one sharding of a tensor to another one. An error where
-/// the sizes differ, a side has no global elements, the target has parts, a
-/// side does not say over how many devices, or a count leaves 64 bits.
+/// Returns what must move from one sharding of a tensor to another one. An
+/// error if the sizes differ, a side has no global elements, the target has
+/// parts, a side does not say over how many devices it is, or a count leaves 64
+/// bits.
 absl::StatusOr<ReshardNeeds> needsOf(const ShardedRelation &from,
                                      const ShardedRelation &to);
 
-/// Bytes of so many elements, rounded up to whole ones.
+/// Returns the bytes of so many elements, rounded up to whole bytes.
 int64_t bytesOf(int64_t elements, ElementType type);
 
 }  // namespace indexical

@@ -12,15 +12,15 @@
 namespace indexical {
 namespace {
 
-/// ceil(size / tiles), for sizes up to 2^63 - 1.
+/// Returns ceil(size / tiles), for sizes up to 2^63 - 1.
 int64_t tileSize(int64_t size, int64_t tiles) {
   return size / tiles + (size % tiles != 0);
 }
 
-/// The tile of a device in each dimension, as digits of its number.
+/// Returns the tile of a device in each dimension, as digits of its number.
 llvm::SmallVector<Expr, 4> tilesOf(const Sharding::Iota &iota, size_t rank,
                                    Expr device, IndexingMapBuilder &builder) {
-  // The position of the device in the grid: the digits of its number, in
+  // The position of the device in the grid has the digits of its number, in
   // another order.
   llvm::SmallVector<int64_t, 6> strides(iota.sizes.size(), 1);
   for (size_t k = iota.sizes.size(); k-- > 1;)
@@ -121,7 +121,7 @@ std::vector<ShardedRelation::Copy> ShardedRelation::copiesOf(
 
 namespace {
 
-/// One map of the relation: of all devices, or of one.
+/// Returns one map of the relation, for all devices or for one.
 struct MapWriter {
   llvm::ArrayRef<int64_t> global, local;
   Direction direction;

@@ -186,7 +186,7 @@ absl::StatusOr<std::vector<Sharding>> shardingsOf(
   }
   std::vector<Sharding> shardings;
   for (auto [k, each] : llvm::enumerate(leaves)) {
-    // Nothing is held of a token.
+    // No device holds an element of a token.
     if (!each->isArray()) continue;
     const ShardingText &leaf = (*texts)[texts->size() == 1 ? 0 : k];
     const bool isTiled = leaf.kind == ShardingText::Kind::Tiled;

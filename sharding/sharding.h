@@ -1,4 +1,4 @@
-// Shardings: which device holds which elements of a tensor.
+// A sharding says which device holds which elements of a tensor.
 //
 //   f32[5] over {devices=[2]<=[2]}
 //
@@ -10,13 +10,13 @@
 //
 // Every text has one normal form. A dimension of D elements is cut into n tiles
 // of T = ceil(D / n). Each device has a tile of every dimension, i_k, and so
-// local element l is the global one i_k * T_k + l_k, where that is below D_k;
-// else it is padding, which holds nothing. The last tiles may be short or
+// local element l is the global one i_k * T_k + l_k if that is below D_k; else
+// it is padding, which holds nothing. The last tiles may be short or
 // empty: 5 over 4 is 2, 2, 1, 0. The local shape is T on every device.
 //
-// Beside its tile a device has a *part*, where an element is a sum (or a max…)
-// of parts that different devices hold, and a *group*, where some axes of the
-// mesh are manual. Devices that agree in all of that are copies.
+// Beside its tile a device has a *part* if an element is a sum (or a max…) of
+// parts that different devices hold, and a *group* if some axes of the mesh are
+// manual. Devices that agree in all of that are copies.
 //
 // Laws (tests/sharding/sharded_relation_test.cc, by enumeration):
 //   - boxes of devices that are no copies are disjoint, and their union is the
@@ -45,60 +45,64 @@
 
 namespace indexical {
 
-/// Why a value with a sharding has no global elements.
+/// The reason why a value with a sharding has no global elements.
 enum class NoElements : uint8_t {
   None,     ///< it has some
   Manual,   ///< the program says itself what each device computes
   Unknown,  ///< the compiler did not say
 };
-/// `manual`, `unknown`, or empty.
+/// Returns `manual`, `unknown`, or an empty text if there are elements.
 llvm::StringRef reasonOf(NoElements none);
 
-/// The normal form, for a tensor of some rank.
+/// The normal form of a sharding, for a tensor of some rank.
 class Sharding {
  public:
-  /// What a device holds.
+  /// The place of what a device holds.
   struct Holding {
-    llvm::SmallVector<int64_t, 4> tile;  ///< in each dimension
+    llvm::SmallVector<int64_t, 4> tile;  ///< its number in each dimension
     int64_t part = 0, group = 0;
     bool operator==(const Holding &o) const {
       return tile == o.tile && part == o.part && group == o.group;
     }
   };
 
-  /// Every device has all.
+  /// Returns the sharding by which every device has all.
   static Sharding replicated(size_t rank, int64_t devices);
-  /// The normal form of a leaf for a tensor of that rank. An error, without a
-  /// place, where it has another number of tiled dimensions, or another number
-  /// of devices than `devices` (-1: not known).
+  /// Returns the normal form of a leaf for a tensor of that rank. An error,
+  /// without a place, if it has another number of tiled dimensions, or another
+  /// number of devices than `devices` (-1: not known).
   static absl::StatusOr<Sharding> of(const ShardingText &text, size_t rank,
                                      int64_t devices);
 
   NoElements none() const { return none_; }
   size_t rank() const { return tiles_.size(); }
-  /// -1: replicated, and nothing says over how many.
+  /// Returns the number of devices. It is -1 if the value is replicated, and
+  /// nothing says over how many.
   int64_t devices() const { return devices_; }
-  /// Tiles of each dimension.
+  /// Returns the number of tiles of each dimension.
   llvm::ArrayRef<int64_t> tiles() const { return tiles_; }
   int64_t parts() const { return parts_; }
   int64_t groups() const { return groups_; }
-  /// How parts are combined: empty for a sum, else `max`, `min`…
+  /// Returns how parts are combined: empty for a sum, else `max`, `min`…
   llvm::StringRef reduction() const { return reduction_; }
   bool isReplicated() const;
 
-  /// Nothing of a device that holds no element whatever the sizes are, or one
-  /// out of range.
+  /// Returns the place of what the device holds. Nothing if the device is out
+  /// of range, or if it holds no element whatever the sizes are.
   std::optional<Holding> holding(int64_t device) const;
-  /// Whether every device holds the same; replicated is over any number.
+  /// Returns whether every device holds the same. A replicated sharding of an
+  /// unknown number of devices equals one of any number.
   bool operator==(const Sharding &other) const;
   bool operator!=(const Sharding &other) const { return !(*this == other); }
 
-  /// The grid that devices are laid out in, where they are 0, 1, … reshaped and
-  /// transposed: then tiles are digits of a device's number.
+  /// The grid of devices that are 0, 1, …, reshaped and transposed. Tiles are
+  /// digits of a device's number then.
   struct Iota {
     llvm::SmallVector<int64_t, 4> sizes, order;
     llvm::SmallVector<int64_t, 6> grid;  ///< dimensions of the data first
   };
+  /// Returns nothing if the devices are listed in another order, or if no grid
+  /// says which they are.
   const std::optional<Iota> &iota() const { return iota_; }
 
  private:
@@ -106,51 +110,56 @@ class Sharding {
   int64_t devices_ = -1, parts_ = 1, groups_ = 1;
   llvm::SmallVector<int64_t, 4> tiles_;
   std::string reduction_;
-  /// For each device: its position in the grid [tiles…, parts, groups]; -1: it
-  /// holds nothing. Empty where every device has all.
+  /// The position of each device in the grid [tiles…, parts, groups]. It is -1
+  /// if the device holds nothing. The list is empty if every device has all.
   std::vector<int64_t> positions_;
   std::optional<Iota> iota_;
 };
 
-/// A range [begin, end) for each dimension.
+/// A box of elements: a range [begin, end) for each dimension.
 using ElementBox = llvm::SmallVector<std::pair<int64_t, int64_t>, 4>;
-/// How many elements a box has.
+/// Returns the number of elements of a box.
 int64_t elementsOf(const ElementBox &box);
 
 /// A tensor of static sizes and its sharding.
 class ShardedRelation {
  public:
-  /// Requires sharding.rank() sizes. An error where a size is not known.
+  /// Returns the relation. Requires sharding.rank() sizes. An error if a size
+  /// is not known.
   static absl::StatusOr<ShardedRelation> make(llvm::ArrayRef<int64_t> global,
                                               Sharding sharding);
 
   const Sharding &sharding() const { return sharding_; }
   llvm::ArrayRef<int64_t> global() const { return global_; }
-  /// The shape of what each device has. Where there are no global elements, the
-  /// shape is the local one already.
+  /// Returns the sizes of what each device has. If there are no global
+  /// elements, the sizes that make() was given are local already.
   llvm::ArrayRef<int64_t> local() const { return local_; }
 
-  /// Nothing where the device holds no element, whatever the sizes are; an
-  /// empty box where its tile is.
+  /// Returns the elements that the device holds. Nothing if it holds none
+  /// whatever the sizes are. The box is empty if the device's tile is.
   std::optional<ElementBox> box(int64_t device) const;
-  /// The global element; nothing for padding, or out of range.
+  /// Returns the global index of a device's local one. Nothing for padding, or
+  /// if the index is out of range.
   std::optional<Int64s> globalOf(int64_t device,
                                  llvm::ArrayRef<int64_t> local) const;
-  /// The local index on that device; nothing where it does not hold it.
+  /// Returns the local index of a global element on that device. Nothing if the
+  /// device does not hold it.
   std::optional<Int64s> localOf(int64_t device,
                                 llvm::ArrayRef<int64_t> global) const;
-  /// The devices that hold the element, in order, with their parts. Requires a
-  /// known number of devices.
+  /// A device that holds an element, with its part and its local index.
   struct Copy {
     int64_t device, part;
     Int64s local;
   };
+  /// Returns the devices that hold the element, in order. Requires a known
+  /// number of devices.
   std::vector<Copy> copiesOf(llvm::ArrayRef<int64_t> element) const;
 
-  /// (device, local) -> global, or its inverse (global) -> (device, local).
-  /// Replicated over an unknown number has the local index alone for its
-  /// dimensions. Nothing, with a reason, where there are no global elements;
-  /// an error where the relation would have more than `kMostPieces` pieces.
+  /// Returns (device, local) -> global, or its inverse (global) -> (device,
+  /// local). The dimensions are the local index alone if the value is
+  /// replicated over an unknown number of devices. The relation has no pieces
+  /// if there are no global elements. An error if it would have more than
+  /// `kMostPieces` pieces.
   absl::StatusOr<IndexingRelation> map(Direction direction) const;
   static constexpr int64_t kMostPieces = 4096;
 

@@ -74,8 +74,8 @@ bool ShardingParser::checkDevice(int64_t device, size_t place) {
                                       : llvm::Twine("")));
 }
 
-// `replicated`, `{replicated}`, `{replicated}, {manual}`, or the last in
-// braces.
+// Reads `replicated`, `{replicated}`, `{replicated}, {manual}`, or the last of
+// these in braces.
 bool ShardingParser::readBody() {
   if (in_.peek() != '{') return readLeaf();
   Cursor ahead = in_;
@@ -134,7 +134,8 @@ bool ShardingParser::readLeaf() {
   return true;
 }
 
-// `shard_as 3 metadata={…}`: what says nothing of who holds what.
+// Reads `shard_as 3 metadata={…}`, which does not say which device holds what,
+// and the types of the last tile dimensions.
 bool ShardingParser::readTail(ShardingText &leaf) {
   while (true) {
     int64_t group = 0;
@@ -177,7 +178,7 @@ bool ShardingParser::readLastTypes(ShardingText &leaf) {
   return in_.expect("}");
 }
 
-// `[2,4]<=[2,4]T(1,0)` or `[2]1,0`
+// Reads `[2,4]<=[2,4]T(1,0)` or `[2]1,0`.
 bool ShardingParser::readGrid(ShardingText &leaf) {
   const size_t place = in_.offset();
   int64_t count = 1;
@@ -248,7 +249,7 @@ bool ShardingParser::readIota(ShardingText &leaf, int64_t count) {
                                llvm::Twine(devices) + " devices");
 }
 
-// `#sdy.sharding_per_value<[<@m, …>, <@m, …>]>`
+// Reads `<[<@m, …>, <@m, …>]>`.
 bool ShardingParser::readPerValue() {
   if (!in_.expect("<") || !in_.expect("[")) return false;
   if (!in_.consume("]")) {
@@ -260,7 +261,7 @@ bool ShardingParser::readPerValue() {
   return in_.expect(">");
 }
 
-// `<@m, […]>`, or several of them.
+// Reads `<@m, […]>`, or several of them.
 bool ShardingParser::readShardies() {
   do {
     in_.consume("#sdy.sharding");
@@ -269,7 +270,8 @@ bool ShardingParser::readShardies() {
   return true;
 }
 
-// `<@m, [{"x"}, {?}], replicated={…}>`, or with `mesh<["x"=2]>` for the name.
+// Reads `<@m, [{"x"}, {?}], replicated={…}>`, or the same with `mesh<["x"=2]>`
+// for the name.
 bool ShardingParser::readShardy() {
   ShardingText leaf;
   leaf.offset = in_.offset();
@@ -304,7 +306,7 @@ bool ShardingParser::readShardy() {
   return true;
 }
 
-// `[{'a'}, {}], replicated={'c'}, unreduced=max{'b'}`
+// Reads `[{'a'}, {}], replicated={'c'}, unreduced=max{'b'}`.
 bool ShardingParser::readNamed(const Mesh &mesh, ShardingText &leaf) {
   NamedAxes axes;
   if (!in_.expect("[")) return false;

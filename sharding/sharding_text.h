@@ -1,4 +1,4 @@
-// The texts of shardings, read into one form.
+// A reader of the texts of shardings. All of them have one form.
 //
 //   devices=[2,2]<=[4]                            tiles 2 x 2, devices 0 1 2 3
 //   devices=[2,1,2]0,2,1,3 last_tile_dim_replicate
@@ -7,11 +7,11 @@
 //   <@m, [{"x":(2)2}]>, @m = <["x"=4]>            tiles 2, each held twice
 //   {replicated}, {maximal device=1}              a tuple: a text for each leaf
 //
-// Outer braces may stand or be left out, `#sdy.sharding` likewise. A mesh is
-// one of `ShardingContext::meshes`, or stands in the text: `mesh<["x"=2]>`.
-// Quotes may be escaped, as in frontend attributes. Comments (`/*index=5*/`),
-// `metadata={…}`, open dimensions (`?`), priorities, `shard_as` and
-// `replicated={…}` are read and say nothing of who holds what.
+// A text may leave out its outer braces and `#sdy.sharding`. A mesh is one of
+// `ShardingContext::meshes`, or stands in the text: `mesh<["x"=2]>`. Quotes may
+// be escaped, as in frontend attributes. The reader passes over comments
+// (`/*index=5*/`), `metadata={…}`, open dimensions (`?`), priorities,
+// `shard_as` and `replicated={…}`, which do not say which device holds what.
 //
 // Source: /docs of XLA (sharding.md, HloSharding::ToString) and Shardy's
 // sharding_representation.md.
@@ -31,17 +31,17 @@
 
 namespace indexical {
 
-/// What a text of a sharding is read by.
+/// The context of a text: the number of devices, and the meshes that it names.
 struct ShardingContext {
   int64_t devices = -1;  ///< partitions of the program; -1: not known
   /// The text of each mesh, by its name without `@`: `<["x"=2, "y"=4]>`.
   std::map<std::string, std::string> meshes;
 };
 
-/// What the tile dimensions behind those of the data are.
+/// The meaning of a tile dimension behind those of the data.
 enum class TileDimension : uint8_t { Replicated, Manual, Unreduced };
 
-/// One leaf of a sharding, as its text has it.
+/// One leaf of a sharding, in the form of its text.
 struct ShardingText {
   enum class Kind : uint8_t {
     Replicated,
@@ -53,29 +53,32 @@ struct ShardingText {
   };
   Kind kind = Kind::Unknown;
   int64_t device = -1;  ///< of Maximal
-  /// Of Tiled: the sizes of the grid of tiles, those of the data first.
+  /// The sizes of the grid of tiles, those of the data first, if the kind is
+  /// Tiled.
   llvm::SmallVector<int64_t, 6> grid;
   llvm::SmallVector<TileDimension, 2> last;  ///< of the last sizes of `grid`
-  /// The devices in row-major order of the grid are 0, 1, …, reshaped to these
-  /// sizes and transposed; or, without sizes, they are listed.
+  /// The devices in row-major order of the grid are 0, 1, …, reshaped to
+  /// `iotaSizes` and transposed by `iotaOrder`. If there are no sizes,
+  /// `devices` lists them.
   llvm::SmallVector<int64_t, 4> iotaSizes, iotaOrder;
   std::vector<int64_t> devices;
-  std::string reduction;  ///< how parts are combined, where the text says it
+  std::string reduction;  ///< how parts are combined, if the text says it
   size_t offset = 0;      ///< of the leaf in the text
 
   size_t dataRank() const { return grid.size() - last.size(); }
 };
 
-/// Devices beyond these are refused: each has its place in a list.
+/// The most devices of a sharding: each of them has its place in a list.
 constexpr int64_t kMostDevices = 1 << 20;
 
-/// The leaves of a text, one for a sharding that is no tuple. An error has the
-/// place in `text`, counted from line 1, column 1.
+/// Returns the leaves of a text. A sharding that is no tuple has one. An error
+/// has the place in `text`, counted from line 1, column 1.
 absl::StatusOr<std::vector<ShardingText>> parseShardingText(
     llvm::StringRef text, const ShardingContext &context);
 
-/// The groups of devices that differ along these axes of a mesh alone, in the
-/// order of the axes: `<["x"=2, "y"=4]>` and `{"y"}` are {0,1,2,3}, {4,5,6,7}.
+/// Returns the groups of devices that differ along these axes of a mesh alone,
+/// in the order of the axes. `<["x"=2, "y"=4]>` and `{"y"}` are {0,1,2,3} and
+/// {4,5,6,7}.
 absl::StatusOr<std::vector<std::vector<int64_t>>> meshGroups(
     llvm::StringRef mesh, llvm::StringRef axes);
 
