@@ -209,8 +209,9 @@ std::optional<DeviceLeaves> AllDevices::moved(const Instruction &of,
                                    : shape.dimensions[along];
           if ((gather || exchange) && part * members != shape.dimensions[along])
             return fail("the members of a group do not fit the shape");
-          result[device] =
-              cellArrayOf(shape, [&](llvm::ArrayRef<int64_t> index) {
+          result[device] = cellArrayOf(
+              shape,
+              [&, r = r, device = device](llvm::ArrayRef<int64_t> index) {
                 Int64s at(index.begin(), index.end());
                 if (scatter) {
                   at[along] += position * part;
