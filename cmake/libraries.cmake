@@ -583,11 +583,18 @@ set(INDEXICAL_HLO_HEADERS
 
 set(INDEXICAL_MLIR_SOURCES
   indexing/affine_map.cc
+  kernel/triton/carried_values.cc
+  kernel/triton/control_flow.cc
   kernel/triton/dialect.cc
+  kernel/triton/integer_ops.cc
   kernel/triton/layouts.cc
+  kernel/triton/memory_ops.cc
   kernel/triton/op_syntax.cc
   kernel/triton/read.cc
+  kernel/triton/tensor_ops.cc
   kernel/triton/trace.cc
+  kernel/triton/value_types.cc
+  kernel/triton/value_webs.cc
   stablehlo/describe/attribute_values.cc
   stablehlo/describe/collective.cc
   stablehlo/describe/contraction.cc

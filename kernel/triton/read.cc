@@ -12,6 +12,7 @@
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layouts.h"
 #include "indexical/kernel/triton/trace.h"
+#include "indexical/kernel/triton/value_types.h"
 #include "indexical/stablehlo/dialect/parse.h"
 
 namespace indexical::kernels {

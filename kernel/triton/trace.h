@@ -56,10 +56,6 @@ struct Trace {
 /// `function` is a tt.func with a body.
 Trace traceFunction(mlir::Operation *function);
 
-/// The bits of an integer, an index, or of what a pointer points to; 0 if the
-/// type has none.
-int64_t bitsOf(mlir::Type type);
-
 }  // namespace indexical::triton
 
 #endif  // INDEXICAL_KERNEL_TRITON_TRACE_H

@@ -1,0 +1,117 @@
+#include "indexical/kernel/triton/carried_values.h"
+
+#include <utility>
+
+namespace indexical::triton {
+
+using kernels::TermKind;
+
+Meaning CarriedValues::add(const Meaning &start,
+                           llvm::ArrayRef<TermId> coordinates) {
+  CarriedValue value = {start, start, carried_.size()};
+  visitTerms(value.placeholders, [&](TermId &term) {
+    CarriedTerm carried;
+    carried.start = term;
+    carried.placeholder = terms_.leaf(TermKind::Placeholder, nextPlaceholder_++,
+                                      terms_[term].bits, coordinates);
+    carried_.push_back(carried);
+    term = carried.placeholder;
+  });
+  values_.push_back(value);
+  return value.placeholders;
+}
+
+void CarriedValues::setNext(size_t k, const Meaning &next) {
+  const Meaning &placeholders = values_[k].placeholders;
+  size_t at = values_[k].firstTerm;
+  if (std::holds_alternative<TermId>(placeholders)) {
+    const auto *term = std::get_if<TermId>(&next);
+    carried_[at].hasNext = term != nullptr;
+    if (term) carried_[at].next = *term;
+  } else if (const auto *from = std::get_if<BlockPointer>(&placeholders)) {
+    const auto *to = std::get_if<BlockPointer>(&next);
+    const bool isAlike = to && to->offsets.size() == from->offsets.size();
+    visitTermsOf(isAlike ? *to : *from, [&](TermId term) {
+      carried_[at].hasNext = to != nullptr;
+      carried_[at++].next = term;
+    });
+  }
+}
+
+/// Returns what an iteration adds to the placeholder, and nothing if it does
+/// something else with it.
+std::optional<TermId> CarriedValues::stepOf(TermId next, TermId placeholder) {
+  if (next == placeholder) return terms_.constant(0, terms_[placeholder].bits);
+  const kernels::Term term = terms_[next];
+  if (term.kind != TermKind::Add && term.kind != TermKind::Sub &&
+      term.kind != TermKind::PointerAdd)
+    return std::nullopt;
+  const int64_t number = terms_[placeholder].value;
+  auto has = [&](TermId operand) {
+    return terms_.mentions(operand, TermKind::Placeholder, number);
+  };
+  const bool isLeft = has(term.operands[0]), isRight = has(term.operands[1]);
+  if (isLeft == isRight) return std::nullopt;
+  if (isRight && term.kind != TermKind::Add) return std::nullopt;
+  const auto inner = stepOf(term.operands[isLeft ? 0 : 1], placeholder);
+  if (!inner) return std::nullopt;
+  const TermId other = term.operands[isLeft ? 1 : 0];
+  const TermKind kind =
+      term.kind == TermKind::Sub ? TermKind::Sub : TermKind::Add;
+  return terms_.make(kind, terms_[*inner].bits, {*inner, other});
+}
+
+void CarriedValues::solve() {
+  // The starts of placeholders that no iteration changes.
+  std::map<int64_t, TermId> unchanged;
+  bool isChanged = true;
+  while (isChanged) {
+    isChanged = false;
+    for (CarriedTerm &carried : carried_) {
+      if (carried.step || !carried.hasNext) continue;
+      const TermId next = terms_.replace(carried.next, unchanged);
+      const auto step = stepOf(next, carried.placeholder);
+      if (!step || !isSteady(*step)) continue;
+      carried.step = *step;
+      isChanged = true;
+      if (terms_[*step].kind == TermKind::Constant && terms_[*step].value == 0)
+        unchanged[terms_[carried.placeholder].value] = carried.start;
+    }
+  }
+}
+
+/// Returns whether the term is the same in every iteration of the loop.
+bool CarriedValues::isSteady(TermId term) const {
+  return !terms_.mentions(term, TermKind::Loop, loop_) &&
+         !terms_.mentions(term, TermKind::Placeholder) &&
+         !terms_.mentions(term, TermKind::Unknown) &&
+         !terms_.mentions(term, TermKind::Loaded);
+}
+
+Meaning CarriedValues::after(size_t k, TermId count) {
+  Meaning value = values_[k].start;
+  size_t at = values_[k].firstTerm;
+  bool isKnown = true;
+  visitTerms(value, [&](TermId &term) {
+    const auto found = after(carried_[at++], count);
+    isKnown &= found.has_value();
+    if (found) term = *found;
+  });
+  return isKnown ? value : Meaning();
+}
+
+std::optional<TermId> CarriedValues::after(const CarriedTerm &carried,
+                                           TermId count) {
+  if (!carried.step) return std::nullopt;
+  const bool isPointer = terms_.mentions(carried.start, TermKind::Pointer) &&
+                         terms_[carried.start].kind != TermKind::Loaded;
+  const int32_t bits = terms_[*carried.step].bits;
+  const TermId added = terms_.make(
+      TermKind::Mul, bits,
+      {terms_.make(TermKind::Truncate, bits, {count}), *carried.step});
+  if (isPointer)
+    return terms_.make(TermKind::PointerAdd, 64, {carried.start, added});
+  return terms_.make(TermKind::Add, bits, {carried.start, added});
+}
+
+}  // namespace indexical::triton

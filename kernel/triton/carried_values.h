@@ -1,0 +1,80 @@
+// The values that a loop carries from one iteration to the next, and their
+// closed forms; private to kernel/triton.
+//
+//   scf.for %i = %c0 to %c8 step %c1 iter_args(%p = %base) {
+//     %v = tt.load %p
+//     %n = tt.addptr %p, %c64
+//     scf.yield %n
+//   }
+//     start %base, next %p + 64, step 64: after k iterations %base + k * 64
+//
+// A loop's body is traced twice. In the first trace a placeholder stands for
+// each term of a carried value, so that the trace says what one iteration adds
+// to it: this is the step. If the step is the same in every iteration, the term
+// is start + k * step after k of them, and the second trace has that. Otherwise
+// the carried value is unknown.
+//
+// A term that no iteration changes is put in place of its placeholder before
+// the steps of the others are taken: a stride that the loop carries unchanged
+// is steady.
+#ifndef INDEXICAL_KERNEL_TRITON_CARRIED_VALUES_H
+#define INDEXICAL_KERNEL_TRITON_CARRIED_VALUES_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/kernel/terms.h"
+#include "indexical/kernel/triton/meanings.h"
+
+namespace indexical::triton {
+
+class CarriedValues {
+ public:
+  /// `loop` is the number of the loop's Loop term. Placeholders are numbered
+  /// from `nextPlaceholder`, which is left behind the last one.
+  CarriedValues(kernels::Terms &terms, int64_t loop, int64_t &nextPlaceholder)
+      : terms_(terms), loop_(loop), nextPlaceholder_(nextPlaceholder) {}
+
+  /// Adds a carried value and returns the placeholders that stand for it. Its
+  /// placeholders depend on the tile's `coordinates`.
+  Meaning add(const Meaning &start, llvm::ArrayRef<TermId> coordinates);
+
+  /// Notes the value that an iteration yields in place of carried value `k`.
+  void setNext(size_t k, const Meaning &next);
+
+  /// Finds the steps. Requires the next value of each carried value.
+  void solve();
+
+  /// Returns carried value `k` after `count` iterations, and nothing if it is
+  /// not known.
+  Meaning after(size_t k, TermId count);
+
+ private:
+  struct CarriedTerm {
+    TermId start = 0, placeholder = 0, next = 0;
+    bool hasNext = true;
+    std::optional<TermId> step;
+  };
+  struct CarriedValue {
+    Meaning start, placeholders;
+    size_t firstTerm = 0;
+  };
+
+  std::optional<TermId> stepOf(TermId next, TermId placeholder);
+  bool isSteady(TermId term) const;
+  std::optional<TermId> after(const CarriedTerm &carried, TermId count);
+
+  kernels::Terms &terms_;
+  const int64_t loop_;
+  int64_t &nextPlaceholder_;
+  std::vector<CarriedValue> values_;
+  std::vector<CarriedTerm> carried_;  ///< the terms of all values, in order
+};
+
+}  // namespace indexical::triton
+
+#endif  // INDEXICAL_KERNEL_TRITON_CARRIED_VALUES_H

@@ -1,0 +1,137 @@
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+#include "indexical/kernel/triton/tracer.h"
+#include "indexical/kernel/triton/value_types.h"
+
+namespace indexical::triton {
+
+using kernels::TermKind;
+using mlir::Operation;
+using mlir::Value;
+
+void Tracer::traceFor(mlir::scf::ForOp loop) {
+  const auto lower = term(loop.getLowerBound());
+  const auto upper = term(loop.getUpperBound());
+  const auto step = term(loop.getStep());
+  if (!lower || !upper || !step || !isPositive(*step)) {
+    note(loop, "the bounds of a loop are not known");
+    return setUnknown(loop);
+  }
+  const int64_t loopNumber =
+      loopNumbers_.try_emplace(loop.getOperation(), loopNumbers_.size())
+          .first->second;
+  const TermId count = terms().leaf(TermKind::Loop, loopNumber, 64);
+  const int32_t bits = termBits(loop.getLowerBound().getType());
+  const TermId narrow = terms().make(TermKind::Truncate, bits, {count});
+  values_[loop.getInductionVar()] = terms().make(
+      TermKind::Add, bits,
+      {*lower, terms().make(TermKind::Mul, bits, {*step, narrow})});
+  const TermId distance =
+      terms().make(TermKind::Sub, 64, {wide(*upper), wide(*lower)});
+  const TermId trips = terms().make(
+      TermKind::MaxS, 64,
+      {terms().make(TermKind::CeilDivS, 64, {distance, wide(*step)}),
+       number(0)});
+
+  CarriedValues carried = carriedBy(loop, loopNumber);
+  auto set = [&](Value value, size_t k, TermId iterations) {
+    const Meaning closed = carried.after(k, iterations);
+    values_[value] = isUnknown(closed) ? unknown(value) : closed;
+  };
+  for (auto [k, argument] : llvm::enumerate(loop.getRegionIterArgs()))
+    set(argument, k, count);
+  loops_.push_back({loopNumber, trips});
+  trace(*loop.getBody());
+  loops_.pop_back();
+  for (auto [k, result] : llvm::enumerate(loop.getResults()))
+    set(result, k, trips);
+}
+
+/// Traces the loop's body with placeholders and solves for the values that it
+/// carries.
+CarriedValues Tracer::carriedBy(mlir::scf::ForOp loop, int64_t number) {
+  CarriedValues carried(terms(), number, nextPlaceholder_);
+  for (auto [argument, start] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
+    values_[argument] =
+        carried.add(of(start), ownCoordinates(argument.getType()));
+  const bool wasDry = std::exchange(isDry_, true);
+  trace(*loop.getBody());
+  isDry_ = wasDry;
+  Operation *yield = loop.getBody()->getTerminator();
+  for (auto [k, next] : llvm::enumerate(yield->getOperands()))
+    carried.setNext(k, of(next));
+  carried.solve();
+  return carried;
+}
+
+bool Tracer::isPositive(TermId id) {
+  return terms()[id].kind == TermKind::Constant && terms()[id].value > 0;
+}
+
+void Tracer::traceIf(mlir::scf::IfOp choice) {
+  const auto condition = term(choice.getCondition());
+  if (!condition) {
+    note(choice, "the condition of a branch is not known");
+    return setUnknown(choice);
+  }
+  const TermId isNot =
+      terms().make(TermKind::Xor, 1, {*condition, number(1, 1)});
+  const auto yes = traceSide(choice.getThenRegion(), *condition);
+  const auto no = traceSide(choice.getElseRegion(), isNot);
+  for (auto [k, result] : llvm::enumerate(choice.getResults())) {
+    const Meaning both = chosen(*condition, yes[k], no[k]);
+    values_[result] = isUnknown(both) ? unknown(result) : both;
+  }
+}
+
+std::vector<Meaning> Tracer::traceSide(mlir::Region &region, TermId condition) {
+  std::vector<Meaning> results;
+  if (region.empty()) return results;
+  conditions_.push_back(condition);
+  trace(region.front());
+  conditions_.pop_back();
+  for (Value value : region.front().getTerminator()->getOperands())
+    results.push_back(of(value));
+  return results;
+}
+
+Operation *Tracer::calleeOf(Operation &op) {
+  static constexpr int kMostCalls = 16;
+  const auto callee = op.getAttrOfType<mlir::SymbolRefAttr>("callee");
+  Operation *target = nullptr;
+  if (callee && symbols_)
+    for (Operation &other : symbols_.getBody()->getOperations())
+      if (auto name = other.getAttrOfType<mlir::StringAttr>("sym_name"))
+        if (name.getValue() == callee.getRootReference().getValue())
+          target = &other;
+  if (!target || target->getNumRegions() != 1 ||
+      !target->getRegion(0).hasOneBlock() || depth_ >= kMostCalls ||
+      target->getRegion(0).front().getNumArguments() != op.getNumOperands())
+    return nullptr;
+  return target;
+}
+
+void Tracer::traceCall(Operation &op) {
+  Operation *target = calleeOf(op);
+  if (!target) {
+    note(&op, "a function that is called is not understood");
+    return setUnknown(&op);
+  }
+  mlir::Block &body = target->getRegion(0).front();
+  for (auto [argument, operand] :
+       llvm::zip(body.getArguments(), op.getOperands()))
+    values_[argument] = of(operand);
+  ++depth_;
+  trace(body);
+  --depth_;
+  Operation *end = body.empty() ? nullptr : &body.back();
+  for (auto [k, result] : llvm::enumerate(op.getResults()))
+    values_[result] = end && k < end->getNumOperands() ? of(end->getOperand(k))
+                                                       : unknown(result);
+}
+
+}  // namespace indexical::triton

@@ -1,0 +1,238 @@
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+#include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/op_syntax.h"
+#include "indexical/kernel/triton/tracer.h"
+#include "indexical/kernel/triton/value_types.h"
+
+namespace indexical::triton {
+
+using kernels::AccessKind;
+using kernels::TermKind;
+using llvm::StringRef;
+using mlir::Operation;
+using mlir::Value;
+
+namespace {
+
+/// Ops of TritonGPU on shared memory, and those that wait for copies into it.
+constexpr StringRef kSharedMemoryOps[] = {
+    "local_alloc",         "local_load",         "local_store",
+    "local_dealloc",       "memdesc_subview",    "memdesc_subslice",
+    "memdesc_index",       "memdesc_trans",      "memdesc_reshape",
+    "memdesc_reinterpret", "async_commit_group", "async_wait"};
+
+/// Returns the dimensions of a block pointer that the op checks.
+llvm::ArrayRef<int32_t> checkedOf(Operation &op) {
+  const auto check = op.getAttrOfType<mlir::DenseI32ArrayAttr>("boundaryCheck");
+  return check ? check.asArrayRef() : llvm::ArrayRef<int32_t>();
+}
+
+}  // namespace
+
+bool Tracer::traceMemory(Operation &op, StringRef name) {
+  if (name == "make_tensor_ptr" || name == "make_tensor_descriptor")
+    traceBlock(op, name == "make_tensor_descriptor");
+  else if (name == "advance")
+    traceAdvance(op);
+  else if (name == "load")
+    traceLoad(op);
+  else if (name == "store")
+    traceStore(op);
+  else if (name == "atomic_rmw" || name == "atomic_cas")
+    traceAtomic(op, name);
+  else if (name.ends_with("descriptor_load") ||
+           name.ends_with("descriptor_store"))
+    traceDescriptor(op);
+  else
+    return false;
+  return true;
+}
+
+void Tracer::traceGpu(Operation &op, StringRef name) {
+  if (name == "convert_layout") {
+    values_[op.getResult(0)] = of(op.getOperand(0));
+    return;
+  }
+  if (name == "async_copy_global_to_local") return traceCopy(op);
+  if (!llvm::is_contained(kSharedMemoryOps, name))
+    note(&op, ("the op `ttg." + name + "` is not understood").str());
+  setUnknown(&op);
+}
+
+void Tracer::traceBlock(Operation &op, bool isDescriptor) {
+  BlockPointer block;
+  const auto base = term(op.getOperand(0));
+  const auto lists = op.getAttrOfType<mlir::DenseI32ArrayAttr>(kListsAttribute);
+  TermList parts;
+  for (Value operand : op.getOperands().drop_front())
+    if (const auto id = term(operand)) parts.push_back(*id);
+  // In generic form there is no list of lists: all are equally long.
+  const size_t groups = isDescriptor ? 2 : 3;
+  const size_t rank = parts.size() / groups;
+  if (!base || parts.size() + 1 != op.getNumOperands() ||
+      parts.size() != rank * groups ||
+      (lists && lists.size() != static_cast<int64_t>(groups)))
+    return;
+  block.base = *base;
+  block.checksAll = isDescriptor;
+  const llvm::ArrayRef<TermId> all = parts;
+  for (TermId size : all.take_front(rank)) block.sizes.push_back(wide(size));
+  for (TermId stride : all.slice(rank, rank))
+    block.strides.push_back(wide(stride));
+  if (isDescriptor)
+    block.offsets.assign(rank, number(0, 32));
+  else
+    block.offsets.append(all.begin() + 2 * rank, all.end());
+  values_[op.getResult(0)] = block;
+}
+
+void Tracer::traceAdvance(Operation &op) {
+  auto pointer = block(op.getOperand(0));
+  if (!pointer || op.getNumOperands() != pointer->offsets.size() + 1) return;
+  for (size_t k = 0; k < pointer->offsets.size(); ++k) {
+    const auto by = term(op.getOperand(k + 1));
+    if (!by) return;
+    // Offsets are 32-bit integers, which wrap.
+    pointer->offsets[k] =
+        terms().make(TermKind::Add, 32, {pointer->offsets[k], *by});
+  }
+  values_[op.getResult(0)] = *pointer;
+}
+
+TracedAccess Tracer::accessOf(Operation &op, AccessKind kind) {
+  TracedAccess access;
+  access.op = &op;
+  access.kind = kind;
+  access.loops = loops_;
+  access.web = webs_.numberOf(&op);
+  for (TermId condition : conditions_) addCondition(access, condition);
+  return access;
+}
+
+void Tracer::addCondition(TracedAccess &access, TermId condition) {
+  access.mask = access.mask ? conjunction(*access.mask, condition) : condition;
+  access.isMasked = true;
+}
+
+void Tracer::addMask(TracedAccess &access, unsigned number) {
+  if (access.op->getNumOperands() <= number) return;
+  const Value operand = access.op->getOperand(number);
+  if (const auto mask = term(operand)) return addCondition(access, *mask);
+  const Meaning any = unknown(operand);
+  if (const auto *mask = std::get_if<TermId>(&any)) addCondition(access, *mask);
+}
+
+void Tracer::record(TracedAccess access) {
+  if (isDry_) return;
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(access.type))
+    access.encoding = tensor.getEncoding();
+  trace_.accesses.push_back(std::move(access));
+}
+
+void Tracer::pointInto(TracedAccess &access, const BlockPointer &block,
+                       llvm::ArrayRef<int32_t> checked) {
+  TermId offset = number(0);
+  for (size_t k = 0; k < block.offsets.size(); ++k) {
+    const TermId at = terms().make(
+        TermKind::Add, 64, {wide(block.offsets[k]), terms().coordinate(k)});
+    const TermId step = terms().make(TermKind::Mul, 64, {at, block.strides[k]});
+    offset = terms().make(TermKind::Add, 64, {offset, step});
+    if (!block.checksAll && !llvm::is_contained(checked, k)) continue;
+    addCondition(
+        access,
+        conjunction(terms().make(TermKind::LessEqualS, 1, {number(0), at}),
+                    terms().make(TermKind::LessS, 1, {at, block.sizes[k]})));
+  }
+  access.pointer = terms().make(TermKind::PointerAdd, 64, {block.base, offset});
+}
+
+void Tracer::pointAt(TracedAccess &access, Value pointer) {
+  if (const auto of = block(pointer))
+    pointInto(access, *of, checkedOf(*access.op));
+  else
+    access.pointer = term(pointer);
+}
+
+void Tracer::traceLoad(Operation &op) {
+  TracedAccess access = accessOf(op, AccessKind::Load);
+  access.type = op.getResult(0).getType();
+  pointAt(access, op.getOperand(0));
+  addMask(access, 1);
+  setLoaded(op, access.pointer);
+  record(std::move(access));
+}
+
+/// Sets what a load returns: an integer is the value at its pointer, or the
+/// load's last operand where its mask is false.
+void Tracer::setLoaded(Operation &op, std::optional<TermId> pointer) {
+  const Value result = op.getResult(0);
+  if (!isInteger(result.getType()) || !pointer ||
+      terms().mentions(*pointer, TermKind::Placeholder))
+    return setUnknown(&op);
+  const int32_t bits = termBits(result.getType());
+  TermId loaded =
+      terms().leaf(TermKind::Loaded, numberOf(result), bits, {*pointer});
+  if (op.getNumOperands() > 2) {
+    const auto mask = term(op.getOperand(1)), other = term(op.getOperand(2));
+    if (mask && other)
+      loaded = terms().make(TermKind::Select, bits, {*mask, loaded, *other});
+  }
+  values_[result] = loaded;
+}
+
+void Tracer::traceStore(Operation &op) {
+  TracedAccess access = accessOf(op, AccessKind::Store);
+  access.type = op.getOperand(1).getType();
+  pointAt(access, op.getOperand(0));
+  addMask(access, 2);
+  record(std::move(access));
+}
+
+void Tracer::traceAtomic(Operation &op, StringRef name) {
+  TracedAccess access = accessOf(op, AccessKind::Atomic);
+  access.pointer = term(op.getOperand(0));
+  access.type = op.getOperand(1).getType();
+  if (name == "atomic_rmw") addMask(access, 2);
+  record(std::move(access));
+  setUnknown(&op);
+}
+
+/// Traces a copy from global to shared memory.
+void Tracer::traceCopy(Operation &op) {
+  TracedAccess access = accessOf(op, AccessKind::Load);
+  access.pointer = term(op.getOperand(0));
+  access.type = pointeeOf(op.getOperand(0).getType());
+  addMask(access, 2);
+  record(std::move(access));
+}
+
+void Tracer::traceDescriptor(Operation &op) {
+  const bool isLoad = op.getNumResults() == 1;
+  TracedAccess access =
+      accessOf(op, isLoad ? AccessKind::Load : AccessKind::Store);
+  const size_t last = op.getNumOperands() - (isLoad ? 0 : 1);
+  access.type =
+      isLoad ? op.getResult(0).getType() : op.getOperand(last).getType();
+  auto of = block(op.getOperand(0));
+  const size_t rank = shapeOf(access.type).size();
+  if (of && of->offsets.size() == rank && last == rank + 1) {
+    bool isKnown = true;
+    for (size_t k = 0; k < rank; ++k) {
+      const auto at = term(op.getOperand(k + 1));
+      isKnown &= at.has_value();
+      if (at) of->offsets[k] = *at;
+    }
+    if (isKnown) pointInto(access, *of, {});
+  } else {
+    note(&op, "the shape of a descriptor is not known");
+  }
+  record(std::move(access));
+  setUnknown(&op);
+}
+
+}  // namespace indexical::triton

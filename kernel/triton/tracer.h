@@ -1,0 +1,163 @@
+// The tracer: it follows the ops of a function and keeps the meaning of each
+// value; private to kernel/triton. trace.h says what comes of it.
+//
+//   trace.cc          values and the choice by an op's name
+//   integer_ops.cc    arith: integers become terms; XLA's indexing maps
+//   control_flow.cc   loops, branches and calls
+//   tensor_ops.cc     Triton's ops that place elements: splat, broadcast, trans
+//   memory_ops.cc     pointers to blocks, loads, stores and atomics
+//
+// An op that is followed sets the meanings of its results. An op whose integers
+// cannot be followed gets results that are unknown: an unknown term may differ
+// from lane to lane, and equals itself. An op that may do anything is noted in
+// the trace as well (`note`), and makes the kernel incomplete. Floats have no
+// meaning.
+//
+// A loop's body is traced twice, the first time dry: carried_values.h says why.
+// A dry trace records no access and notes nothing.
+#ifndef INDEXICAL_KERNEL_TRITON_TRACER_H
+#define INDEXICAL_KERNEL_TRITON_TRACER_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/kernel/triton/carried_values.h"
+#include "indexical/kernel/triton/meanings.h"
+#include "indexical/kernel/triton/trace.h"
+#include "indexical/kernel/triton/value_webs.h"
+
+namespace indexical::triton {
+
+class Tracer {
+ public:
+  /// `function` is a tt.func with a body.
+  explicit Tracer(mlir::Operation *function);
+  Trace run();
+
+ private:
+  kernels::Terms &terms() { return trace_.terms; }
+
+  // Values: trace.cc.
+
+  /// Notes that the kernel is incomplete, because of this op.
+  void note(mlir::Operation *op, std::string reason);
+  Meaning argumentMeaning(mlir::Value argument, int64_t number);
+  /// Returns the coordinates of a tile of that type, in order.
+  TermList ownCoordinates(mlir::Type type);
+  /// Returns a number that stands for the value's elements, the same each time.
+  int64_t numberOf(mlir::Value value);
+  /// Returns a term of its own for an integer, and nothing for another value.
+  Meaning unknown(mlir::Value value);
+  void setUnknown(mlir::Operation *op);
+  Meaning of(mlir::Value value);
+  /// Returns the value's term, if its meaning is one.
+  std::optional<TermId> term(mlir::Value value);
+  /// Returns the value's block pointer, if its meaning is one.
+  std::optional<BlockPointer> block(mlir::Value value);
+  TermId wide(TermId id);
+  TermId number(int64_t value, int32_t bits = 64);
+  TermId conjunction(TermId a, TermId b);
+  void trace(mlir::Block &block);
+  void traceOp(mlir::Operation &op);
+
+  // Integers: integer_ops.cc.
+
+  void traceArith(mlir::Operation &op);
+  void traceArithmetic(mlir::Operation &op, kernels::TermKind kind);
+  void traceConstant(mlir::arith::ConstantOp op);
+  void traceCompare(mlir::arith::CmpIOp op);
+  void traceCast(mlir::Operation &op, kernels::TermKind extension);
+  void traceSelect(mlir::Operation &op);
+  /// Returns the meaning that is `yes` where the condition holds, else `no`.
+  /// Returns nothing if the two are not alike.
+  Meaning chosen(TermId condition, const Meaning &yes, const Meaning &no);
+  /// Traces an indexing map `#xla.indexing_map<"…">` of the op's operands.
+  void traceIndexing(mlir::Operation &op);
+  bool isProgramAlone(TermId id);
+  std::optional<TermId> ofForm(const IndexingMap &map, FormId form,
+                               const TermList &operands);
+  std::optional<TermId> ofAtom(const IndexingMap &map, const Atom &atom,
+                               const TermList &operands);
+
+  // Loops, branches and calls: control_flow.cc.
+
+  void traceFor(mlir::scf::ForOp loop);
+  CarriedValues carriedBy(mlir::scf::ForOp loop, int64_t number);
+  bool isPositive(TermId id);
+  void traceIf(mlir::scf::IfOp choice);
+  /// Traces one side of a branch and returns the meanings that it yields.
+  std::vector<Meaning> traceSide(mlir::Region &region, TermId condition);
+  void traceCall(mlir::Operation &op);
+  /// Returns the function that the op calls, if it is one that can be traced.
+  mlir::Operation *calleeOf(mlir::Operation &op);
+
+  // Tensors: tensor_ops.cc.
+
+  void traceTriton(mlir::Operation &op, llvm::StringRef name);
+  /// Traces an op that makes integers or pointers, or gives elements other
+  /// places. Returns false for other ops.
+  bool traceTensor(mlir::Operation &op, llvm::StringRef name);
+  void traceProgram(mlir::Operation &op, kernels::TermKind kind);
+  void traceRange(mlir::Operation &op);
+  void traceMoved(mlir::Operation &op, llvm::StringRef name);
+  void traceBitcast(mlir::Operation &op);
+  /// Returns the coordinates in the operand of the element that is at the
+  /// tile's coordinates in the result, and nothing if they are not known.
+  std::optional<TermList> sourceOf(mlir::Operation &op, llvm::StringRef name);
+  TermList reshaped(llvm::ArrayRef<int64_t> from, llvm::ArrayRef<int64_t> to);
+  void traceJoin(mlir::Operation &op);
+  void traceAddPointer(mlir::Operation &op);
+
+  // Pointers and accesses: memory_ops.cc.
+
+  /// Traces an op on block pointers or memory. Returns false for other ops.
+  bool traceMemory(mlir::Operation &op, llvm::StringRef name);
+  void traceBlock(mlir::Operation &op, bool isDescriptor);
+  void traceAdvance(mlir::Operation &op);
+  TracedAccess accessOf(mlir::Operation &op, kernels::AccessKind kind);
+  /// Masks the access by one condition more.
+  void addCondition(TracedAccess &access, TermId condition);
+  /// Masks the access by operand `number` of its op, if the op has so many.
+  void addMask(TracedAccess &access, unsigned number);
+  void record(TracedAccess access);
+  /// Sets the pointer of each element of a block, and masks the dimensions that
+  /// are checked.
+  void pointInto(TracedAccess &access, const BlockPointer &block,
+                 llvm::ArrayRef<int32_t> checked);
+  void pointAt(TracedAccess &access, mlir::Value pointer);
+  void traceLoad(mlir::Operation &op);
+  void setLoaded(mlir::Operation &op, std::optional<TermId> pointer);
+  void traceStore(mlir::Operation &op);
+  void traceAtomic(mlir::Operation &op, llvm::StringRef name);
+  void traceDescriptor(mlir::Operation &op);
+  void traceCopy(mlir::Operation &op);
+  /// Traces an op of TritonGPU.
+  void traceGpu(mlir::Operation &op, llvm::StringRef name);
+
+  mlir::Operation *function_;
+  mlir::ModuleOp symbols_;  ///< the module, null if there is none
+  ValueWebs webs_;
+  Trace trace_;
+  llvm::DenseMap<mlir::Value, Meaning> values_;
+  std::map<const void *, int64_t> numbers_;  ///< of unknown and loaded values
+  std::map<mlir::Operation *, int64_t> loopNumbers_;
+  std::vector<TracedLoop> loops_;   ///< around the op, outermost first
+  std::vector<TermId> conditions_;  ///< of the branches around the op
+  int64_t nextPlaceholder_ = 0;
+  int depth_ = 0;  ///< of calls
+  bool isDry_ = false;
+};
+
+}  // namespace indexical::triton
+
+#endif  // INDEXICAL_KERNEL_TRITON_TRACER_H

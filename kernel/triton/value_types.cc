@@ -1,0 +1,54 @@
+#include "indexical/kernel/triton/value_types.h"
+
+#include "indexical/kernel/triton/dialect.h"
+
+namespace indexical::triton {
+
+llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type) {
+  llvm::SmallVector<int64_t, 4> shape;
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+    shape.assign(tensor.getShape().begin(), tensor.getShape().end());
+  return shape;
+}
+
+mlir::Type elementOf(mlir::Type type) {
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+    return tensor.getElementType();
+  return type;
+}
+
+bool isInteger(mlir::Type type) { return elementOf(type).isIntOrIndex(); }
+
+int32_t termBits(mlir::Type type) {
+  const mlir::Type element = elementOf(type);
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element))
+    return integer.getWidth();
+  return 64;
+}
+
+mlir::RankedTensorType blockOf(mlir::Type type) {
+  const auto pointer = llvm::dyn_cast<NamedType>(type);
+  if (!pointer || !pointer.pointee()) return {};
+  return llvm::dyn_cast<mlir::RankedTensorType>(pointer.pointee());
+}
+
+mlir::Type pointeeOf(mlir::Type type) {
+  const auto pointer = llvm::dyn_cast<NamedType>(elementOf(type));
+  if (!pointer || !pointer.pointee()) return type;
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
+    return mlir::RankedTensorType::get(tensor.getShape(), pointer.pointee(),
+                                       tensor.getEncoding());
+  return pointer.pointee();
+}
+
+int64_t bitsOf(mlir::Type type) {
+  mlir::Type element = elementOf(type);
+  if (auto pointer = llvm::dyn_cast<NamedType>(element)) {
+    if (!pointer.pointee()) return 0;
+    element = elementOf(pointer.pointee());
+  }
+  if (element.isIndex()) return 64;
+  return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+}
+
+}  // namespace indexical::triton

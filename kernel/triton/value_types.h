@@ -1,0 +1,46 @@
+// Types of the values that a trace follows; private to kernel/triton.
+//
+//   tensor<128x64x!tt.ptr<f32>>    shape 128, 64; element !tt.ptr<f32>
+//   !tt.ptr<tensor<128x64xf16>>    a block pointer, to a block of 128 x 64
+//   tensor<64xi1>                  an integer, whose term has 1 bit
+//
+// A value is traced if its elements are integers, indices or pointers. Terms of
+// indices and pointers have 64 bits.
+#ifndef INDEXICAL_KERNEL_TRITON_VALUE_TYPES_H
+#define INDEXICAL_KERNEL_TRITON_VALUE_TYPES_H
+
+#include <cstdint>
+
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace indexical::triton {
+
+/// Returns the sides of a tensor, and no sides for another type.
+llvm::SmallVector<int64_t, 4> shapeOf(mlir::Type type);
+
+/// Returns the type of a tensor's elements, or the type itself if it is no
+/// tensor.
+mlir::Type elementOf(mlir::Type type);
+
+/// Returns whether the elements are integers or indices.
+bool isInteger(mlir::Type type);
+
+/// Returns how many bits a term of that type has.
+int32_t termBits(mlir::Type type);
+
+/// Returns the tensor that a block pointer `!tt.ptr<tensor<…>>` points to, and
+/// null for another type.
+mlir::RankedTensorType blockOf(mlir::Type type);
+
+/// Returns what a pointer points to. For a tensor of pointers that is a tensor
+/// of the same shape and encoding. Another type is returned as it is.
+mlir::Type pointeeOf(mlir::Type type);
+
+/// Returns the bits of an integer, of an index, or of what a pointer points to.
+/// Returns 0 if the type has none.
+int64_t bitsOf(mlir::Type type);
+
+}  // namespace indexical::triton
+
+#endif  // INDEXICAL_KERNEL_TRITON_VALUE_TYPES_H
