@@ -1,7 +1,6 @@
 #include "indexical/kernel/terms.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
@@ -13,6 +12,34 @@ namespace {
 uint64_t asUnsigned(int64_t value, int32_t bits) {
   const uint64_t all = static_cast<uint64_t>(value);
   return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);
+}
+
+/// Calls `visit` with each term that `root` is made of, `root` first and
+/// operands behind the terms that use them, until it returns true. Returns
+/// whether it did. A term's operands have smaller numbers, so that no recursion
+/// is needed.
+template <typename Visit>
+bool visitDown(const Terms &terms, TermId root, Visit visit) {
+  std::set<TermId> todo = {root};
+  while (!todo.empty()) {
+    const TermId at = *todo.rbegin();
+    todo.erase(at);
+    if (visit(at)) return true;
+    for (TermId operand : terms[at].operands) todo.insert(operand);
+  }
+  return false;
+}
+
+/// Returns the terms that `root` is made of, each behind its operands and
+/// `root` last.
+llvm::SmallVector<TermId, 32> operandsFirst(const Terms &terms, TermId root) {
+  llvm::SmallVector<TermId, 32> order;
+  visitDown(terms, root, [&](TermId at) {
+    order.push_back(at);
+    return false;
+  });
+  std::reverse(order.begin(), order.end());
+  return order;
 }
 
 }  // namespace
@@ -188,21 +215,12 @@ TermId Terms::make(TermKind kind, int32_t bits,
 
 namespace {
 
-/// Rebuilds terms bottom up; `leafOf` says what stands for a term, if not
-/// itself. A term's operands have smaller numbers, so that no recursion is
-/// needed.
+/// Rebuilds a term, operands first. `leafOf` returns what replaces a term, and
+/// nothing if the term stays.
 template <typename LeafOf>
 TermId rebuilt(Terms &terms, TermId root, LeafOf leafOf) {
   std::map<TermId, TermId> done;
-  std::set<TermId> todo = {root};
-  llvm::SmallVector<TermId, 32> order;
-  while (!todo.empty()) {
-    const TermId at = *todo.rbegin();
-    todo.erase(at);
-    order.push_back(at);
-    for (TermId operand : terms[at].operands) todo.insert(operand);
-  }
-  for (TermId at : llvm::reverse(order)) {
+  for (TermId at : operandsFirst(terms, root)) {
     const Term term = terms[at];
     llvm::SmallVector<TermId, 3> operands;
     for (TermId operand : term.operands) operands.push_back(done[operand]);
@@ -243,57 +261,50 @@ TermId Terms::replace(TermId term, const std::map<int64_t, TermId> &by) {
 
 bool Terms::mentions(TermId term, TermKind kind,
                      std::optional<int64_t> value) const {
-  std::set<TermId> todo = {term};
-  while (!todo.empty()) {
-    const TermId at = *todo.rbegin();
-    todo.erase(at);
+  return visitDown(*this, term, [&](TermId at) {
     const Term &here = terms_[at];
-    if (here.kind == kind && (!value || here.value == *value)) return true;
-    for (TermId operand : here.operands) todo.insert(operand);
-  }
-  return false;
+    return here.kind == kind && (!value || here.value == *value);
+  });
 }
+
+namespace {
+
+/// Returns the value of a term without operands, and nothing for one that is
+/// unknown.
+std::optional<TermValue> valueOfLeaf(const Term &term, const TermPoint &point) {
+  auto in = [&](llvm::ArrayRef<int64_t> values) -> std::optional<TermValue> {
+    if (term.value >= static_cast<int64_t>(values.size())) return std::nullopt;
+    return TermValue{-1, values[term.value]};
+  };
+  switch (term.kind) {
+    case TermKind::Constant:
+      return TermValue{-1, term.value};
+    case TermKind::Program:
+      return in(point.program);
+    case TermKind::Programs:
+      return in(point.grid);
+    case TermKind::Argument:
+      return in(point.arguments);
+    case TermKind::Pointer:
+      return TermValue{term.value, 0};
+    case TermKind::Loop:
+      return in(point.loops);
+    case TermKind::Coordinate:
+      return in(point.coordinates);
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
 
 std::optional<TermValue> Terms::evaluate(TermId root,
                                          const TermPoint &point) const {
   std::map<TermId, TermValue> done;
-  std::set<TermId> todo = {root};
-  llvm::SmallVector<TermId, 32> order;
-  while (!todo.empty()) {
-    const TermId at = *todo.rbegin();
-    todo.erase(at);
-    order.push_back(at);
-    for (TermId operand : terms_[at].operands) todo.insert(operand);
-  }
-  auto leaf = [&](const Term &term) -> std::optional<TermValue> {
-    auto in = [&](llvm::ArrayRef<int64_t> values) -> std::optional<TermValue> {
-      if (term.value >= static_cast<int64_t>(values.size()))
-        return std::nullopt;
-      return TermValue{-1, values[term.value]};
-    };
-    switch (term.kind) {
-      case TermKind::Constant:
-        return TermValue{-1, term.value};
-      case TermKind::Program:
-        return in(point.program);
-      case TermKind::Programs:
-        return in(point.grid);
-      case TermKind::Argument:
-        return in(point.arguments);
-      case TermKind::Pointer:
-        return TermValue{term.value, 0};
-      case TermKind::Loop:
-        return in(point.loops);
-      case TermKind::Coordinate:
-        return in(point.coordinates);
-      default:
-        return std::nullopt;
-    }
-  };
-  for (TermId at : llvm::reverse(order)) {
+  for (TermId at : operandsFirst(*this, root)) {
     const Term &term = terms_[at];
     if (term.kind <= TermKind::Unknown) {
-      const auto value = leaf(term);
+      const auto value = valueOfLeaf(term, point);
       if (!value) return std::nullopt;
       done[at] = *value;
       continue;
