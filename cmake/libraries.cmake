@@ -9,6 +9,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/equality/trial_values.cc
   analysis/kernel/checks.cc
   analysis/kernel/comparison.cc
+  analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
   analysis/kernel/thread_accesses.cc
   analysis/launch/emitter.cc

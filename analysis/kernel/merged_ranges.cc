@@ -2,10 +2,12 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/kernel/map_copy.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 
@@ -82,7 +84,7 @@ IndexingMap withMergedRanges(const IndexingMap &map) {
     return map;
   const auto plain = plainRanges(map);
   IndexingMapBuilder b;
-  std::vector<FormId> dimensions, ranges, runtime;
+  std::vector<FormId> dimensions, ranges;
   for (const Variable &v : map.dimensions())
     dimensions.push_back(b.dimension(v.bounds, v.name).form());
   std::vector<Counter> counters;
@@ -103,23 +105,12 @@ IndexingMap withMergedRanges(const IndexingMap &map) {
     if (v.bounds.count() > 1)
       counters.push_back({std::abs(step), v.bounds.count()});
   }
-  auto replace = [&](VariableId id) {
-    return id.kind == VariableKind::Dimension ? dimensions[id.index]
-           : id.kind == VariableKind::Range   ? ranges[id.index]
-                                              : runtime[id.index];
-  };
-  ExpressionImport import(map.expressions(), b.pool(), replace);
-  for (const RuntimeVariable &v : map.runtime()) {
-    RuntimeVariable copy = v;
-    for (FormId &form : copy.index) form = import(form);
-    runtime.push_back(b.runtime(std::move(copy)).form());
-  }
-  Expr result = b.expression(import(map.results()[0])) + start;
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  Expr result = copy.result(0) + start;
   for (const Counter &counter : merged(std::move(counters)))
     result = result + b.range({0, counter.count - 1}) * counter.step;
   b.result(result);
-  for (const Constraint &constraint : map.constraints())
-    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  copy.addConstraints();
   auto made = b.build();
   return made.ok() ? *std::move(made) : map;
 }

@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/analysis/kernel/map_copy.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 
@@ -15,27 +16,16 @@ namespace indexical::kernels {
 IndexingMap withRanges(const IndexingMap &map, size_t kept) {
   if (map.isKnownEmpty()) return map;
   IndexingMapBuilder b;
-  std::vector<FormId> dimensions, ranges, runtime;
+  std::vector<FormId> dimensions, ranges;
   for (auto [k, v] : llvm::enumerate(map.dimensions()))
     dimensions.push_back(
         (k < kept ? b.dimension(v.bounds, v.name) : b.range(v.bounds, v.name))
             .form());
   for (const Variable &v : map.ranges())
     ranges.push_back(b.range(v.bounds, v.name).form());
-  auto replace = [&](VariableId id) {
-    return id.kind == VariableKind::Dimension ? dimensions[id.index]
-           : id.kind == VariableKind::Range   ? ranges[id.index]
-                                              : runtime[id.index];
-  };
-  ExpressionImport import(map.expressions(), b.pool(), replace);
-  for (const RuntimeVariable &v : map.runtime()) {
-    RuntimeVariable copy = v;
-    for (FormId &form : copy.index) form = import(form);
-    runtime.push_back(b.runtime(std::move(copy)).form());
-  }
-  for (FormId form : map.results()) b.result(b.expression(import(form)));
-  for (const Constraint &constraint : map.constraints())
-    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  for (size_t k = 0; k < map.results().size(); ++k) b.result(copy.result(k));
+  copy.addConstraints();
   auto made = b.build();
   return made.ok() ? *std::move(made) : map;
 }
@@ -213,15 +203,11 @@ IndexingMap tileThreads(const IndexingMap &threads,
     dimensions.push_back(b.dimension(v.bounds, v.name).form());
   for (const Variable &v : threads.ranges())
     ranges.push_back(b.range(v.bounds, v.name).form());
-  auto replace = [&](VariableId id) {
-    return id.kind == VariableKind::Range ? ranges[id.index]
-                                          : dimensions[id.index];
-  };
-  ExpressionImport import(threads.expressions(), b.pool(), replace);
-  for (FormId form : threads.results().take_back(access.tile.size()))
-    b.result(b.expression(import(form)));
-  for (const Constraint &constraint : threads.constraints())
-    b.constraint(b.expression(import(constraint.form)), constraint.bounds);
+  MapCopy copy(threads, b, std::move(dimensions), std::move(ranges));
+  const size_t results = threads.results().size();
+  for (size_t k = results - access.tile.size(); k < results; ++k)
+    b.result(copy.result(k));
+  copy.addConstraints();
   auto made = b.build();
   return made.ok() ? *std::move(made) : threads;
 }

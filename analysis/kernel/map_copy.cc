@@ -1,0 +1,36 @@
+#include "indexical/analysis/kernel/map_copy.h"
+
+#include <utility>
+
+namespace indexical::kernels {
+
+MapCopy::MapCopy(const IndexingMap &map, IndexingMapBuilder &builder,
+                 std::vector<FormId> dimensions, std::vector<FormId> ranges)
+    : map_(map),
+      builder_(builder),
+      dimensions_(std::move(dimensions)),
+      ranges_(std::move(ranges)),
+      replace_([this](VariableId id) {
+        return id.kind == VariableKind::Dimension ? dimensions_[id.index]
+               : id.kind == VariableKind::Range   ? ranges_[id.index]
+                                                  : runtime_[id.index];
+      }),
+      import_(map.expressions(), builder.pool(), replace_) {
+  for (const RuntimeVariable &v : map.runtime()) {
+    RuntimeVariable copy = v;
+    for (FormId &form : copy.index) form = import_(form);
+    runtime_.push_back(builder.runtime(std::move(copy)).form());
+  }
+}
+
+Expr MapCopy::result(size_t k) {
+  return builder_.expression(import_(map_.results()[k]));
+}
+
+void MapCopy::addConstraints() {
+  for (const Constraint &constraint : map_.constraints())
+    builder_.constraint(builder_.expression(import_(constraint.form)),
+                        constraint.bounds);
+}
+
+}  // namespace indexical::kernels
