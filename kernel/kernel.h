@@ -36,12 +36,13 @@ struct KernelArgument {
 };
 
 enum class AccessKind : uint8_t { Load, Store, Atomic };
-/// None: every element of the tile. Cover: a part of the mask is not known, and
-/// the maps have all that it may let through.
+/// None means that every element of the tile is accessed. Cover means that a
+/// part of the mask is not known: the maps have every element that it may let
+/// through.
 enum class MaskKind : uint8_t { None, Exact, Cover };
 enum class LayoutSource : uint8_t { None, File, Coalescing };
 
-/// A line of a program that an access comes from.
+/// A line of the user's program, from which an access comes.
 struct SourceFrame {
   std::string function, file;
   int64_t line = 0, column = 0;
@@ -55,7 +56,8 @@ struct KernelAccess {
   int64_t elementBits = 0;
   llvm::SmallVector<int64_t, 4> tile;  ///< of a scalar: empty
   std::vector<PieceSpace::LoopCount> loops;
-  /// Each from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the element.
+  /// Each map goes from (bl_x, bl_y, bl_z, loops…, tile…) to the number of the
+  /// element.
   std::vector<PointerMap> maps;
   std::string reason;  ///< why there are no maps; empty: there are
   MaskKind mask = MaskKind::None;
@@ -67,7 +69,7 @@ struct KernelAccess {
   llvm::SmallVector<int64_t, 4> order;  ///< of dimensions, the fastest first
   int64_t vector = 1;                   ///< elements a lane takes at once
 
-  /// The argument that all maps mean; -1: several.
+  /// Returns the argument that all maps access, and -1 if they access several.
   int64_t argument() const {
     int64_t all = maps.empty() ? -1 : maps.front().argument;
     for (const PointerMap &map : maps)
@@ -76,7 +78,7 @@ struct KernelAccess {
   }
 };
 
-/// Something of a kernel that was not understood.
+/// The first part of a kernel that was not understood, and why.
 struct NotUnderstood {
   std::string reason;
   Place place;

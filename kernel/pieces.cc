@@ -99,7 +99,7 @@ TermPiece PieceMaker::wrappedTo(TermPiece piece, int32_t bits) {
 absl::StatusOr<PieceMaker::Pieces> PieceMaker::pieces(TermId term) {
   if (const auto known = known_.find(term); known != known_.end())
     return known->second;
-  // Operands first, so that the recursion below is one deep.
+  // Operands are computed first, so that the recursion below is one deep.
   llvm::SmallVector<TermId, 32> todo = {term};
   while (!todo.empty()) {
     const TermId at = todo.back();
@@ -189,7 +189,7 @@ absl::StatusOr<PieceMaker::Pieces> PieceMaker::compute(TermId id) {
   const Term &term = terms_[id];
   if (term.kind <= TermKind::Unknown && term.bits != 1) return leaf(term, id);
   if (term.bits == 1) {
-    // A truth as a number.
+    // A truth value is 0 where the term is false and 1 where it is true.
     Pieces all;
     for (const bool isTrue : {false, true}) {
       auto where = cases(id, isTrue);
@@ -337,8 +337,8 @@ absl::StatusOr<Expr> PieceMaker::combined(const Term &term, const TermPiece &a,
     }
     case TermKind::Or:
     case TermKind::Xor: {
-      // Without a common bit it is a sum: one side is below what divides the
-      // other.
+      // If the operands have no bit in common, the result is their sum: one
+      // side is below what divides the other.
       if (right && *right == 0) return a.value;
       if (left && *left == 0) return b.value;
       break;
@@ -434,7 +434,7 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::compared(const Term &term,
     right = asUnsigned(*std::move(right), bits == 1 ? 64 : bits);
     if (!right.ok()) return right.status();
   }
-  // The differences a - b for which it is true.
+  // `where` holds the differences a - b for which the comparison is true.
   constexpr int64_t kLow = Interval::kMinusInfinity,
                     kHigh = Interval::kInfinity;
   llvm::SmallVector<Interval, 2> where;
@@ -535,7 +535,7 @@ absl::StatusOr<PieceMaker::Cases> PieceMaker::cases(TermId id, bool isTrue) {
     case TermKind::Loaded:
     case TermKind::Unknown:
     case TermKind::Placeholder:
-      // Nobody knows: it may be either.
+      // The value is not known: it may be true or false.
       isCover_ = true;
       return Cases{{}};
     default:

@@ -35,8 +35,8 @@
 
 namespace indexical::kernels {
 
-/// The variables of a piece, all of them dimensions: bl_x, bl_y, bl_z, the
-/// loops, the tile's coordinates.
+/// The space whose points a piece maps. Its variables are all dimensions: bl_x,
+/// bl_y and bl_z, then the loops, then the tile's coordinates.
 struct PieceSpace {
   std::array<int64_t, 3> grid = {1, 1, 1};
   struct LoopCount {
@@ -45,13 +45,14 @@ struct PieceSpace {
   };
   std::vector<LoopCount> loops;  ///< outermost first
   llvm::SmallVector<int64_t, 4> tile;
-  /// Arguments whose values are known, and the names of all.
+  /// `values` holds the arguments whose values are known, by number;
+  /// `argumentNames` holds the names of all.
   std::map<int64_t, int64_t> values;
   std::vector<std::string> argumentNames;
 };
 
-/// Where it holds, the term is `value`, an element of the argument if there is
-/// one.
+/// A value that the term has where the conditions hold. If there is an
+/// argument, it is the number of an element of its buffer.
 struct TermPiece {
   using Conditions = llvm::SmallVector<std::pair<FormId, Interval>, 4>;
   Conditions when;
@@ -67,21 +68,21 @@ struct PointerMap {
 class PieceMaker {
  public:
   static constexpr size_t kMostPieces = 64;
-  /// A divisor with so many values, or fewer, is taken value by value.
+  /// A divisor that has at most so many values is split into one piece a value.
   static constexpr int64_t kMostDivisors = 16;
 
   PieceMaker(const Terms &terms, PieceSpace space);
   ~PieceMaker();
 
-  /// The elements that the pointer names where the mask holds; disjoint. An
-  /// error says what cannot be written as a map.
+  /// Returns the elements that the pointer names where the mask holds, as
+  /// disjoint maps. An error says what cannot be written as a map.
   absl::StatusOr<std::vector<PointerMap>> elements(TermId pointer,
                                                    std::optional<TermId> mask);
-  /// Whether an earlier mask had a part that nobody knows: elements then holds
-  /// more than is accessed.
+  /// Returns whether a mask so far had a part that is not known. The elements
+  /// are then more than those that are accessed.
   bool isCover() const { return isCover_; }
 
-  /// Bounds of an integer over the space.
+  /// Returns bounds of an integer over the space.
   absl::StatusOr<Interval> bounds(TermId term);
 
  private:
@@ -99,16 +100,18 @@ class PieceMaker {
                                    const TermPiece &dividend, int64_t divisor);
   absl::StatusOr<Expr> combined(const Term &term, const TermPiece &a,
                                 const TermPiece &b);
-  /// Where a term of one bit is true, or is not.
+  /// Returns the cases in which a term of one bit is true, or those in which it
+  /// is false.
   absl::StatusOr<Cases> cases(TermId term, bool isTrue);
   absl::StatusOr<Cases> compared(const Term &term, bool isTrue);
   absl::StatusOr<Pieces> asUnsigned(Pieces pieces, int32_t bits);
 
   Interval boundsOf(Expr value, const Conditions &when);
   TermPiece wrappedTo(TermPiece piece, int32_t bits);
-  /// Both; nothing where they cannot hold together.
+  /// Returns both conditions, and nothing if they cannot hold together.
   std::optional<Conditions> joined(const Conditions &a, const Conditions &b);
-  /// Adds `lower <= value <= upper`; false where that cannot be.
+  /// Adds the condition that the value is within the bounds. Returns false if
+  /// it cannot be.
   bool require(Conditions &when, Expr value, Interval bounds);
   void declare(IndexingMapBuilder &builder) const;
 

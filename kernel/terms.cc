@@ -8,7 +8,7 @@ namespace indexical::kernels {
 
 namespace {
 
-/// The same bits, read without a sign.
+/// Returns the same bits, read without a sign.
 uint64_t asUnsigned(int64_t value, int32_t bits) {
   const uint64_t all = static_cast<uint64_t>(value);
   return bits >= 64 ? all : all & ((uint64_t{1} << bits) - 1);

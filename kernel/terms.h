@@ -88,18 +88,20 @@ struct Term {
   }
 };
 
-/// The least and the greatest integer of so many bits; true is 1.
+/// Return the least and the greatest integer of so many bits. One bit holds 0
+/// and 1.
 int64_t leastOfBits(int32_t bits);
 int64_t greatestOfBits(int32_t bits);
-/// The integer of so many bits that `value` is, modulo 2^bits.
+/// Returns the integer of so many bits that equals `value` modulo 2^bits.
 int64_t wrapped(int64_t value, int32_t bits);
 
-/// What a term is computed from at one point.
+/// The values of a term's leaves at one point, by their numbers.
 struct TermPoint {
   llvm::ArrayRef<int64_t> program, grid, arguments, loops, coordinates;
 };
 
-/// An element of a buffer, or an integer (`argument` is -1).
+/// The value of a term: element `value` of the argument's buffer, or the
+/// integer `value` if `argument` is -1.
 struct TermValue {
   int64_t argument = -1;
   int64_t value = 0;
@@ -116,23 +118,24 @@ class Terms {
   TermId coordinate(int64_t number) {
     return leaf(TermKind::Coordinate, number, 64);
   }
-  /// The operation; what is plain is folded: constants, + 0, * 1, * 0, a choice
-  /// that is known.
+  /// Returns the operation's term. Operations on constants, + 0, * 1, * 0 and a
+  /// choice that is known are folded.
   TermId make(TermKind kind, int32_t bits, llvm::ArrayRef<TermId> operands);
 
-  /// The term with other coordinates: coordinate k becomes `by[k]`. `memo`
-  /// holds what was substituted before by the same.
+  /// Returns the term with coordinate k replaced by `by[k]`. Coordinates behind
+  /// the last of `by` stay.
   TermId substitute(TermId term, llvm::ArrayRef<TermId> by);
-  /// The term with the placeholders that `by` names replaced. Those whose
-  /// coordinates are not the tile's own, in order, get their coordinates.
+  /// Returns the term with the placeholders that `by` names replaced. A
+  /// replacement takes the coordinates of its placeholder.
   TermId replace(TermId term, const std::map<int64_t, TermId> &by);
 
-  /// Whether a leaf of that kind is in it; with that value, or with any.
+  /// Returns whether the term has a leaf of that kind, with that value or
+  /// (without one) with any.
   bool mentions(TermId term, TermKind kind,
                 std::optional<int64_t> value = std::nullopt) const;
 
-  /// The value at a point, by the machine's rules; nothing where the term has
-  /// an unknown or a loaded value, or divides by 0.
+  /// Returns the value at a point by the machine's rules. Returns nothing if
+  /// the term has an unknown or a loaded value, or divides by 0.
   std::optional<TermValue> evaluate(TermId term, const TermPoint &point) const;
 
  private:
@@ -144,8 +147,9 @@ class Terms {
   std::map<Term, TermId> numbers_;
 };
 
-/// The result of an operation on integers of so many bits (those of the
-/// operands, for a comparison and an extension); nothing where it has none.
+/// Returns the result of an operation, an integer of `bits` bits, for operands
+/// of `operandBits` bits. Returns nothing if the operation has no result there,
+/// such as a division by 0.
 std::optional<int64_t> applyTerm(TermKind kind, int32_t bits,
                                  int32_t operandBits,
                                  llvm::ArrayRef<int64_t> operands);

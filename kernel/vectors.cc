@@ -10,10 +10,11 @@ namespace indexical::kernels {
 
 namespace {
 
-/// What divides 0; also the most that is asked.
+/// Stands for the divisor of 0, which every number divides. Divisors are capped
+/// at it.
 constexpr int64_t kMostDivisor = int64_t{1} << 62;
 
-/// The highest power of two that divides the number.
+/// Returns the highest power of two that divides the number.
 int64_t powerIn(int64_t number) {
   if (number == 0) return kMostDivisor;
   return std::min(kMostDivisor, number & -number);
@@ -53,7 +54,7 @@ AxisInfo AxisAnalysis::leaf(const Term &term) const {
     info.divisibility.assign(tile_.size(), 1);
     info.divisibility[term.value] = kMostDivisor;
   } else if (!term.operands.empty()) {
-    // What lanes load, or what is not known.
+    // The value is loaded or not known, and may differ from lane to lane.
     std::fill(info.constancy.begin(), info.constancy.end(), 1);
   }
   return info;
@@ -118,7 +119,8 @@ AxisInfo AxisAnalysis::combine(const Term &term, int64_t elementBytes) {
           contiguity = ac;
           divisibility = ad;
         } else if (ac > 1) {
-          // Rows of equal quotients, if the divisor is the same for a row.
+          // The quotients of a row are equal if the divisor is the same for the
+          // row.
           if (bk >= ac)
             constancy = std::max(constancy, std::gcd(ac, std::gcd(ad, bd)));
         } else if (b.value && *b.value > 0) {

@@ -27,7 +27,8 @@
 
 namespace indexical::kernels {
 
-/// One number a dimension of the tile.
+/// What is known of a term along each dimension of the tile: the lists have one
+/// number a dimension.
 struct AxisInfo {
   llvm::SmallVector<int64_t, 4> contiguity, divisibility, constancy;
   std::optional<int64_t> value;  ///< of a constant
@@ -35,12 +36,14 @@ struct AxisInfo {
 
 class AxisAnalysis {
  public:
-  /// `divisors` has what divides an argument: a pointer's bytes, an integer.
+  /// `divisors` holds, by the argument's number, what divides an integer or the
+  /// address of a pointer in bytes.
   AxisAnalysis(const Terms &terms, llvm::ArrayRef<int64_t> tile,
                const std::map<int64_t, int64_t> &divisors)
       : terms_(terms), tile_(tile.begin(), tile.end()), divisors_(divisors) {}
 
-  /// `elementBytes` is what a pointer in the term points to.
+  /// Returns what is known of the term. `elementBytes` is the size of what a
+  /// pointer in it points to.
   const AxisInfo &of(TermId term, int64_t elementBytes);
 
  private:
@@ -54,11 +57,12 @@ class AxisAnalysis {
   std::map<TermId, AxisInfo> known_;
 };
 
-/// The dimensions of the tile, the fastest first: by falling contiguity.
+/// Returns the dimensions of the tile by falling contiguity, so that the
+/// fastest is first.
 llvm::SmallVector<int64_t, 4> orderOf(const AxisInfo &pointer);
 
-/// Elements in a row along `dimension` that one access may take: those that are
-/// contiguous and aligned, at most `vectorBytes`.
+/// Returns how many elements in a row along `dimension` one access may take:
+/// they are contiguous and aligned, and have at most `vectorBytes`.
 int64_t alignedElements(const AxisInfo &pointer, int64_t dimension,
                         int64_t elementBytes, int64_t vectorBytes);
 

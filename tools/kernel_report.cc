@@ -256,7 +256,8 @@ void KernelResult::writeAccesses(json::OStream &json) const {
 }
 
 void KernelResult::structure(Structure &to) {
-  // Without lists of its own a document is one line of JSON lines, too.
+  // The lists of accesses are a part of the head, so that the document of a
+  // kernel is one line of JSON lines, too.
   to.head([&](json::OStream &json) {
     writeHead(json);
     writeAccesses(json);

@@ -1,4 +1,4 @@
-// What `kernel` found of a kernel, for people and for tools (formats.md).
+// The report of the command `kernel`, as text and as data (formats.md).
 #ifndef INDEXICAL_TOOLS_KERNEL_REPORT_H
 #define INDEXICAL_TOOLS_KERNEL_REPORT_H
 
@@ -27,10 +27,11 @@ struct KernelFindings {
   TrafficSums sums;
   std::optional<PredictedTime> time;
 
-  /// The worst of all accesses, of an incomplete kernel undecided at least.
+  /// Returns the worst answer of all accesses. That of an incomplete kernel is
+  /// at least undecided.
   kernels::BoundsCheck worstBounds() const;
-  /// The exit status: something is outside, written twice, or differs; or is
-  /// not decided.
+  /// Returns the exit status: 3 if something is outside, written twice or
+  /// different, 4 if something is not decided, else 0.
   int status() const;
 };
 
@@ -53,7 +54,8 @@ class KernelResult : public Result {
   const Device &device_;
 };
 
-/// The table's columns: the members that an access can have, in order.
+/// Returns the columns of the table: the members that an access can have, in
+/// order.
 std::vector<llvm::StringRef> kernelColumns();
 
 }  // namespace indexical

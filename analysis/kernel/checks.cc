@@ -25,7 +25,7 @@ llvm::StringRef nameOf(CheckAnswer answer) {
 
 namespace {
 
-/// The part of the map whose element is in the interval.
+/// Returns the part of the map whose elements are in the interval.
 absl::StatusOr<IndexingMap> partIn(const IndexingMap &map, Interval elements) {
   auto part =
       restricted(map, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr> results) {
@@ -41,7 +41,8 @@ BoundsCheck undecided(std::string reason) {
   return check;
 }
 
-/// Whether the part of a map outside of its buffer is empty.
+/// Checks that no point of the map has an element in the interval, which is
+/// outside of the buffer.
 BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
                     Interval elements, int64_t size,
                     const ExactOptions &options) {

@@ -28,9 +28,9 @@
 
 namespace indexical::kernels {
 
-/// In order: the worse of two is the greater.
+/// The answer to a check. The worse of two answers is the greater.
 enum class CheckAnswer : uint8_t { Proved, Undecided, Violated };
-/// `proved`, `undecided`, `violated`.
+/// Returns `proved`, `undecided` or `violated`.
 llvm::StringRef nameOf(CheckAnswer answer);
 
 struct BoundsCheck {

@@ -36,7 +36,7 @@ llvm::StringRef nameOf(FusionAnswer answer) {
 
 namespace {
 
-/// The index of the element of that number in memory.
+/// Returns the map from the number of an element in memory to its index.
 absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
   const auto count = shape.elementCount();
   if (!count || (shape.layout && !shape.layout->tiles.empty()))
@@ -56,13 +56,13 @@ absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
   return b.build();
 }
 
-/// One way from a result's elements to a parameter's.
+/// A way from the elements of a result to those of a parameter.
 struct Use {
   int64_t argument = 0, result = 0;
   IndexingMap map;  ///< from the result's index to the parameter's
 };
 
-/// Ways of a computation, those that are equal once.
+/// Finds the ways of a computation. Equal ways count once.
 class Ways {
  public:
   static constexpr size_t kMostWays = 256;
@@ -140,7 +140,7 @@ class Ways {
   std::map<std::pair<int32_t, int64_t>, std::vector<IndexingMap>> ways_;
 };
 
-/// A set of elements for each program.
+/// The elements that each program loads or needs.
 struct ProgramSet {
   IndexingRelation elements;
   int64_t line = 0;  ///< of a load
@@ -192,7 +192,7 @@ class Comparer {
   }
 
  private:
-  /// Loads and stores by argument.
+  /// Sorts the kernel's loads and stores by argument.
   void collect() {
     if (kernel_.incomplete) reason_ = kernel_.incomplete->reason;
     for (const KernelAccess &access : kernel_.accesses) {
@@ -328,7 +328,7 @@ class Comparer {
     pair.witness = std::move(witness);
   }
 
-  /// The stores of all programs together against the whole result.
+  /// Compares the stores of all programs together with the whole result.
   void compareResult(int64_t argument) {
     ArgumentPair pair;
     pair.argument = argument;
@@ -362,7 +362,7 @@ class Comparer {
     result_.pairs.push_back(std::move(pair));
   }
 
-  /// A program that stores the element.
+  /// Names a program that stores the element, if one is found.
   void nameProgram(int64_t argument, ArgumentPair::Witness &witness) {
     for (const IndexingMap &map : stores_[argument].pieces()) {
       auto part = restricted(
@@ -391,7 +391,8 @@ class Comparer {
   FusionComparison finish() {
     for (const ArgumentPair &pair : result_.pairs)
       result_.answer = std::max(result_.answer, pair.answer);
-    // A load that is no use is a difference, if it is not one too many.
+    // A load without a use, or a use without a load, makes the kernel different
+    // even if the sets are equal.
     const bool isUnmatched =
         !result_.unmatchedLines.empty() || !result_.unmatchedUses.empty();
     if (isUnmatched && result_.answer == FusionAnswer::Equal)

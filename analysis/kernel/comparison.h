@@ -14,8 +14,9 @@
 // set of all loads alone would hide a load that another one covers. Values are
 // not compared.
 //
-// Law (tests/analysis/kernel): the kernels that XLA emitted are equal to their
-// fusions; a change of one number that changes what is loaded is seen.
+// Law (tests/kernel/xla_kernels_test.cc): the kernels that XLA emitted are
+// equal to their fusions; a change of one number that changes what is loaded is
+// seen.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
 #define INDEXICAL_ANALYSIS_KERNEL_COMPARISON_H
 
@@ -32,13 +33,15 @@
 
 namespace indexical::kernels {
 
-/// In order: the worse of two is the greater. More: elements that nothing
-/// needs, which is legal. Less: elements are missing.
+/// The answer of a comparison. The worse of two answers is the greater. More
+/// means that the kernel takes elements that nothing needs, which is legal.
+/// Less means that elements are missing.
 enum class FusionAnswer : uint8_t { Equal, More, Undecided, Less, Different };
-/// `equal`, `more`, `undecided`, `less`, `different`.
+/// Returns `equal`, `more`, `undecided`, `less` or `different`.
 llvm::StringRef nameOf(FusionAnswer answer);
 
-/// One argument of the kernel and what it is of the fusion.
+/// An argument of the kernel, with the parameter or the result of the fusion
+/// that it stands for.
 struct ArgumentPair {
   int64_t argument = 0;
   bool isResult = false;
@@ -61,14 +64,16 @@ struct FusionComparison {
   std::vector<int64_t> unmatchedUses;   ///< arguments of uses without a load
 };
 
-/// The shapes of the arguments that the kernel of a computation has: leaves of
-/// its parameters, then of its root.
+/// Returns the shapes of the arguments that the kernel of a computation has:
+/// the leaves of its parameters, then those of its root.
 std::vector<ArrayShape> argumentShapes(const Computation &computation);
 
-/// Programs that cover a root of that shape with tiles of these sizes.
+/// Returns how many programs cover a root of that shape with tiles of these
+/// sizes.
 int64_t programsOf(const ArrayShape &root, llvm::ArrayRef<int64_t> tile);
 
-/// An error if the kernel has another number of arguments.
+/// Compares the kernel with the computation. Returns an error if the kernel has
+/// another number of arguments than the computation has leaves.
 absl::StatusOr<FusionComparison> compareWithFusion(
     const Kernel &kernel, const Module &module, int32_t computation,
     const ExactOptions &options = {});

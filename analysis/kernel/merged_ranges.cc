@@ -15,12 +15,13 @@ namespace indexical::kernels {
 
 namespace {
 
-/// A sum over 0 <= r < count of r * step.
+/// A term r * step of a sum, with 0 <= r < count.
 struct Counter {
   int64_t step = 0, count = 0;
 };
 
-/// Ranges of the map that are used in its result as a term alone, by number.
+/// Returns the coefficients, by number, of the ranges that are terms of the
+/// map's result and stand nowhere else.
 std::map<uint32_t, int64_t> plainRanges(const IndexingMap &map) {
   const ExpressionTable &table = map.expressions();
   std::set<uint32_t> elsewhere;
@@ -59,7 +60,7 @@ std::vector<Counter> merged(std::vector<Counter> counters) {
   for (const Counter &next : counters) {
     if (!done.empty()) {
       Counter &last = done.back();
-      // Contiguous, or overlapping, runs are one run.
+      // Runs that touch or overlap are one run.
       const auto reach = checkedMul(last.step, last.count);
       const bool isMultiple = next.step % last.step == 0;
       if (reach && isMultiple && next.step <= *reach) {

@@ -3,8 +3,8 @@
 //   (d0)[s0, s1] -> (d0 * 64 + s0 * 16 + s1), s0 in [0, 3], s1 in [0, 15]
 //     (d0)[s0] -> (d0 * 64 + s0), s0 in [0, 63]
 //
-// A set of elements that is written with tiles and loops on one side and with
-// one range on the other has one form so.
+// A kernel writes a set of elements with tiles and loops, and its fusion writes
+// the same set with one range. Merged, the two have the same form.
 //
 // Law (tests/analysis/kernel/merged_ranges_test.cc, by enumeration): the
 // relation is the same.
@@ -15,8 +15,9 @@
 
 namespace indexical::kernels {
 
-/// The map of one result with ranges merged that are terms of the result and
-/// nothing else. Others stay; so does a map of several results.
+/// Returns the map with those ranges merged that are terms of its result and
+/// stand nowhere else. Other ranges stay. A map of several results is returned
+/// as it is.
 IndexingMap withMergedRanges(const IndexingMap &map);
 
 }  // namespace indexical::kernels

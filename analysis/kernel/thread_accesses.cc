@@ -32,13 +32,14 @@ IndexingMap withRanges(const IndexingMap &map, size_t kept) {
 
 namespace {
 
-/// One bit of an input that is one bit of a coordinate.
+/// The bit of a coordinate that a bit of the layout's input is.
 struct BitPlace {
   int64_t dimension = -1;  ///< -1: the bit changes nothing
   int64_t step = 0;
 };
 
-/// The places of the layout's bits; nothing where one is no bit, or two meet.
+/// Returns the places of the layout's bits. Returns nothing if an input bit is
+/// not one bit of a coordinate, or two are the same.
 std::optional<std::vector<BitPlace>> bitPlaces(const TileLayout &layout) {
   std::vector<BitPlace> places;
   for (int bit = 0; bit < layout.map().inputBits(); ++bit) {
@@ -79,7 +80,7 @@ class ThreadMapBuilder {
     const bool isStore = access_.kind == AccessKind::Store;
     if (access_.tile.empty()) {
       b_.range({0, 0}, "vector");
-      // Every warp loads a scalar, thread 0 stores it.
+      // Every warp loads a scalar, and thread 0 stores it.
       if (isStore) b_.constraint(ids[0], {0, 0});
       return b_.build();
     }
@@ -102,8 +103,9 @@ class ThreadMapBuilder {
   }
 
  private:
-  /// Adds the digits that the next `count` bits are, those of `word`. Bits that
-  /// change nothing have to be 0 where only one thread counts.
+  /// Adds the digits of `word`, which is the next `count` bits, to the
+  /// coordinates. If only one thread counts, bits that change nothing are
+  /// constrained to 0.
   void take(const std::vector<BitPlace> &places, int &bit, int count, Expr word,
             bool isOnce) {
     for (int from = 0; from < count;) {
@@ -152,7 +154,8 @@ ElementType typeOfBits(int64_t bits) {
   }
 }
 
-/// A buffer that holds what the maps name, or of the size that is known.
+/// Returns the buffer of the access: of the known size, else just large enough
+/// for the elements that the maps name. Returns nothing if they have no bound.
 std::optional<ArrayShape> bufferOf(const KernelAccess &access,
                                    const BufferSizes &sizes) {
   const int64_t argument = access.argument();
@@ -173,7 +176,7 @@ std::optional<ArrayShape> bufferOf(const KernelAccess &access,
   return shape;
 }
 
-/// Why the access cannot be measured; empty if it can.
+/// Returns why the access cannot be measured, and an empty text if it can.
 std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";

@@ -30,23 +30,26 @@
 
 namespace indexical::kernels {
 
-/// Elements of each argument's buffer; nothing where that is not known.
+/// How many elements the buffer of each argument has, if that is known.
 using BufferSizes = std::vector<std::optional<int64_t>>;
 
-/// The same map with what is behind the first `kept` dimensions as ranges.
+/// Returns the map whose dimensions behind the first `kept` are ranges, in
+/// front of its own ranges.
 IndexingMap withRanges(const IndexingMap &map, size_t kept = 3);
 
-/// From threads to (bl_x, bl_y, bl_z, loops, tile). An error that says why
-/// where there is no such map.
+/// Returns the map from threads to (bl_x, bl_y, bl_z, loops, tile). An error
+/// says why there is none.
 absl::StatusOr<IndexingMap> threadMap(const Kernel &kernel,
                                       const KernelAccess &access);
-/// Its part that goes to the tile alone.
+/// Returns the part of such a map that goes to the tile alone.
 IndexingMap tileThreads(const IndexingMap &threads, const KernelAccess &access);
 
-/// Threads that hold one element of a load's tile.
+/// Returns how many threads hold one element of a load's tile, and 1 for other
+/// accesses.
 int64_t replicasOf(const KernelAccess &access);
 
-/// What was found of each access of a kernel, in its order.
+/// The traffic of one access and its map from threads, or the reason why it has
+/// none.
 struct MeasuredAccess {
   std::optional<Traffic> traffic;
   std::optional<IndexingMap> threads;

@@ -12,14 +12,15 @@ namespace indexical::kernels {
 
 namespace {
 
-/// Bases in the order in which bits are given out, cut at the tile: a basis
-/// that leaves it becomes 0.
+/// Gives out the bases of a layout's bits, one dimension at a time. A basis
+/// that would leave the tile becomes 0.
 class Bases {
  public:
   explicit Bases(llvm::ArrayRef<int64_t> shape)
       : shape_(shape.begin(), shape.end()), next_(shape.size(), 1) {}
 
-  /// The next bits along a dimension.
+  /// Appends the bases of the next bits along a dimension, as many as `count`
+  /// has.
   void along(int64_t dimension, int64_t count, std::vector<Coordinates> &to) {
     for (; count > 1; count /= 2) {
       Coordinates basis(shape_.size(), 0);
@@ -29,7 +30,8 @@ class Bases {
       to.push_back(std::move(basis));
     }
   }
-  /// What the bits so far do not reach, as more registers.
+  /// Appends registers for the part of the tile that the bits so far do not
+  /// reach.
   void rest(llvm::ArrayRef<int64_t> order,
             std::vector<Coordinates> &registers) {
     for (int64_t dimension : order)

@@ -5,9 +5,9 @@
 //     registers (0, 1), (0, 2), lanes (0, 4), (0, 8), (0, 16), (1, 0), (2, 0),
 //     warps (4, 0)
 //
-// Law (tests/kernel/layouts_test.cc, by enumeration): a blocked layout gives
-// element (r, l, w) of each thread what nested loops over blocks give it; a
-// tile that is larger than the layout adds registers, a smaller one is
+// Law (tests/kernel/linear_layout_test.cc, by enumeration): a blocked layout
+// gives element (r, l, w) of each thread what nested loops over blocks give it;
+// a tile that is larger than the layout adds registers, a smaller one is
 // replicated.
 //
 // Source: Triton, TritonGPUAttrDefs.td; mma: its code, where dimension 1 of the
@@ -22,26 +22,28 @@
 
 namespace indexical::kernels {
 
-/// One number a dimension; `order` begins with the fastest dimension.
+/// The parameters of a blocked layout. Each list has one number a dimension;
+/// `order` begins with the fastest dimension.
 struct BlockedParameters {
   Coordinates sizePerThread, threadsPerWarp, warpsPerCta, order;
 };
 
-/// An error where numbers are no powers of two, lists differ in length, or
-/// `order` is no permutation.
+/// Returns the blocked layout of a tile. Returns an error if a number is no
+/// power of two, lists differ in length, or `order` is no permutation.
 absl::StatusOr<TileLayout> blockedLayout(llvm::ArrayRef<int64_t> shape,
                                          const BlockedParameters &parameters);
 
-/// The blocked layout that has so many elements of a thread along the fastest
-/// dimension, one along the others, and lanes, then warps, along `order`; the
-/// last dimension takes the lanes and warps that are left.
+/// Returns the blocked layout in which a thread has so many elements along the
+/// fastest dimension, and one along the others. Lanes, then warps, go along
+/// `order`; the last dimension takes those that are left.
 BlockedParameters blockedAlong(llvm::ArrayRef<int64_t> shape,
                                llvm::ArrayRef<int64_t> order,
                                int64_t elementsPerThread, int64_t lanes,
                                int64_t warps);
 
-/// The accumulator of a matrix instruction of version 2 (tiles of 16 x 8) or 3
-/// (16 x `columns`), of two dimensions.
+/// Returns the layout of the accumulator of a matrix instruction, of two
+/// dimensions: its tiles are 16 x 8 in version 2 and 16 x `columns` in version
+/// 3.
 absl::StatusOr<TileLayout> mmaLayout(llvm::ArrayRef<int64_t> shape, int version,
                                      llvm::ArrayRef<int64_t> warpsPerCta,
                                      int64_t columns);

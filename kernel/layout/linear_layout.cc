@@ -10,8 +10,8 @@ namespace indexical::kernels {
 
 namespace {
 
-/// Vectors with what each is the image of, brought to a form in which every
-/// vector has a highest bit of its own.
+/// The image of a map in a reduced form: every row is an image with an input
+/// that it is the image of, and has a highest bit that no later row has.
 struct Reduced {
   struct Row {
     uint64_t image, input;
@@ -29,8 +29,8 @@ struct Reduced {
         rows.push_back(row);
     }
   }
-  /// Clears of the row the highest bits of the others. One pass is enough: a
-  /// known row has none of the highest bits of those before it.
+  /// Clears the highest bits of the known rows from the row. One pass is
+  /// enough: a known row has none of the highest bits of those before it.
   void reduce(Row &row) const {
     for (const Row &known : rows)
       if (row.image >> llvm::Log2_64(known.image) & 1) {

@@ -54,11 +54,12 @@ class LinearMap {
 
   uint64_t apply(uint64_t input) const;
   int rank() const;
-  /// An input that maps to `output`, if there is one.
+  /// Returns an input that maps to `output`, and nothing if there is none.
   std::optional<uint64_t> preimage(uint64_t output) const;
-  /// Independent inputs that map to 0; all that do are sums of these.
+  /// Returns independent inputs that map to 0. Every input that does is a sum
+  /// of these.
   std::vector<uint64_t> kernel() const;
-  /// Nothing for a map that is not one to one and onto.
+  /// Returns the inverse, and nothing if the map is not one to one and onto.
   std::optional<LinearMap> inverse() const;
 
   bool operator==(const LinearMap &o) const {
@@ -70,25 +71,26 @@ class LinearMap {
   int outputBits_ = 0;
 };
 
-/// First `first`, then `second`. Requires as many output bits of `first` as
-/// input bits of `second`.
+/// Returns the map that applies `first`, then `second`. Requires that `first`
+/// has as many output bits as `second` has input bits.
 LinearMap compose(const LinearMap &first, const LinearMap &second);
 
 using Coordinates = llvm::SmallVector<int64_t, 4>;
 
-/// Who holds an element.
+/// A register of a lane of a warp, which holds an element.
 struct Holder {
   int64_t reg = 0, lane = 0, warp = 0;
 };
 
 /// A linear map from (register, lane, warp) to the coordinates of a tile whose
-/// sides are powers of two. Register bits are the lowest of the input, then
-/// lane bits, then warp bits; of the output those of the last dimension are
-/// lowest.
+/// sides are powers of two. In the input the register bits are lowest, then
+/// come lane bits, then warp bits. In the output the bits of the last dimension
+/// are lowest.
 class TileLayout {
  public:
-  /// Bases of bits, each a vector with one number a dimension. An error where a
-  /// side is no power of two, or a basis leaves the tile.
+  /// Returns the layout with these bases, one for each bit; a basis has one
+  /// number a dimension. Returns an error if a side is no power of two, or a
+  /// basis leaves the tile.
   static absl::StatusOr<TileLayout> of(llvm::ArrayRef<int64_t> shape,
                                        llvm::ArrayRef<Coordinates> registers,
                                        llvm::ArrayRef<Coordinates> lanes,
@@ -100,17 +102,20 @@ class TileLayout {
   int warpBits() const { return warps_; }
   const LinearMap &map() const { return map_; }
 
-  /// The basis of an input bit, as coordinates.
+  /// Returns the basis of an input bit as coordinates.
   Coordinates basis(int bit) const { return split(map_.bases()[bit]); }
   Coordinates held(const Holder &by) const;
-  /// All that hold the element; none where nobody does.
+  /// Returns all registers that hold the element; there may be none.
   std::vector<Holder> holders(llvm::ArrayRef<int64_t> element) const;
-  /// Threads and registers that hold one element, if all are held.
+  /// Returns how many registers of all threads hold one element. It is the same
+  /// number for all elements that are held.
   int64_t replication() const { return int64_t{1} << map_.kernel().size(); }
 
-  /// Without registers that hold what another register of the thread does.
+  /// Returns the layout without the registers that hold the same as another
+  /// register of the thread.
   TileLayout withoutEqualRegisters() const;
-  /// Of the tile without that dimension: what is left of each basis.
+  /// Returns the layout of the tile without that dimension: each basis loses
+  /// its number there.
   TileLayout withoutDimension(int64_t dimension) const;
 
  private:

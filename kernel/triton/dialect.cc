@@ -17,8 +17,8 @@ namespace {
 
 using llvm::StringRef;
 
-/// `[128, 64, tensor-like text]` of a type is kept as text: what stands between
-/// the first `<` and the last `>` of the symbol.
+/// Returns the text between the first `<` and the last `>` of a type's or an
+/// attribute's symbol; it is kept as it is.
 StringRef bodyOf(StringRef symbol) {
   const size_t open = symbol.find('<');
   if (open == StringRef::npos) return "";
@@ -31,7 +31,7 @@ StringRef nameOf(StringRef symbol) {
 
 }  // namespace
 
-/// What all namespaces have.
+/// The dialect of one namespace: it allows any op and any type.
 class NamespaceDialect : public mlir::Dialect {
  public:
   NamespaceDialect(StringRef name, mlir::MLIRContext *context, mlir::TypeID id)
@@ -53,7 +53,7 @@ class NamespaceDialect : public mlir::Dialect {
                       mlir::DialectAsmPrinter &printer) const override;
 };
 
-/// The namespace that owns the types and attributes of all.
+/// The namespace `tt`, which owns the types and attributes of all namespaces.
 class TtDialect : public NamespaceDialect {
  public:
   explicit TtDialect(mlir::MLIRContext *context)

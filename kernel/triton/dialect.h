@@ -29,8 +29,8 @@
 
 namespace indexical::triton {
 
-/// The storage of all types: the name with its namespace, the text between the
-/// angle brackets, and of a pointer what it points to.
+/// The storage of all types. It holds the name with its namespace, the text
+/// between the angle brackets, and the type that a pointer points to.
 struct NamedTypeStorage : mlir::TypeStorage {
   using KeyTy = std::tuple<llvm::StringRef, llvm::StringRef, mlir::Type>;
   explicit NamedTypeStorage(const KeyTy &key) : key(key) {}
@@ -53,7 +53,8 @@ class NamedType
   static constexpr llvm::StringLiteral name = "tt.named";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Null for a type that is no pointer.
+  /// Returns what the pointer points to, and null for a type that is no
+  /// pointer.
   mlir::Type pointee() const { return std::get<2>(getImpl()->key); }
 };
 
@@ -79,17 +80,18 @@ class NamedAttr : public mlir::Attribute::AttrBase<NamedAttr, mlir::Attribute,
   static constexpr llvm::StringLiteral name = "tt.named_attr";
   llvm::StringRef kind() const { return std::get<0>(getImpl()->key); }
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
-  /// Null where the text is none.
+  /// Returns the text as a dictionary, and null if it is none.
   mlir::DictionaryAttr parameters() const {
     return llvm::dyn_cast_or_null<mlir::DictionaryAttr>(
         std::get<2>(getImpl()->key));
   }
 };
 
-/// A context with these dialects and MLIR's arith, math, scf, cf and func.
+/// Returns a context with these dialects and MLIR's arith, math, scf, cf and
+/// func.
 std::unique_ptr<mlir::MLIRContext> makeTritonContext();
 
-/// Whether the type is a pointer, or a tensor of pointers.
+/// Returns whether the type is a pointer, or a tensor of pointers.
 bool isPointer(mlir::Type type);
 
 }  // namespace indexical::triton

@@ -102,8 +102,8 @@ int64_t bytesOf(const KernelAccess &access) {
   return std::max<int64_t>(1, access.elementBits / 8);
 }
 
-/// Elements along `dimension` that one thread has in a row, in its lowest
-/// registers.
+/// Returns how many elements in a row along `dimension` a thread has in its
+/// lowest registers.
 int64_t registersInRow(const TileLayout &layout, int64_t dimension) {
   int64_t count = 1;
   for (int bit = 0; bit < layout.registerBits(); ++bit) {
@@ -160,7 +160,8 @@ class LayoutChoice {
     return analysis.of(*traced.pointer, bytesOf(access));
   }
 
-  /// What the access alone would take, along its fastest dimension.
+  /// Returns how many elements along its fastest dimension the access would
+  /// take if it were alone.
   int64_t ownWidth(size_t i) const {
     const KernelAccess &access = kernel_.accesses[i];
     const int64_t fastest = kernels::orderOf(*infos_[i])[0];

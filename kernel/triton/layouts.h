@@ -12,14 +12,14 @@
 
 namespace indexical::triton {
 
-/// The layout of a tensor of that shape by its encoding: blocked, slice, linear
-/// or nvidia_mma. An error for others.
+/// Returns the layout of a tensor of that shape by its encoding, which is
+/// blocked, slice, linear or nvidia_mma. Returns an error for other encodings.
 absl::StatusOr<kernels::TileLayout> layoutOf(mlir::Attribute encoding,
                                              llvm::ArrayRef<int64_t> shape);
 
-/// Gives each access of a traced kernel its layout and its vector, by the file
-/// where that has encodings, else as Triton's pass for coalescing will choose
-/// them. Requires as many accesses as the trace has.
+/// Gives each access of a traced kernel its layout and its vector: those of the
+/// file if it has encodings, else those that Triton's pass for coalescing will
+/// choose. Requires that the kernel has as many accesses as the trace.
 void setLayouts(const Trace &trace, int64_t vectorBytes,
                 kernels::Kernel &kernel);
 

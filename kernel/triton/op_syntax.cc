@@ -24,7 +24,7 @@ using mlir::Type;
 using Operands = llvm::SmallVector<OpAsmParser::UnresolvedOperand, 4>;
 using Types = llvm::SmallVector<Type, 4>;
 
-/// What an op's text has, before its operands have types.
+/// The pieces of an op's text, as they are read before the operands have types.
 struct OpText {
   Operands operands;                    ///< in order, those of brackets too
   llvm::SmallVector<int32_t, 3> lists;  ///< operands of each bracket
@@ -33,7 +33,7 @@ struct OpText {
   bool hasArrow = false;
 };
 
-/// How the operands' types follow from those behind the colon.
+/// Says how the types of an op's operands follow from those behind the colon.
 enum class Typing : uint8_t {
   Unknown,
   NoOperands,  ///< `: T` is the result
@@ -101,7 +101,8 @@ Typing typingOf(StringRef name) {
       .Default(Typing::Unknown);
 }
 
-/// A tensor of the same shape and layout, or the element alone.
+/// Returns a tensor of that element with the shape and layout of `shaped`, or
+/// the element alone if that is no tensor.
 Type likeWith(Type shaped, Type element) {
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(shaped))
     return mlir::RankedTensorType::get(tensor.getShape(), element,
@@ -109,7 +110,8 @@ Type likeWith(Type shaped, Type element) {
   return element;
 }
 
-/// What is behind a pointer, or behind each pointer of a tensor.
+/// Returns what a pointer, or each pointer of a tensor, points to, and null for
+/// another type.
 Type pointeeOf(Type type) {
   Type element = type;
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
@@ -132,8 +134,8 @@ ParseResult parseBracket(OpAsmParser &parser, OpText &text) {
   return parser.parseRSquare();
 }
 
-/// `cacheModifier = ca`, `boundaryCheck = array<…>`, `mask %m`, or a word
-/// alone.
+/// Reads what follows a word: `cacheModifier = ca`, `boundaryCheck = array<…>`,
+/// `mask %m`, or nothing.
 ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
                       OperationState &state) {
   if (failed(parser.parseOptionalEqual())) {
@@ -144,7 +146,8 @@ ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
   if (succeeded(parser.parseOptionalKeyword(&value))) {
     if (value == "array" || value == "dense" || value == "true" ||
         value == "false") {
-      // The parser cannot go back: what follows is read by hand.
+      // The parser cannot go back to the keyword, so that the value is read by
+      // hand.
       if (value == "true" || value == "false") return success();
       if (parser.parseLess()) return failure();
       StringRef element;
@@ -168,11 +171,11 @@ ParseResult parseWord(OpAsmParser &parser, StringRef word, OpText &text,
   return success();
 }
 
-/// Everything between the name and the colon.
+/// Reads everything between the op's name and the colon.
 ParseResult parsePieces(OpAsmParser &parser, OpText &text,
                         OperationState &state) {
   while (true) {
-    // An op without types may end here; `loc` is no word of its.
+    // An op without types may end here: `loc` is no word of the op.
     std::optional<mlir::Location> location;
     if (parser.parseOptionalLocationSpecifier(location)) return failure();
     if (location) {
@@ -195,7 +198,8 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
       }
     } else if (std::string quoted;
                succeeded(parser.parseOptionalString(&quoted))) {
-      // A predicate of old Triton, a prefix of print, a message.
+      // The string is a predicate of old Triton, a prefix of print, or a
+      // message. It is dropped.
     } else if (succeeded(parser.parseOptionalComma())) {
       continue;
     } else {
@@ -206,7 +210,7 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
   }
 }
 
-/// A type, or `<tensor<…>>`, which leaves out the name of the pointer.
+/// Reads a type, or `<tensor<…>>`, which leaves out the name of the pointer.
 ParseResult parseOneType(OpAsmParser &parser, Types &types) {
   Type type;
   if (succeeded(parser.parseOptionalLess())) {
@@ -251,8 +255,8 @@ Type tokenType(OpAsmParser &parser) {
                         StringRef(), Type());
 }
 
-/// The types of the operands, and of the results; nothing where the types that
-/// are written do not say.
+/// Returns the types of the operands and sets those of the results. Returns
+/// nothing if the written types do not say what the operands are.
 std::optional<Types> operandTypes(OpAsmParser &parser, Typing typing,
                                   OpText &text, Types &results) {
   mlir::Builder &b = parser.getBuilder();
@@ -399,7 +403,7 @@ std::optional<Types> operandTypes(OpAsmParser &parser, Typing typing,
   return std::nullopt;
 }
 
-/// `[public] @name(%arg0: T {…}, …) [-> T] [attributes {…}] { … }`.
+/// Reads `[public] @name(%arg0: T {…}, …) [-> T] [attributes {…}] { … }`.
 ParseResult parseFunction(OpAsmParser &parser, OperationState &state) {
   StringRef visibility;
   (void)parser.parseOptionalKeyword(&visibility, {"public", "private"});
@@ -426,7 +430,7 @@ ParseResult parseFunction(OpAsmParser &parser, OperationState &state) {
   return body.has_value() ? ParseResult(*body) : success();
 }
 
-/// `@f(%a, %b) : (T, U) -> R`.
+/// Reads `@f(%a, %b) : (T, U) -> R`.
 ParseResult parseCall(OpAsmParser &parser, OperationState &state) {
   mlir::SymbolRefAttr callee;
   Operands operands;
@@ -441,7 +445,7 @@ ParseResult parseCall(OpAsmParser &parser, OperationState &state) {
       parser.addTypesToList(type.getResults(), state.types));
 }
 
-/// `#map(%a, %b)[%c]`, all of index type.
+/// Reads `#map(%a, %b)[%c]`, whose operands and results are all of index type.
 ParseResult parseApplyIndexing(OpAsmParser &parser, OperationState &state) {
   mlir::Attribute map;
   Operands operands;
@@ -462,7 +466,7 @@ ParseResult parseApplyIndexing(OpAsmParser &parser, OperationState &state) {
   return success();
 }
 
-/// `"prefix" {…} : %a, %b : T, U`: nothing of it is kept.
+/// Reads `"prefix" {…} : %a, %b : T, U` and keeps nothing of it.
 ParseResult parsePrint(OpAsmParser &parser, OperationState &state) {
   OpText text;
   if (parsePieces(parser, text, state)) return failure();
@@ -497,7 +501,7 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
   Types results;
   const auto types = operandTypes(parser, typingOf(name), text, results);
   if (!types) {
-    // Its results are as far as the text says; operands are left out.
+    // The op keeps the results that its text tells, and no operands.
     if (!text.hasArrow && text.types.size() == 1) results = text.types;
     state.addAttribute(kUnknownAttribute, parser.getBuilder().getUnitAttr());
   } else if (parser.resolveOperands(text.operands, *types, at,

@@ -6,13 +6,14 @@
 
 namespace indexical::triton {
 
-/// Reads the op that `state` names, from behind its name.
+/// Reads the rest of the op that `state` names, from behind its name.
 mlir::ParseResult parseOpSyntax(mlir::OpAsmParser &parser,
                                 mlir::OperationState &state);
 
-/// The attribute of an op whose operands were not read.
+/// The name of the attribute that marks an op whose operands were not read.
 inline constexpr llvm::StringLiteral kUnknownAttribute = "indexical.unknown";
-/// How many operands each bracket of an op has.
+/// The name of the attribute that says how many operands each bracket of an op
+/// has.
 inline constexpr llvm::StringLiteral kListsAttribute = "indexical.lists";
 
 }  // namespace indexical::triton

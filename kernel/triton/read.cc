@@ -64,7 +64,7 @@ absl::StatusOr<Operation *> findFunction(const MlirModule &parsed,
   return entries.front();
 }
 
-/// Frames of a location that are not of the file itself.
+/// Appends the frames of a location that are not of the file itself.
 void addFrames(mlir::Location location, StringRef path, StringRef function,
                std::vector<SourceFrame> &frames) {
   if (frames.size() >= 64) return;

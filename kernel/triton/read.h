@@ -10,10 +10,10 @@
 // understood makes the kernel incomplete; what does not depend on it is there
 // all the same.
 //
-// Laws (tests/kernel/triton): the elements of each access, program and loop are
-// those of an interpreter that shares no code, on random kernels and on real
-// ones; without aliases, without `loc`, in generic form and with other names
-// the kernel is the same.
+// Laws (tests/kernel/triton_test.py): the elements of each access, program and
+// loop are those of an interpreter that shares no code, on random kernels and
+// on real ones; without aliases, without `loc`, in generic form and with other
+// names the kernel is the same.
 #ifndef INDEXICAL_KERNEL_TRITON_READ_H
 #define INDEXICAL_KERNEL_TRITON_READ_H
 
@@ -36,20 +36,20 @@ struct ReadOptions {
   std::string function;  ///< empty: the only one that no other calls
   std::optional<std::array<int64_t, 3>> grid;
   std::optional<int64_t> warps;  ///< where the module does not say
-  /// Values of integer arguments by name (`arg3`, or as the file has it) or
-  /// number.
+  /// The values of integer arguments, by name (`arg3`, or as the file has it)
+  /// or by number.
   std::vector<std::pair<std::string, int64_t>> arguments;
   int64_t vectorBytes = 16;  ///< the most that a lane takes at once
 };
 
-/// Whether the text is Triton's IR rather than another dialect of MLIR's.
+/// Returns whether the text is Triton's IR rather than another dialect of
+/// MLIR's.
 bool looksLikeTriton(llvm::StringRef text);
 
-/// The kernel. Without a grid it is that of the first indexing map, if the
-/// kernel has one. An InvalidArgument status with its place where the text is
-/// no Triton IR, where there is no such function or argument, where a value
-/// breaks the `tt.divisibility` of its argument, or where the grid is not
-/// known.
+/// Returns the kernel of the text. If no grid is given, it is that of the first
+/// indexing map. Returns an InvalidArgument status with its place if the text
+/// is no Triton IR, there is no such function or argument, a value breaks the
+/// `tt.divisibility` of its argument, or the grid is not known.
 absl::StatusOr<Kernel> parseKernel(llvm::StringRef text,
                                    const ReadOptions &options = {});
 

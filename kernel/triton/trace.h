@@ -3,12 +3,12 @@
 //
 //   %9 = tt.load %8, %6     pointer-add (pointer 0) (add i32 …), mask less …
 //
-// Every op is taken once for each way that leads to it, as if it ran: integers
-// and pointers become terms, floats nothing. A loop's body is taken twice, the
-// first time with placeholders for what it carries: what grows by the same step
-// each time then has a closed form. A branch gives its condition to the masks
-// in it. What is not understood is noted with its op, and its results are
-// unknown.
+// Every op is traced once for each way that leads to it, as if it ran. Integers
+// and pointers become terms; floats have no meaning. A value that a loop
+// carries has a closed form if every iteration adds the same to it
+// (carried_values.h). The condition of a branch is a part of the masks in it.
+// An op that is not understood is noted, and its results are unknown. tracer.h
+// says in which file each kind of ops is.
 #ifndef INDEXICAL_KERNEL_TRITON_TRACE_H
 #define INDEXICAL_KERNEL_TRITON_TRACE_H
 
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "mlir/IR/Operation.h"
-#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Types.h"
 
 #include "indexical/kernel/kernel.h"
 #include "indexical/kernel/terms.h"
@@ -48,12 +48,12 @@ struct Trace {
   std::vector<TracedAccess> accesses;
   mlir::Operation *unknown = nullptr;  ///< the first op that was not understood
   std::string reason;                  ///< about that
-  /// Programs along x by the domain of the first indexing map that takes the
-  /// program's number.
+  /// How many programs run along x, by the domain of the first indexing map
+  /// that takes the program's number alone.
   std::optional<int64_t> mapPrograms;
 };
 
-/// `function` is a tt.func with a body.
+/// Returns the trace of `function`, a tt.func with a body.
 Trace traceFunction(mlir::Operation *function);
 
 }  // namespace indexical::triton
