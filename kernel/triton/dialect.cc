@@ -159,11 +159,16 @@ std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
   return context;
 }
 
-bool isPointer(mlir::Type type) {
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
-    type = tensor.getElementType();
-  const auto named = llvm::dyn_cast<NamedType>(type);
-  return named && named.pointee();
+bool isPointer(mlir::Type type) { return pointeeOf(type) != nullptr; }
+
+mlir::Type pointeeOf(mlir::Type type) {
+  const auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  const auto pointer =
+      llvm::dyn_cast<NamedType>(tensor ? tensor.getElementType() : type);
+  if (!pointer || !pointer.pointee()) return {};
+  if (!tensor) return pointer.pointee();
+  return mlir::RankedTensorType::get(tensor.getShape(), pointer.pointee(),
+                                     tensor.getEncoding());
 }
 
 }  // namespace indexical::triton

@@ -94,6 +94,10 @@ std::unique_ptr<mlir::MLIRContext> makeTritonContext();
 /// Returns whether the type is a pointer, or a tensor of pointers.
 bool isPointer(mlir::Type type);
 
+/// Returns what a pointer points to, and null for another type. For a tensor of
+/// pointers that is a tensor of the same shape and encoding.
+mlir::Type pointeeOf(mlir::Type type);
+
 }  // namespace indexical::triton
 
 #endif  // INDEXICAL_KERNEL_TRITON_DIALECT_H

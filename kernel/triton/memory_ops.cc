@@ -206,7 +206,9 @@ void Tracer::traceAtomic(Operation &op, StringRef name) {
 void Tracer::traceCopy(Operation &op) {
   TracedAccess access = accessOf(op, AccessKind::Load);
   access.pointer = term(op.getOperand(0));
-  access.type = pointeeOf(op.getOperand(0).getType());
+  const mlir::Type source = op.getOperand(0).getType();
+  const mlir::Type pointee = pointeeOf(source);
+  access.type = pointee ? pointee : source;
   addMask(access, 2);
   record(std::move(access));
 }

@@ -110,18 +110,6 @@ Type likeWith(Type shaped, Type element) {
   return element;
 }
 
-/// Returns what a pointer, or each pointer of a tensor, points to, and null for
-/// another type.
-Type pointeeOf(Type type) {
-  Type element = type;
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
-    element = tensor.getElementType();
-  if (auto pointer = llvm::dyn_cast<NamedType>(element);
-      pointer && pointer.pointee())
-    return likeWith(type, pointer.pointee());
-  return {};
-}
-
 Type pointerTo(Type pointee) {
   return NamedType::get(pointee.getContext(), StringRef("tt.ptr"), StringRef(),
                         pointee);

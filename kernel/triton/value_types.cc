@@ -32,15 +32,6 @@ mlir::RankedTensorType blockOf(mlir::Type type) {
   return llvm::dyn_cast<mlir::RankedTensorType>(pointer.pointee());
 }
 
-mlir::Type pointeeOf(mlir::Type type) {
-  const auto pointer = llvm::dyn_cast<NamedType>(elementOf(type));
-  if (!pointer || !pointer.pointee()) return type;
-  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(type))
-    return mlir::RankedTensorType::get(tensor.getShape(), pointer.pointee(),
-                                       tensor.getEncoding());
-  return pointer.pointee();
-}
-
 int64_t bitsOf(mlir::Type type) {
   mlir::Type element = elementOf(type);
   if (auto pointer = llvm::dyn_cast<NamedType>(element)) {

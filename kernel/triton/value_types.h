@@ -33,10 +33,6 @@ int32_t termBits(mlir::Type type);
 /// null for another type.
 mlir::RankedTensorType blockOf(mlir::Type type);
 
-/// Returns what a pointer points to. For a tensor of pointers that is a tensor
-/// of the same shape and encoding. Another type is returned as it is.
-mlir::Type pointeeOf(mlir::Type type);
-
 /// Returns the bits of an integer, of an index, or of what a pointer points to.
 /// Returns 0 if the type has none.
 int64_t bitsOf(mlir::Type type);
