@@ -4,6 +4,7 @@
 
 #include "indexical/kernel/pieces.h"
 
+#include <algorithm>
 #include <functional>
 #include <random>
 
@@ -95,6 +96,26 @@ class RandomTerms {
     }
   }
 
+  /// A quotient or a remainder by a divisor from -3 to 4 that varies. It has no
+  /// value where the divisor is 0.
+  Made quotient() {
+    const Made a = integer(1), b = integer(1);
+    const TermId divisor = terms_.make(
+        TermKind::MinS, 32,
+        {terms_.make(TermKind::MaxS, 32, {b.term, terms_.constant(-3, 32)}),
+         terms_.constant(4, 32)});
+    const bool isRemainder = random_() % 2;
+    return {terms_.make(isRemainder ? TermKind::RemS : TermKind::DivS, 32,
+                        {a.term, divisor}),
+            [=](const Point &p) -> std::optional<int64_t> {
+              const auto x = a.value(p), y = b.value(p);
+              if (!x || !y) return std::nullopt;
+              const int64_t by = std::clamp<int64_t>(*y, -3, 4);
+              if (by == 0) return std::nullopt;
+              return static_cast<int32_t>(isRemainder ? *x % by : *x / by);
+            }};
+  }
+
   Made truth(int depth) {
     const Made a = integer(depth), b = integer(depth);
     auto compare = [&](TermKind kind, auto apply) {
@@ -164,6 +185,54 @@ class RandomTerms {
   std::mt19937 random_;
 };
 
+/// Expects that the pieces of an element have its index where the mask holds.
+/// Counts the term as written if it can be written as pieces.
+void expectTheValue(Terms &terms, const Made &index, const Made &mask,
+                    uint32_t seed, int &written) {
+  PieceSpace space;
+  space.grid = {5, 1, 1};
+  space.loops = {{0, 3}};
+  space.tile = {8};
+  PieceMaker maker(terms, space);
+  const TermId wide = terms.make(TermKind::SignExtend, 64, {index.term});
+  const TermId pointer = terms.make(
+      TermKind::PointerAdd, 64, {terms.leaf(TermKind::Pointer, 0, 64), wide});
+  const auto maps = maker.elements(pointer, mask.term);
+  if (!maps.ok()) return;
+  ++written;
+  ASSERT_FALSE(maker.isCover());
+  for (int64_t program = 0; program < 5; ++program)
+    for (int64_t loop = 0; loop < 3; ++loop)
+      for (int64_t tile = 0; tile < 8; ++tile) {
+        const Point at{program, loop, tile};
+        const auto want = index.value(at), isOn = mask.value(at);
+        if (!want || !isOn) continue;
+        IndexingMap::Point point;
+        point.dimensions = {program, 0, 0, loop, tile};
+        int holds = 0;
+        for (const PointerMap &map : *maps) {
+          if (!map.map.contains(point)) continue;
+          ++holds;
+          const auto got = map.map.evaluate(point);
+          ASSERT_TRUE(got) << "seed " << seed;
+          EXPECT_EQ((*got)[0], *want)
+              << "seed " << seed << ": " << map.map.strOneLine();
+        }
+        EXPECT_EQ(holds, *isOn) << "seed " << seed << " at " << program << ' '
+                                << loop << ' ' << tile;
+        // The term itself has the machine's meaning.
+        const int64_t programs[] = {program, 0, 0}, loops[] = {loop},
+                      tiles[] = {tile};
+        TermPoint term;
+        term.program = programs;
+        term.loops = loops;
+        term.coordinates = tiles;
+        const auto found = terms.evaluate(index.term, term);
+        ASSERT_TRUE(found);
+        EXPECT_EQ(found->value, *want) << "seed " << seed;
+      }
+}
+
 TEST(PiecesTest, HaveTheValueOfTheTerm) {
   int written = 0;
   for (uint32_t trial = 0; trial < 1500; ++trial) {
@@ -171,50 +240,22 @@ TEST(PiecesTest, HaveTheValueOfTheTerm) {
     RandomTerms make(terms, kSeed + trial);
     const Made index = make.integer(1 + trial % 3);
     const Made mask = make.truth(trial % 2);
-    PieceSpace space;
-    space.grid = {5, 1, 1};
-    space.loops = {{0, 3}};
-    space.tile = {8};
-    PieceMaker maker(terms, space);
-    const TermId wide = terms.make(TermKind::SignExtend, 64, {index.term});
-    const TermId pointer = terms.make(
-        TermKind::PointerAdd, 64, {terms.leaf(TermKind::Pointer, 0, 64), wide});
-    const auto maps = maker.elements(pointer, mask.term);
-    if (!maps.ok()) continue;
-    ++written;
-    ASSERT_FALSE(maker.isCover());
-    for (int64_t program = 0; program < 5; ++program)
-      for (int64_t loop = 0; loop < 3; ++loop)
-        for (int64_t tile = 0; tile < 8; ++tile) {
-          const Point at{program, loop, tile};
-          const auto want = index.value(at), isOn = mask.value(at);
-          if (!want || !isOn) continue;
-          IndexingMap::Point point;
-          point.dimensions = {program, 0, 0, loop, tile};
-          int holds = 0;
-          for (const PointerMap &map : *maps) {
-            if (!map.map.contains(point)) continue;
-            ++holds;
-            const auto got = map.map.evaluate(point);
-            ASSERT_TRUE(got) << "seed " << kSeed + trial;
-            EXPECT_EQ((*got)[0], *want)
-                << "seed " << kSeed + trial << ": " << map.map.strOneLine();
-          }
-          EXPECT_EQ(holds, *isOn) << "seed " << kSeed + trial << " at "
-                                  << program << ' ' << loop << ' ' << tile;
-          // The term itself has the machine's meaning.
-          const int64_t programs[] = {program, 0, 0}, loops[] = {loop},
-                        tiles[] = {tile};
-          TermPoint term;
-          term.program = programs;
-          term.loops = loops;
-          term.coordinates = tiles;
-          const auto found = terms.evaluate(index.term, term);
-          ASSERT_TRUE(found);
-          EXPECT_EQ(found->value, *want) << "seed " << kSeed + trial;
-        }
+    expectTheValue(terms, index, mask, kSeed + trial, written);
+    if (HasFatalFailure()) return;
   }
   EXPECT_GT(written, 1200);
+}
+
+TEST(PiecesTest, DivideByEachValueOfADivisor) {
+  int written = 0;
+  for (uint32_t trial = 0; trial < 300; ++trial) {
+    Terms terms;
+    RandomTerms make(terms, kSeed + trial);
+    const Made mask = make.truth(0);
+    expectTheValue(terms, make.quotient(), mask, kSeed + trial, written);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(written, 250);
 }
 
 TEST(PiecesTest, SettlesADivisorByBoundsOrByCases) {
