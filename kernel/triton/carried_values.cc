@@ -32,7 +32,7 @@ void CarriedValues::setNext(size_t k, const Meaning &next) {
     const auto *to = std::get_if<BlockPointer>(&next);
     const bool isAlike = to && to->offsets.size() == from->offsets.size();
     visitTermsOf(isAlike ? *to : *from, [&](TermId term) {
-      carried_[at].hasNext = to != nullptr;
+      carried_[at].hasNext = isAlike;
       carried_[at++].next = term;
     });
   }

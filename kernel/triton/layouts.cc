@@ -12,6 +12,7 @@
 
 #include "indexical/kernel/layout/layouts.h"
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/value_types.h"
 #include "indexical/kernel/vectors.h"
 
 namespace indexical::triton {
@@ -27,9 +28,9 @@ std::optional<Coordinates> numbersOf(mlir::Attribute attribute) {
   if (!list) return std::nullopt;
   Coordinates numbers;
   for (mlir::Attribute each : list) {
-    const auto number = llvm::dyn_cast<mlir::IntegerAttr>(each);
+    const auto number = integerOf(each);
     if (!number) return std::nullopt;
-    numbers.push_back(number.getInt());
+    numbers.push_back(*number);
   }
   return numbers;
 }
@@ -44,15 +45,14 @@ std::vector<Coordinates> basesOf(mlir::Attribute attribute) {
 
 absl::StatusOr<TileLayout> sliceLayout(mlir::DictionaryAttr parameters,
                                        llvm::ArrayRef<int64_t> shape) {
-  const auto dim = parameters.getAs<mlir::IntegerAttr>("dim");
-  if (!dim || dim.getInt() < 0 ||
-      dim.getInt() > static_cast<int64_t>(shape.size()))
+  const auto dim = integerOf(parameters.get("dim"));
+  if (!dim || *dim < 0 || *dim > static_cast<int64_t>(shape.size()))
     return absl::InvalidArgumentError("a slice has no dimension");
   Coordinates around(shape.begin(), shape.end());
-  around.insert(around.begin() + dim.getInt(), 1);
+  around.insert(around.begin() + *dim, 1);
   auto parent = layoutOf(parameters.get("parent"), around);
   if (!parent.ok()) return parent;
-  return parent->withoutDimension(dim.getInt()).withoutEqualRegisters();
+  return parent->withoutDimension(*dim).withoutEqualRegisters();
 }
 
 }  // namespace
@@ -79,13 +79,12 @@ absl::StatusOr<TileLayout> layoutOf(mlir::Attribute encoding,
                           basesOf(parameters.get("lane")),
                           basesOf(parameters.get("warp")));
   if (kind == "nvidia_mma") {
-    const auto version = parameters.getAs<mlir::IntegerAttr>("versionMajor");
+    const auto version = integerOf(parameters.get("versionMajor"));
     const auto warps = numbersOf(parameters.get("warpsPerCTA"));
     const auto instruction = numbersOf(parameters.get("instrShape"));
     if (!version || !warps || !instruction || instruction->size() < 2)
       return absl::InvalidArgumentError("a matrix layout lacks a parameter");
-    return kernels::mmaLayout(shape, version.getInt(), *warps,
-                              (*instruction)[1]);
+    return kernels::mmaLayout(shape, *version, *warps, (*instruction)[1]);
   }
   return absl::UnimplementedError(
       absl::StrCat("the layout #", named.kind().str(), " is not understood"));

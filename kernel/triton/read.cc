@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -100,6 +101,12 @@ class KernelReader {
     if (trace_.unknown)
       kernel_.incomplete = {trace_.reason, placeOf(trace_.unknown)};
     readModule();
+    for (int64_t threads : {kernel_.lanes, kernel_.warps.value_or(1)})
+      if (threads < 1 || threads > 1024 || !llvm::isPowerOf2_64(threads))
+        return errorAt({}, absl::StrCat("a program has warps and a warp has "
+                                        "lanes by powers of two up to 1024, "
+                                        "not ",
+                                        threads));
     if (options_.grid)
       kernel_.grid = *options_.grid;
     else if (trace_.mapPrograms)
@@ -144,8 +151,9 @@ class KernelReader {
       made.elementBits = triton::bitsOf(argument.getType());
       if (attributes && number < attributes.size())
         if (auto of = llvm::dyn_cast<mlir::DictionaryAttr>(attributes[number]))
-          if (auto divisor = of.getAs<mlir::IntegerAttr>("tt.divisibility"))
-            made.divisibility = divisor.getInt();
+          if (const auto divisor = triton::integerOf(of.get("tt.divisibility"));
+              divisor && *divisor > 0)
+            made.divisibility = *divisor;
       kernel_.arguments.push_back(std::move(made));
     }
     for (const auto &[name, value] : options_.arguments)
@@ -184,10 +192,9 @@ class KernelReader {
     mlir::ModuleOp module = *parsed_.module;
     for (StringRef space : {"ttg", "triton_gpu"}) {
       const std::string prefix = space.str();
-      auto number = [&](const char *name) -> std::optional<int64_t> {
-        const auto value = module->getAttrOfType<mlir::IntegerAttr>(
-            absl::StrCat(prefix, ".", name));
-        return value ? std::optional<int64_t>(value.getInt()) : std::nullopt;
+      auto number = [&](const char *name) {
+        return triton::integerOf(
+            module->getAttr(absl::StrCat(prefix, ".", name)));
       };
       if (auto warps = number("num-warps")) {
         kernel_.warps = warps;

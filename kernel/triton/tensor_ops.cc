@@ -83,18 +83,17 @@ bool Tracer::traceTensor(Operation &op, StringRef name) {
 }
 
 void Tracer::traceProgram(Operation &op, TermKind kind) {
-  const auto axis = op.getAttrOfType<mlir::IntegerAttr>("axis");
-  values_[op.getResult(0)] = terms().leaf(kind, axis ? axis.getInt() : 0,
-                                          termBits(op.getResult(0).getType()));
+  values_[op.getResult(0)] =
+      terms().leaf(kind, integerOf(op.getAttr("axis")).value_or(0),
+                   termBits(op.getResult(0).getType()));
 }
 
 void Tracer::traceRange(Operation &op) {
-  const auto start = op.getAttrOfType<mlir::IntegerAttr>("start");
   const TermId at =
       terms().make(TermKind::Truncate, 32, {terms().coordinate(0)});
   values_[op.getResult(0)] = terms().make(
       TermKind::Add, 32,
-      {at, number(start ? start.getValue().getSExtValue() : 0, 32)});
+      {at, number(integerOf(op.getAttr("start")).value_or(0), 32)});
 }
 
 void Tracer::traceBitcast(Operation &op) {
@@ -118,10 +117,10 @@ std::optional<TermList> Tracer::sourceOf(Operation &op, StringRef name) {
   const auto sides = shapeOf(op.getOperand(0).getType());
   TermList source;
   if (name == "expand_dims") {
-    const auto axis = op.getAttrOfType<mlir::IntegerAttr>("axis");
+    const int64_t axis = *integerOf(op.getAttr("axis"));
     for (size_t k = 0; k < sides.size(); ++k)
-      source.push_back(terms().coordinate(
-          static_cast<int64_t>(k) < axis.getInt() ? k : k + 1));
+      source.push_back(
+          terms().coordinate(static_cast<int64_t>(k) < axis ? k : k + 1));
   } else if (name == "broadcast") {
     for (size_t k = 0; k < sides.size(); ++k)
       source.push_back(sides[k] == 1 ? number(0) : terms().coordinate(k));

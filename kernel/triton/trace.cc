@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/kernel/triton/dialect.h"
+#include "indexical/kernel/triton/op_rules.h"
 #include "indexical/kernel/triton/op_syntax.h"
 #include "indexical/kernel/triton/tracer.h"
 #include "indexical/kernel/triton/value_types.h"
@@ -116,6 +117,11 @@ void Tracer::traceOp(Operation &op) {
   if (name == "scf.yield") return;
   if (name.ends_with(".apply_indexing")) return traceIndexing(op);
   const auto [space, plain] = name.split('.');
+  if (space == "tt" || space == "ttg" || space == "triton_gpu")
+    if (const auto wrong = brokenRule(op, plain)) {
+      note(&op, ("the op `" + name + "` " + *wrong).str());
+      return setUnknown(&op);
+    }
   if (space == "tt") return traceTriton(op, plain);
   if (space == "ttg" || space == "triton_gpu") return traceGpu(op, plain);
   if (space == "ttng" || space == "triton_nvidia_gpu") {

@@ -19,6 +19,11 @@ mlir::Type elementOf(mlir::Type type) {
 
 bool isInteger(mlir::Type type) { return elementOf(type).isIntOrIndex(); }
 
+std::optional<int64_t> integerOf(mlir::Attribute attribute) {
+  const auto integer = llvm::dyn_cast_or_null<mlir::IntegerAttr>(attribute);
+  return integer ? integer.getValue().trySExtValue() : std::nullopt;
+}
+
 int32_t termBits(mlir::Type type) {
   const mlir::Type element = elementOf(type);
   if (auto integer = llvm::dyn_cast<mlir::IntegerType>(element))

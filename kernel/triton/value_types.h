@@ -10,8 +10,10 @@
 #define INDEXICAL_KERNEL_TRITON_VALUE_TYPES_H
 
 #include <cstdint>
+#include <optional>
 
 #include "llvm/ADT/SmallVector.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace indexical::triton {
@@ -25,6 +27,10 @@ mlir::Type elementOf(mlir::Type type);
 
 /// Returns whether the elements are integers or indices.
 bool isInteger(mlir::Type type);
+
+/// Returns the number that an attribute is. Returns nothing if the attribute is
+/// null, no integer, or does not fit into 64 bits.
+std::optional<int64_t> integerOf(mlir::Attribute attribute);
 
 /// Returns how many bits a term of that type has.
 int32_t termBits(mlir::Type type);
