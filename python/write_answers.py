@@ -26,6 +26,7 @@ DOCUMENTS = {
     "which-sizes": "TileSearch",
     "what-is-used": "Utilization",
     "is-it-equal": "Equality",
+    "what-passes-change": "Passes",
 }
 # Whose headings are no names of classes.
 NAMES = {
@@ -36,6 +37,8 @@ NAMES = {
     "use-inside": "UseInside",
     "use-of-an-operand": "OperandUse",
     "a-witness": "PairWitness",
+    "two-ways": "Ways",
+    "a-result-by-its-values": "ResultValues",
 }
 SCALARS = {"boolean": "bool", "integer": "int", "number": "float",
            "string": "str", "null": "None"}
@@ -106,7 +109,7 @@ def fields_of(anchor, tables):
     """(key, annotation, is optional, anchor of its class, what it means)"""
     types = Types(tables)
     for key, text, absent in formats_schema.keys_of(tables, anchor):
-        assert key.isidentifier() and not keyword.iskeyword(key), key
+        assert key.isidentifier(), key
         annotation, inner = types.annotation(text)
         yield (key, annotation, absent != "never", inner,
                meaning_of(key, anchor, tables))
@@ -147,9 +150,11 @@ def class_of(anchor, tables):
         lines += textwrap.wrap(plain(meaning), 79, initial_indent="    #: ",
                                subsequent_indent="    #: ",
                                break_long_words=False)
+        key += "_" if keyword.iskeyword(key) else ""
         lines.append("    %s: %s%s" % (key, annotation,
                                        " = None" if optional else ""))
         if inner:
+            assert not key.endswith("_"), key
             parts.append("%r: %s" % (key, name_of(inner, tables)))
     if parts:
         lines += ["    _parts: ClassVar[dict[str, type]] = {"]
@@ -167,7 +172,8 @@ def page_of(text):
     return "\n\n\n".join([
         '"""What analyses answer, as data classes.\n\n'
         "Written from the tables of docs/formats.md by python/write_answers.py.\n"
-        'A field that a document may leave out is None then.\n"""\n\n'
+        "A field that a document may leave out is None then. A key that Python "
+        "keeps for\nitself has `_` behind it: `from_`.\n\"\"\"\n\n"
         "from __future__ import annotations\n\n"
         "from dataclasses import dataclass\n"
         "from typing import ClassVar\n\n"

@@ -10,6 +10,7 @@
 
 #include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
+#include "indexical/tools/values_report.h"
 #include "indexical/tools/wording.h"
 
 namespace indexical {
@@ -170,7 +171,18 @@ void writeLeaf(const LeafEquality &leaf, json::OStream &json) {
   writeLeaf(leaf, Compared::Modules, json);
 }
 
+Answer EqualityResult::answer() const {
+  if (!values_) return equality_.answer;
+  return values_->isEqual ? Answer::Yes : Answer::Undecided;
+}
+
 void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
+  if (values_) {
+    os << equalityWord(answer()) << " (values)\n";
+    writeValues(*values_, os);
+    if (values_->isEqual) return;
+    os << "reads: ";
+  }
   if (what_ == Compared::Modules) {
     os << equalityWord(equality_.answer);
     if (equality_.answer != Answer::Undecided)
@@ -200,8 +212,10 @@ void EqualityResult::text(llvm::raw_ostream &os, TextStyle) {
 
 void EqualityResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
-    json.attribute("answer", equalityWord(equality_.answer));
+    json.attribute("answer", equalityWord(answer()));
+    if (values_) json.attribute("level", "values");
     json.attribute("engine", engineOf(equality_.byTerms, equality_.engine));
+    if (values_) writeValues(*values_, json);
     if (!equality_.where.empty())
       json.attributeArray("where", [&] {
         for (const std::string &each : equality_.where)

@@ -20,6 +20,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/values/module_values.h"
 #include "indexical/tools/result.h"
 
 namespace indexical {
@@ -35,8 +36,14 @@ enum class Compared : uint8_t { Maps, Modules };
 
 class EqualityResult : public Result {
  public:
-  EqualityResult(const ModuleEquality &equality, Compared what)
-      : equality_(equality), what_(what) {}
+  /// `values`: what comparing values gave, if that was asked for and the
+  /// modules do not read differently.
+  EqualityResult(const ModuleEquality &equality, Compared what,
+                 const ValueEquality *values = nullptr)
+      : equality_(equality), what_(what), values_(values) {}
+
+  /// The answer of all together: of the values, if these were compared.
+  Answer answer() const;
 
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
@@ -44,6 +51,7 @@ class EqualityResult : public Result {
  private:
   const ModuleEquality &equality_;
   const Compared what_;
+  const ValueEquality *const values_;
 };
 
 }  // namespace indexical

@@ -64,8 +64,8 @@ class Writer {
   virtual void resume(const Resumed &) {}
 };
 
-/// Pages, each with a script of its own (tools/page).
-enum class PageKind : uint8_t { Kernels, Instructions };
+/// Pages: those with a script of their own (tools/page), and one without.
+enum class PageKind : uint8_t { Kernels, Instructions, Passes };
 
 struct WriterOptions {
   llvm::raw_ostream &os;
@@ -93,6 +93,8 @@ std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeSvgWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
+/// The page of PageKind::Passes.
+std::unique_ptr<Writer> makePassesPageWriter(const WriterOptions &options);
 
 /// The string as a JSON value; bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);

@@ -7,7 +7,10 @@
 #include "llvm/Support/JSON.h"
 
 #include "indexical/tools/equality_report.h"
+#include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
+#include "indexical/tools/passes_section.h"
+#include "indexical/tools/values_report.h"
 
 namespace indexical {
 
@@ -15,8 +18,6 @@ namespace json = llvm::json;
 using llvm::StringRef;
 
 namespace {
-
-constexpr const char *kSides[] = {"first", "second"};
 
 /// Shows each line of what `write` writes two columns to the right.
 template <typename Write>
@@ -44,6 +45,20 @@ std::string placed(llvm::ArrayRef<InstructionLine> way) {
   return llvm::join(parts, ", ");
 }
 
+/// Writes what is said of a pair beside its files and ways.
+void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
+  for (const DroppedRead &drop : found.dropped)
+    os << "by a law: " << drop.law << ", `" << drop.instruction << "` at line "
+       << drop.line << " of the first\n";
+  if (found.values) writeValues(*found.values, os);
+  if (!found.equality) return;
+  for (const LeafEquality &leaf : found.equality->leaves) {
+    if (leaf.decision.answer == Answer::Yes) continue;
+    os << "result " << leaf.result << ", parameter " << leaf.parameter << ": ";
+    writeLeaf(leaf, os);
+  }
+}
+
 void writeText(const Dump &from, const Dump &to, const DumpComparison &found,
                llvm::raw_ostream &os) {
   os << passOf(to) << ": " << wordOf(found.verdict);
@@ -51,13 +66,7 @@ void writeText(const Dump &from, const Dump &to, const DumpComparison &found,
   os << '\n';
   indented(os, [&](llvm::raw_ostream &os) {
     os << "from " << from.file << '\n' << "to   " << to.file << '\n';
-    if (!found.equality) return;
-    for (const LeafEquality &leaf : found.equality->leaves) {
-      if (leaf.decision.answer == Answer::Yes) continue;
-      os << "result " << leaf.result << ", parameter " << leaf.parameter
-         << ": ";
-      writeLeaf(leaf, os);
-    }
+    writeDetails(found, os);
     for (int side : {0, 1})
       if (!found.ways[side].empty())
         os << kSides[side] << ": " << placed(found.ways[side]) << '\n';
@@ -77,10 +86,21 @@ void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
   json.attribute("pass", jsonString(to.pass));
   json.attribute("pipeline", jsonString(to.pipeline));
   json.attribute("answer", wordOf(found.verdict));
-  json.attribute("level", "reads");
+  json.attribute("level", found.level == Level::Values ? "values" : "reads");
   if (const StringRef engine = engineOf(found); !engine.empty())
     json.attribute("engine", engine);
   if (!found.reason.empty()) json.attribute("reason", jsonString(found.reason));
+  if (!found.dropped.empty())
+    json.attributeArray("laws", [&] {
+      for (const DroppedRead &drop : found.dropped)
+        json.object([&] {
+          json.attribute("law", drop.law);
+          json.attribute("computation", jsonString(drop.computation));
+          json.attribute("instruction", jsonString(drop.instruction));
+          json.attribute("line", drop.line);
+        });
+    });
+  if (found.values) writeValues(*found.values, json);
   if (found.sameText || !found.equality) return;
   json.attributeArray("pairs", [&] {
     for (const LeafEquality &leaf : found.equality->leaves)
@@ -131,7 +151,7 @@ PassesResult::PassesResult(const DumpChain &chain,
   }
 }
 
-void PassesResult::text(llvm::raw_ostream &os, TextStyle) {
+void PassesResult::writeSummary(llvm::raw_ostream &os) const {
   const int64_t equal =
       equal_ - (static_cast<int64_t>(compared_.size()) - changed_);
   os << chain_.dumps.size() << " dumps, " << changed_
@@ -142,6 +162,27 @@ void PassesResult::text(llvm::raw_ostream &os, TextStyle) {
     os << different_ << " different, " << undecided_ << " undecided";
   }
   os << '\n';
+}
+
+void PassesResult::section(llvm::raw_ostream &os, StringRef anchor) {
+  os << "<p>";
+  writeSummary(os);
+  os << "</p>\n<ol class=\"passes\">\n";
+  for (auto [number, found] : llvm::enumerate(compared_)) {
+    if (!only_.empty() && !only_.count(found.verdict)) continue;
+    std::string details = found.reason;
+    if (!details.empty()) details += '\n';
+    llvm::raw_string_ostream inner(details);
+    writeDetails(found, inner);
+    writePairOnPage({chain_.dumps[number], chain_.dumps[number + 1], found,
+                     passOf(chain_.dumps[number + 1]), details},
+                    (anchor + "p" + std::to_string(number)).str(), os);
+  }
+  os << "</ol>\n";
+}
+
+void PassesResult::text(llvm::raw_ostream &os, TextStyle) {
+  writeSummary(os);
   for (auto [number, found] : llvm::enumerate(compared_)) {
     const bool isShown = only_.empty() ? found.verdict != Verdict::Equal
                                        : only_.count(found.verdict) > 0;

@@ -40,8 +40,11 @@ class PassesResult : public Result {
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
   void totals(AddTotal to) override;
+  void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
 
  private:
+  void writeSummary(llvm::raw_ostream &os) const;
+
   const DumpChain &chain_;
   const std::vector<DumpComparison> &compared_;
   const std::set<Verdict> &only_;

@@ -122,6 +122,9 @@ class Result {
   using AddTotal = llvm::function_ref<void(llvm::StringRef words, int64_t)>;
   virtual void totals(AddTotal) {}
   virtual void page(Structure &to, PageData &) { structure(to); }
+  /// Writes its part of a page without a script: HTML of a section, whose
+  /// anchors begin with `anchor`.
+  virtual void section(llvm::raw_ostream &, llvm::StringRef /*anchor*/) {}
 };
 
 }  // namespace indexical

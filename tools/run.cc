@@ -198,6 +198,9 @@ CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
   if (auto status = begin(call->command, out, err))
     return {*status, absl::OkStatus()};
   startClock(*call->command.settings);
+  if (call->command.reads == Reads::Chains)
+    return {runOnChains(call->command, call->words, out, err),
+            absl::OkStatus()};
   return runTogether(call->command, std::move(inputs), out, err);
 }
 

@@ -33,7 +33,8 @@ struct CallEnd {
 };
 
 /// A call, `{"dump", "--format=json"}`, over inputs that were read already:
-/// one, or two for a command that compares.
+/// one, or two for a command that compares. `passes` has none of these, and
+/// reads what its words name.
 CallEnd runOnInputs(llvm::ArrayRef<llvm::StringRef> words,
                     std::vector<Input> inputs, llvm::raw_ostream &out,
                     llvm::raw_ostream &err);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/equality/integer_literal.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/program/known_values.h"
 
@@ -133,20 +134,9 @@ void replaceParameter(Module &module, int32_t number, const ArrayShape &shape,
                       llvm::ArrayRef<int64_t> elements) {
   Computation &entry = module.computations[module.entry];
   const int32_t parameter = entry.parameters[number];
-  ConstantOp literal;
-  literal.results = {ArrayShape(shape.type, shape.dimensions)};
-  literal.opKind = kindOf<ConstantOp>("constant");
-  literal.values.assign(elements.begin(), elements.end());
-  const size_t bytes = (bitsOf(shape.type) + 7) / 8;
-  std::string bits;
-  for (int64_t element : elements)
-    for (size_t k = 0; k < bytes; ++k)
-      bits += static_cast<char>(static_cast<uint64_t>(element) >> (8 * k));
-  literal.bits = ConstantOp::canonicalBits(bits, bytes);
-  literal.isKnown = true;
   Instruction made = entry.instructions[parameter];
   made.parameterNumber = -1;
-  made.op = Op(std::move(literal));
+  made.op = integerLiteral(shape, elements);
   made.opcode = "constant";
   const auto at = static_cast<int32_t>(entry.instructions.size());
   for (Instruction &i : entry.instructions)

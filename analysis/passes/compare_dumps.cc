@@ -31,10 +31,44 @@ Verdict verdictOf(Answer answer) {
   return Verdict::Undecided;
 }
 
+/// Whether the second is the first after laws that drop reads. An error only
+/// where the budget's stop is reached.
+absl::Status explainByLaws(const Module &first, const Module &second,
+                           const EqualityOptions &options,
+                           DumpComparison &comparison) {
+  ModuleAfterLaws after = dropReads(first);
+  if (after.applied.empty()) return absl::OkStatus();
+  const auto equality = compareReads(after.module, second, options);
+  if (absl::Status end = options.check(); !end.ok()) return end;
+  if (!equality.ok() || equality->answer != Answer::Yes)
+    return absl::OkStatus();
+  comparison.verdict = Verdict::FewerReads;
+  comparison.dropped = std::move(after.applied);
+  return absl::OkStatus();
+}
+
+/// Decides what reads do not tell apart. An error only where the budget's stop
+/// is reached.
+absl::Status decideByValues(const Module &first, const Module &second,
+                            const DumpOptions &options,
+                            DumpComparison &comparison) {
+  auto values = compareValues(first, second, *options.values, options);
+  if (absl::Status end = options.check(); !end.ok()) return end;
+  comparison.level = Level::Values;
+  comparison.verdict =
+      values.ok() && values->isEqual ? Verdict::Equal : Verdict::Undecided;
+  if (values.ok())
+    comparison.values = *std::move(values);
+  else
+    comparison.reason = std::string(values.status().message());
+  return absl::OkStatus();
+}
+
 }  // namespace
 
-DumpComparison sameText() {
+DumpComparison sameText(const DumpOptions &options) {
   DumpComparison comparison;
+  if (options.values) comparison.level = Level::Values;
   comparison.verdict = Verdict::Equal;
   comparison.sameText = true;
   return comparison;
@@ -48,7 +82,7 @@ DumpComparison notCompared(std::string reason) {
 
 absl::StatusOr<DumpComparison> compareDumps(const Program &before,
                                             const Program &after,
-                                            const EqualityOptions &options) {
+                                            const DumpOptions &options) {
   for (const Program *program : {&before, &after})
     if (program->modules.size() != 1)
       return notCompared("a dump has " +
@@ -69,6 +103,17 @@ absl::StatusOr<DumpComparison> compareDumps(const Program &before,
     for (int side : {0, 1})
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
   comparison.equality = *std::move(equality);
+  if (comparison.verdict == Verdict::Different)
+    if (absl::Status end =
+            explainByLaws(*modules[0], *modules[1], options, comparison);
+        !end.ok())
+      return end;
+  if (options.values && (comparison.verdict == Verdict::Equal ||
+                         comparison.verdict == Verdict::Undecided))
+    if (absl::Status end =
+            decideByValues(*modules[0], *modules[1], options, comparison);
+        !end.ok())
+      return end;
   return comparison;
 }
 

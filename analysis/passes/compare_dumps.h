@@ -9,7 +9,9 @@
 //   way      before: b at line 8, a at line 7, p at line 4
 //            after:  b at line 8, p at line 4
 //
-// The comparison is that of equality/module_equality.h. A pair that cannot be
+// The comparison is that of equality/module_equality.h. Where a law drops reads
+// of the first (equality/dropped_reads.h), and what is left is equal to the
+// second, the verdict is FewerReads. A pair that cannot be
 // compared at all (a pass that changes the sizes of parameters, as a
 // partitioner does) is Undecided, and `reason` says why.
 #ifndef INDEXICAL_ANALYSIS_PASSES_COMPARE_DUMPS_H
@@ -23,7 +25,9 @@
 #include "absl/status/statusor.h"
 #include "llvm/ADT/StringRef.h"
 
+#include "indexical/analysis/equality/dropped_reads.h"
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/values/module_values.h"
 #include "indexical/program/program.h"
 
 namespace indexical {
@@ -41,21 +45,39 @@ struct InstructionLine {
   uint32_t line = 0;
 };
 
+/// What was compared to give the verdict.
+enum class Level : uint8_t {
+  Reads,   ///< which elements are read
+  Values,  ///< what is computed of them, too
+};
+
 struct DumpComparison {
   Verdict verdict = Verdict::Undecided;
+  Level level = Level::Reads;
   /// They are the same text, and nothing was compared.
   bool sameText = false;
   /// The answers of the pairs. Empty if both are the same text, or if `reason`
   /// says why they cannot be compared.
   std::optional<ModuleEquality> equality;
   std::string reason;
+  /// Of FewerReads: the instructions of the first to which a law applies.
+  std::vector<DroppedRead> dropped;
+  /// At the level Values: the results, if the dumps were compared.
+  std::optional<ValueEquality> values;
   /// The instructions that lead to the first difference, from the root on, in
   /// the dump before and in the one after.
   std::vector<InstructionLine> ways[2];
 };
 
+struct DumpOptions : EqualityOptions {
+  using EqualityOptions::EqualityOptions;
+  /// If set, dumps that do not read differently are equal only if their values
+  /// are (values/module_values.h).
+  std::optional<ValueOptions> values;
+};
+
 /// Returns the comparison of two dumps that are the same text: they are equal.
-DumpComparison sameText();
+DumpComparison sameText(const DumpOptions &options);
 /// Returns an undecided comparison with its reason.
 DumpComparison notCompared(std::string reason);
 
@@ -63,7 +85,7 @@ DumpComparison notCompared(std::string reason);
 /// stop is reached.
 absl::StatusOr<DumpComparison> compareDumps(const Program &before,
                                             const Program &after,
-                                            const EqualityOptions &options);
+                                            const DumpOptions &options);
 
 }  // namespace indexical
 

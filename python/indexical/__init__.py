@@ -8,7 +8,7 @@
 
 `Map` and `Relation` are what an element depends on; `Program` is HLO or
 StableHLO, with the maps of its instructions. `report`, `coalescing`, `tile`,
-`utilization` and `equal` are the analyses of the command, as data classes, and
+`utilization`, `equal` and `passes` are the analyses of the command, as data classes, and
 `draw` makes its pictures.
 """
 
@@ -16,15 +16,15 @@ from indexical._errors import Error, Unanswered
 from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Elements, Instruction, Map, Module, Program,
                                   Relation, Witness, __version__, parse_maps)
-from indexical._calls import (Picture, coalescing, draw, equal, report, tile,
-                              utilization)
+from indexical._calls import (Picture, coalescing, draw, equal, passes, report,
+                              tile, utilization)
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
     "Instruction", "Map", "Module", "Picture", "Program", "Relation",
     "Report", "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
-    "equal", "parse_maps", "report", "tile", "utilization",
+    "equal", "parse_maps", "passes", "report", "tile", "utilization",
 ]
 
 

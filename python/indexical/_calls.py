@@ -154,13 +154,47 @@ def utilization(program, *, computation=None, instruction=None, tile=None,
             program)
 
 
-def equal(first, second, *, map_parameters=None, budget=None, deadline=None,
-          memory=None,
-          size=None, arguments=None):
-    """Whether two programs read the same elements: an `Equality`."""
+def equal(first, second, *, map_parameters=None, values=False, float_laws=None,
+          budget=None, deadline=None, memory=None, size=None, arguments=None):
+    """Whether two programs read the same elements: an `Equality`.
+
+    With `values`, whether they compute the same, too.
+    """
     return _answer("Equality", _words("equal", dict(
-        map_parameters=map_parameters, budget=budget, deadline=deadline,
-        memory=memory, size=size, arguments=arguments)), _program(first), _program(second))
+        map_parameters=map_parameters, values=values, float_laws=float_laws,
+        budget=budget, deadline=deadline, memory=memory, size=size,
+        arguments=arguments)), _program(first), _program(second))
+
+
+def passes(*paths, only=None, values=False, float_laws=None, jobs=None,
+           budget=None, deadline=None, memory=None, size=None, arguments=None):
+    """Which passes of a compiler change what is read: a list of `Passes`.
+
+    `paths` are folders and files of dumps, as `indexical passes` takes them;
+    each chain of dumps is one item, in the order of their names. `only` has
+    some of "different", "undecided", "fewer-reads", "equal".
+    """
+    import json
+    import os
+
+    from indexical import answers
+    from indexical._document import made
+
+    if not paths:
+        raise Error("passes() takes the paths of folders or files of dumps")
+    words = _words("passes", dict(
+        only=only, values=values, float_laws=float_laws, jobs=jobs,
+        budget=budget, deadline=deadline, memory=memory, size=size,
+        arguments=arguments))
+    text = _indexical.call(
+        words + ["--format=json"] + [os.fspath(path) for path in paths]
+    ).decode()
+    chains, decoder = [], json.JSONDecoder()
+    while text := text.lstrip():
+        document, end = decoder.raw_decode(text)
+        chains.append(made(answers.Passes, document))
+        text = text[end:]
+    return chains
 
 
 class Picture:

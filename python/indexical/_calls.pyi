@@ -76,10 +76,20 @@ def utilization(program: _Source, *, computation: str | None = None,
 
 def equal(first: _Source, second: _Source, *,
           map_parameters: Sequence[int] | None = None,
+          values: bool = False,
+          float_laws: Literal["none", "real"] | None = None,
           budget: int | None = None, deadline: int | None = None,
           memory: int | None = None,
           size: Mapping[str, int] | None = None,
           arguments: str | None = None) -> answers.Equality: ...
+
+def passes(*paths: str | os.PathLike[str],
+           only: Sequence[str] | None = None, values: bool = False,
+           float_laws: Literal["none", "real"] | None = None,
+           jobs: int | None = None, budget: int | None = None,
+           deadline: int | None = None, memory: int | None = None,
+           size: Mapping[str, int] | None = None,
+           arguments: str | None = None) -> list[answers.Passes]: ...
 
 class Picture:
     """An SVG. A notebook shows it; `str` is its text."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+
 
 class Document:
     """What a call answered. A notebook shows `_picture` of it."""
@@ -31,4 +33,5 @@ def made(kind: type, values: dict):
             values[key] = [made(inner, each) for each in value]
         elif value is not None:
             values[key] = made(inner, value)
-    return kind(**values)
+    return kind(**{key + "_" if keyword.iskeyword(key) else key: value
+                   for key, value in values.items()})

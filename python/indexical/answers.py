@@ -1,7 +1,8 @@
 """What analyses answer, as data classes.
 
 Written from the tables of docs/formats.md by python/write_answers.py.
-A field that a document may leave out is None then.
+A field that a document may leave out is None then. A key that Python keeps for
+itself has `_` behind it: `from_`.
 """
 
 from __future__ import annotations
@@ -17,20 +18,25 @@ __all__ = [
     'EarlierKernel',
     'Equality',
     'ExactSizes',
+    'FiguresOfChain',
     'GpuOfProfile',
     'Group',
     'Kernel',
     'KernelGone',
     'KernelRan',
     'KernelWithoutInstruction',
+    'Law',
     'ModuleOfProfile',
     'Obstacle',
     'OperandUse',
     'Pair',
+    'PairOfDumps',
     'PairWitness',
+    'Passes',
     'Profile',
     'Read',
     'Report',
+    'ResultValues',
     'SharedTile',
     'SizesLeftOut',
     'Tile',
@@ -40,6 +46,7 @@ __all__ = [
     'TwoPaths',
     'UseInside',
     'Utilization',
+    'Ways',
     'WorstKernel',
     'Write',
 ]
@@ -789,6 +796,22 @@ class Utilization(Document):
 
 
 @dataclass(kw_only=True)
+class ResultValues:
+    """A result by its values (docs/formats.md)"""
+
+    #: the array of the result
+    result: int
+    #: why its values are not known to be equal
+    reason: str | None = None
+    #: the first term of the first module that is not that of the second;
+    #: parameters have the first one's names, indices are i, j, k…
+    first: str | None = None
+    #: the one of the second module
+    second: str | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Obstacle:
     """An obstacle (docs/formats.md)"""
 
@@ -879,11 +902,117 @@ class Equality(Document):
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
     where: list[str] | None = None
+    #: --values: the answer is about what is computed, too
+    level: str | None = None
+    #: the results whose values are not known to be equal
+    values: list[ResultValues] | None = None
     #: by result, then by parameter
     pairs: list[Pair]
     #: the pairs that are not listed: of these neither module reads anything,
     #: so they are equal
     not_listed: int | None = None
     _parts: ClassVar[dict[str, type]] = {
+        'values': ResultValues,
         'pairs': Pair,
+    }
+
+
+@dataclass(kw_only=True)
+class Law:
+    """A law (docs/formats.md)"""
+
+    #: the law, in words
+    law: str
+    computation: str
+    #: the instruction to which it applies
+    instruction: str
+    #: where it stands in its file
+    line: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Ways:
+    """Two ways (docs/formats.md)"""
+
+    #: the instructions before the pass that lead to the difference, from the
+    #: root on
+    first: list[list[str | int]]
+    #: those after it
+    second: list[list[str | int]]
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class PairOfDumps:
+    """A pair of dumps (docs/formats.md)"""
+
+    #: the file of the dump before the pass
+    from_: str
+    #: the file of the dump after it
+    to: str
+    #: the pass that ran between them; empty where no name says
+    pass_: str
+    #: the pipeline of that pass, or empty
+    pipeline: str
+    #: different where one pair of a result and a parameter is, else undecided
+    #: where one is
+    answer: str
+    #: what is compared: which elements are read, or also what is computed of
+    #: them (--values); a difference is always one of reads
+    level: str
+    #: the strongest engine that was needed for the reads; text: both are the
+    #: same text
+    engine: str | None = None
+    #: why they cannot be
+    reason: str | None = None
+    #: the instructions of the dump before to which a law applies
+    laws: list[Law] | None = None
+    #: the results whose values are not known to be equal
+    values: list[ResultValues] | None = None
+    #: those that are not equal
+    pairs: list[Pair] | None = None
+    #: the instructions of the first difference
+    path: Ways | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'laws': Law,
+        'values': ResultValues,
+        'pairs': Pair,
+        'path': Ways,
+    }
+
+
+@dataclass(kw_only=True)
+class FiguresOfChain:
+    """Figures of a chain (docs/formats.md)"""
+
+    dumps: int
+    #: dumps that are another text than the one before
+    changed: int
+    #: pairs, those of one text counted
+    equal: int
+    #: pairs where a law drops what is no longer read
+    fewer_reads: int
+    different: int
+    undecided: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Passes(Document):
+    """What passes change (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: the name of the module, or of the function, or of the first file
+    chain: str
+    #: in the chain's order; with --only, those
+    passes: list[PairOfDumps]
+    #: the pass of the first that is
+    first: str | None = None
+    totals: FiguresOfChain
+    _parts: ClassVar[dict[str, type]] = {
+        'passes': PairOfDumps,
+        'totals': FiguresOfChain,
     }

@@ -12,6 +12,7 @@
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
+#include "indexical/analysis/mlir/check_passes.h"
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/indexical/annotate.h"
 #include "indexical/stablehlo/indexical/indexical.h"
@@ -31,6 +32,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK mlir::PassPluginLibraryInfo
 mlirGetPassPluginInfo() {
   return {MLIR_PLUGIN_API_VERSION, "Indexical", indexical::kVersion, [] {
             indexical::registerAnnotateMapsPass();
+            indexical::registerCheckPassesPass();
             indexical::registerLowerToAffinePass();
           }};
 }

@@ -117,7 +117,8 @@ TEST(ChainsByName, OrderOfFilesDoesNotShow) {
   }
 }
 
-constexpr char kLog[] = R"(// -----// IR Dump Before CSE (cse) //----- //
+constexpr char kLog[] =
+    R"(// -----// IR Dump Before CSE (cse) //----- //
 func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>
 }
@@ -140,8 +141,10 @@ func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
 func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   return %arg0 : tensor<4xf32>
 }
-// -----// IR Dump After Canonicalizer (canonicalize{a=1}) ('func.func' operation: @f) //----- //
-module @m attributes {a = "@b"} {
+)"
+    "// -----// IR Dump After Canonicalizer (canonicalize{a=1}) "
+    "('func.func' operation: @f) //----- //\n"
+    R"(module @m attributes {a = "@b"} {
   func.func @f(%arg0: tensor<4xf32>) -> tensor<4xf32> {
     return %arg0 : tensor<4xf32>
   }

@@ -88,7 +88,7 @@ TEST(MutatedChains, FoundAtTheirPass) {
       const bool same =
           evaluate(chain.programs[i]) == evaluate(chain.programs[i - 1]);
       ASSERT_EQ(same, i != chain.mutant);
-      auto compared = compareDumps(dumps[i - 1], dumps[i], {});
+      auto compared = compareDumps(dumps[i - 1], dumps[i], DumpOptions());
       ASSERT_TRUE(compared.ok()) << compared.status();
       ++pairs;
       undecided += compared->verdict == Verdict::Undecided;

@@ -248,6 +248,43 @@ class Analyses(unittest.TestCase):
         self.assertEqual(different.answer, "different")
         self.assertEqual(different.pairs[0].witness.only_in, "first")
 
+    def test_values(self):
+        self.assertEqual(indexical.equal(FUSION, FUSION, values=True).level,
+                         "values")
+        twice = "e { x = s32[4] parameter(0) ROOT r = s32[4] add(x, x) }"
+        other = twice.replace("add", "multiply")
+        self.assertEqual(indexical.equal(twice, other).answer, "equal")
+        values = indexical.equal(twice, other, values=True)
+        self.assertEqual(values.answer, "undecided")
+        self.assertEqual(values.values[0].result, 0)
+        self.assertEqual(values.values[0].second, "x[i] * x[i]")
+        self.assertEqual(indexical.equal(twice, twice, values=True,
+                                         float_laws="real").answer, "equal")
+
+    def test_passes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = FUSION.replace("[0:128:2]", "[1:128:2]")
+            for step, text in enumerate((FUSION, FUSION, other)):
+                path = "%s/module_0001.f.%04d.p.after_x%d.txt" % (folder, step,
+                                                                  step)
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(text)
+            chains = indexical.passes(folder)
+            self.assertEqual([chain.chain for chain in chains],
+                             ["module_0001.f"])
+            chain = chains[0]
+            self.assertEqual([(pair.pass_, pair.answer)
+                              for pair in chain.passes],
+                             [("x1", "equal"), ("x2", "different")])
+            self.assertTrue(chain.passes[0].from_.endswith("after_x0.txt"))
+            self.assertEqual((chain.first, chain.totals.different), ("x2", 1))
+            self.assertEqual(
+                len(indexical.passes(folder, only=["different"])[0].passes), 1)
+        with self.assertRaises(indexical.Error):
+            indexical.passes("/nowhere")
+        with self.assertRaises(indexical.Error):
+            indexical.passes()
+
     def test_pictures(self):
         program = Program(FUSION)
         for picture in (indexical.draw(program), indexical.draw(
@@ -276,7 +313,7 @@ class Analyses(unittest.TestCase):
                     "partitioned", "parameter-sharding", "result-sharding",
                     "partitions", "replicas"}
         for name in ("report", "coalescing", "tile", "utilization", "equal",
-                     "draw"):
+                     "passes", "draw"):
             text = indexical._indexical.call([name, "--help"]).decode()
             options = set(re.findall(r"^  --([a-z-]+)", text, re.M)) - without
             keywords = set(inspect.signature(

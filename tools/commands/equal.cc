@@ -14,6 +14,7 @@
 #include "indexical/tools/option.h"
 #include "indexical/tools/partitioned_report.h"
 #include "indexical/tools/progress.h"
+#include "indexical/tools/values_report.h"
 
 namespace indexical {
 namespace {
@@ -31,10 +32,10 @@ int statusOf(Answer answer) {
 }
 
 absl::StatusOr<int> write(const ModuleEquality &equality, Compared what,
-                          Call &call) {
-  EqualityResult result(equality, what);
+                          Call &call, const ValueEquality *values = nullptr) {
+  EqualityResult result(equality, what, values);
   if (absl::Status status = call.write(result); !status.ok()) return status;
-  return statusOf(equality.answer);
+  return statusOf(result.answer());
 }
 
 absl::StatusOr<int> equalMaps(Call &call) {
@@ -62,6 +63,7 @@ struct EqualOptions {
   std::optional<size_t> partitions, replicas;
   std::vector<std::pair<int64_t, std::string>> parameterShardings,
       resultShardings;
+  ValuesAsked values;
   ReadAs readAs;
 };
 
@@ -147,7 +149,13 @@ absl::StatusOr<int> equalModules(const EqualOptions &asked, Call &call) {
     return withPlace(equality.status(),
                      second.computations[second.entry].place);
   }
-  return write(*equality, Compared::Modules, call);
+  const auto byValues = asked.values.options();
+  if (!byValues || equality->answer == Answer::No)
+    return write(*equality, Compared::Modules, call);
+  auto values = compareValues(programs[0].modules[0], programs[1].modules[0],
+                              *byValues, options);
+  if (!values.ok()) return values.status();
+  return write(*equality, Compared::Modules, call, &*values);
 }
 
 }  // namespace
@@ -191,7 +199,12 @@ Command makeEqual() {
       countOption("replicas", asked->replicas, "a number of replicas",
                   "With --partitioned: how many (default: what the second "
                   "module says, else 1)"));
+  for (Option &option : valuesOptions(asked->values))
+    equal.options.push_back(std::move(option));
   equal.check = [asked]() -> std::optional<std::string> {
+    if (asked->partitioned && asked->values.values)
+      return "--values does not go with --partitioned";
+    if (auto mistake = asked->values.mistake()) return mistake;
     if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
       return "--partitions and --replicas are numbers from 1";
     if (!asked->partitioned &&

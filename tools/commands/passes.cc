@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/passes/compare_dumps.h"
@@ -17,6 +18,7 @@
 #include "indexical/tools/ordered.h"
 #include "indexical/tools/passes_report.h"
 #include "indexical/tools/progress.h"
+#include "indexical/tools/values_report.h"
 
 namespace indexical {
 namespace {
@@ -25,6 +27,7 @@ using llvm::StringRef;
 
 struct PassesOptions {
   std::set<Verdict> only;
+  ValuesAsked values;
   ReadAs readAs;
 };
 
@@ -81,7 +84,7 @@ struct ComparedPair {
 class PairWorker {
  public:
   PairWorker(const DumpChain &chain, const PassesOptions &asked,
-             const EqualityOptions &options)
+             const DumpOptions &options)
       : chain_(chain), asked_(asked), options_(options) {}
 
   ComparedPair compare(size_t number) {
@@ -90,7 +93,7 @@ class PairWorker {
     LoadedDump &after = dump(number + 1);
     if (before.input.ok() && after.input.ok() &&
         textOf(before) == textOf(after)) {
-      pair.found = sameText();
+      pair.found = sameText(options_);
       // The program of one serves the other, as their texts are the same.
       if (before.program) std::swap(before, after);
       before.number = number;
@@ -140,7 +143,7 @@ class PairWorker {
 
   const DumpChain &chain_;
   const PassesOptions &asked_;
-  const EqualityOptions options_;
+  const DumpOptions options_;
   Input file_;  ///< that was read last
   LoadedDump dumps_[2] = {LoadedDump(SIZE_MAX), LoadedDump(SIZE_MAX)};
 };
@@ -156,7 +159,8 @@ absl::StatusOr<int> checkChain(const PassesOptions &asked, Call &call) {
   const DumpChain &chain = *call.chain();
   const size_t pairs = chain.dumps.size() - 1;
   const size_t jobs = std::clamp<size_t>(call.jobs(), 1, pairs);
-  EqualityOptions options(call.budget());
+  DumpOptions options(call.budget());
+  options.values = asked.values.options();
   std::vector<std::unique_ptr<PairWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
     workers.push_back(std::make_unique<PairWorker>(chain, asked, options));
@@ -222,8 +226,11 @@ Command makePasses() {
                      {kUndecided,
                       "of a pass that is not decided, and none is "
                       "known to change it"}};
-  passes.offers = {Offer::Text, Offer::Structure};
+  passes.offers = {Offer::Text, Offer::Structure, Offer::Page};
+  passes.page = PageKind::Passes;
   passes.options = {onlyOption(*asked)};
+  llvm::append_range(passes.options, valuesOptions(asked->values));
+  passes.check = [asked] { return asked->values.mistake(); };
   addReadAs(passes, asked->readAs);
   passes.run = [asked](Call &call) { return checkChain(*asked, call); };
   return passes;

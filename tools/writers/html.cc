@@ -311,6 +311,7 @@ class HtmlWriter : public Writer, private PageData {
 }  // namespace
 
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options) {
+  if (options.page == PageKind::Passes) return makePassesPageWriter(options);
   return std::make_unique<HtmlWriter>(options);
 }
 

@@ -1,0 +1,307 @@
+#include "indexical/analysis/values/element_table.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/program/term_ops.h"
+
+namespace indexical {
+namespace {
+
+bool isOp(const Op &op, const char *name) {
+  const auto *elementwise = op.as<ElementwiseOp>();
+  return elementwise && elementwise->opKind == kindOf<ElementwiseOp>(name);
+}
+
+bool isRealFloat(ElementType type) {
+  return type == ElementType::F16 || type == ElementType::BF16 ||
+         type == ElementType::F32 || type == ElementType::F64;
+}
+
+bool hasWidth(ElementType type) {
+  return isInteger(type) && type != ElementType::Pred && bitsOf(type) > 0 &&
+         bitsOf(type) <= 64;
+}
+
+/// The bytes of an integer.
+std::string bytesOf(uint64_t value, ElementType type) {
+  std::string bytes;
+  for (int64_t k = 0; k < bitsOf(type); k += 8)
+    bytes += static_cast<char>(value >> k);
+  return bytes;
+}
+
+uint64_t wordOf(llvm::StringRef bytes) {
+  uint64_t word = 0;
+  for (size_t k = 0; k < bytes.size(); ++k)
+    word |= static_cast<uint64_t>(static_cast<uint8_t>(bytes[k])) << (8 * k);
+  return word;
+}
+
+}  // namespace
+
+bool Element::operator==(const Element &o) const {
+  return kind == o.kind && type == o.type && op == o.op && number == o.number &&
+         leaf == o.leaf && operands == o.operands && maps == o.maps &&
+         functions == o.functions && text == o.text;
+}
+
+size_t Element::hash() const {
+  return llvm::hash_combine(
+      kind, type, op.hash(), number, leaf,
+      llvm::hash_combine_range(operands.begin(), operands.end()),
+      llvm::hash_combine_range(maps.begin(), maps.end()),
+      llvm::hash_combine_range(functions.begin(), functions.end()), text);
+}
+
+Op scalarOp(const Op &op) {
+  return op.changed([](OpDraft &draft) {
+    for (ShapeList *shapes : {&draft->operands, &draft->results})
+      for (size_t k = 0; k < shapes->size(); ++k)
+        shapes->mutableAt(k) = ArrayShape((*shapes)[k].type, {});
+  });
+}
+
+ElementTable::ElementTable(FloatLaws floats) : floats_(floats) {
+  Element nothing;
+  nothing.kind = Element::Kind::Nothing;
+  intern(std::move(nothing));
+}
+
+ElementId ElementTable::intern(Element element) {
+  const size_t hash = element.hash();
+  for (auto [at, end] = byHash_.equal_range(hash); at != end; ++at)
+    if (elements_[at->second] == element) return at->second;
+  const ElementId id = elements_.size();
+  elements_.push_back(std::move(element));
+  byHash_.emplace(hash, id);
+  return id;
+}
+
+ElementId ElementTable::unknown() {
+  Element unknown;
+  unknown.number = unknowns_++;
+  return intern(std::move(unknown));
+}
+
+ElementId ElementTable::read(ElementId array, ElementType type,
+                             const IndexingMap &map) {
+  if (map.isKnownEmpty()) return kNothing;
+  Element read;
+  read.kind = Element::Kind::Read;
+  read.type = type;
+  read.operands = {array};
+  read.maps = {map};
+  return intern(std::move(read));
+}
+
+//===-- Numbers -----------------------------------------------------------===//
+
+bool ElementTable::isRing(ElementType type) const {
+  return hasWidth(type) || (floats_ == FloatLaws::Real && isRealFloat(type));
+}
+
+const Polynomial *ElementTable::polynomialOf(ElementId id) const {
+  const auto found = polynomials_.find(id);
+  return found == polynomials_.end() ? nullptr : &found->second;
+}
+
+std::optional<int64_t> ElementTable::integerOf(ElementId id) const {
+  const Element &element = elements_[id];
+  if (element.kind != Element::Kind::Literal || !isInteger(element.type) ||
+      bitsOf(element.type) > 64)
+    return std::nullopt;
+  const uint64_t word = wordOf(element.text);
+  const bool isSigned = elementTypeName(element.type).starts_with("s") &&
+                        bitsOf(element.type) > 0;
+  return isSigned ? llvm::SignExtend64(word, bitsOf(element.type))
+                  : static_cast<int64_t>(word);
+}
+
+Polynomial ElementTable::asPolynomial(ElementId id) const {
+  if (const Polynomial *known = polynomialOf(id)) return *known;
+  const Element &element = elements_[id];
+  if (element.kind == Element::Kind::Literal && hasWidth(element.type)) {
+    const uint64_t word = wordOf(element.text);
+    return Polynomial::number(
+        Coefficient(llvm::DynamicAPInt(static_cast<int64_t>(word >> 1)) *
+                            llvm::DynamicAPInt(2) +
+                        llvm::DynamicAPInt(static_cast<int64_t>(word & 1)),
+                    llvm::DynamicAPInt(1)));
+  }
+  return Polynomial::element(id);
+}
+
+ElementId ElementTable::fromPolynomial(ElementType type,
+                                       Polynomial polynomial) {
+  if (hasWidth(type)) wrap(polynomial, bitsOf(type));
+  Element made;
+  made.type = type;
+  if (const auto number = polynomial.asNumber(); number && hasWidth(type)) {
+    llvm::DynamicAPInt half = number->num / llvm::DynamicAPInt(2);
+    const uint64_t word =
+        (static_cast<uint64_t>(static_cast<int64_t>(half)) << 1) |
+        static_cast<uint64_t>(
+            static_cast<int64_t>(number->num % llvm::DynamicAPInt(2)));
+    made.kind = Element::Kind::Literal;
+    made.text = bytesOf(word, type);
+    return intern(std::move(made));
+  }
+  const auto &terms = polynomial.terms;
+  if (terms.size() == 1 && terms.begin()->first.size() == 1 &&
+      terms.begin()->second == Coefficient(1, 1))
+    return terms.begin()->first[0];
+  made.kind = Element::Kind::Sum;
+  llvm::raw_string_ostream os(made.text);
+  for (const auto &[factors, by] : terms) {
+    made.operands.append(factors.begin(), factors.end());
+    os << by.num << '/' << by.den << ':' << factors.size() << ' ';
+  }
+  const ElementId id = intern(std::move(made));
+  polynomials_.emplace(id, std::move(polynomial));
+  return id;
+}
+
+ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
+  if (isRing(type) && isRealFloat(type))
+    if (const auto number = numberOfFloat(type, bytes))
+      return fromPolynomial(type, Polynomial::number(*number));
+  Element literal;
+  literal.kind = Element::Kind::Literal;
+  literal.type = type;
+  literal.text =
+      hasWidth(type)
+          ? bytesOf(
+                wordOf(bytes) & llvm::maskTrailingOnes<uint64_t>(bitsOf(type)),
+                type)
+          : bytes.str();
+  return intern(std::move(literal));
+}
+
+//===-- Ops ---------------------------------------------------------------===//
+
+/// The op in the ring of its type; nothing where it is none of that ring.
+std::optional<ElementId> ElementTable::ringOp(
+    const Op &op, llvm::ArrayRef<ElementId> operands) {
+  const OpShapes &shapes = shapesOf(op);
+  const ElementType type = shapes.results[0].type;
+  if (!isRing(type) || llvm::any_of(shapes.operands, [&](const ArrayShape &s) {
+        return s.type != type;
+      }))
+    return std::nullopt;
+  const Coefficient minus(-1, 1);
+  const Polynomial x = asPolynomial(operands[0]);
+  if (isOp(op, "negate")) return fromPolynomial(type, scaled(x, minus));
+  if (isOp(op, "not") && hasWidth(type))
+    return fromPolynomial(type, scaled(x, minus) + Polynomial::number(minus));
+  if (operands.size() != 2) return std::nullopt;
+  const Polynomial y = asPolynomial(operands[1]);
+  if (isOp(op, "add") || isOp(op, "subtract")) {
+    Polynomial sum = x + (isOp(op, "add") ? y : scaled(y, minus));
+    if (sum.terms.size() > kMostTerms) return std::nullopt;
+    return fromPolynomial(type, std::move(sum));
+  }
+  if (isOp(op, "multiply")) {
+    auto times = product(x, y);
+    if (!times) return std::nullopt;
+    return fromPolynomial(type, *std::move(times));
+  }
+  const auto number = y.asNumber();
+  if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
+    return fromPolynomial(type, scaled(x, Coefficient(1, 1) / *number));
+  if (isOp(op, "shift-left") && hasWidth(type) && number &&
+      number->num < bitsOf(type)) {
+    Coefficient by(1, 1);
+    for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
+      by = by * Coefficient(2);
+    return fromPolynomial(type, scaled(x, by));
+  }
+  return std::nullopt;
+}
+
+ElementId ElementTable::apply(const Op &op,
+                              llvm::ArrayRef<ElementId> operands) {
+  if (!operands.empty() && op.is<ElementwiseOp>())
+    if (const auto made = ringOp(op, operands)) return *made;
+  if (isOp(op, "select") && operands.size() == 3) {
+    if (operands[1] == operands[2]) return operands[1];
+    if (const auto choice = integerOf(operands[0]))
+      return operands[*choice != 0 ? 1 : 2];
+  }
+  Element made;
+  made.kind = Element::Kind::Apply;
+  made.type = shapesOf(op).results[0].type;
+  made.op = op;
+  made.operands.assign(operands.begin(), operands.end());
+  if (commutes(op)) llvm::sort(made.operands);
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::cases(ElementType type, llvm::ArrayRef<Piece> pieces) {
+  if (pieces.size() == 1) return pieces[0].element;
+  Element made;
+  made.kind = Element::Kind::Cases;
+  made.type = type;
+  std::vector<std::pair<std::string, const Piece *>> sorted;
+  for (const Piece &piece : pieces)
+    sorted.push_back({piece.region.strOneLine(), &piece});
+  llvm::sort(sorted);
+  for (const auto &[text, piece] : sorted) {
+    made.operands.push_back(piece->element);
+    made.maps.push_back(piece->region);
+  }
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::reducedNode(const Op &op, int64_t variables,
+                                    llvm::ArrayRef<Piece> pieces,
+                                    std::optional<ElementId> init) {
+  Element made;
+  made.kind = Element::Kind::Reduced;
+  made.type = shapesOf(op).results[0].type;
+  made.op = op;
+  made.number = variables;
+  std::vector<std::pair<std::string, const Piece *>> sorted;
+  for (const Piece &piece : pieces)
+    sorted.push_back({piece.region.strOneLine(), &piece});
+  llvm::sort(sorted, [](const auto &a, const auto &b) {
+    return std::tie(a.first, a.second->element) <
+           std::tie(b.first, b.second->element);
+  });
+  for (const auto &[text, piece] : sorted) {
+    made.operands.push_back(piece->element);
+    made.maps.push_back(piece->region);
+  }
+  if (init) made.operands.push_back(*init);
+  return intern(std::move(made));
+}
+
+ElementId ElementTable::reduced(const Op &op, int64_t variables,
+                                llvm::ArrayRef<Piece> pieces,
+                                std::optional<ElementId> init) {
+  const ElementType type = shapesOf(op).results[0].type;
+  if (!isOp(op, "add") || !isRing(type))
+    return reducedNode(op, variables, pieces, init);
+  // A sum of sums is the sum of their terms, each summed.
+  Polynomial all = init ? asPolynomial(*init) : Polynomial();
+  for (const Piece &piece : pieces)
+    for (const auto &[factors, by] : asPolynomial(piece.element).terms) {
+      Polynomial one;
+      one.terms[factors] = Coefficient(1, 1);
+      const ElementId term = fromPolynomial(type, std::move(one));
+      const ElementId sum =
+          reducedNode(op, variables, {{piece.region, term}}, std::nullopt);
+      all = all + scaled(Polynomial::element(sum), by);
+      if (all.terms.size() > kMostTerms)
+        return reducedNode(op, variables, pieces, init);
+    }
+  return fromPolynomial(type, std::move(all));
+}
+
+}  // namespace indexical

@@ -1,0 +1,133 @@
+// What elements of arrays are, interned: equal functions of the parameters have
+// one number wherever a normal form shows it.
+//
+//   transpose(add(p, q))              element (i, j):  add(p[j, i], q[j, i])
+//   add(transpose(q), transpose(p))   element (i, j):  the same number
+//
+// An element is an op on the elements that it reads. Ops that move elements
+// leave no trace: they disappear into the maps by which arrays are read. The
+// variables of a map are the indices of the result, and behind them those over
+// which is reduced.
+//
+// These laws hold for all values, and are always used:
+//
+//   add and multiply commute, integers' and, or, xor, maximum, minimum too
+//   integers are a ring modulo 2 to their width (polynomial.h)
+//   select(c, x, x) is x, select on a constant is what it chooses
+//   what is reduced over several dimensions is so in any order of these
+//
+// With FloatLaws::Real, floats are taken for real numbers: their sums and
+// products are a ring, too, in which one can divide by a constant.
+//
+// Law (tests/analysis/module_values_test.cc): elements of one number are the
+// same in every execution.
+#ifndef INDEXICAL_ANALYSIS_VALUES_ELEMENT_TABLE_H
+#define INDEXICAL_ANALYSIS_VALUES_ELEMENT_TABLE_H
+
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/analysis/values/polynomial.h"
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/ops/op.h"
+#include "indexical/program/term_table.h"
+
+namespace indexical {
+
+/// Which laws floats are taken to have.
+enum class FloatLaws : uint8_t {
+  None,  ///< but that add and multiply commute
+  Real,  ///< those of real numbers
+};
+
+struct Element {
+  enum class Kind : uint8_t {
+    Nothing,    ///< an element of an empty region
+    Unknown,    ///< like no other
+    Parameter,  ///< an array: leaf `leaf` of parameter `number` of the entry
+    Computed,   ///< an array: result leaf `leaf` of `op` of whole arrays
+    Known,      ///< an array: the term `number` of program/term_table.h
+    List,       ///< an array: a literal
+    Read,       ///< the element of array operands[0] that maps[0] names
+    Literal,    ///< a number, its bytes in `text`
+    Index,      ///< the number that maps[0] gives
+    Apply,      ///< `op`, with its shapes scalar, of the operands
+    Sum,        ///< a polynomial
+    Reduced,    ///< `op` over the last `number` variables of the regions maps
+                ///< of the operands; one operand more is what is begun with
+    Cases,      ///< operands[k] in the region maps[k]
+  };
+  Kind kind = Kind::Unknown;
+  ElementType type = ElementType::Unknown;
+  Op op = Op::none();
+  int64_t number = -1, leaf = -1;
+  llvm::SmallVector<ElementId, 4> operands;
+  llvm::SmallVector<IndexingMap, 1> maps;
+  llvm::SmallVector<TermId, 2> functions;  ///< of Computed
+  std::string text;
+
+  bool operator==(const Element &other) const;
+  size_t hash() const;
+};
+
+class ElementTable {
+ public:
+  static constexpr ElementId kNothing = 0;
+
+  explicit ElementTable(FloatLaws floats);
+
+  ElementId intern(Element element);
+  /// One of its own.
+  ElementId unknown();
+  ElementId read(ElementId array, ElementType type, const IndexingMap &map);
+  /// A number by its bytes, the least significant first.
+  ElementId literal(ElementType type, llvm::StringRef bytes);
+  /// An op whose operands and one result are scalars.
+  ElementId apply(const Op &op, llvm::ArrayRef<ElementId> operands);
+  /// The reduction of pieces by `op` over their last `variables` variables,
+  /// begun with `init`.
+  struct Piece {
+    IndexingMap region;
+    ElementId element;
+  };
+  ElementId reduced(const Op &op, int64_t variables,
+                    llvm::ArrayRef<Piece> pieces,
+                    std::optional<ElementId> init);
+  ElementId cases(ElementType type, llvm::ArrayRef<Piece> pieces);
+
+  /// Whether sums and products of the type have normal forms.
+  bool isRing(ElementType type) const;
+  const Polynomial *polynomialOf(ElementId id) const;
+  const Element &operator[](ElementId id) const { return elements_[id]; }
+  size_t size() const { return elements_.size(); }
+  /// The integer, as its type has it, that an element is.
+  std::optional<int64_t> integerOf(ElementId id) const;
+
+ private:
+  Polynomial asPolynomial(ElementId id) const;
+  ElementId fromPolynomial(ElementType type, Polynomial polynomial);
+  std::optional<ElementId> ringOp(const Op &op,
+                                  llvm::ArrayRef<ElementId> operands);
+  ElementId reducedNode(const Op &op, int64_t variables,
+                        llvm::ArrayRef<Piece> pieces,
+                        std::optional<ElementId> init);
+
+  const FloatLaws floats_;
+  std::deque<Element> elements_;
+  std::unordered_multimap<size_t, ElementId> byHash_;
+  std::unordered_map<ElementId, Polynomial> polynomials_;
+  int64_t unknowns_ = 0;
+};
+
+/// The op with scalars for its shapes: what it computes of elements.
+Op scalarOp(const Op &op);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_VALUES_ELEMENT_TABLE_H

@@ -1,0 +1,428 @@
+#include "indexical/analysis/values/element_terms.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/values/regions.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/term_ops.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// A region in more pieces is not followed.
+constexpr size_t kMostPieces = 64;
+// Calls in calls of more levels, and ops of more operands, are arrays.
+constexpr size_t kMostDeep = 300;
+constexpr size_t kMostOperands = 64;
+// What a step costs the meter.
+constexpr int64_t kStep = 20;
+constexpr int64_t kProduct = 200;
+
+/// The operands of an op whose result's elements are each one element of one of
+/// them; 0: it is no such op.
+size_t movedOperands(const Op &op) {
+  const OpShapes &shapes = shapesOf(op);
+  const bool keepsType =
+      llvm::all_of(shapes.results, [&](const ArrayShape &shape) {
+        return !shapes.operands.empty() &&
+               shape.type == shapes.operands[0].type;
+      });
+  if (!keepsType || shapes.results.size() != 1) return 0;
+  if (op.isOneOf<BroadcastOp, TransposeOp, ReverseOp, SliceOp, ReshapeOp,
+                 BitcastOp, DynamicSliceOp, GatherOp>())
+    return 1;
+  if (op.isOneOf<PadOp, DynamicUpdateSliceOp>())
+    return shapes.operands.size() >= 2 ? 2 : 0;
+  return op.is<ConcatenateOp>() ? shapes.operands.size() : 0;
+}
+
+}  // namespace
+
+size_t ElementTerms::KeyHash::operator()(const Key &key) const {
+  return llvm::hash_combine(key.frame, key.instruction, key.leaf,
+                            key.map.hash());
+}
+
+ElementTerms::ElementTerms(const Module &module, ElementTable &table,
+                           TermTable &arrays, llvm::ArrayRef<int32_t> numbers,
+                           Meter &meter, const Budget &budget)
+    : module_(module),
+      table_(table),
+      arrays_(arrays),
+      numbers_(numbers.begin(), numbers.end()),
+      meter_(meter),
+      budget_(budget) {
+  frames_.emplace_back().computation = module.entry;
+}
+
+std::optional<ElementId> ElementTerms::at(int64_t result,
+                                          const IndexingMap &region) {
+  parts_.clear();
+  const int32_t root = module_.computations[module_.entry].root;
+  const ElementId id = elementAt({0, root, result}, region);
+  if (id == kParts) return std::nullopt;
+  return id;
+}
+
+const Instruction &ElementTerms::instruction(Site site) const {
+  return module_.computations[frames_[site.frame].computation]
+      .instructions[site.instruction];
+}
+
+const ArrayShape &ElementTerms::shapeOf(Site site) const {
+  return shapesOf(instruction(site).op).results[site.leaf];
+}
+
+ElementId ElementTerms::elementAt(Site site, const IndexingMap &map) {
+  if (map.isKnownEmpty()) return ElementTable::kNothing;
+  if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion)) return unknown();
+  Key key{site.frame, site.instruction, site.leaf, map};
+  if (auto known = memo_.find(key); known != memo_.end()) return known->second;
+  const ElementId id = compute(site, map);
+  if (id != kParts) memo_.emplace(std::move(key), id);
+  return id;
+}
+
+/// The way that an op is followed on.
+ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const Op &op = i.op;
+  if (i.parameterNumber >= 0) return parameterAt(site, map);
+  if (const auto *forward = op.as<ForwardOp>()) {
+    const int64_t from = forward->reads[site.leaf];
+    return from >= 0 && isForwarded(op, site.leaf, from)
+               ? operandAt(site, from, map)
+               : knownAt(site, map);
+  }
+  if (hasOpenSizes(shapesOf(op)) || hasEffects(op)) return knownAt(site, map);
+  if (isCopy(op)) return operandAt(site, 0, map);
+  if (op.is<CallOp>()) return callAt(site, map);
+  if (op.is<ConstantOp>()) return literalAt(site, map);
+  if (op.is<IotaOp>() && i.operands.empty()) return indexAt(site, map);
+  if (op.is<ElementwiseOp>() && i.called.empty())
+    return elementwiseAt(site, map);
+  if (movedOperands(op) > 0) return movedAt(site, map);
+  if (op.is<ReduceOp>()) return reducedAt(site, map);
+  if (op.is<DotOp>()) return contractedAt(site, map);
+  return arrayAt(site, map);
+}
+
+ElementId ElementTerms::operandAt(Site site, size_t operand,
+                                  const IndexingMap &map) {
+  const OperandLeaf leaf =
+      module_.computations[frames_[site.frame].computation].operandLeaf(
+          site.instruction, operand);
+  if (leaf.instruction < 0) return unknown();
+  return elementAt({site.frame, leaf.instruction, leaf.result}, map);
+}
+
+ElementId ElementTerms::parameterAt(Site site, const IndexingMap &map) {
+  const Frame &frame = frames_[site.frame];
+  const int32_t number = instruction(site).parameterNumber;
+  if (frame.caller < 0) {
+    Element parameter;
+    parameter.kind = Element::Kind::Parameter;
+    parameter.number = numbers_.empty() ? number : numbers_[number];
+    parameter.leaf = site.leaf;
+    return table_.read(table_.intern(std::move(parameter)), shapeOf(site).type,
+                       map);
+  }
+  const Computation &inside = module_.computations[frame.computation];
+  size_t first = site.leaf;
+  for (int32_t p = 0; p < number; ++p)
+    first +=
+        shapesOf(inside.instructions[inside.parameters[p]].op).results.size();
+  if (first >= frame.arguments.size()) return unknown();
+  const OperandLeaf &leaf = frame.arguments[first];
+  if (leaf.instruction < 0) return unknown();
+  return elementAt({frame.caller, leaf.instruction, leaf.result}, map);
+}
+
+ElementId ElementTerms::callAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto callee = calleeOfCall(i);
+  const Frame &caller = frames_[site.frame];
+  if (!callee || caller.calls.size() >= kMostDeep) return knownAt(site, map);
+  auto [known, isNew] = callees_.try_emplace(
+      std::make_tuple(site.frame, site.instruction, callee->called),
+      static_cast<int32_t>(frames_.size()));
+  if (isNew) {
+    const CallSite call{caller.computation, site.instruction, callee->called};
+    const auto leaves = module_.computations[caller.computation].operandLeaves(
+        site.instruction);
+    Frame made;
+    made.computation = callee->computation;
+    made.calls = caller.calls;
+    made.calls.push_back(call);
+    made.caller = site.frame;
+    for (int64_t leaf :
+         argumentLeaves(module_.computations[callee->computation],
+                        callee->arguments, leaves)) {
+      OperandLeaf none;
+      none.instruction = -1;
+      made.arguments.push_back(leaf < 0 ? none : leaves[leaf]);
+    }
+    frames_.push_back(std::move(made));
+  }
+  const int32_t root = module_.computations[callee->computation].root;
+  return elementAt({known->second, root, site.leaf}, map);
+}
+
+ElementId ElementTerms::elementwiseAt(Site site, const IndexingMap &map) {
+  const Op &op = instruction(site).op;
+  const OpShapes &shapes = shapesOf(op);
+  if (shapes.results.size() != 1) return arrayAt(site, map);
+  llvm::SmallVector<ElementId, 4> operands;
+  for (size_t k = 0; k < shapes.operands.size(); ++k) {
+    const bool isScalar =
+        shapes.operands[k].isScalar() && !map.results().empty();
+    const ElementId operand =
+        operandAt(site, k, isScalar ? withoutResults(map) : map);
+    if (operand == kParts) return kParts;
+    operands.push_back(operand);
+  }
+  auto [scalar, isNew] = scalars_.try_emplace(op, Op::none());
+  if (isNew) scalar->second = scalarOp(op);
+  return table_.apply(scalar->second, operands);
+}
+
+ElementId ElementTerms::literalAt(Site site, const IndexingMap &map) {
+  const Op &op = instruction(site).op;
+  const auto &literal = op.get<ConstantOp>();
+  if (!literal.isKnown) return knownAt(site, map);
+  const ArrayShape &shape = literal.results[0];
+  const size_t bytes = (bitsOf(shape.type) + 7) / 8;
+  if (literal.bits.size() == bytes && bytes > 0)
+    return table_.literal(shape.type, literal.bits);
+  Element list;
+  list.kind = Element::Kind::List;
+  list.op = valueOp(op);
+  return table_.read(table_.intern(std::move(list)), shape.type, map);
+}
+
+ElementId ElementTerms::indexAt(Site site, const IndexingMap &map) {
+  const auto &iota = instruction(site).op.get<IotaOp>();
+  auto index = withBody(map, [&](IndexingMapBuilder &, MapBody &body) {
+    body.results = {body.results[iota.dimension]};
+  });
+  if (index.ok()) index = simplify(*index);
+  if (!index.ok()) return unknown();
+  Element made;
+  made.kind = Element::Kind::Index;
+  made.type = iota.results[0].type;
+  made.maps = {*std::move(index)};
+  return table_.intern(std::move(made));
+}
+
+//===-- Moved elements ----------------------------------------------------===//
+
+/// Simplified, its sources below -1; nothing where it is not exact, or has
+/// ranges or collectives.
+const std::optional<IndexingRelation> &ElementTerms::relationOf(
+    const Op &op, int64_t result, int64_t operand) {
+  auto [entry, isNew] = relations_[op].try_emplace({result, operand});
+  if (!isNew) return entry->second;
+  auto own = indexing(op, Direction::OutputToInput, result, operand);
+  if (!own.ok() || own->precision() != Precision::Exact) return entry->second;
+  auto below = [](int64_t tensor) { return -2 - tensor; };
+  auto same = [](int64_t collective) { return collective; };
+  IndexingRelation simple;
+  for (const IndexingMap &piece : own->pieces()) {
+    if (!piece.ranges().empty() || !piece.collectives().empty())
+      return entry->second;
+    auto map = simplify(piece);
+    if (!map.ok()) return entry->second;
+    simple.add(withSources(*map, {below, same}));
+  }
+  entry->second = std::move(simple);
+  return entry->second;
+}
+
+std::optional<IndexingMap> ElementTerms::composed(Site site,
+                                                  const IndexingMap &map,
+                                                  const IndexingMap &piece) {
+  if (!meter_.spend(kProduct)) return std::nullopt;
+  auto product = compose(map, piece);
+  if (!product.ok()) return std::nullopt;
+  if (product->runtime().empty() || product->isKnownEmpty())
+    return *std::move(product);
+  std::vector<int64_t> elements;
+  std::optional<IndexingMap> region;
+  for (size_t r = 0; r < product->runtime().size(); ++r) {
+    const RuntimeSource &source = product->runtime()[r].source;
+    elements.push_back(source.tensor);
+    if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
+    if (source.tensor >= 0) continue;
+    if (!region) region = regionIn(*product);
+    if (!region) return std::nullopt;
+    auto index = compose(*region, product->sourceMap(r));
+    if (!index.ok()) return std::nullopt;
+    const ElementId element = operandAt(site, -2 - source.tensor, *index);
+    if (element == kParts) return IndexingMap::knownEmpty();
+    elements.back() = element;
+  }
+  size_t next = 0;
+  auto named =
+      withRuntime(*product, [&](IndexingMapBuilder &, RuntimeVariable &v) {
+        v.source.tensor = elements[next++];
+        v.index.clear();
+      });
+  for (size_t r = elements.size(); named.ok() && r-- > 0;)
+    if (const auto number = table_.integerOf(elements[r]))
+      named = withNumber(*named, r, *number);
+  SimplifyOptions options;
+  options.rename = true;
+  if (named.ok()) named = simplify(*named, options);
+  if (!named.ok()) return std::nullopt;
+  return *std::move(named);
+}
+
+/// The regions that these maps hold in are the parts.
+ElementId ElementTerms::split(llvm::ArrayRef<IndexingMap> maps) {
+  parts_.clear();
+  for (const IndexingMap &map : maps) {
+    auto region = regionIn(map);
+    if (!region) return unknown();
+    if (!region->isKnownEmpty()) parts_.push_back(*std::move(region));
+  }
+  return kParts;
+}
+
+ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
+  const Op &op = instruction(site).op;
+  const size_t count = movedOperands(op);
+  llvm::SmallVector<IndexingMap, 4> maps;
+  llvm::SmallVector<size_t, 4> operands;
+  for (size_t k = 0; k < count; ++k) {
+    const auto &relation = relationOf(op, 0, k);
+    if (!relation) return arrayAt(site, map);
+    for (const IndexingMap &piece : relation->pieces()) {
+      parts_.clear();
+      auto behind = composed(site, map, piece);
+      if (!behind) return unknown();
+      if (!parts_.empty()) return kParts;
+      if (behind->isKnownEmpty()) continue;
+      maps.push_back(*std::move(behind));
+      operands.push_back(k);
+    }
+  }
+  if (maps.empty()) return ElementTable::kNothing;
+  if (maps.size() == 1) return operandAt(site, operands[0], maps[0]);
+  if (maps.size() > kMostPieces) return unknown();
+  if (llvm::none_of(maps, holdsByRuntime)) return split(maps);
+  // Where values decide, it is told case by case.
+  Pieces pieces;
+  for (auto [behind, operand] : llvm::zip(maps, operands)) {
+    const ElementId element = operandAt(site, operand, behind);
+    if (element == kParts) return kParts;
+    auto region = regionIn(behind);
+    if (!region) return unknown();
+    pieces.push_back({*std::move(region), element});
+  }
+  return table_.cases(shapeOf(site).type, pieces);
+}
+
+bool ElementTerms::inPieces(
+    const IndexingMap &region, size_t outer,
+    llvm::function_ref<ElementId(const IndexingMap &)> body, Pieces &pieces) {
+  const ElementId id = body(region);
+  if (id != kParts) {
+    pieces.push_back({region, id});
+    return pieces.size() <= kMostPieces;
+  }
+  std::vector<IndexingMap> parts = std::move(parts_);
+  parts_.clear();
+  if (outer > 0) {
+    std::vector<IndexingMap> outside;
+    for (const IndexingMap &part : parts)
+      if (auto alone = ofFirst(part, region, outer))
+        outside.push_back(*std::move(alone));
+    if (outside.size() == parts.size()) {
+      parts_ = std::move(outside);
+      return false;
+    }
+  }
+  for (const IndexingMap &part : parts)
+    if (part == region || !meter_.spend(kProduct) ||
+        !inPieces(part, /*outer=*/0, body, pieces))
+      return false;
+  return true;
+}
+
+//===-- Arrays ------------------------------------------------------------===//
+
+IndexingMap ElementTerms::regionOf(const ArrayShape &shape) {
+  auto region = simplify(identityOf(shape));
+  return region.ok() ? *std::move(region) : IndexingMap::knownEmpty();
+}
+
+/// The leaf at all of its indices.
+std::optional<ElementId> ElementTerms::wholeArray(Site site) {
+  const auto key = std::make_tuple(site.frame, site.instruction, site.leaf);
+  if (auto known = wholes_.find(key); known != wholes_.end())
+    return known->second;
+  std::vector<IndexingMap> parts = std::move(parts_);
+  Pieces pieces;
+  const bool known = inPieces(
+      regionOf(shapeOf(site)), /*outer=*/0,
+      [&](const IndexingMap &region) { return elementAt(site, region); },
+      pieces);
+  parts_ = std::move(parts);
+  if (!known) return std::nullopt;
+  const ElementId id = table_.cases(shapeOf(site).type, pieces);
+  wholes_[key] = id;
+  return id;
+}
+
+/// An op of whole arrays.
+ElementId ElementTerms::arrayAt(Site site, const IndexingMap &map) {
+  const Computation &computation =
+      module_.computations[frames_[site.frame].computation];
+  const auto known = terms().valueOf(
+      {frames_[site.frame].computation, site.instruction,
+       static_cast<int32_t>(site.leaf), frames_[site.frame].calls});
+  if (!known) return unknown();
+  const ValueTerm &term = arrays_[*known];
+  const auto leaves = computation.operandLeaves(site.instruction);
+  if (term.kind != ValueTerm::Kind::Op || term.leaf != site.leaf ||
+      term.op != valueOp(instruction(site).op) ||
+      leaves.size() > kMostOperands || leaves.size() != term.operands.size())
+    return knownAt(site, map);
+  Element made;
+  made.kind = Element::Kind::Computed;
+  made.op = term.op;
+  made.number = term.number;
+  made.leaf = term.leaf;
+  made.functions = term.steering;
+  made.text = term.text;
+  for (const OperandLeaf &leaf : leaves) {
+    const auto whole = wholeArray({site.frame, leaf.instruction, leaf.result});
+    if (!whole) return knownAt(site, map);
+    made.operands.push_back(*whole);
+  }
+  return table_.read(table_.intern(std::move(made)), shapeOf(site).type, map);
+}
+
+const ProgramTerms &ElementTerms::terms() {
+  if (!terms_) terms_.emplace(module_, arrays_, numbers_, budget_);
+  return *terms_;
+}
+
+/// What program/ knows of the array.
+ElementId ElementTerms::knownAt(Site site, const IndexingMap &map) {
+  const auto known = terms().valueOf(
+      {frames_[site.frame].computation, site.instruction,
+       static_cast<int32_t>(site.leaf), frames_[site.frame].calls});
+  if (!known) return unknown();
+  Element array;
+  array.kind = Element::Kind::Known;
+  array.number = *known;
+  return table_.read(table_.intern(std::move(array)), shapeOf(site).type, map);
+}
+
+}  // namespace indexical

@@ -1,0 +1,159 @@
+// The elements of a module's results, as functions of its parameters.
+//
+//   t = f32[3,2] transpose(p), dimensions={1,0}
+//   ROOT r = f32[6] reshape(t)
+//   at(0, (i), i in [0, 5])    p[i mod 2, i floordiv 2]
+//
+// An element is followed from the result up: its index is a map of the indices
+// of the result, which ops that move elements compose with their own. Calls
+// and fusions are looked into. An op that is not known by element (a sort, a
+// loop, a convolution) is an array of its own, made of whole operands.
+//
+// A concatenation or padding gives elements of one operand or another, by the
+// index. Then there is no answer for the whole region, but its parts, in which
+// one asks again: so two modules that split in other places meet in the parts
+// of both.
+#ifndef INDEXICAL_ANALYSIS_VALUES_ELEMENT_TERMS_H
+#define INDEXICAL_ANALYSIS_VALUES_ELEMENT_TERMS_H
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/analysis/values/element_table.h"
+#include "indexical/indexing/budget.h"
+#include "indexical/indexing/relation.h"
+#include "indexical/program/program.h"
+#include "indexical/program/program_terms.h"
+
+namespace indexical {
+
+class ElementTerms {
+ public:
+  /// `numbers[p]` is the number that parameter p is known by; none given: its
+  /// own. Where the meter has nothing left, elements are unknown.
+  ElementTerms(const Module &module, ElementTable &table, TermTable &arrays,
+               llvm::ArrayRef<int32_t> numbers, Meter &meter,
+               const Budget &budget);
+  ElementTerms(const ElementTerms &) = delete;
+
+  /// The element of a leaf of the root at each index of the region, a map of
+  /// its indices to themselves. Nothing where it falls into `parts()`.
+  std::optional<ElementId> at(int64_t result, const IndexingMap &region);
+  llvm::ArrayRef<IndexingMap> parts() const { return parts_; }
+
+  /// All indices of the shape.
+  static IndexingMap regionOf(const ArrayShape &shape);
+
+ private:
+  /// A computation as it is called.
+  struct Frame {
+    int32_t computation = -1;
+    llvm::SmallVector<CallSite, 2> calls;
+    int32_t caller = -1;                 ///< the frame of the call
+    std::vector<OperandLeaf> arguments;  ///< by leaf of the parameters
+  };
+  /// An element of this is asked for.
+  struct Site {
+    int32_t frame, instruction;
+    int64_t leaf;
+  };
+  struct Key {
+    int32_t frame, instruction;
+    int64_t leaf;
+    IndexingMap map;
+    bool operator==(const Key &o) const {
+      return frame == o.frame && instruction == o.instruction &&
+             leaf == o.leaf && map == o.map;
+    }
+  };
+  struct KeyHash {
+    size_t operator()(const Key &key) const;
+  };
+  using Pieces = llvm::SmallVector<ElementTable::Piece, 2>;
+  using Relations =
+      std::map<std::pair<int64_t, int64_t>, std::optional<IndexingRelation>>;
+  struct OpHash {
+    size_t operator()(const Op &op) const { return op.hash(); }
+  };
+  /// An element, or kParts: `parts_` says into which regions it falls.
+  static constexpr ElementId kParts = -1;
+
+  const Instruction &instruction(Site site) const;
+  const ArrayShape &shapeOf(Site site) const;
+  ElementId elementAt(Site site, const IndexingMap &map);
+  ElementId compute(Site site, const IndexingMap &map);
+  ElementId operandAt(Site site, size_t operand, const IndexingMap &map);
+  ElementId parameterAt(Site site, const IndexingMap &map);
+  ElementId callAt(Site site, const IndexingMap &map);
+  ElementId elementwiseAt(Site site, const IndexingMap &map);
+  ElementId literalAt(Site site, const IndexingMap &map);
+  ElementId indexAt(Site site, const IndexingMap &map);
+  ElementId movedAt(Site site, const IndexingMap &map);
+  ElementId reducedAt(Site site, const IndexingMap &map);
+  ElementId contractedAt(Site site, const IndexingMap &map);
+  ElementId arrayAt(Site site, const IndexingMap &map);
+  ElementId knownAt(Site site, const IndexingMap &map);
+
+  /// The element that `body` gives in the region, which falls into pieces as
+  /// often as must be. False where these are too many; and where `outer`
+  /// variables alone decide, for then `parts_` are those of all of it.
+  bool inPieces(const IndexingMap &region, size_t outer,
+                llvm::function_ref<ElementId(const IndexingMap &)> body,
+                Pieces &pieces);
+  std::optional<ElementId> wholeArray(Site site);
+
+  using ReducedBody = llvm::function_ref<ElementId(const IndexingMap &)>;
+  /// The reduction over new variables of these sizes. `body` gets maps to the
+  /// index of the result with those of the reduced dimensions behind.
+  ElementId reduceOver(const Op &op, const ArrayShape &result,
+                       llvm::ArrayRef<int64_t> sizes, const IndexingMap &map,
+                       std::optional<ElementId> init, ReducedBody body);
+  ElementId reduceInOrder(const Op &op, const ArrayShape &result,
+                          llvm::ArrayRef<int64_t> sizes,
+                          llvm::ArrayRef<size_t> order, const IndexingMap &map,
+                          std::optional<ElementId> init, ReducedBody body);
+
+  const std::optional<IndexingRelation> &relationOf(const Op &op,
+                                                    int64_t result,
+                                                    int64_t operand);
+  /// The product, its runtime variables named by the elements that they are.
+  /// Nothing where it is not known; empty `map`: parts.
+  std::optional<IndexingMap> composed(Site site, const IndexingMap &map,
+                                      const IndexingMap &piece);
+  const ProgramTerms &terms();
+  ElementId split(llvm::ArrayRef<IndexingMap> maps);
+  ElementId unknown() { return table_.unknown(); }
+
+  const Module &module_;
+  ElementTable &table_;
+  TermTable &arrays_;
+  const std::vector<int32_t> numbers_;
+  Meter &meter_;
+  const Budget budget_;
+  std::optional<ProgramTerms> terms_;
+  std::deque<Frame> frames_;
+  std::map<std::tuple<int32_t, int32_t, int32_t>, int32_t> callees_;
+  std::unordered_map<Key, ElementId, KeyHash> memo_;
+  std::map<std::tuple<int32_t, int32_t, int64_t>, ElementId> wholes_;
+  std::unordered_map<Op, Relations, OpHash> relations_;
+  std::unordered_map<Op, Op, OpHash> scalars_;
+  std::vector<IndexingMap> parts_;
+};
+
+/// The op of a reducer that is one op on both of its arguments, in this order
+/// or, where it commutes, in any; nothing of any other.
+std::optional<Op> opOfReducer(const Computation &reducer);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_VALUES_ELEMENT_TERMS_H

@@ -1,0 +1,181 @@
+#include "indexical/analysis/values/module_values.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/element_text.h"
+#include "indexical/exact/exact.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// Steps of one question, at 50 ns each: some seconds of large modules.
+constexpr int64_t kUsualOperations = 200'000'000;
+// A result falls into no more regions; maps of so many pairs of elements that
+// have no equal forms are compared one by one.
+constexpr int kMostRegions = 256;
+constexpr int kMostProofs = 200;
+
+/// All indices of the shape, under the names i, j, k…
+absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
+  IndexingMapBuilder b;
+  for (auto [k, size] : llvm::enumerate(shape.dimensions)) {
+    std::string name;
+    if (k < 6) name = std::string(1, static_cast<char>('i' + k));
+    b.result(b.dimension({0, size - 1}, std::move(name)));
+  }
+  auto region = b.build();
+  if (!region.ok()) return region;
+  return simplify(*region);
+}
+
+class ValueComparison {
+ public:
+  ValueComparison(const Module &first, const Module &second,
+                  const ValueOptions &values, const EqualityOptions &options)
+      : options_(options),
+        modules_{&first, &second},
+        table_(values.floats),
+        meter_(options, kUsualOperations) {
+    std::vector<int32_t> numbers(options.parameters.size(), 0);
+    for (auto [p, parameter] : llvm::enumerate(options.parameters))
+      numbers[parameter] = p;
+    sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), meter_,
+                      options);
+    sides_[1].emplace(second, table_, arrays_, numbers, meter_, options);
+  }
+
+  absl::StatusOr<ValueEquality> run() {
+    const ShapeList results = resultsOf(0), others = resultsOf(1);
+    if (results.size() != others.size())
+      return absl::InvalidArgumentError(
+          "the modules have results of different numbers");
+    ValueEquality equality;
+    equality.isEqual = true;
+    for (size_t r = 0; r < results.size(); ++r) {
+      if (results[r].type != others[r].type ||
+          results[r].dimensions != others[r].dimensions)
+        return absl::InvalidArgumentError(
+            "result " + std::to_string(r) + " is " + results[r].str() +
+            " in the first module and " + others[r].str() + " in the second");
+      LeafValue leaf;
+      leaf.result = r;
+      compareLeaf(results[r], leaf);
+      if (absl::Status end = options_.check(); !end.ok()) return end;
+      equality.isEqual &= leaf.isEqual;
+      equality.leaves.push_back(std::move(leaf));
+    }
+    return equality;
+  }
+
+ private:
+  ShapeList resultsOf(int side) const {
+    const Computation &entry =
+        modules_[side]->computations[modules_[side]->entry];
+    return entry.instructions[entry.root].shape.leaves();
+  }
+
+  void compareLeaf(const ArrayShape &shape, LeafValue &leaf) {
+    if (hasOpenSize(shape)) {
+      leaf.reason = "sizes of the result are open";
+      return;
+    }
+    auto region = namedRegion(shape);
+    if (!region.ok()) {
+      leaf.reason = std::string(region.status().message());
+      return;
+    }
+    regions_ = 0;
+    leaf.isEqual = compareIn(*region, leaf);
+    if (!leaf.isEqual && meter_.left() < 0) leaf.reason = "the budget is spent";
+  }
+
+  /// Compares in the parts of a region in which both sides have one term.
+  bool compareIn(const IndexingMap &region, LeafValue &leaf) {
+    if (region.isKnownEmpty()) return true;
+    if (++regions_ > kMostRegions) {
+      leaf.reason = "the result falls into too many regions";
+      return false;
+    }
+    ElementId ids[2];
+    for (int side : {0, 1}) {
+      const auto id = sides_[side]->at(leaf.result, region);
+      if (id) {
+        ids[side] = *id;
+        continue;
+      }
+      const std::vector<IndexingMap> parts = sides_[side]->parts();
+      return llvm::all_of(parts, [&](const IndexingMap &part) {
+        if (part != region) return compareIn(part, leaf);
+        leaf.reason = "a region does not become smaller";
+        return false;
+      });
+    }
+    proofs_ = 0;
+    same_.clear();
+    if (isSame(ids[0], ids[1])) return true;
+    const auto [a, b] = firstDifference(table_, ids[0], ids[1]);
+    leaf.terms[0] = textOf(table_, a, *modules_[0]);
+    leaf.terms[1] = textOf(table_, b, *modules_[0]);
+    return false;
+  }
+
+  /// Whether elements are the same that may have other forms of their indices.
+  bool isSame(ElementId first, ElementId second) {
+    if (first == second) return true;
+    const auto key = std::make_pair(first, second);
+    auto [known, isNew] = same_.try_emplace(key, false);
+    if (!isNew) return known->second;
+    const Element &a = table_[first], &b = table_[second];
+    if (a.kind != b.kind || a.kind == Element::Kind::Unknown ||
+        a.type != b.type || a.op != b.op || a.number != b.number ||
+        a.leaf != b.leaf || a.functions != b.functions || a.text != b.text ||
+        a.operands.size() != b.operands.size() ||
+        a.maps.size() != b.maps.size())
+      return false;
+    for (auto [left, right] : llvm::zip(a.maps, b.maps)) {
+      if (left == right) continue;
+      if (++proofs_ > kMostProofs) return false;
+      const auto equal =
+          areEqual(IndexingRelation(left), IndexingRelation(right), options_);
+      if (!equal.ok() || equal->answer != Answer::Yes) return false;
+    }
+    for (auto [left, right] : llvm::zip(a.operands, b.operands))
+      if (!isSame(left, right)) return false;
+    return same_[key] = true;
+  }
+
+  const EqualityOptions &options_;
+  const Module *const modules_[2];
+  TermTable arrays_;
+  ElementTable table_;
+  Meter meter_;
+  std::optional<ElementTerms> sides_[2];
+  int regions_ = 0, proofs_ = 0;
+  std::map<std::pair<ElementId, ElementId>, bool> same_;
+};
+
+}  // namespace
+
+absl::StatusOr<ValueEquality> compareValues(const Module &first,
+                                            const Module &second,
+                                            const ValueOptions &values,
+                                            const EqualityOptions &options) {
+  if (!hasStack(kStackOfQuestion * 2))
+    return onDeepStack(
+        [&] { return compareValues(first, second, values, options); });
+  for (const Module *module : {&first, &second})
+    if (module->entry < 0 || module->computations[module->entry].root < 0)
+      return absl::InvalidArgumentError("a module has no entry computation");
+  return ValueComparison(first, second, values, options).run();
+}
+
+}  // namespace indexical

@@ -1,0 +1,223 @@
+// Elements that are reduced over variables: reduce and dot.
+//
+//   reduce(f32[4,6] p, zero), dimensions={1}
+//   element (i):  add over s0 in [0, 5] of p[i, s0], begun with zero
+//
+// The order of the variables does not count: the larger come first, and of the
+// orders of equal ones that with the smallest number is taken.
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/values/element_terms.h"
+#include "indexical/analysis/values/regions.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/program/callees.h"
+#include "indexical/program/term_ops.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+// So many orders of variables of equal sizes are tried.
+constexpr int kMostOrders = 24;
+constexpr size_t kMostOrdered = 6;
+
+Op elementwiseOf(const char *name, ElementType from, ElementType to) {
+  ElementwiseOp op;
+  op.operands = {ArrayShape(from, {}), ArrayShape(from, {})};
+  op.results = {ArrayShape(to, {})};
+  for (const OpKind &kind : ElementwiseOp::kKinds)
+    if (kind.name == name) op.opKind = &kind;
+  return Op(std::move(op));
+}
+
+}  // namespace
+
+std::optional<Op> opOfReducer(const Computation &reducer) {
+  if (reducer.root < 0 || reducer.parameters.size() != 2) return std::nullopt;
+  const Leaf origin = originOf(reducer, Leaf{reducer.root, 0});
+  const Instruction &root = reducer.instructions[origin.instruction];
+  const auto *op = root.op.as<ElementwiseOp>();
+  if (!op || root.operands.size() != 2 || op->operands.size() != 2 ||
+      op->results.size() != 1 || !root.called.empty() || hasEffects(root.op))
+    return std::nullopt;
+  int32_t from[2];
+  for (int k : {0, 1}) {
+    const OperandLeaf leaf = reducer.operandLeaf(origin.instruction, k);
+    from[k] =
+        originOf(reducer, Leaf{leaf.instruction, leaf.result}).instruction;
+  }
+  const int32_t first = reducer.parameters[0], second = reducer.parameters[1];
+  if ((from[0] == first && from[1] == second) ||
+      (commutes(root.op) && from[0] == second && from[1] == first))
+    return scalarOp(root.op);
+  return std::nullopt;
+}
+
+ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
+                                      llvm::ArrayRef<int64_t> sizes,
+                                      llvm::ArrayRef<size_t> order,
+                                      const IndexingMap &map,
+                                      std::optional<ElementId> init,
+                                      ReducedBody body) {
+  auto added = withNewVariables(result.dimensions, sizes, order);
+  if (added.ok()) added = compose(map, *added);
+  if (!added.ok() || added->isKnownEmpty()) return unknown();
+  const IndexingMap inner = rangesToDimensions(*added);
+  const size_t outer = map.dimensions().size();
+  const auto region = regionIn(inner);
+  // Runtime variables are the map's: the region has none of them.
+  if (!region || !region->runtime().empty()) return unknown();
+  Pieces pieces;
+  auto inPart = [&](const IndexingMap &part) {
+    if (part == *region) return body(inner);
+    auto index = compose(part, inner);
+    return index.ok() ? body(*index) : unknown();
+  };
+  if (!inPieces(*region, outer, inPart, pieces))
+    return parts_.empty() ? unknown() : kParts;
+  // A part is the same wherever it begins.
+  for (ElementTable::Piece &piece : pieces) {
+    const auto shift = countedFromZero(piece.region, outer);
+    if (!shift) continue;
+    auto index = compose(*shift, inner);
+    const auto from = regionIn(*shift);
+    if (!index.ok() || !from) continue;
+    const ElementId element = body(*index);
+    if (element != kParts) piece = {*from, element};
+  }
+  parts_.clear();
+  const int64_t count = inner.dimensions().size() - outer;
+  if (count == 0 && pieces.size() == 1)
+    return init ? table_.apply(op, {*init, pieces[0].element})
+                : pieces[0].element;
+  return table_.reduced(op, count, pieces, init);
+}
+
+ElementId ElementTerms::reduceOver(const Op &op, const ArrayShape &result,
+                                   llvm::ArrayRef<int64_t> sizes,
+                                   const IndexingMap &map,
+                                   std::optional<ElementId> init,
+                                   ReducedBody body) {
+  if (llvm::is_contained(sizes, 0)) return unknown();
+  llvm::SmallVector<size_t, 4> order(sizes.size());
+  for (auto [k, place] : llvm::enumerate(order)) place = k;
+  auto comesFirst = [&](size_t a, size_t b) {
+    return sizes[a] != sizes[b] ? sizes[a] > sizes[b] : a < b;
+  };
+  llvm::sort(order, comesFirst);
+  // All orders in which the sizes are these; of very many variables one.
+  std::optional<ElementId> least;
+  const llvm::SmallVector<size_t, 4> first = order;
+  auto hasSizesOf = [&](llvm::ArrayRef<size_t> other) {
+    return llvm::all_of(llvm::zip(order, other), [&](const auto &places) {
+      return sizes[std::get<0>(places)] == sizes[std::get<1>(places)];
+    });
+  };
+  for (int tries = 0; tries < kMostOrders; ++tries) {
+    const ElementId id =
+        reduceInOrder(op, result, sizes, order, map, init, body);
+    if (id == kParts) return kParts;
+    least = least ? std::min(*least, id) : id;
+    do {
+      if (order.size() > kMostOrdered ||
+          !std::next_permutation(order.begin(), order.end(), comesFirst))
+        return *least;
+    } while (!hasSizesOf(first));
+  }
+  return *least;
+}
+
+ElementId ElementTerms::reducedAt(Site site, const IndexingMap &map) {
+  const Instruction &i = instruction(site);
+  const auto &op = i.op.get<ReduceOp>();
+  if (op.results.size() != 1 || op.operands.size() != 2 ||
+      i.called.size() != 1 || i.called[0].computation < 0)
+    return arrayAt(site, map);
+  const auto reducer =
+      opOfReducer(module_.computations[i.called[0].computation]);
+  if (!reducer || shapesOf(*reducer).results[0].type != op.results[0].type ||
+      op.operands[0].type != op.results[0].type)
+    return arrayAt(site, map);
+  const ElementId init = operandAt(site, 1, withoutResults(map));
+  if (init == kParts) return kParts;
+  const ArrayShape result = op.results[0], operand = op.operands[0];
+  // The operand's index in that of the result with the reduced ones behind.
+  llvm::SmallVector<size_t, 6> places;
+  llvm::SmallVector<int64_t, 6> all(result.dimensions), sizes;
+  size_t kept = 0;
+  for (int64_t k = 0; k < operand.rank(); ++k) {
+    if (!llvm::is_contained(op.dimensions, k)) {
+      places.push_back(kept++);
+      continue;
+    }
+    places.push_back(result.rank() + sizes.size());
+    sizes.push_back(operand.dimensions[k]);
+  }
+  all.append(sizes);
+  const auto index = picked(all, places);
+  if (!index.ok()) return unknown();
+  return reduceOver(
+      *reducer, result, sizes, map, init, [&](const IndexingMap &inner) {
+        auto behind = compose(inner, *index);
+        return behind.ok() ? operandAt(site, 0, *behind) : unknown();
+      });
+}
+
+ElementId ElementTerms::contractedAt(Site site, const IndexingMap &map) {
+  const auto &op = instruction(site).op.get<DotOp>();
+  if ((op.opKind && op.opKind != kindOf<DotOp>("dot")) ||
+      op.operands.size() != 2)
+    return arrayAt(site, map);
+  const ArrayShape result = op.results[0];
+  llvm::SmallVector<int64_t, 6> all(result.dimensions), sizes;
+  for (int64_t k : op.lhsContracting)
+    sizes.push_back(op.operands[0].dimensions[k]);
+  all.append(sizes);
+  // The result has the batch, then what is free of both operands.
+  std::optional<IndexingMap> places[2];
+  size_t free = op.lhsBatch.size();
+  for (int side : {0, 1}) {
+    const Int64s &batch = side ? op.rhsBatch : op.lhsBatch;
+    const Int64s &contracted = side ? op.rhsContracting : op.lhsContracting;
+    llvm::SmallVector<size_t, 6> own;
+    for (int64_t k = 0; k < op.operands[side].rank(); ++k) {
+      const auto *shared = llvm::find(batch, k),
+                 *sum = llvm::find(contracted, k);
+      own.push_back(shared != batch.end() ? shared - batch.begin()
+                    : sum != contracted.end()
+                        ? result.rank() + (sum - contracted.begin())
+                        : free++);
+    }
+    auto index = picked(all, own);
+    if (!index.ok()) return unknown();
+    places[side] = *std::move(index);
+  }
+  const ElementType types[] = {op.operands[0].type, op.operands[1].type};
+  const bool isRing = table_.isRing(result.type) && types[0] == types[1] &&
+                      types[0] == result.type;
+  if (types[0] != types[1]) return arrayAt(site, map);
+  // Without laws, what it does with its products and their sum is its own.
+  const Op times = elementwiseOf("multiply", types[0], result.type);
+  Op sum = elementwiseOf("add", result.type, result.type);
+  if (!isRing)
+    sum = sum.changed([&](OpDraft &draft) {
+      draft->configuration = "dot " + op.configuration;
+    });
+  return reduceOver(sum, result, sizes, map, std::nullopt,
+                    [&](const IndexingMap &inner) {
+                      llvm::SmallVector<ElementId, 2> factors;
+                      for (int side : {0, 1}) {
+                        auto behind = compose(inner, *places[side]);
+                        if (!behind.ok()) return unknown();
+                        const ElementId factor = operandAt(site, side, *behind);
+                        if (factor == kParts) return factor;
+                        factors.push_back(factor);
+                      }
+                      return table_.apply(times, factors);
+                    });
+}
+
+}  // namespace indexical

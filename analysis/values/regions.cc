@@ -1,0 +1,136 @@
+#include "indexical/analysis/values/regions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+
+std::optional<IndexingMap> regionIn(const IndexingMap &map) {
+  auto region = withBody(map, [&](IndexingMapBuilder &b, MapBody &body) {
+    body.results.clear();
+    for (uint32_t k = 0; k < map.dimensions().size(); ++k)
+      body.results.push_back(
+          b.expression(b.pool().variable({VariableKind::Dimension, k})));
+  });
+  SimplifyOptions options;
+  options.rename = true;
+  if (region.ok()) region = simplify(*region, options);
+  if (!region.ok()) return std::nullopt;
+  return *std::move(region);
+}
+
+IndexingMap withoutResults(const IndexingMap &map) {
+  auto scalar = withBody(
+      map, [](IndexingMapBuilder &, MapBody &body) { body.results.clear(); });
+  SimplifyOptions options;
+  options.rename = true;
+  if (scalar.ok()) scalar = simplify(*scalar, options);
+  return scalar.ok() ? *std::move(scalar) : map;
+}
+
+bool holdsByRuntime(const IndexingMap &map) {
+  bool uses = llvm::any_of(
+      map.runtime(), [](const RuntimeVariable &v) { return v.restricts(); });
+  llvm::SmallVector<FormId, 4> forms;
+  for (const Constraint &c : map.constraints()) forms.push_back(c.form);
+  map.expressions().visitVariables(
+      forms, [&](VariableId id) { uses |= id.kind == VariableKind::Runtime; });
+  return uses;
+}
+
+std::optional<IndexingMap> ofFirst(const IndexingMap &part,
+                                   const IndexingMap &region, size_t count) {
+  for (size_t k = count; k < part.dimensions().size(); ++k)
+    if (!(part.dimensions()[k].bounds == region.dimensions()[k].bounds))
+      return std::nullopt;
+  bool onlyFirst = part.runtime().empty() && part.ranges().empty();
+  llvm::SmallVector<FormId, 4> forms;
+  for (const Constraint &c : part.constraints()) forms.push_back(c.form);
+  part.expressions().visitVariables(forms, [&](VariableId id) {
+    onlyFirst &= id.kind == VariableKind::Dimension && id.index < count;
+  });
+  if (!onlyFirst) return std::nullopt;
+  IndexingMapBuilder b;
+  for (size_t k = 0; k < count; ++k)
+    b.result(
+        b.dimension(part.dimensions()[k].bounds, part.dimensions()[k].name));
+  auto same = [&](VariableId id) { return b.pool().variable(id); };
+  ExpressionImport import(part.expressions(), b.pool(), same);
+  for (const Constraint &c : part.constraints())
+    b.constraint(b.expression(import(c.form)), c.bounds);
+  auto alone = b.build();
+  if (alone.ok()) alone = simplify(*alone);
+  if (!alone.ok()) return std::nullopt;
+  return *std::move(alone);
+}
+
+std::optional<IndexingMap> countedFromZero(const IndexingMap &region,
+                                           size_t first) {
+  if (!region.constraints().empty() || !region.runtime().empty())
+    return std::nullopt;
+  IndexingMapBuilder b;
+  bool changes = false;
+  for (size_t k = 0; k < region.dimensions().size(); ++k) {
+    const Variable &variable = region.dimensions()[k];
+    const int64_t lower = variable.bounds.lower;
+    if (k < first) {
+      b.result(b.dimension(variable.bounds, variable.name));
+      continue;
+    }
+    changes |= lower != 0;
+    b.result(b.dimension({0, variable.bounds.upper - lower}, variable.name) +
+             lower);
+  }
+  if (!changes) return std::nullopt;
+  auto shifted = b.build();
+  if (shifted.ok()) shifted = simplify(*shifted);
+  if (!shifted.ok()) return std::nullopt;
+  return *std::move(shifted);
+}
+
+absl::StatusOr<IndexingMap> withNumber(const IndexingMap &map, size_t i,
+                                       int64_t number) {
+  const RuntimeVariable &variable = map.runtime()[i];
+  const Interval bounds = variable.bounds;
+  const bool clamped = variable.clamped;
+  return replaceRuntime(
+      map, i, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+        if (clamped)
+          return b.constant(std::clamp(number, bounds.lower, bounds.upper));
+        if (!bounds.contains(number)) b.setKnownEmpty();
+        return b.constant(number);
+      });
+}
+
+absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
+                                             llvm::ArrayRef<int64_t> added,
+                                             llvm::ArrayRef<size_t> order) {
+  IndexingMapBuilder b;
+  for (int64_t size : sizes) b.result(b.dimension({0, size - 1}));
+  llvm::SmallVector<Expr, 4> places(added.size(), b.constant(0));
+  for (size_t k : order)
+    if (added[k] != 1) places[k] = b.range({0, added[k] - 1});
+  for (Expr place : places) b.result(place);
+  auto map = b.build();
+  if (!map.ok()) return map;
+  return simplify(*map);
+}
+
+absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
+                                   llvm::ArrayRef<size_t> places) {
+  IndexingMapBuilder b;
+  llvm::SmallVector<Expr, 6> index;
+  for (int64_t size : sizes) index.push_back(b.dimension({0, size - 1}));
+  for (size_t place : places) b.result(index[place]);
+  auto map = b.build();
+  if (!map.ok()) return map;
+  return simplify(*map);
+}
+
+}  // namespace indexical

@@ -1,0 +1,54 @@
+// Regions: maps of the indices of a part of an index space to themselves.
+#ifndef INDEXICAL_ANALYSIS_VALUES_REGIONS_H
+#define INDEXICAL_ANALYSIS_VALUES_REGIONS_H
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/indexing/indexing_map.h"
+
+namespace indexical {
+
+/// The region in which a map holds; runtime variables on which that depends
+/// stay. Nothing where arithmetic leaves 64 bits.
+std::optional<IndexingMap> regionIn(const IndexingMap &map);
+
+/// The map of the same indices to `()`.
+IndexingMap withoutResults(const IndexingMap &map);
+
+/// Whether runtime variables decide where the map holds.
+bool holdsByRuntime(const IndexingMap &map);
+
+/// The part of a region as a region of its first variables. Nothing where it
+/// restricts one of the others more than the region does, for it is then no
+/// product of both.
+std::optional<IndexingMap> ofFirst(const IndexingMap &part,
+                                   const IndexingMap &region, size_t count);
+
+/// The map of the region to itself, its variables from `first` on counted from
+/// 0: `(d0, d1) -> (d0, d1 + 3), d1 in [0, 4]` for `d1 in [3, 7]`. Nothing if
+/// they are so already, or if constraints restrict the region.
+std::optional<IndexingMap> countedFromZero(const IndexingMap &region,
+                                           size_t first);
+
+/// The map with its runtime variable `i` a number, clamped as it was.
+absl::StatusOr<IndexingMap> withNumber(const IndexingMap &map, size_t i,
+                                       int64_t number);
+
+/// The map `(d0, …)[s0, …] -> (d0, …, s0, …)` of an index of these sizes to
+/// that with new variables of the other sizes, in that order, behind it.
+/// `order[k]` is the place of the k-th range; a size of one has index 0.
+absl::StatusOr<IndexingMap> withNewVariables(llvm::ArrayRef<int64_t> sizes,
+                                             llvm::ArrayRef<int64_t> added,
+                                             llvm::ArrayRef<size_t> order);
+
+/// The map of an index of these sizes to some of its numbers.
+absl::StatusOr<IndexingMap> picked(llvm::ArrayRef<int64_t> sizes,
+                                   llvm::ArrayRef<size_t> places);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_VALUES_REGIONS_H

@@ -1,0 +1,17 @@
+// Terms of value_programs.h, made: private to it and its rewrites.
+#ifndef INDEXICAL_TESTS_ANALYSIS_VALUE_TERMS_H
+#define INDEXICAL_TESTS_ANALYSIS_VALUE_TERMS_H
+
+#include <vector>
+
+#include "tests/analysis/value_programs.h"
+
+namespace indexical::testing {
+
+int64_t extentOf(const Extents &sizes);
+/// The nodes of a tree, operands first, each once.
+std::vector<TermPtr> nodesOf(const TermPtr &term);
+
+}  // namespace indexical::testing
+
+#endif  // INDEXICAL_TESTS_ANALYSIS_VALUE_TERMS_H

@@ -1,0 +1,38 @@
+// A chain of dumps as a section of a page (writers/passes_page.cc).
+//
+//   algsimp of simplification: different          open
+//     result 0, parameter 0: different …
+//     first: t at line 4, p at line 3             links to the lines
+//     [before]           | [after]                both files, these lines marked
+//   dce of simplification: equal                  a line of the list
+#ifndef INDEXICAL_TOOLS_PASSES_SECTION_H
+#define INDEXICAL_TOOLS_PASSES_SECTION_H
+
+#include <set>
+#include <vector>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/analysis/passes/compare_dumps.h"
+#include "indexical/analysis/passes/dump_chain.h"
+
+namespace indexical {
+
+/// A pair of dumps of a chain on a page.
+struct PairOnPage {
+  const Dump &from, &to;
+  const DumpComparison &found;
+  std::string title;    ///< `algsimp of simplification`
+  std::string details;  ///< what a text says of it, line by line
+};
+
+/// Writes the pair as an item of a list. `anchor` begins the names of its
+/// lines, and is its own.
+void writePairOnPage(const PairOnPage &pair, llvm::StringRef anchor,
+                     llvm::raw_ostream &os);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_PASSES_SECTION_H

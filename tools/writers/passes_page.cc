@@ -1,0 +1,98 @@
+// A page of chains of dumps, opened from disk: passes as a list, of which those
+// that differ are open, with both modules side by side.
+//
+// There is no script: what opens is `<details>`, and the instructions of a
+// witness are links to their lines. A policy in the page forbids every request.
+
+#include <string>
+
+#include "llvm/ADT/StringExtras.h"
+
+#include "indexical/tools/format.h"
+#include "indexical/tools/page_text.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+
+constexpr char kHead[] = R"(<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>Passes</title>
+<style>)";
+
+constexpr char kStyle[] = R"(
+.passes{list-style:none;padding:0;margin:8px 0}
+.verdict{font-weight:600}
+.sides{display:flex;gap:12px;flex-wrap:wrap}
+.sides>div{flex:1 1 420px;min-width:0}
+.lines{height:50vh;min-height:160px;overflow:auto;border:1px solid var(--rule);border-radius:6px;margin:4px 0;padding:4px 0;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px;white-space:pre}
+.lines b{display:inline-block;width:5em;padding-right:1em;text-align:right;font-weight:400;color:var(--soft)}
+.lines mark{background:var(--pick);color:var(--ink);outline:1px solid var(--edge)}
+.lines span:target mark{outline:3px solid var(--used)}
+a{color:var(--link)}
+)";
+
+class PassesPageWriter : public Writer {
+ public:
+  explicit PassesPageWriter(const WriterOptions &options) : os_(options.os) {}
+
+  void write(Result &result, std::optional<StringRef> chain) override {
+    begin();
+    ++sections_;
+    os_ << "<section><h2>";
+    llvm::printHTMLEscaped(chain.value_or(""), os_);
+    os_ << "</h2>\n";
+    result.section(os_, "c" + std::to_string(sections_));
+    os_ << "</section>\n";
+  }
+
+  void failed(StringRef chain, const absl::Status &status) override {
+    begin();
+    os_ << "<section><h2>";
+    llvm::printHTMLEscaped(chain, os_);
+    os_ << "</h2>\n<p class=\"worse\">";
+    llvm::printHTMLEscaped(std::string(status.message()), os_);
+    os_ << "</p></section>\n";
+  }
+
+  void finish(size_t chains, size_t failed) override {
+    begin();
+    os_ << "<p class=\"soft\">" << chains
+        << (chains == 1 ? " chain" : " chains") << " of dumps";
+    if (failed > 0) os_ << ", of " << failed << " of which a dump is wrong";
+    os_ << "</p>\n";
+    end();
+  }
+
+  void endEarly() override {
+    begin();
+    os_ << "<p class=\"worse\">The call was ended before the last chain.</p>\n";
+    end();
+  }
+
+ private:
+  void begin() {
+    if (isBegun_) return;
+    isBegun_ = true;
+    os_ << kHead << kPageStyle << kStyle
+        << "</style>\n</head>\n<body>\n<h1>Passes</h1>\n";
+  }
+  void end() { os_ << "</body>\n</html>\n"; }
+
+  llvm::raw_ostream &os_;
+  bool isBegun_ = false;
+  size_t sections_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> makePassesPageWriter(const WriterOptions &options) {
+  return std::make_unique<PassesPageWriter>(options);
+}
+
+}  // namespace indexical
