@@ -32,7 +32,10 @@ void writeWitness(const PartitionedWitness &witness, llvm::raw_ostream &os) {
   os << '\n';
 }
 
-void writeMembers(const PartitionedResult &result, json::OStream &out) {
+}  // namespace
+
+void writePartitionedResult(const PartitionedResult &result,
+                            json::OStream &out) {
   out.attribute("result", result.result);
   const auto &witness = result.witness;
   if (witness && witness->element)
@@ -63,15 +66,9 @@ void writeMembers(const PartitionedResult &result, json::OStream &out) {
     });
 }
 
-}  // namespace
-
-void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
-  os << equalityWord(equality_.answer) << " (enumeration), "
-     << equality_.devices
-     << (equality_.devices == 1 ? " device\n" : " devices\n");
-  for (const std::string &op : equality_.forAny)
-    os << "  for any values that `" << op << "` draws\n";
-  for (const PartitionedResult &result : equality_.results) {
+void writePartitionedResults(const PartitionedEquality &equality,
+                             llvm::raw_ostream &os) {
+  for (const PartitionedResult &result : equality.results) {
     if (result.answer == PartitionedAnswer::Equal) continue;
     os << "result " << result.result << ": " << equalityWord(result.answer);
     if (!result.reason.empty()) os << ": " << result.reason;
@@ -83,6 +80,15 @@ void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
          << result.because->device << '\n';
     if (result.witness) writeWitness(*result.witness, os);
   }
+}
+
+void PartitionedReport::text(llvm::raw_ostream &os, TextStyle) {
+  os << equalityWord(equality_.answer) << " (enumeration), "
+     << equality_.devices
+     << (equality_.devices == 1 ? " device\n" : " devices\n");
+  for (const std::string &op : equality_.forAny)
+    os << "  for any values that `" << op << "` draws\n";
+  writePartitionedResults(equality_, os);
 }
 
 void PartitionedReport::structure(Structure &to) {
@@ -106,7 +112,7 @@ void PartitionedReport::structure(Structure &to) {
       });
     out.attributeArray("pairs", [&] {
       for (const PartitionedResult &result : equality_.results)
-        out.object([&] { writeMembers(result, out); });
+        out.object([&] { writePartitionedResult(result, out); });
     });
   });
 }

@@ -7,12 +7,21 @@
 #ifndef INDEXICAL_TOOLS_PARTITIONED_REPORT_H
 #define INDEXICAL_TOOLS_PARTITIONED_REPORT_H
 
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/tools/result.h"
 
 namespace indexical {
+
+/// Writes the results that are not equal, with what shows it or stands in the
+/// way.
+void writePartitionedResults(const PartitionedEquality &equality,
+                             llvm::raw_ostream &os);
+/// Writes a result as members of an object that is open.
+void writePartitionedResult(const PartitionedResult &result,
+                            llvm::json::OStream &json);
 
 class PartitionedReport : public Result {
  public:

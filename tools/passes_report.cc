@@ -9,6 +9,7 @@
 #include "indexical/tools/equality_report.h"
 #include "indexical/tools/equality_words.h"
 #include "indexical/tools/format.h"
+#include "indexical/tools/partitioned_report.h"
 #include "indexical/tools/passes_section.h"
 #include "indexical/tools/values_report.h"
 
@@ -51,6 +52,7 @@ void writeDetails(const DumpComparison &found, llvm::raw_ostream &os) {
     os << "by a law: " << drop.law << ", `" << drop.instruction << "` at line "
        << drop.line << " of the first\n";
   if (found.values) writeValues(*found.values, os);
+  if (found.partitioned) writePartitionedResults(*found.partitioned, os);
   if (!found.equality) return;
   for (const LeafEquality &leaf : found.equality->leaves) {
     if (leaf.decision.answer == Answer::Yes) continue;
@@ -75,6 +77,7 @@ void writeText(const Dump &from, const Dump &to, const DumpComparison &found,
 
 StringRef engineOf(const DumpComparison &found) {
   if (found.sameText) return "text";
+  if (found.partitioned) return engineName(Engine::Enumeration);
   if (!found.equality) return "";
   return found.equality->byTerms ? "terms" : engineName(found.equality->engine);
 }
@@ -101,6 +104,14 @@ void writePair(const Dump &from, const Dump &to, const DumpComparison &found,
         });
     });
   if (found.values) writeValues(*found.values, json);
+  if (found.partitioned) {
+    json.attribute("devices", found.partitioned->devices);
+    json.attributeArray("partitioned", [&] {
+      for (const PartitionedResult &result : found.partitioned->results)
+        if (result.answer != PartitionedAnswer::Equal)
+          json.object([&] { writePartitionedResult(result, json); });
+    });
+  }
   if (found.sameText || !found.equality) return;
   json.attributeArray("pairs", [&] {
     for (const LeafEquality &leaf : found.equality->leaves)

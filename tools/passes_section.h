@@ -3,7 +3,7 @@
 //   algsimp of simplification: different          open
 //     result 0, parameter 0: different …
 //     first: t at line 4, p at line 3             links to the lines
-//     [before]           | [after]                both files, these lines marked
+//     [before]           | [after]               both texts, these lines marked
 //   dce of simplification: equal                  a line of the list
 #ifndef INDEXICAL_TOOLS_PASSES_SECTION_H
 #define INDEXICAL_TOOLS_PASSES_SECTION_H

@@ -4,8 +4,20 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/sizes.h"
+
 namespace indexical {
+
+DumpComparison notCompared(std::string reason) {
+  DumpComparison comparison;
+  comparison.reason = std::move(reason);
+  return comparison;
+}
+
 namespace {
+
+// A pair of a chain is not to take more than some seconds.
+constexpr int64_t kPartitionedOperations = 200'000'000;
 
 std::vector<InstructionLine> linesOf(const Module &module,
                                      llvm::ArrayRef<std::string> names) {
@@ -13,6 +25,8 @@ std::vector<InstructionLine> linesOf(const Module &module,
   std::vector<InstructionLine> lines;
   for (const std::string &name : names) {
     const int32_t found = entry.find(name);
+    // MLIR's `return` is no op of its own.
+    if (found >= 0 && entry.instructions[found].terminator) continue;
     lines.push_back(
         {name, found < 0 ? 0 : entry.instructions[found].place.line});
   }
@@ -47,6 +61,40 @@ absl::Status explainByLaws(const Module &first, const Module &second,
   return absl::OkStatus();
 }
 
+/// Whether a module says how it is spread over devices.
+bool isSharded(const Module &module) {
+  if (module.partitionCount > 1) return true;
+  const Computation &entry = module.computations[module.entry];
+  return llvm::any_of(entry.parameters, [&](int32_t parameter) {
+    return !entry.instructions[parameter].sharding.empty();
+  });
+}
+
+/// Compares a module with what a partitioner made of it. `reason` says why they
+/// cannot be compared as they are.
+absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
+                                                 const Program &after,
+                                                 const DumpOptions &options,
+                                                 std::string reason) {
+  if (!isSharded(before.modules[0]) && !isSharded(after.modules[0]))
+    return notCompared(std::move(reason));
+  PartitionedOptions partitioned;
+  partitioned.parameters = options.parameters;
+  partitioned.operations = options.operationsOr(kPartitionedOperations);
+  auto equality = comparePartitioned(before, after, partitioned);
+  if (absl::Status end = options.check(); !end.ok()) return end;
+  if (!equality.ok())
+    return notCompared(std::move(reason) + "; partitioned: " +
+                       std::string(equality.status().message()));
+  DumpComparison comparison;
+  comparison.verdict =
+      equality->answer == PartitionedAnswer::Equal       ? Verdict::Equal
+      : equality->answer == PartitionedAnswer::Different ? Verdict::Different
+                                                         : Verdict::Undecided;
+  comparison.partitioned = *std::move(equality);
+  return comparison;
+}
+
 /// Decides what reads do not tell apart. An error only where the budget's stop
 /// is reached.
 absl::Status decideByValues(const Module &first, const Module &second,
@@ -74,22 +122,51 @@ DumpComparison sameText(const DumpOptions &options) {
   return comparison;
 }
 
-DumpComparison notCompared(std::string reason) {
+bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second) {
+  const Computation *entries[2];
+  for (int side : {0, 1}) {
+    const Module &module = (side ? second : first).module;
+    if (module.entry < 0 || module.computations[module.entry].root < 0)
+      return false;
+    entries[side] = &module.computations[module.entry];
+  }
+  auto shapeOf = [&](int side, int32_t i) {
+    return entries[side]->instructions[i].shape.leaves();
+  };
+  // Sizes that are open are known where both can run: maps tell.
+  auto areAlike = [](const ShapeList &a, const ShapeList &b) {
+    if (a.size() != b.size()) return false;
+    for (size_t k = 0; k < a.size(); ++k)
+      if (a[k].type != b[k].type || !(a[k].dimensions == b[k].dimensions) ||
+          hasOpenSize(a[k]) || hasOpenSize(b[k]))
+        return false;
+    return true;
+  };
+  if (entries[0]->parameters.size() != entries[1]->parameters.size())
+    return false;
+  for (auto [a, b] : llvm::zip(entries[0]->parameters, entries[1]->parameters))
+    if (!areAlike(shapeOf(0, a), shapeOf(1, b))) return false;
+  const int32_t roots[] = {entries[0]->root, entries[1]->root};
+  const ShapeList results = shapeOf(0, roots[0]);
+  if (!areAlike(results, shapeOf(1, roots[1]))) return false;
+  for (size_t k = 0; k < results.size(); ++k)
+    if (first.terms.of(roots[0], k).reads != second.terms.of(roots[1], k).reads)
+      return false;
+  return true;
+}
+
+DumpComparison sameTerms() {
   DumpComparison comparison;
-  comparison.reason = std::move(reason);
+  comparison.verdict = Verdict::Equal;
+  comparison.equality.emplace().byTerms = true;
   return comparison;
 }
 
-absl::StatusOr<DumpComparison> compareDumps(const Program &before,
-                                            const Program &after,
-                                            const DumpOptions &options) {
-  for (const Program *program : {&before, &after})
-    if (program->modules.size() != 1)
-      return notCompared("a dump has " +
-                         std::to_string(program->modules.size()) +
-                         " modules, and one can be compared");
-  const Module *modules[] = {&before.modules[0], &after.modules[0]};
-  auto equality = compareReads(*modules[0], *modules[1], options);
+absl::StatusOr<DumpComparison> compareModules(const Module &before,
+                                              const Module &after,
+                                              const DumpOptions &options) {
+  const Module *modules[] = {&before, &after};
+  auto equality = compareReads(before, after, options);
   if (absl::Status end = options.check(); !end.ok()) return end;
   if (!equality.ok())
     return notCompared(std::string(equality.status().message()));
@@ -103,18 +180,32 @@ absl::StatusOr<DumpComparison> compareDumps(const Program &before,
     for (int side : {0, 1})
       comparison.ways[side] = linesOf(*modules[side], first->paths[side]);
   comparison.equality = *std::move(equality);
-  if (comparison.verdict == Verdict::Different)
-    if (absl::Status end =
-            explainByLaws(*modules[0], *modules[1], options, comparison);
+  if (comparison.verdict == Verdict::Different) {
+    if (absl::Status end = explainByLaws(before, after, options, comparison);
         !end.ok())
       return end;
-  if (options.values && (comparison.verdict == Verdict::Equal ||
-                         comparison.verdict == Verdict::Undecided))
-    if (absl::Status end =
-            decideByValues(*modules[0], *modules[1], options, comparison);
+  } else if (options.values) {
+    if (absl::Status end = decideByValues(before, after, options, comparison);
         !end.ok())
       return end;
+  }
   return comparison;
+}
+
+absl::StatusOr<DumpComparison> compareDumps(const Program &before,
+                                            const Program &after,
+                                            const DumpOptions &options) {
+  for (const Program *program : {&before, &after})
+    if (program->modules.size() != 1)
+      return notCompared("a dump has " +
+                         std::to_string(program->modules.size()) +
+                         " modules, and one can be compared");
+  auto comparison =
+      compareModules(before.modules[0], after.modules[0], options);
+  if (!comparison.ok() || comparison->equality || before.modules[0].entry < 0 ||
+      after.modules[0].entry < 0)
+    return comparison;
+  return comparePartitions(before, after, options, comparison->reason);
 }
 
 }  // namespace indexical

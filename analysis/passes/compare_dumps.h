@@ -11,9 +11,10 @@
 //
 // The comparison is that of equality/module_equality.h. Where a law drops reads
 // of the first (equality/dropped_reads.h), and what is left is equal to the
-// second, the verdict is FewerReads. A pair that cannot be
-// compared at all (a pass that changes the sizes of parameters, as a
-// partitioner does) is Undecided, and `reason` says why.
+// second, the verdict is FewerReads. Where the second has parameters of other
+// sizes, and one of them says how it is sharded, the second is compared as the
+// first one, partitioned (partitioned/partitioned_equality.h). A pair that
+// cannot be compared at all is Undecided, and `reason` says why.
 #ifndef INDEXICAL_ANALYSIS_PASSES_COMPARE_DUMPS_H
 #define INDEXICAL_ANALYSIS_PASSES_COMPARE_DUMPS_H
 
@@ -27,8 +28,10 @@
 
 #include "indexical/analysis/equality/dropped_reads.h"
 #include "indexical/analysis/equality/module_equality.h"
+#include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/analysis/values/module_values.h"
 #include "indexical/program/program.h"
+#include "indexical/program/program_terms.h"
 
 namespace indexical {
 
@@ -56,14 +59,16 @@ struct DumpComparison {
   Level level = Level::Reads;
   /// They are the same text, and nothing was compared.
   bool sameText = false;
-  /// The answers of the pairs. Empty if both are the same text, or if `reason`
-  /// says why they cannot be compared.
+  /// The answers of the pairs. Empty if both are the same text, if the second
+  /// is partitioned, or if `reason` says why they cannot be compared.
   std::optional<ModuleEquality> equality;
   std::string reason;
   /// Of FewerReads: the instructions of the first to which a law applies.
   std::vector<DroppedRead> dropped;
   /// At the level Values: the results, if the dumps were compared.
   std::optional<ValueEquality> values;
+  /// Set if the second is compared as the first one, partitioned.
+  std::optional<PartitionedEquality> partitioned;
   /// The instructions that lead to the first difference, from the root on, in
   /// the dump before and in the one after.
   std::vector<InstructionLine> ways[2];
@@ -76,13 +81,31 @@ struct DumpOptions : EqualityOptions {
   std::optional<ValueOptions> values;
 };
 
+/// Whether terms alone show that two modules read the same. Both are over one
+/// table, which a chain of dumps can keep: what a dump shares with the ones
+/// before is then found once. False means nothing.
+struct ModuleTerms {
+  const Module &module;
+  const ProgramTerms &terms;
+};
+bool readAlikeByTerms(const ModuleTerms &first, const ModuleTerms &second);
+
+/// Returns the comparison of two dumps whose terms show that they read the
+/// same.
+DumpComparison sameTerms();
 /// Returns the comparison of two dumps that are the same text: they are equal.
 DumpComparison sameText(const DumpOptions &options);
 /// Returns an undecided comparison with its reason.
 DumpComparison notCompared(std::string reason);
 
-/// Compares two programs of one module each. An error only where the budget's
-/// stop is reached.
+/// Compares the entries of two modules: a compiler's own question between two
+/// of its passes. An error only where the budget's stop is reached.
+absl::StatusOr<DumpComparison> compareModules(const Module &before,
+                                              const Module &after,
+                                              const DumpOptions &options = {});
+
+/// Compares two programs of one module each; the second may be the first one,
+/// partitioned. An error only where the budget's stop is reached.
 absl::StatusOr<DumpComparison> compareDumps(const Program &before,
                                             const Program &after,
                                             const DumpOptions &options);

@@ -1,5 +1,7 @@
 #include "indexical/analysis/values/element_terms.h"
 
+#include <algorithm>
+
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -19,9 +21,22 @@ constexpr size_t kMostPieces = 64;
 // Calls in calls of more levels, and ops of more operands, are arrays.
 constexpr size_t kMostDeep = 300;
 constexpr size_t kMostOperands = 64;
+// A map of more written terms is not made of two: each step of a chain whose
+// cuts do not align can double it.
+constexpr int64_t kMostComposed = 200;
 // What a step costs the meter.
 constexpr int64_t kStep = 20;
 constexpr int64_t kProduct = 200;
+
+bool isLarge(const IndexingMap &map) {
+  int64_t terms = 0;
+  auto add = [&](FormId form) {
+    terms += std::min(map.expressions().writtenSize(form), kMostComposed + 1);
+  };
+  for (FormId form : map.results()) add(form);
+  for (const Constraint &c : map.constraints()) add(c.form);
+  return terms > kMostComposed;
+}
 
 /// The operands of an op whose result's elements are each one element of one of
 /// them; 0: it is no such op.
@@ -44,19 +59,20 @@ size_t movedOperands(const Op &op) {
 }  // namespace
 
 size_t ElementTerms::KeyHash::operator()(const Key &key) const {
-  return llvm::hash_combine(key.frame, key.instruction, key.leaf,
+  return llvm::hash_combine(key.frame, key.instruction, key.leaf, key.level,
                             key.map.hash());
 }
 
 ElementTerms::ElementTerms(const Module &module, ElementTable &table,
                            TermTable &arrays, llvm::ArrayRef<int32_t> numbers,
-                           Meter &meter, const Budget &budget)
+                           int levels, Meter &meter, const Budget &budget)
     : module_(module),
       table_(table),
       arrays_(arrays),
       numbers_(numbers.begin(), numbers.end()),
       meter_(meter),
-      budget_(budget) {
+      budget_(budget),
+      levels_(levels) {
   frames_.emplace_back().computation = module.entry;
 }
 
@@ -81,7 +97,7 @@ const ArrayShape &ElementTerms::shapeOf(Site site) const {
 ElementId ElementTerms::elementAt(Site site, const IndexingMap &map) {
   if (map.isKnownEmpty()) return ElementTable::kNothing;
   if (!meter_.spend(kStep) || !hasStack(kStackOfQuestion)) return unknown();
-  Key key{site.frame, site.instruction, site.leaf, map};
+  Key key{site.frame, site.instruction, site.leaf, level_, map};
   if (auto known = memo_.find(key); known != memo_.end()) return known->second;
   const ElementId id = compute(site, map);
   if (id != kParts) memo_.emplace(std::move(key), id);
@@ -107,6 +123,8 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (op.is<ElementwiseOp>() && i.called.empty())
     return elementwiseAt(site, map);
   if (movedOperands(op) > 0) return movedAt(site, map);
+  if (op.isOneOf<ReduceOp, DotOp>() && level_ >= levels_)
+    return wholeAt(site, map);
   if (op.is<ReduceOp>()) return reducedAt(site, map);
   if (op.is<DotOp>()) return contractedAt(site, map);
   return arrayAt(site, map);
@@ -307,6 +325,8 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
       if (!behind) return unknown();
       if (!parts_.empty()) return kParts;
       if (behind->isKnownEmpty()) continue;
+      if (isLarge(*behind) && !isIdentity(map, shapeOf(site)))
+        return wholeAt(site, map);
       maps.push_back(*std::move(behind));
       operands.push_back(k);
     }
@@ -367,16 +387,26 @@ std::optional<ElementId> ElementTerms::wholeArray(Site site) {
   if (auto known = wholes_.find(key); known != wholes_.end())
     return known->second;
   std::vector<IndexingMap> parts = std::move(parts_);
+  const int level = std::exchange(level_, 0);
   Pieces pieces;
   const bool known = inPieces(
       regionOf(shapeOf(site)), /*outer=*/0,
       [&](const IndexingMap &region) { return elementAt(site, region); },
       pieces);
   parts_ = std::move(parts);
+  level_ = level;
   if (!known) return std::nullopt;
   const ElementId id = table_.cases(shapeOf(site).type, pieces);
   wholes_[key] = id;
   return id;
+}
+
+/// An element of the array, which is followed for itself.
+ElementId ElementTerms::wholeAt(Site site, const IndexingMap &map) {
+  const auto whole = wholeArray(site);
+  if (!whole) return knownAt(site, map);
+  if (table_[*whole].kind == Element::Kind::Literal) return *whole;
+  return table_.read(*whole, shapeOf(site).type, map);
 }
 
 /// An op of whole arrays.

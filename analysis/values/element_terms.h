@@ -9,6 +9,11 @@
 // and fusions are looked into. An op that is not known by element (a sort, a
 // loop, a convolution) is an array of its own, made of whole operands.
 //
+// A reduction adds variables to the maps of all that is below it. So one that
+// stands below several others is an array of its own, too, and is followed for
+// itself; and so is what is read by a very large map. What both modules have is
+// then the same array.
+//
 // A concatenation or padding gives elements of one operand or another, by the
 // index. Then there is no answer for the whole region, but its parts, in which
 // one asks again: so two modules that split in other places meet in the parts
@@ -41,8 +46,9 @@ class ElementTerms {
  public:
   /// `numbers[p]` is the number that parameter p is known by; none given: its
   /// own. Where the meter has nothing left, elements are unknown.
+  /// Reductions below `levels` others are arrays.
   ElementTerms(const Module &module, ElementTable &table, TermTable &arrays,
-               llvm::ArrayRef<int32_t> numbers, Meter &meter,
+               llvm::ArrayRef<int32_t> numbers, int levels, Meter &meter,
                const Budget &budget);
   ElementTerms(const ElementTerms &) = delete;
 
@@ -70,10 +76,11 @@ class ElementTerms {
   struct Key {
     int32_t frame, instruction;
     int64_t leaf;
+    int level;
     IndexingMap map;
     bool operator==(const Key &o) const {
       return frame == o.frame && instruction == o.instruction &&
-             leaf == o.leaf && map == o.map;
+             leaf == o.leaf && level == o.level && map == o.map;
     }
   };
   struct KeyHash {
@@ -103,6 +110,7 @@ class ElementTerms {
   ElementId contractedAt(Site site, const IndexingMap &map);
   ElementId arrayAt(Site site, const IndexingMap &map);
   ElementId knownAt(Site site, const IndexingMap &map);
+  ElementId wholeAt(Site site, const IndexingMap &map);
 
   /// The element that `body` gives in the region, which falls into pieces as
   /// often as must be. False where these are too many; and where `outer`
@@ -148,6 +156,8 @@ class ElementTerms {
   std::unordered_map<Op, Relations, OpHash> relations_;
   std::unordered_map<Op, Op, OpHash> scalars_;
   std::vector<IndexingMap> parts_;
+  const int levels_;
+  int level_ = 0;  ///< so many reductions stand above
 };
 
 /// The op of a reducer that is one op on both of its arguments, in this order

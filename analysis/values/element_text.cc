@@ -137,11 +137,15 @@ std::pair<ElementId, ElementId> firstDifference(const ElementTable &table,
                                                 ElementId first,
                                                 ElementId second) {
   while (true) {
+    if (table[first].operands.empty()) return {first, second};
     const Element &a = table[first], &b = table[second];
     const bool isOp =
-        a.kind == Element::Kind::Apply || a.kind == Element::Kind::Reduced;
+        a.kind == Element::Kind::Apply || a.kind == Element::Kind::Reduced ||
+        a.kind == Element::Kind::Computed || a.kind == Element::Kind::Read;
     if (!isOp || a.kind != b.kind || a.op != b.op || a.maps != b.maps ||
-        a.number != b.number || a.operands.size() != b.operands.size())
+        a.number != b.number || a.functions != b.functions ||
+        a.text != b.text || a.operands.size() != b.operands.size() ||
+        table[a.operands[0]].kind == Element::Kind::Parameter)
       return {first, second};
     // The operands of ops that commute are sorted by numbers, which may differ
     // in all places for one that differs.

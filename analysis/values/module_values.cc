@@ -24,6 +24,11 @@ constexpr int64_t kUsualOperations = 200'000'000;
 constexpr int kMostRegions = 256;
 constexpr int kMostProofs = 200;
 
+// Reductions in so many others are followed in two modules of so many
+// instructions together; of larger ones, in one.
+constexpr int kLevels = 4;
+constexpr size_t kMostFollowed = 2'000;
+
 /// All indices of the shape, under the names i, j, k…
 absl::StatusOr<IndexingMap> namedRegion(const ArrayShape &shape) {
   IndexingMapBuilder b;
@@ -48,9 +53,15 @@ class ValueComparison {
     std::vector<int32_t> numbers(options.parameters.size(), 0);
     for (auto [p, parameter] : llvm::enumerate(options.parameters))
       numbers[parameter] = p;
-    sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), meter_,
+    size_t instructions = 0;
+    for (const Module *module : modules_)
+      for (const Computation &c : module->computations)
+        instructions += c.instructions.size();
+    const int levels = instructions <= kMostFollowed ? kLevels : 1;
+    sides_[0].emplace(first, table_, arrays_, llvm::ArrayRef<int32_t>(), levels,
+                      meter_, options);
+    sides_[1].emplace(second, table_, arrays_, numbers, levels, meter_,
                       options);
-    sides_[1].emplace(second, table_, arrays_, numbers, meter_, options);
   }
 
   absl::StatusOr<ValueEquality> run() {

@@ -71,13 +71,16 @@ ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
   // Runtime variables are the map's: the region has none of them.
   if (!region || !region->runtime().empty()) return unknown();
   Pieces pieces;
+  ++level_;
   auto inPart = [&](const IndexingMap &part) {
     if (part == *region) return body(inner);
     auto index = compose(part, inner);
     return index.ok() ? body(*index) : unknown();
   };
-  if (!inPieces(*region, outer, inPart, pieces))
+  if (!inPieces(*region, outer, inPart, pieces)) {
+    --level_;
     return parts_.empty() ? unknown() : kParts;
+  }
   // A part is the same wherever it begins.
   for (ElementTable::Piece &piece : pieces) {
     const auto shift = countedFromZero(piece.region, outer);
@@ -89,6 +92,7 @@ ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
     if (element != kParts) piece = {*from, element};
   }
   parts_.clear();
+  --level_;
   const int64_t count = inner.dimensions().size() - outer;
   if (count == 0 && pieces.size() == 1)
     return init ? table_.apply(op, {*init, pieces[0].element})

@@ -28,10 +28,12 @@ __all__ = [
     'Law',
     'ModuleOfProfile',
     'Obstacle',
+    'ObstacleOfDevice',
     'OperandUse',
     'Pair',
     'PairOfDumps',
     'PairWitness',
+    'PartitionedResult',
     'Passes',
     'Profile',
     'Read',
@@ -47,6 +49,7 @@ __all__ = [
     'UseInside',
     'Utilization',
     'Ways',
+    'WitnessOfDevice',
     'WorstKernel',
     'Write',
 ]
@@ -896,16 +899,16 @@ class Equality(Document):
     #: of all pairs together: different where one is, else undecided where one
     #: is
     answer: str
+    #: --values: the answer is about what is computed, too
+    level: str | None = None
     #: the strongest engine that was needed; terms: no map was made, for both
     #: modules compute the result from the parameters in the same way
     engine: str
+    #: the results whose values are not known to be equal
+    values: list[ResultValues] | None = None
     #: what the ops of either module force open sizes of parameters to be, in
     #: the names of the first: the modules are compared where all of it holds
     where: list[str] | None = None
-    #: --values: the answer is about what is computed, too
-    level: str | None = None
-    #: the results whose values are not known to be equal
-    values: list[ResultValues] | None = None
     #: by result, then by parameter
     pairs: list[Pair]
     #: the pairs that are not listed: of these neither module reads anything,
@@ -929,6 +932,65 @@ class Law:
     #: where it stands in its file
     line: int
     _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class ObstacleOfDevice:
+    """An obstacle of a device (docs/formats.md)"""
+
+    #: 0: it is one of the first module, 1: of the second
+    module: int
+    computation: str
+    instruction: str
+    #: where it stands in its file
+    line: int
+    #: what is not known of it
+    reason: str
+    device: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class WitnessOfDevice:
+    """A witness of a device (docs/formats.md)"""
+
+    device: int
+    #: the index on that device
+    index: list[int]
+    #: the index in the whole
+    global_index: list[int]
+    #: the values of parameters that decide what is read
+    runtime: list[int]
+    #: the element of the whole parameter that one side reads
+    element: list[int] | None = None
+    #: the side that reads it; first is the module before
+    only_in: str | None = None
+    #: the second module reads padding
+    padding: bool | None = None
+    #: how often, where only that differs
+    counted: int | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class PartitionedResult:
+    """A partitioned result (docs/formats.md)"""
+
+    #: the array of the result
+    result: int
+    #: the array of the parameters that the element is of
+    parameter: int | None = None
+    answer: str
+    #: why it was not
+    reason: str | None = None
+    #: the instruction that stands in the way
+    because: ObstacleOfDevice | None = None
+    #: the least element that differs, by device, index, parameter and element
+    witness: WitnessOfDevice | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'because': ObstacleOfDevice,
+        'witness': WitnessOfDevice,
+    }
 
 
 @dataclass(kw_only=True)
@@ -970,6 +1032,11 @@ class PairOfDumps:
     laws: list[Law] | None = None
     #: the results whose values are not known to be equal
     values: list[ResultValues] | None = None
+    #: the dump after is compared as the one before, partitioned for so many
+    #: devices
+    devices: int | None = None
+    #: those that are not equal
+    partitioned: list[PartitionedResult] | None = None
     #: those that are not equal
     pairs: list[Pair] | None = None
     #: the instructions of the first difference
@@ -977,6 +1044,7 @@ class PairOfDumps:
     _parts: ClassVar[dict[str, type]] = {
         'laws': Law,
         'values': ResultValues,
+        'partitioned': PartitionedResult,
         'pairs': Pair,
         'path': Ways,
     }

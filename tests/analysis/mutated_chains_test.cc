@@ -8,6 +8,7 @@
 //
 //   INDEXICAL_CHAINS=n    so many chains
 #include <cstdio>
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -67,7 +68,7 @@ std::vector<Sizes> parametersOfAll(const MutatedChain &chain) {
 TEST(MutatedChains, FoundAtTheirPass) {
   const uint64_t first = fromEnvironment("INDEXICAL_SEED", 1);
   const uint64_t wanted = fromEnvironment("INDEXICAL_CHAINS", 200);
-  int64_t mutants = 0, found = 0, undecided = 0, pairs = 0;
+  int64_t mutants = 0, found = 0, undecided = 0, pairs = 0, byTerms = 0;
   for (uint64_t seed = first; static_cast<uint64_t>(mutants) < wanted; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
@@ -84,10 +85,20 @@ TEST(MutatedChains, FoundAtTheirPass) {
       ASSERT_TRUE(dump.ok()) << dump.status();
       dumps.push_back(*std::move(dump));
     }
+    TermTable table;
+    std::deque<ProgramTerms> terms;
+    for (const Program &dump : dumps)
+      terms.emplace_back(dump.modules[0], table);
     for (size_t i = 1; i < dumps.size(); ++i) {
       const bool same =
           evaluate(chain.programs[i]) == evaluate(chain.programs[i - 1]);
       ASSERT_EQ(same, i != chain.mutant);
+      // Terms of the whole chain in one table.
+      const bool alike =
+          readAlikeByTerms({dumps[i - 1].modules[0], terms[i - 1]},
+                           {dumps[i].modules[0], terms[i]});
+      EXPECT_TRUE(same || !alike);
+      byTerms += alike;
       auto compared = compareDumps(dumps[i - 1], dumps[i], DumpOptions());
       ASSERT_TRUE(compared.ok()) << compared.status();
       ++pairs;
@@ -112,6 +123,7 @@ TEST(MutatedChains, FoundAtTheirPass) {
   printf("  %ld mutants in %ld pairs: %ld found, %ld pairs undecided\n",
          static_cast<long>(mutants), static_cast<long>(pairs),
          static_cast<long>(found), static_cast<long>(undecided));
+  EXPECT_GT(byTerms, 0);
   // Undecided is no error, but is not to be the rule either.
   EXPECT_LE(undecided * 100, pairs);
 }

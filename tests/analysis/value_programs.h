@@ -1,8 +1,8 @@
 // Random programs that compute, rewrites of them by laws, and what looks like
 // laws.
 //
-//   multiply(x, add(y, z))    by a law        add(multiply(x, y), multiply(x, z))
-//   subtract(x, y)            by none         subtract(y, x)
+//   multiply(x, add(y, z))    by a law    add(multiply(x, y), multiply(x, z))
+//   subtract(x, y)            by none     subtract(y, x)
 //
 // Programs are run number by number, in one of three arithmetics: integers that
 // wrap, floats that round, and a field in which all laws of real numbers hold.

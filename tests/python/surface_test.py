@@ -121,8 +121,9 @@ class Stubs(unittest.TestCase):
                      if p.kind == p.POSITIONAL_OR_KEYWORD]
             only = [p.name for p in parameters.values()
                     if p.kind == p.KEYWORD_ONLY]
+            many = any(p.kind == p.VAR_POSITIONAL for p in parameters.values())
             for each in overloads:
-                self.assertEqual(each, (plain, False, only, False), name)
+                self.assertEqual(each, (plain, many, only, False), name)
 
     def test_all_that_is_public_is_listed(self):
         public = {name for name in vars(indexical) if not name.startswith("_")}

@@ -69,6 +69,46 @@ def check_passes(test, folder):
             test.problem(["passes"], "the answers are others: %s" % pairs)
 
 
+def check_values(test, folder):
+    """Pairs that laws, values and partitions decide, or leave open."""
+    entry = "HloModule m\nENTRY e {\n  p = f32[4] parameter(0)\n"
+    sharded = "sharding={devices=[2]<=[2]}\n"
+    texts = {
+        "chosen": entry + "  t = pred[] constant(true)\n"
+                  "  n = f32[4] negate(p)\n  c = f32[4] constant({1,2,3,4})\n"
+                  "  ROOT s = f32[4] select(t, c, n)\n}\n",
+        "folded": entry + "  ROOT c = f32[4] constant({1,2,3,4})\n}\n",
+        "negated": entry + "  ROOT n = f32[4] negate(p)\n}\n",
+        "same": entry + "  ROOT c = f32[4] copy(p)\n}\n",
+        "whole": "HloModule m\nENTRY e {\n  p = f32[8] parameter(0), " +
+                 sharded + "  ROOT n = f32[8] negate(p), " + sharded + "}\n",
+        "parts": entry.replace("(0)\n", "(0), " + sharded) +
+                 "  ROOT n = f32[4] negate(p)\n}\n",
+        "turned": entry.replace("(0)\n", "(0), " + sharded) +
+                  "  ROOT n = f32[4] reverse(p), dimensions={0}\n}\n",
+    }
+    path = {name: os.path.join(folder, name + ".hlo") for name in texts}
+    for name, text in texts.items():
+        write(path[name], text)
+    opened = [module("open_sizes.mlir"), module("open_sizes_after.mlir")]
+    for first, second, options, answer in (
+            (path["chosen"], path["folded"], [], "fewer reads"),
+            (path["same"], path["negated"], [], "equal"),
+            (path["same"], path["negated"], ["--values"], "undecided"),
+            (*opened, ["--values"], "undecided"),
+            (path["whole"], path["parts"], [], "equal"),
+            (path["whole"], path["turned"], [], "different")):
+        document = test.check("passes", [first, second] + options, "json")
+        lines = test.check("passes", [first, second] + options, "jsonl")
+        if not document or not lines:
+            test.problem(["passes", first, second], "refused")
+        elif [document[0]["passes"][0]["answer"], lines[0]["answer"]] != [
+                answer, answer]:
+            test.problem(["passes", first, second] + options, answer)
+    test.check_both("equal", [path["same"], path["negated"], "--values"])
+    test.check_both("equal", opened + ["--values"])
+
+
 def check_special(test, folder):
     """Calls for what only some option or some input shows."""
     for arguments in (

@@ -32,7 +32,7 @@ import jsonschema
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from contract_calls import (HARD, KERNEL, WARPS, check_kernels, check_passes,
-                            check_special, module, write)
+                            check_special, check_values, module, write)
 from contract_rules import Contract
 
 CORPUS_FILES = 60
@@ -454,6 +454,7 @@ def main(tool, page_path, schema_path, *modules):
         check_several_files(test, folder)
         with tempfile.TemporaryDirectory() as dumps:
             check_passes(test, dumps)
+            check_values(test, dumps)
         unseen = {(name, key) for name, definition in contract.definitions.items()
                   for key in definition.get("properties", {})} - contract.seen
         if unseen:

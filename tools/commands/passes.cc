@@ -59,12 +59,16 @@ Option onlyOption(PassesOptions &asked) {
   return option;
 }
 
+// A table of more terms is begun anew.
+constexpr size_t kMostTerms = 4'000'000;
+
 /// A dump that was read. Its program is made when it is asked for.
 struct LoadedDump {
   explicit LoadedDump(size_t number) : number(number) {}
   size_t number;
   absl::StatusOr<Input> input = absl::UnknownError("");
   std::optional<absl::StatusOr<Program>> program;
+  std::unique_ptr<const ProgramTerms> terms;  ///< of the program
 };
 
 /// A pair that was compared.
@@ -79,8 +83,8 @@ struct ComparedPair {
   std::vector<Mistake> mistakes;
 };
 
-/// Compares neighbours on one thread. It keeps the last dumps, which are the
-/// first of the next pair.
+/// Compares neighbours on one thread. It keeps the last dump, which is the
+/// first one of the next pair, and the terms that the chain has in common.
 class PairWorker {
  public:
   PairWorker(const DumpChain &chain, const PassesOptions &asked,
@@ -113,13 +117,38 @@ class PairWorker {
                : Input{chain_.dumps[each->number].file, std::string()},
            status});
     }
-    pair.found = reason.empty()
-                     ? compareDumps(**before.program, **after.program, options_)
-                     : notCompared(reason);
+    if (!reason.empty())
+      pair.found = notCompared(reason);
+    else if (!options_.values && readAlike(before, after))
+      pair.found = sameTerms();
+    else
+      pair.found = compareDumps(**before.program, **after.program, options_);
     return pair;
   }
 
  private:
+  /// Whether terms show it, each dump's made once.
+  bool readAlike(LoadedDump &before, LoadedDump &after) {
+    for (const LoadedDump *each : {&before, &after})
+      if ((*each->program)->modules.size() != 1 ||
+          (*each->program)->modules[0].entry < 0)
+        return false;
+    if (table_->size() > kMostTerms) {
+      before.terms.reset();
+      after.terms.reset();
+      table_ = std::make_unique<TermTable>();
+    }
+    for (LoadedDump *each : {&before, &after})
+      if (!each->terms)
+        each->terms = std::make_unique<const ProgramTerms>(
+            (*each->program)->modules[0], *table_, llvm::ArrayRef<int32_t>(),
+            options_);
+    // Terms that a stop has cut short say nothing.
+    return options_.check().ok() &&
+           readAlikeByTerms({(*before.program)->modules[0], *before.terms},
+                            {(*after.program)->modules[0], *after.terms});
+  }
+
   static StringRef textOf(const LoadedDump &dump) {
     // Lines before a section are not its own.
     return StringRef(dump.input->text).ltrim('\n');
@@ -145,6 +174,7 @@ class PairWorker {
   const PassesOptions &asked_;
   const DumpOptions options_;
   Input file_;  ///< that was read last
+  std::unique_ptr<TermTable> table_ = std::make_unique<TermTable>();
   LoadedDump dumps_[2] = {LoadedDump(SIZE_MAX), LoadedDump(SIZE_MAX)};
 };
 
