@@ -25,13 +25,14 @@ _USES = {
     "command": ["analysis", "api", "core", "hlo", "mlir"],
     "core": ["api"],
     "hlo": ["core"],
-    "mlir": ["core", "hlo"],
+    "mlir": ["analysis", "core", "hlo"],
     "python": ["analysis", "api", "command", "core", "hlo", "mlir"],
 }
 
 # Of a folder of another component.
 _ELSEWHERE = {
     "//:version": "core",
+    "//analysis/mlir:check_passes": "mlir",
     "//indexing:affine_map": "mlir",
     "//kernel/triton:dialect": "mlir",
     "//kernel/triton:triton": "mlir",

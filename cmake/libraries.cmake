@@ -1,6 +1,8 @@
 # Made of the BUILD files: bazel run //cmake:write_libraries.
 
 set(INDEXICAL_ANALYSIS_SOURCES
+  analysis/equality/dropped_reads.cc
+  analysis/equality/integer_literal.cc
   analysis/equality/joined_sizes.cc
   analysis/equality/meanings.cc
   analysis/equality/module_equality.cc
@@ -75,6 +77,13 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/use/instruction_use.cc
   analysis/use/share.cc
   analysis/use/utilization.cc
+  analysis/values/element_table.cc
+  analysis/values/element_terms.cc
+  analysis/values/element_text.cc
+  analysis/values/module_values.cc
+  analysis/values/polynomial.cc
+  analysis/values/reduced_terms.cc
+  analysis/values/regions.cc
   pictures/axis.cc
   pictures/layout_picture.cc
   pictures/names.cc
@@ -96,6 +105,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   sharding/sharding_text.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
+  analysis/equality/dropped_reads.h
   analysis/equality/module_equality.h
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
@@ -132,6 +142,9 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/use/elements.h
   analysis/use/share.h
   analysis/use/utilization.h
+  analysis/values/element_table.h
+  analysis/values/module_values.h
+  analysis/values/polynomial.h
   pictures/picture.h
   pictures/pictures.h
   profile/launch_details.h
@@ -195,6 +208,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/parse.cc
   tools/partitioned_report.cc
   tools/passes_report.cc
+  tools/passes_section.cc
   tools/physical.cc
   tools/profile_input.cc
   tools/profile_report.cc
@@ -216,11 +230,13 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/traffic_report.cc
   tools/traffic_rows.cc
   tools/traffic_text.cc
+  tools/values_report.cc
   tools/wording.cc
   tools/writers/csv.cc
   tools/writers/html.cc
   tools/writers/json.cc
   tools/writers/json_lines.cc
+  tools/writers/passes_page.cc
   tools/writers/svg.cc
   tools/writers/text.cc)
 
@@ -580,9 +596,11 @@ set(INDEXICAL_HLO_HEADERS
   program/shapes.h
   program/shared_shape.h
   program/stack_frames.h
+  program/term_ops.h
   program/term_table.h)
 
 set(INDEXICAL_MLIR_SOURCES
+  analysis/mlir/check_passes.cc
   indexing/affine_map.cc
   kernel/triton/carried_values.cc
   kernel/triton/control_flow.cc
@@ -590,6 +608,7 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/integer_ops.cc
   kernel/triton/layouts.cc
   kernel/triton/memory_ops.cc
+  kernel/triton/op_rules.cc
   kernel/triton/op_syntax.cc
   kernel/triton/read.cc
   kernel/triton/tensor_ops.cc
@@ -693,6 +712,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/vhlo/rename.cc)
 
 set(INDEXICAL_MLIR_HEADERS
+  analysis/mlir/check_passes.h
   indexing/affine_map.h
   kernel/triton/dialect.h
   kernel/triton/op_syntax.h

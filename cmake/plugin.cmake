@@ -15,11 +15,11 @@ function(indexical_plugin)
   else()
     # As files: the targets would bring MLIR's archives with them.
     target_link_libraries(indexical_mlir_plugin PRIVATE
-      $<TARGET_FILE:indexical_mlir> $<TARGET_FILE:indexical_hlo>
-      $<TARGET_FILE:indexical_core> ${INDEXICAL_ABSL} ${INDEXICAL_ISL}
+      $<TARGET_FILE:indexical_mlir> $<TARGET_FILE:indexical_analysis>
+      $<TARGET_FILE:indexical_hlo> $<TARGET_FILE:indexical_core> ${INDEXICAL_ABSL} ${INDEXICAL_ISL}
       MLIR LLVM)
     add_dependencies(indexical_mlir_plugin
-      indexical_mlir indexical_hlo indexical_core)
+      indexical_mlir indexical_analysis indexical_hlo indexical_core)
   endif()
   # Nothing of ours is to meet a name of the tool's.
   target_link_options(indexical_mlir_plugin PRIVATE

@@ -123,7 +123,8 @@ pass_consumer() {
 plugin_consumer() {
   local mlir_opt=${MLIR_OPT:-/usr/lib/llvm-22/bin/mlir-opt} pass said
   for pass in "indexical-annotate-maps:#indexical.map" \
-    "indexical-lower-to-affine:affine.load"; do
+    "indexical-lower-to-affine:affine.load" \
+    "indexical-check-passes{pipeline=cse}:stablehlo"; do
     said=$("$mlir_opt" --load-dialect-plugin="$1" --load-pass-plugin="$1" \
       --pass-pipeline="builtin.module(${pass%%:*})" \
       "$root/tests/consumers/plugin.mlir")

@@ -1,7 +1,8 @@
 // indexical-opt: mlir-opt with the dialects that are read here,
 // `#indexical.map`, the pass that writes maps into a module, and the one that
-// turns functions on tensors into loops. With --indexical-check-passes, each
-// pass of the call is checked: do functions still read what they read?
+// turns functions on tensors into loops; and MLIR's passes of any IR. With
+// --indexical-check-passes, each pass of the call is checked: do functions
+// still read what they read?
 //
 //   indexical-opt --indexical-annotate-maps file.mlir
 //   indexical-opt --indexical-lower-to-affine file.mlir
@@ -20,6 +21,7 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
 
 #include "indexical/analysis/mlir/check_passes.h"
 #include "indexical/stablehlo/dialect/parse.h"
@@ -62,6 +64,7 @@ int main(int argc, char **argv) {
   registry.insert<indexical::ir::IndexicalDialect>();
   indexical::registerAnnotateMapsPass();
   indexical::registerLowerToAffinePass();
+  mlir::registerTransformsPasses();
   llvm::cl::opt<bool> checks(
       "indexical-check-passes",
       llvm::cl::desc("Check after each pass that functions still read what "

@@ -1,7 +1,7 @@
 // A map copied into a builder, with other dimensions and ranges in place of its
 // own; private to analysis/kernel.
 //
-//   (d0, d1)[s0] -> (d0 * 8 + d1 + s0) with d0, d1 and s0 replaced by d0, s0, s1
+//   (d0, d1)[s0] -> (d0 * 8 + d1 + s0), where d0, d1, s0 become d0, s0, s1
 //     (d0)[s0, s1] -> (d0 * 8 + s0 + s1)
 //
 // Runtime variables are copied at once, with their indices. Results and

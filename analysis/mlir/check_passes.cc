@@ -67,14 +67,10 @@ std::string wordsOf(const DumpComparison &found) {
   return "";
 }
 
-/// A program whose entry is the function.
-Program withEntry(const Program &program, int32_t function) {
-  Program made;
-  made.path = program.path;
-  made.text = program.text;
-  made.modules = {program.modules[0]};
-  made.modules[0].entry = function;
-  return made;
+/// The module with another entry.
+Module withEntry(Module module, int32_t entry) {
+  module.entry = entry;
+  return module;
 }
 
 class PassChecker : public mlir::PassInstrumentation {
@@ -155,8 +151,9 @@ class PassChecker : public mlir::PassInstrumentation {
       const int32_t own = first->modules[0].find(name);
       const int32_t other = second->modules[0].find(name);
       if (own < 0 || other < 0) return;
-      auto found = compareDumps(withEntry(*first, own),
-                                withEntry(*second, other), options_.comparison);
+      auto found = compareModules(withEntry(first->modules[0], own),
+                                  withEntry(second->modules[0], other),
+                                  options_.comparison);
       // What cannot be compared has other types.
       if (!found.ok() || (!found->equality && !found->reason.empty())) return;
       checked.function = name.str();

@@ -1,6 +1,7 @@
 // Passes that are checked while they run.
 
-// RUN: %indexical-opt --indexical-check-passes --canonicalize --cse %s 2>&1 | FileCheck %s --check-prefix=SAME --allow-empty
+// RUN: indexical-opt --indexical-check-passes --canonicalize --cse %s 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=SAME
 // SAME-NOT: error:
 // SAME: func.func @there_and_back
 
