@@ -186,7 +186,34 @@ ElementId ElementTable::literal(ElementType type, llvm::StringRef bytes) {
 
 //===-- Ops ---------------------------------------------------------------===//
 
-/// The op in the ring of its type; nothing where it is none of that ring.
+/// What the op gives in the ring of its type; nothing where it is none of that
+/// ring.
+std::optional<Polynomial> ElementTable::ringValue(
+    const Op &op, llvm::ArrayRef<ElementId> operands) const {
+  const ElementType type = shapesOf(op).results[0].type;
+  const Coefficient minus(-1, 1);
+  const Polynomial x = asPolynomial(operands[0]);
+  if (isOp(op, "negate")) return scaled(x, minus);
+  if (isOp(op, "not") && hasWidth(type))
+    return scaled(x, minus) + Polynomial::number(minus);
+  if (operands.size() != 2) return std::nullopt;
+  const Polynomial y = asPolynomial(operands[1]);
+  if (isOp(op, "add")) return x + y;
+  if (isOp(op, "subtract")) return x + scaled(y, minus);
+  if (isOp(op, "multiply")) return product(x, y);
+  const auto number = y.asNumber();
+  if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
+    return scaled(x, Coefficient(1, 1) / *number);
+  if (isOp(op, "shift-left") && hasWidth(type) && number &&
+      number->num < bitsOf(type)) {
+    Coefficient by(1, 1);
+    for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
+      by = by * Coefficient(2);
+    return scaled(x, by);
+  }
+  return std::nullopt;
+}
+
 std::optional<ElementId> ElementTable::ringOp(
     const Op &op, llvm::ArrayRef<ElementId> operands) {
   const OpShapes &shapes = shapesOf(op);
@@ -195,34 +222,10 @@ std::optional<ElementId> ElementTable::ringOp(
         return s.type != type;
       }))
     return std::nullopt;
-  const Coefficient minus(-1, 1);
-  const Polynomial x = asPolynomial(operands[0]);
-  if (isOp(op, "negate")) return fromPolynomial(type, scaled(x, minus));
-  if (isOp(op, "not") && hasWidth(type))
-    return fromPolynomial(type, scaled(x, minus) + Polynomial::number(minus));
-  if (operands.size() != 2) return std::nullopt;
-  const Polynomial y = asPolynomial(operands[1]);
-  if (isOp(op, "add") || isOp(op, "subtract")) {
-    Polynomial sum = x + (isOp(op, "add") ? y : scaled(y, minus));
-    if (sum.terms.size() > kMostTerms) return std::nullopt;
-    return fromPolynomial(type, std::move(sum));
-  }
-  if (isOp(op, "multiply")) {
-    auto times = product(x, y);
-    if (!times) return std::nullopt;
-    return fromPolynomial(type, *std::move(times));
-  }
-  const auto number = y.asNumber();
-  if (isOp(op, "divide") && isRealFloat(type) && number && !number->isZero())
-    return fromPolynomial(type, scaled(x, Coefficient(1, 1) / *number));
-  if (isOp(op, "shift-left") && hasWidth(type) && number &&
-      number->num < bitsOf(type)) {
-    Coefficient by(1, 1);
-    for (int64_t k = 0; k < static_cast<int64_t>(number->num); ++k)
-      by = by * Coefficient(2);
-    return fromPolynomial(type, scaled(x, by));
-  }
-  return std::nullopt;
+  auto value = ringValue(op, operands);
+  if (!value || value->terms.size() > kMostTerms || hasLargeCoefficient(*value))
+    return std::nullopt;
+  return fromPolynomial(type, *std::move(value));
 }
 
 ElementId ElementTable::apply(const Op &op,
@@ -298,7 +301,7 @@ ElementId ElementTable::reduced(const Op &op, int64_t variables,
       const ElementId sum =
           reducedNode(op, variables, {{piece.region, term}}, std::nullopt);
       all = all + scaled(Polynomial::element(sum), by);
-      if (all.terms.size() > kMostTerms)
+      if (all.terms.size() > kMostTerms || hasLargeCoefficient(all))
         return reducedNode(op, variables, pieces, init);
     }
   return fromPolynomial(type, std::move(all));

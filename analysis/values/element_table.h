@@ -112,6 +112,8 @@ class ElementTable {
  private:
   Polynomial asPolynomial(ElementId id) const;
   ElementId fromPolynomial(ElementType type, Polynomial polynomial);
+  std::optional<Polynomial> ringValue(const Op &op,
+                                      llvm::ArrayRef<ElementId> operands) const;
   std::optional<ElementId> ringOp(const Op &op,
                                   llvm::ArrayRef<ElementId> operands);
   ElementId reducedNode(const Op &op, int64_t variables,

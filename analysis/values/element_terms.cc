@@ -290,7 +290,8 @@ std::optional<IndexingMap> ElementTerms::composed(Site site,
         v.source.tensor = elements[next++];
         v.index.clear();
       });
-  for (size_t r = elements.size(); named.ok() && r-- > 0;)
+  for (size_t r = elements.size();
+       named.ok() && !named->isKnownEmpty() && r-- > 0;)
     if (const auto number = table_.integerOf(elements[r]))
       named = withNumber(*named, r, *number);
   SimplifyOptions options;

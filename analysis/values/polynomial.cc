@@ -90,6 +90,17 @@ std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b) {
   return made;
 }
 
+bool hasLargeCoefficient(const Polynomial &polynomial) {
+  static const DynamicAPInt kLimit = [] {
+    DynamicAPInt limit(1);
+    for (int k = 0; k < kMostBits; ++k) limit *= DynamicAPInt(2);
+    return limit;
+  }();
+  for (const auto &[factors, by] : polynomial.terms)
+    if (abs(by.num) > kLimit || by.den > kLimit) return true;
+  return false;
+}
+
 void wrap(Polynomial &polynomial, int64_t bits) {
   DynamicAPInt modulus(1);
   for (int64_t k = 0; k < bits; ++k) modulus *= DynamicAPInt(2);

@@ -69,6 +69,11 @@ std::optional<Polynomial> product(const Polynomial &a, const Polynomial &b);
 /// Reduces coefficients, which are integers, modulo 2^bits.
 void wrap(Polynomial &polynomial, int64_t bits);
 
+/// Whether a coefficient has more than kMostBits bits above or below its line:
+/// a chain of products by constants adds some to each.
+bool hasLargeCoefficient(const Polynomial &polynomial);
+
+inline constexpr int kMostBits = 2'000;
 inline constexpr size_t kMostTerms = 64;
 inline constexpr size_t kMostFactors = 8;
 

@@ -133,6 +133,17 @@ const Rule kRules[] = {
      "g = f32[2] copy(h)\n"
      "a = f32[8] dynamic-update-slice(p, g, i)\n"
      "ROOT r = f32[8] negate(a)"},
+    {"an update at a known place",
+     "h = f32[2] slice(q), slice={[0:2]}\n c = s32[] constant(2)\n"
+     "ROOT r = f32[8] dynamic-update-slice(p, h, c)",
+     "a = f32[2] slice(p), slice={[0:2]}\n h = f32[2] slice(q), slice={[0:2]}\n"
+     "b = f32[4] slice(p), slice={[4:8]}\n"
+     "ROOT r = f32[8] concatenate(a, h, b), dimensions={0}"},
+    {"an update at a known place, which is clamped",
+     "h = f32[2] slice(q), slice={[0:2]}\n c = s32[] constant(100)\n"
+     "ROOT r = f32[8] dynamic-update-slice(p, h, c)",
+     "a = f32[6] slice(p), slice={[0:6]}\n h = f32[2] slice(q), slice={[0:2]}\n"
+     "ROOT r = f32[8] concatenate(a, h), dimensions={0}"},
     {"another update",
      "h = f32[2] slice(q), slice={[0:2]}\n"
      "ROOT r = f32[8] dynamic-update-slice(p, h, i)",
@@ -209,6 +220,31 @@ TEST(ValueRules, Each) {
     SCOPED_TRACE(rule.name);
     EXPECT_EQ(areEqual(rule, FloatLaws::None), rule.says == Says::Equal);
     EXPECT_EQ(areEqual(rule, FloatLaws::Real), rule.says != Says::Undecided);
+  }
+}
+
+/// A chain of products by constants, of sums of products, and of ops in ops.
+TEST(ValueRules, LongChainsEnd) {
+  constexpr int kSteps = 1500;
+  for (const char *step : {"multiply(x%, c)", "add(x%, x%)", "multiply(x%, x%)",
+                           "tanh(x%)", "divide(x%, c)", "subtract(c, x%)"}) {
+    std::string text = "e { x0 = f32[] parameter(0)  c = f32[] constant(1.1)\n";
+    for (int n = 1; n <= kSteps; ++n) {
+      std::string op = step;
+      for (size_t at = op.find('%'); at != std::string::npos; at = op.find('%'))
+        op.replace(at, 1, std::to_string(n - 1));
+      text += (n == kSteps ? " ROOT x" : " x") + std::to_string(n) +
+              " = f32[] " + op + "\n";
+    }
+    text += "}";
+    auto a = parseHlo(text), b = parseHlo(text);
+    ASSERT_TRUE(a.ok() && b.ok()) << a.status();
+    for (FloatLaws laws : {FloatLaws::None, FloatLaws::Real}) {
+      auto equality =
+          compareValues(a->modules[0], b->modules[0], ValueOptions{laws}, {});
+      ASSERT_TRUE(equality.ok());
+      EXPECT_TRUE(equality->isEqual) << step;
+    }
   }
 }
 
