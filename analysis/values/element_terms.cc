@@ -125,8 +125,13 @@ ElementId ElementTerms::compute(Site site, const IndexingMap &map) {
   if (movedOperands(op) > 0) return movedAt(site, map);
   if (op.isOneOf<ReduceOp, DotOp>() && level_ >= levels_)
     return wholeAt(site, map);
-  if (op.is<ReduceOp>()) return reducedAt(site, map);
-  if (op.is<DotOp>()) return contractedAt(site, map);
+  if (op.isOneOf<ReduceOp, DotOp>()) {
+    const ElementId id =
+        op.is<ReduceOp>() ? reducedAt(site, map) : contractedAt(site, map);
+    const bool isKnown =
+        id == kParts || table_[id].kind != Element::Kind::Unknown;
+    return isKnown ? id : knownAt(site, map);
+  }
   return arrayAt(site, map);
 }
 
@@ -323,7 +328,7 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
     for (const IndexingMap &piece : relation->pieces()) {
       parts_.clear();
       auto behind = composed(site, map, piece);
-      if (!behind) return unknown();
+      if (!behind) return knownAt(site, map);
       if (!parts_.empty()) return kParts;
       if (behind->isKnownEmpty()) continue;
       if (isLarge(*behind) && !isIdentity(map, shapeOf(site)))
@@ -334,7 +339,7 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
   }
   if (maps.empty()) return ElementTable::kNothing;
   if (maps.size() == 1) return operandAt(site, operands[0], maps[0]);
-  if (maps.size() > kMostPieces) return unknown();
+  if (maps.size() > kMostPieces) return knownAt(site, map);
   if (llvm::none_of(maps, holdsByRuntime)) return split(maps);
   // Where values decide, it is told case by case.
   Pieces pieces;
@@ -342,7 +347,7 @@ ElementId ElementTerms::movedAt(Site site, const IndexingMap &map) {
     const ElementId element = operandAt(site, operand, behind);
     if (element == kParts) return kParts;
     auto region = regionIn(behind);
-    if (!region) return unknown();
+    if (!region) return knownAt(site, map);
     pieces.push_back({*std::move(region), element});
   }
   return table_.cases(shapeOf(site).type, pieces);

@@ -166,7 +166,7 @@ Command makeEqual() {
   equal.sentence =
       "whether two maps of a maps file, or two modules (HLO or StableHLO, one "
       "a file), read the same elements. Of modules every result and parameter "
-      "is compared; what is computed of the elements is not";
+      "is compared; what is computed of the elements only with --values";
   equal.example =
       "printf '%s\\n' '(d0) -> (d0 mod 8), domain: d0 in [0, 31]' \\\n"
       "  '(d0) -> (d0 - d0 floordiv 8 * 8), domain: d0 in [0, 31]' |\n"
