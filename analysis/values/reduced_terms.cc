@@ -81,8 +81,10 @@ ElementId ElementTerms::reduceInOrder(const Op &op, const ArrayShape &result,
     --level_;
     return parts_.empty() ? unknown() : kParts;
   }
-  // A part is the same wherever it begins.
+  // In a ring, a part is the same wherever it begins. Floats round: with other
+  // parts before it, another sum.
   for (ElementTable::Piece &piece : pieces) {
+    if (!table_.isRing(shapesOf(op).results[0].type)) break;
     const auto shift = countedFromZero(piece.region, outer);
     if (!shift) continue;
     auto index = compose(*shift, inner);

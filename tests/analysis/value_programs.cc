@@ -196,8 +196,19 @@ class Machine {
     return result;
   }
 
+  /// By a law the order of reduced dimensions does not count. Floats round, so
+  /// their order is that of their bits.
+  uint64_t folded(Kind kind, Values values) const {
+    llvm::sort(values);
+    uint64_t result = values[0];
+    for (uint64_t value : llvm::drop_begin(values))
+      result = kind == Kind::Largest ? math_.maximum(result, value)
+                                     : math_.add(result, value);
+    return result;
+  }
+
   Values reduced(const Term &t, const std::vector<Values> &x) {
-    Values result(extentOf(t.sizes), x[1][0]);
+    std::vector<Values> all(extentOf(t.sizes), Values{x[1][0]});
     const Extents &from = t.operands[0]->sizes;
     int64_t n = 0;
     forEach(from, [&](const Extents &index) {
@@ -205,11 +216,11 @@ class Machine {
       for (size_t k = 0; k < index.size(); ++k)
         if (!llvm::is_contained(t.first, static_cast<int64_t>(k)))
           at.push_back(index[k]);
-      uint64_t &to = result[place(t.sizes, at)];
-      to = t.kind == Kind::Sum ? math_.add(to, x[0][n])
-                               : math_.maximum(to, x[0][n]);
-      ++n;
+      all[place(t.sizes, at)].push_back(x[0][n++]);
     });
+    Values result;
+    for (Values &values : all)
+      result.push_back(folded(t.kind, std::move(values)));
     return result;
   }
 
@@ -217,11 +228,11 @@ class Machine {
     const int64_t inner = t.operands[0]->sizes[1];
     Values result;
     forEach(t.sizes, [&](const Extents &index) {
-      uint64_t sum = math_.number(0);
+      Values products;
       for (int64_t k = 0; k < inner; ++k)
-        sum = math_.add(sum, math_.multiply(x[0][index[0] * inner + k],
-                                            x[1][k * t.sizes[1] + index[1]]));
-      result.push_back(sum);
+        products.push_back(math_.multiply(x[0][index[0] * inner + k],
+                                          x[1][k * t.sizes[1] + index[1]]));
+      result.push_back(folded(t.kind, std::move(products)));
     });
     return result;
   }

@@ -23,7 +23,7 @@ namespace indexical::testing {
 enum class Numbers {
   S32,    ///< integers modulo 2^32
   U8,     ///< and modulo 2^8
-  Float,  ///< f32, rounded after each op
+  Float,  ///< f32, rounded after each op; the order of a sum does not count
   Real,   ///< f32 as real numbers: run in the field of 2^61 - 1 elements
 };
 

@@ -101,6 +101,14 @@ const Rule kRules[] = {
      "z = f32[] constant(0)\n ROOT r = f32[4] reduce(grid, z), dimensions={1}, "
      "to_apply=sum",
      Says::Undecided},
+    {"parts of a sum in another order",
+     "z = f32[] constant(0)\n n = f32[8] negate(p)\n"
+     "c = f32[16] concatenate(n, p), dimensions={0}\n"
+     "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum",
+     "z = f32[] constant(0)\n n = f32[8] negate(p)\n"
+     "c = f32[16] concatenate(p, n), dimensions={0}\n"
+     "ROOT r = f32[] reduce(c, z), dimensions={0}, to_apply=sum",
+     Says::EqualIfReal},
     {"a slice that is moved past an op",
      "n = f32[8] negate(p)\n ROOT r = f32[3] dynamic-slice(n, i), "
      "dynamic_slice_sizes={3}",
