@@ -1,4 +1,4 @@
-// Ops as parts of terms: private to program/.
+// Ops as parts of terms: for program/, and for terms of others.
 #ifndef INDEXICAL_PROGRAM_TERM_OPS_H
 #define INDEXICAL_PROGRAM_TERM_OPS_H
 

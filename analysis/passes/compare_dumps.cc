@@ -16,9 +16,6 @@ DumpComparison notCompared(std::string reason) {
 
 namespace {
 
-// A pair of a chain is not to take more than some seconds.
-constexpr int64_t kPartitionedOperations = 200'000'000;
-
 std::vector<InstructionLine> linesOf(const Module &module,
                                      llvm::ArrayRef<std::string> names) {
   const Computation &entry = module.computations[module.entry];
@@ -80,7 +77,7 @@ absl::StatusOr<DumpComparison> comparePartitions(const Program &before,
     return notCompared(std::move(reason));
   PartitionedOptions partitioned;
   partitioned.parameters = options.parameters;
-  partitioned.operations = options.operationsOr(kPartitionedOperations);
+  if (options.operations) partitioned.operations = *options.operations;
   auto equality = comparePartitioned(before, after, partitioned);
   if (absl::Status end = options.check(); !end.ok()) return end;
   if (!equality.ok())
