@@ -30,7 +30,7 @@ constexpr char kStyle[] = R"(
 .verdict{font-weight:600}
 .sides{display:flex;gap:12px;flex-wrap:wrap}
 .sides>div{flex:1 1 420px;min-width:0}
-.lines{height:50vh;min-height:160px;overflow:auto;border:1px solid var(--rule);border-radius:6px;margin:4px 0;padding:4px 0;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px;white-space:pre}
+.lines{max-height:50vh;overflow:auto;border:1px solid var(--rule);border-radius:6px;margin:4px 0;padding:4px 0;font-family:ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:12px;white-space:pre}
 .lines b{display:inline-block;width:5em;padding-right:1em;text-align:right;font-weight:400;color:var(--soft)}
 .lines mark{background:var(--pick);color:var(--ink);outline:1px solid var(--edge)}
 .lines span:target mark{outline:3px solid var(--used)}
