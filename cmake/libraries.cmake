@@ -51,6 +51,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/all_devices.cc
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
+  analysis/partitioned/device_integers.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/partitioned_equality.cc
@@ -130,6 +131,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/memory/patterns.h
   analysis/memory/thread_map.h
   analysis/memory/traffic.h
+  analysis/partitioned/device_integers.h
   analysis/partitioned/partitioned_equality.h
   analysis/passes/compare_dumps.h
   analysis/passes/dump_chain.h

@@ -1,5 +1,6 @@
 #include "indexical/sharding/groups.h"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 
@@ -245,6 +246,30 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
                            pair.target * devices.partitions + other);
     }
   return pairs;
+}
+
+LargestNumber largestNumberOf(const Op &op) {
+  LargestNumber largest;
+  const OpDescriptor *collective = collectiveOf(op);
+  if (!collective) return largest;
+  largest.isChannel = hasChannel(collective->configuration);
+  auto add = [&](int64_t number) {
+    largest.number = std::max(largest.number, number);
+  };
+  if (!hasGroups(op)) {
+    for (const auto &pair :
+         static_cast<const CollectivePermuteOp &>(*collective).pairs) {
+      add(pair.source);
+      add(pair.target);
+    }
+    return largest;
+  }
+  const StringRef text = valueIn(collective->configuration, "replica_groups");
+  if (text.empty()) return largest;
+  if (auto listed = listedNumbers(text); listed.ok())
+    for (const auto &group : *listed)
+      for (int64_t number : group) add(number);
+  return largest;
 }
 
 }  // namespace indexical

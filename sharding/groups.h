@@ -70,6 +70,15 @@ absl::StatusOr<DeviceLists> groupsOf(const GroupsSaid &said,
 absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> pairsOf(
     const Op &op, const DeviceCounts &devices);
 
+/// The largest number that the groups or pairs of a collective list, or -1, and
+/// whether it has a channel. They bound the number of devices from below if
+/// nothing else says it.
+struct LargestNumber {
+  int64_t number = -1;
+  bool isChannel = false;
+};
+LargestNumber largestNumberOf(const Op &op);
+
 }  // namespace indexical
 
 #endif  // INDEXICAL_SHARDING_GROUPS_H

@@ -76,6 +76,16 @@ std::optional<DeviceLeaves> AllDevices::run(
   return computation(module_.entry, parameters);
 }
 
+std::optional<DeviceLeaves> AllDevices::one(
+    int32_t computation, int32_t instruction,
+    const std::vector<DeviceLeaves> &done) {
+  computation_ = computation;
+  instruction_ = instruction;
+  depth_ = 0;
+  obstacle_ = RunObstacle();
+  return this->instruction(computation, instruction, done);
+}
+
 std::optional<DeviceLeaves> AllDevices::computation(
     int32_t c, const std::vector<DeviceLeaves> &parameters) {
   if (++depth_ > kDeepest) return fail("calls are nested too deep");

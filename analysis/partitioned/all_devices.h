@@ -62,6 +62,10 @@ class AllDevices {
 
   /// The leaves of the entry's root; nothing, with an obstacle.
   std::optional<DeviceLeaves> run(const std::vector<DeviceLeaves> &parameters);
+  /// The leaves of one instruction, of those of its operands; nothing, with an
+  /// obstacle.
+  std::optional<DeviceLeaves> one(int32_t computation, int32_t instruction,
+                                  const std::vector<DeviceLeaves> &done);
   const RunObstacle &obstacle() const { return obstacle_; }
   /// The most equal summands that a sum over devices had.
   int64_t mostEqual() const { return mostEqual_; }

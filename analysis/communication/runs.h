@@ -1,0 +1,114 @@
+// Which values come from which by moves and collectives alone: private to
+// analysis/communication/.
+//
+//   v = f32[4] exponential(x)              its own origin
+//   g = f32[16] all-gather(v)              origin v
+//   s = f32[8] slice(g), slice={[0:8]}     origin v
+//   r = f32[8] negate(s)                   a reader of s; its own origin
+//
+// Fusions are entered: a parameter of a fusion is the operand, and its result
+// the root of what it calls.
+#ifndef INDEXICAL_ANALYSIS_COMMUNICATION_RUNS_H
+#define INDEXICAL_ANALYSIS_COMMUNICATION_RUNS_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/SmallVector.h"
+
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// An array leaf of an instruction, as one number for the module.
+using LeafId = int32_t;
+
+/// Numbers of all leaves of a module.
+class Leaves {
+ public:
+  explicit Leaves(const Module &module);
+  LeafId of(int32_t computation, int32_t instruction, int32_t result) const {
+    return first_[computation][instruction] + result;
+  }
+  int32_t count() const { return count_; }
+  struct Place {
+    int32_t computation, instruction, result;
+  };
+  const Place &place(LeafId leaf) const { return places_[leaf]; }
+
+ private:
+  std::vector<std::vector<LeafId>> first_;
+  std::vector<Place> places_;
+  int32_t count_ = 0;
+};
+
+/// A use of a leaf that ends a run.
+struct LeafReader {
+  int32_t computation = 0, instruction = 0;
+  int32_t operand = 0;  ///< the operand leaf; -1: the computation hands it out
+};
+
+/// How a leaf comes from other leaves: it is moved, or it is given by them.
+struct LeafStep {
+  enum class Kind : uint8_t {
+    Same,        ///< the leaf is the source
+    Move,        ///< an op that only moves
+    Reshape,     ///< a reshape of arrays in row-major order
+    Collective,  ///< one operand of a collective, or several of one origin
+  };
+  Kind kind = Kind::Same;
+  /// The operand leaves and their numbers. Sources of other origins hold no
+  /// elements of the value.
+  llvm::SmallVector<std::pair<LeafId, int32_t>, 1> sources;
+};
+
+/// The runs of a module.
+class Runs {
+ public:
+  explicit Runs(const Module &module);
+
+  const Leaves &leaves() const { return leaves_; }
+  /// The leaf that this one is moved from; itself if it is computed.
+  LeafId origin(LeafId leaf) const { return origin_[leaf]; }
+  /// How a leaf comes about that is not its own origin.
+  const LeafStep &step(LeafId leaf) const { return steps_[stepOf_[leaf]]; }
+  bool isOrigin(LeafId leaf) const { return origin_[leaf] == leaf; }
+
+  /// A run: what comes from one origin through collectives.
+  struct Run {
+    LeafId origin = 0;
+    /// Leaves behind a collective or on the way to one, sources first.
+    std::vector<LeafId> leaves;
+    /// Readers of leaves behind a collective.
+    std::vector<std::pair<LeafId, LeafReader>> readers;
+    /// Collectives (computation and instruction) and the operand leaves that
+    /// are of this run.
+    std::vector<std::pair<std::pair<int32_t, int32_t>, std::vector<int32_t>>>
+        collectives;
+    bool moves = false;  ///< a move that is no bijection is among them
+  };
+  const std::vector<Run> &runs() const { return runs_; }
+
+ private:
+  void visit(int32_t computation);
+  void visitInstruction(int32_t computation, int32_t instruction);
+  bool enterFusion(int32_t computation, int32_t instruction);
+  void setStep(LeafId leaf, LeafId origin, LeafStep step);
+  void collect();
+
+  const Module &module_;
+  Leaves leaves_;
+  std::vector<LeafId> origin_;
+  std::vector<int32_t> stepOf_;
+  std::vector<LeafStep> steps_;
+  std::vector<int32_t> calls_;  ///< how often a computation is called
+  std::vector<bool> isFused_;   ///< it is the body of an entered fusion
+  std::vector<LeafId> order_;   ///< visited leaves, sources first
+  /// Of fused computations, what is outside: entered by a fusion.
+  std::vector<std::pair<LeafId, LeafReader>> uses_;
+  std::vector<Run> runs_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_COMMUNICATION_RUNS_H
