@@ -52,6 +52,8 @@ struct Visit {
   /// these sizes; blocks go along the last dimension first, or down the first.
   llvm::SmallVector<int64_t, 4> tile;
   bool goesDown = false;
+  /// A block goes through so many tiles, one after the other.
+  int64_t tilesOfBlock = 1;
 };
 
 struct LaunchPlan {

@@ -1,6 +1,8 @@
 #include "indexical/analysis/launch/tile_accesses.h"
 
 #include <algorithm>
+#include <deque>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -20,6 +22,10 @@ namespace {
 using Exprs = llvm::SmallVector<Expr, 8>;
 using Numbers = llvm::SmallVector<int64_t, 8>;
 
+/// What accesses share that one width of vectors is chosen for: the tile of the
+/// array, by its dimensions, and which of these lanes follow first.
+using TileForm = std::pair<Numbers, int64_t>;
+
 /// One map of an access, from the index space of a root.
 class TileAccess {
  public:
@@ -38,39 +44,34 @@ class TileAccess {
     }
   }
 
-  /// (bl_x)[tile] -> index in the buffer.
-  absl::StatusOr<IndexingMap> shown() const {
-    IndexingMapBuilder b;
-    const Expr block = b.dimension({0, grid_.blocks[0] - 1}, "bl_x");
-    Exprs tile;
-    for (size_t k = 0; k < sizes_.size(); ++k)
-      tile.push_back(b.range({0, sizes_[k] - 1}, "t" + std::to_string(k)));
-    auto places = placesOf(b, block, tile);
-    if (!places.ok()) return places.status();
-    return compose(*places, map_);
-  }
-
-  /// The threads of the block, to the index in the buffer.
-  absl::StatusOr<IndexingMap> threads() const {
+  /// Finds how its elements lie in memory. To be called before the others.
+  absl::Status measure() {
     int64_t first = 0;
     auto steps = stepsInMemory(first);
     if (!steps.ok()) return steps.status();
-    // What the fastest variable has in one access, then lanes, then loops.
-    Numbers order;
+    // What the fastest variable has in one access, then lanes, then loops: the
+    // dimension of the array that is contiguous first, the others in order.
+    const llvm::SmallVector<int64_t, 8> dimensions = dimensionsOfVariables();
     for (size_t k = 0; k < sizes_.size(); ++k)
-      if ((*steps)[k] && sizes_[k] > 1) order.push_back(k);
-    llvm::stable_sort(order, [&](int64_t a, int64_t b) {
+      if ((*steps)[k] && sizes_[k] > 1) order_.push_back(k);
+    auto isContiguous = [&](int64_t k) { return *(*steps)[k] == 1; };
+    llvm::stable_sort(order_, [&](int64_t a, int64_t b) {
+      if (isContiguous(a) != isContiguous(b)) return isContiguous(a);
+      if (dimensions[a] != dimensions[b]) return dimensions[a] < dimensions[b];
       return *(*steps)[a] < *(*steps)[b];
     });
-    int64_t total = 1;
-    for (int64_t k : order) total *= padded(k);
-    const bool isDense = !order.empty() && *(*steps)[order[0]] == 1;
+    for (int64_t k : order_) total_ *= padded(k);
+    form_.first.assign(buffer_.dimensions.size(), 1);
+    for (int64_t k : order_)
+      if (dimensions[k] >= 0) form_.first[dimensions[k]] *= padded(k);
+    const bool isDense = !order_.empty() && isContiguous(order_[0]);
+    form_.second = isDense ? dimensions[order_[0]] : -1;
     // Vectors begin at multiples of themselves, in every row and every tile.
     auto isAligned = [&](int64_t v) {
       if (first % v != 0) return false;
       for (size_t k = 0; k < sizes_.size(); ++k) {
         const auto step = (*steps)[k];
-        const int64_t by = static_cast<int64_t>(k) != order[0]
+        const int64_t by = static_cast<int64_t>(k) != order_[0]
                                ? step.value_or(0)
                            : k < rank_ ? visit_.tile[k]
                                        : 0;
@@ -78,12 +79,39 @@ class TileAccess {
       }
       return true;
     };
-    int64_t v = 1;
     const int64_t bits = storedBits(buffer_);
-    while (isDense && bits > 0 && 2 * v * bits <= device_.vectorBytes * 8 &&
-           2 * v <= padded(order[0]) && isAligned(2 * v) &&
-           2 * v * grid_.threads[0] <= std::max(total, grid_.threads[0]))
-      v *= 2;
+    while (isDense && bits > 0 &&
+           2 * width_ * bits <= device_.vectorBytes * 8 &&
+           2 * width_ <= padded(order_[0]) && isAligned(2 * width_))
+      width_ *= 2;
+    return absl::OkStatus();
+  }
+
+  const TileForm &form() const { return form_; }
+  /// Elements that one access of a thread may have.
+  int64_t width() const { return width_; }
+
+  /// (bl_x)[tile] -> index in the buffer.
+  absl::StatusOr<IndexingMap> shown() const {
+    IndexingMapBuilder b;
+    const Expr block = b.dimension({0, grid_.blocks[0] - 1}, "bl_x");
+    const Expr number = tileNumber(b, block);
+    Exprs tile;
+    for (size_t k = 0; k < sizes_.size(); ++k)
+      tile.push_back(b.range({0, sizes_[k] - 1}, "t" + std::to_string(k)));
+    auto places = placesOf(b, number, tile);
+    if (!places.ok()) return places.status();
+    return compose(*places, map_);
+  }
+
+  /// The threads of the block, to the index in the buffer. A thread has
+  /// `perThread` elements in a row, as far as there are as many. If there are
+  /// fewer elements than threads, the others load them as well, and do not
+  /// store them.
+  absl::StatusOr<IndexingMap> threads(int64_t perThread, Phase phase) const {
+    const int64_t row =
+        std::min(perThread, std::max<int64_t>(1, total_ / grid_.threads[0]));
+    const int64_t v = std::min(width_, row);
     IndexingMapBuilder b;
     Exprs ids;
     static constexpr const char *kNames[] = {"th_x", "th_y", "th_z",
@@ -92,19 +120,25 @@ class TileAccess {
       ids.push_back(
           b.dimension({0, (i < 3 ? grid_.threads[i] : grid_.blocks[i - 3]) - 1},
                       kNames[i]));
-    const int64_t once = grid_.threads[0] * v;
-    const Expr step = b.range({0, ceilDiv(total, once) - 1}, "step");
+    const Expr block = tileNumber(b, ids[3]);
+    const int64_t once = grid_.threads[0] * row;
+    const Expr step = b.range({0, ceilDiv(total_, once) - 1}, "step");
+    const Expr part =
+        row > v ? b.range({0, row / v - 1}, "part") : b.constant(0);
     const Expr vector = b.range({0, v - 1}, "vector");
-    const Expr number = step * once + ids[0] * v + vector;
-    b.constraint(number, {0, total - 1});
+    Expr number = step * once + ids[0] * row + part * v + vector;
+    if (phase == Phase::Read && total_ < once)
+      number = mod(number, total_);
+    else
+      b.constraint(number, {0, total_ - 1});
     Exprs tile(sizes_.size(), b.constant(0));
     int64_t below = 1;
-    for (int64_t k : order) {
+    for (int64_t k : order_) {
       tile[k] = mod(floorDiv(number, below), padded(k));
       b.constraint(tile[k], {0, sizes_[k] - 1});
       below *= padded(k);
     }
-    auto places = placesOf(b, ids[3], tile);
+    auto places = placesOf(b, block, tile);
     if (!places.ok()) return places.status();
     return withIndex(*places);
   }
@@ -112,6 +146,30 @@ class TileAccess {
  private:
   int64_t padded(int64_t k) const {
     return static_cast<int64_t>(llvm::PowerOf2Ceil(sizes_[k]));
+  }
+
+  /// The number of the tile: a block has one, or goes through some.
+  Expr tileNumber(IndexingMapBuilder &b, Expr block) const {
+    if (visit_.tilesOfBlock == 1) return block;
+    const Expr number = block * visit_.tilesOfBlock +
+                        b.range({0, visit_.tilesOfBlock - 1}, "tile");
+    int64_t tiles = 1;
+    for (size_t k = 0; k < rank_; ++k)
+      tiles *= ceilDiv(visit_.space.shape.dimensions[k], visit_.tile[k]);
+    b.constraint(number, {0, tiles - 1});
+    return number;
+  }
+
+  /// For each variable the first dimension of the array that depends on it, or
+  /// -1.
+  llvm::SmallVector<int64_t, 8> dimensionsOfVariables() const {
+    llvm::SmallVector<int64_t, 8> dimensions(sizes_.size(), -1);
+    for (size_t d = map_.results().size(); d-- > 0;)
+      map_.expressions().visitVariables(map_.results()[d], [&](VariableId id) {
+        if (id.index < dimensions.size())
+          dimensions[id.index] = static_cast<int64_t>(d);
+      });
+    return dimensions;
   }
 
   /// The map from what the builder has to the root's index and the ranges.
@@ -203,68 +261,123 @@ class TileAccess {
   size_t rank_ = 0;
   Numbers sizes_;  ///< of the tile, then of the ranges
   Numbers first_;  ///< of the ranges
+  Numbers order_;  ///< variables that move, as lanes follow them
+  int64_t total_ = 1, width_ = 1;
+  TileForm form_;
+};
+
+/// A kernel's accesses, on their way to threads.
+class TiledAccesses {
+ public:
+  TiledAccesses(const LaunchPlan &plan, const Device &device, Kernel &kernel)
+      : plan_(plan),
+        device_(device),
+        kernel_(kernel),
+        spaces_(std::move(kernel.launches)) {
+    kernel.launches.clear();
+  }
+
+  absl::Status run() {
+    for (const auto *accesses : {&kernel_.reads, &kernel_.writes})
+      for (const MemoryAccess &access : *accesses)
+        if (auto status = measure(access); !status.ok()) return status;
+    for (const Phase phase : {Phase::Read, Phase::Write})
+      if (auto status = retile(phase); !status.ok()) return status;
+    return absl::OkStatus();
+  }
+
+ private:
+  const Visit *visitOf(const MemoryAccess &access) const {
+    const auto visit = llvm::find_if(plan_.visits, [&](const Visit &of) {
+      return of.space == spaces_[access.launch];
+    });
+    const bool isKnown =
+        access.map.precision() == Precision::Exact &&
+        llvm::all_of(access.map.pieces(), [](const IndexingMap &piece) {
+          return piece.runtime().empty() && piece.collectives().empty();
+        });
+    return isKnown && visit != plan_.visits.end() ? &*visit : nullptr;
+  }
+
+  absl::Status measure(const MemoryAccess &access) {
+    const Visit *visit = visitOf(access);
+    if (!visit) return absl::OkStatus();
+    for (const IndexingMap &piece : access.map.pieces()) {
+      TileAccess &of = pieces_.emplace_back(piece, *visit, plan_.grid, device_,
+                                            kernel_.buffers[access.buffer]);
+      if (auto status = of.measure(); !status.ok()) return status;
+      int64_t &widest = widest_[of.form()];
+      widest = std::max(widest, of.width());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status retile(Phase phase) {
+    auto &accesses = phase == Phase::Read ? kernel_.reads : kernel_.writes;
+    std::vector<MemoryAccess> tiled;
+    for (MemoryAccess &access : accesses) {
+      if (!visitOf(access)) {
+        access.map.weaken(Precision::Cover);
+        access.launch = kernel_.launches.size();
+        kernel_.launches.push_back(spaces_[0]);
+        tiled.push_back(std::move(access));
+        continue;
+      }
+      for (size_t n = access.map.pieces().size(); n > 0; --n)
+        if (auto status = add(pieces_[next_++], access, phase, tiled);
+            !status.ok())
+          return status;
+    }
+    accesses = std::move(tiled);
+    return absl::OkStatus();
+  }
+
+  absl::Status add(const TileAccess &of, const MemoryAccess &access,
+                   Phase phase, std::vector<MemoryAccess> &tiled) {
+    // Loads of one form have the widest vectors of all, stores their own.
+    auto threads = of.threads(
+        phase == Phase::Read ? widest_[of.form()] : of.width(), phase);
+    if (!threads.ok()) return threads.status();
+    if (threads->isKnownEmpty()) return absl::OkStatus();
+    auto shown = of.shown();
+    if (!shown.ok()) return shown.status();
+    LaunchSpace space;
+    space.shape = kernel_.buffers[access.buffer];
+    space.order = ThreadOrder::Given;
+    space.threads = *std::move(threads);
+    space.followTile = true;
+    const bool isThere = llvm::any_of(tiled, [&](const MemoryAccess &known) {
+      return known.buffer == access.buffer &&
+             kernel_.launches[known.launch] == space;
+    });
+    if (isThere) return absl::OkStatus();
+    MemoryAccess one = access;
+    one.launch = kernel_.launches.size();
+    one.map = IndexingRelation(identityOf(space.shape));
+    one.place = kernel_.users.size();
+    KernelUser user = kernel_.userOf(access);
+    user.tile = *std::move(shown);
+    user.fromRoot = access.map;
+    kernel_.users.push_back(std::move(user));
+    kernel_.launches.push_back(std::move(space));
+    tiled.push_back(std::move(one));
+    return absl::OkStatus();
+  }
+
+  const LaunchPlan &plan_;
+  const Device &device_;
+  Kernel &kernel_;
+  const std::vector<LaunchSpace> spaces_;
+  std::deque<TileAccess> pieces_;  ///< of reads, then writes, in their order
+  size_t next_ = 0;                ///< of these
+  std::map<TileForm, int64_t> widest_;
 };
 
 }  // namespace
 
 absl::Status tileAccesses(const LaunchPlan &plan, const Device &device,
                           Kernel &kernel) {
-  std::vector<LaunchSpace> spaces = std::move(kernel.launches);
-  kernel.launches.clear();
-  auto retile = [&](std::vector<MemoryAccess> &accesses) -> absl::Status {
-    std::vector<MemoryAccess> tiled;
-    for (MemoryAccess &access : accesses) {
-      const auto visit = llvm::find_if(plan.visits, [&](const Visit &of) {
-        return of.space == spaces[access.launch];
-      });
-      const ArrayShape &buffer = kernel.buffers[access.buffer];
-      const bool isKnown =
-          access.map.precision() == Precision::Exact &&
-          llvm::all_of(access.map.pieces(), [](const IndexingMap &piece) {
-            return piece.runtime().empty() && piece.collectives().empty();
-          });
-      if (!isKnown || visit == plan.visits.end()) {
-        access.map.weaken(Precision::Cover);
-        access.launch = kernel.launches.size();
-        kernel.launches.push_back(spaces[0]);
-        tiled.push_back(std::move(access));
-        continue;
-      }
-      for (const IndexingMap &piece : access.map.pieces()) {
-        const TileAccess of(piece, *visit, plan.grid, device, buffer);
-        auto threads = of.threads();
-        if (!threads.ok()) return threads.status();
-        if (threads->isKnownEmpty()) continue;
-        auto shown = of.shown();
-        if (!shown.ok()) return shown.status();
-        LaunchSpace space;
-        space.shape = buffer;
-        space.order = ThreadOrder::Given;
-        space.threads = *std::move(threads);
-        space.followTile = true;
-        const bool isThere =
-            llvm::any_of(tiled, [&](const MemoryAccess &known) {
-              return known.buffer == access.buffer &&
-                     kernel.launches[known.launch] == space;
-            });
-        if (isThere) continue;
-        MemoryAccess one = access;
-        one.launch = kernel.launches.size();
-        one.map = IndexingRelation(identityOf(buffer));
-        one.place = kernel.users.size();
-        KernelUser user = kernel.userOf(access);
-        user.tile = *std::move(shown);
-        user.fromRoot = access.map;
-        kernel.users.push_back(std::move(user));
-        kernel.launches.push_back(std::move(space));
-        tiled.push_back(std::move(one));
-      }
-    }
-    accesses = std::move(tiled);
-    return absl::OkStatus();
-  };
-  if (auto status = retile(kernel.reads); !status.ok()) return status;
-  return retile(kernel.writes);
+  return TiledAccesses(plan, device, kernel).run();
 }
 
 }  // namespace indexical

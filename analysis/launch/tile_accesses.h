@@ -8,8 +8,19 @@
 //
 // The compiler chooses how a program's threads divide a tile. It is taken to
 // choose what its own pass for coalescing does: lanes along the dimension of
-// the operand that is the fastest in memory, each with as many elements as are
-// aligned in every row.
+// the operand that is contiguous in memory, then along the others, the first
+// one first. An access may have as many elements as are aligned in every row.
+// Loads of tiles of one shape, in one order, all give a thread as many elements
+// as the widest of these accesses may have:
+//
+//   p = bf16[1,1024], q = f32[1,1024]    8 and 4 elements fit into 16 bytes
+//     threads have 8 elements of each in a row, and load q in two accesses: a
+//     warp that loads every other four touches twice its sectors
+//
+// Every thread loads: those beyond the tile load an element again, and all
+// warps load a scalar. One thread stores an element.
+//
+// tests/analysis/triton_ptx_test.cc holds the figures to what PTX accesses.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_TILE_ACCESSES_H
 #define INDEXICAL_ANALYSIS_LAUNCH_TILE_ACCESSES_H
 

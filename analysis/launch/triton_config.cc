@@ -64,6 +64,9 @@ void readTiles(llvm::StringRef config, FusionConfig &out) {
   if (auto warps = behindKey(config, "num_warps"))
     if (auto value = number(*warps); value && *value > 0)
       out.triton.warps = *value;
+  if (auto tiles = behindKey(config, "num_tiles_per_pid"))
+    if (auto value = number(*tiles); value && *value > 0)
+      out.triton.tilesOfProgram = *value;
 }
 
 }  // namespace

@@ -2,9 +2,10 @@
 //
 //   {"fusion_backend_config": {"kind": "__triton",
 //     "block_level_fusion_config": {
-//       "output_tiles": [{"sizes": ["1", "512"]}], "num_warps": "4"}}}
+//       "output_tiles": [{"sizes": ["1", "512"]}], "num_warps": "4",
+//       "num_tiles_per_pid": "2"}}}
 //
-//   kind __triton, tiles {{1, 512}}, 4 warps
+//   kind __triton, tiles {{1, 512}}, 4 warps, 2 tiles of a program
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_TRITON_CONFIG_H
 #define INDEXICAL_ANALYSIS_LAUNCH_TRITON_CONFIG_H
 
@@ -20,6 +21,7 @@ namespace indexical {
 struct TritonConfig {
   std::vector<llvm::SmallVector<int64_t, 4>> tiles;  ///< one a root
   int64_t warps = 4;
+  int64_t tilesOfProgram = 1;  ///< `num_tiles_per_pid`
 };
 
 struct FusionConfig {

@@ -50,8 +50,10 @@ absl::Status planTriton(const PlanContext &in, LaunchPlan &plan) {
       return absl::OkStatus();
     }
     visit.goesDown = r == 0 && goesDown(in);
+    visit.tilesOfBlock = config.tilesOfProgram;
     plan.visits.push_back(std::move(visit));
   }
+  plan.grid.blocks[0] = ceilDiv(plan.grid.blocks[0], config.tilesOfProgram);
   plan.grid.threads[0] = config.warps * in.device.warp;
   return absl::OkStatus();
 }
