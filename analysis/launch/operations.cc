@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/ops/op.h"
@@ -77,6 +78,14 @@ void add(Operations &sum, const Operations &other) {
   sum.count += other.count;
 }
 
+/// Whether an element takes so long that memory waits for it.
+bool isHard(const Op &op) {
+  static const OpKind *const kHard[] = {
+      kindOf<ElementwiseOp>("cosine"), kindOf<ElementwiseOp>("power"),
+      kindOf<ElementwiseOp>("sine"), kindOf<ElementwiseOp>("tan")};
+  return op.is<ElementwiseOp>() && llvm::is_contained(kHard, &op.kind());
+}
+
 void collect(const Module &module, const Instruction &instruction, int depth,
              Operations &sum) {
   if (const auto *dot = instruction.op.as<DotOp>()) {
@@ -88,6 +97,8 @@ void collect(const Module &module, const Instruction &instruction, int depth,
     const double features = sizesAlong(kernel, {conv->kernelOutputFeature});
     const double each = features > 0 ? elementsOf(kernel) / features : 0;
     add(sum, product(conv->results[0], each, conv->operands[0]));
+  } else if (isHard(instruction.op)) {
+    sum.hard += elementsOf(shapesOf(instruction.op).results[0]);
   } else if (!instruction.customCallTarget.empty()) {
     add(sum, called(instruction));
   } else if (const auto callee = calleeOfCall(instruction);

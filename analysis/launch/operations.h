@@ -6,7 +6,8 @@
 //
 // Counted are dots, convolutions and the libraries' products that a compiler
 // calls instead, in a kernel and in what it calls. What is done element by
-// element is not: memory is slower.
+// element is not, for memory is slower, but for sines and powers, which take
+// tens of instructions each.
 #ifndef INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 #define INDEXICAL_ANALYSIS_LAUNCH_OPERATIONS_H
 
@@ -19,6 +20,7 @@ namespace indexical {
 struct Operations {
   double count = 0;   ///< multiplications and additions
   int64_t bits = 32;  ///< of an element that is multiplied, the widest
+  double hard = 0;    ///< sines, cosines, tangents and powers of elements
 };
 
 /// Those of one run of the instruction.

@@ -15,12 +15,6 @@ namespace indexical {
 namespace {
 
 // docs/time.md says where these come from.
-constexpr double kLaunchMicroseconds = 1.0;
-constexpr double kWaitMicroseconds = 0.6;
-/// Reads of one thread that are under way together.
-constexpr double kReadsAtOnce = 16;
-/// What memory and products reach of the data sheet's figures.
-constexpr double kMemoryShare = 0.91, kProductShare = 0.82;
 /// Bytes a clock, between the shared cache and all cores: so many for each
 /// core; and what one core takes at most, from one line a clock.
 constexpr double kCacheBytesAClock = 28, kCoreBytesAClock = 64;
@@ -59,8 +53,11 @@ PredictedTime predictedTime(const Demand &demand, const Device &device) {
   const auto cores = static_cast<double>(device.cores);
   // AMD's cores have paths of twice the width.
   const double wide = device.vendor == Vendor::Amd ? 2 : 1;
-  time.launch = kLaunchMicroseconds;
-  time.memory = demand.memoryBytes / kMemoryShare /
+  const Rates &rates = device.rates;
+  time.launch = rates.launchMicroseconds;
+  const double written = std::min(demand.writtenBytes, demand.memoryBytes);
+  time.memory = ((demand.memoryBytes - written) / rates.readShare +
+                 written / rates.writeShare) /
                 (static_cast<double>(device.gigabytes) * 1e9) * 1e6;
   time.cache = std::max(demand.cacheBytes, demand.cacheLines * kRequestBytes) /
                (wide * kCacheBytesAClock * cores * clocks);
@@ -76,15 +73,20 @@ PredictedTime predictedTime(const Demand &demand, const Device &device) {
     time.blocks = blocks *
                   std::max(kBlockClocks, kFullBlockClocks * threads / 1024) /
                   clocks;
-    time.waits = kWaitMicroseconds *
-                 std::max(1.0, demand.reads / kReadsAtOnce) *
+    time.waits = rates.waitMicroseconds *
+                 std::max(1.0, demand.reads / rates.readsAtOnce) *
                  static_cast<double>(ceilDiv(
                      demand.blocks, blocksAtOnce(demand.threads, device)));
   }
   if (demand.operations.count > 0)
     time.operations =
         demand.operations.count /
-        (peakOperations(device, demand.operations.bits) * kProductShare) * 1e6;
+        (peakOperations(device, demand.operations.bits) * rates.productShare) *
+        1e6;
+  if (demand.operations.hard > 0 && rates.hardAClock > 0)
+    time.operations =
+        std::max(time.operations,
+                 demand.operations.hard / (rates.hardAClock * cores * clocks));
   const std::pair<double, TimeLimit> parts[] = {
       {time.memory, TimeLimit::Memory},
       {time.cache, TimeLimit::Cache},
@@ -101,8 +103,13 @@ PredictedTime predictedTime(const Demand &demand, const Device &device) {
 namespace {
 
 /// Whether nothing is known of what runs it, not even that its bytes move once.
-bool isUnknown(const Kernel &kernel, const Instruction &instruction) {
+bool isUnknown(const Module &module, const Kernel &kernel,
+               const Instruction &instruction) {
   if (kernel.model == LaunchModel::Xla && kernel.emitter == Emitter::Unknown)
+    return true;
+  // How long a library takes depends on what it computes.
+  if (!instruction.customCallTarget.empty() &&
+      operationsOf(module, instruction).count == 0)
     return true;
   // Between devices other wires count.
   const Op &op = innermost(instruction.op);
@@ -119,6 +126,9 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
   Demand demand;
   std::vector<double> ofBuffer(kernel.buffers.size()),
       most(kernel.buffers.size());
+  std::vector<bool> isWritten(kernel.buffers.size());
+  for (const MemoryAccess &write : kernel.writes)
+    isWritten[write.buffer] = true;
   for (const AccessBytes &of : meter.bytesMoved(kernel, traffic)) {
     demand.cacheBytes += of.cache;
     demand.cacheLines += of.cacheLines;
@@ -131,7 +141,9 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
   for (size_t b = 0; b < ofBuffer.size(); ++b) {
     const double whole =
         std::max(most[b], static_cast<double>(bytesOf(kernel.buffers[b])));
-    demand.memoryBytes += std::min(ofBuffer[b], whole);
+    const double moved = std::min(ofBuffer[b], whole);
+    demand.memoryBytes += moved;
+    if (isWritten[b]) demand.writtenBytes += moved;
   }
   for (const auto *accesses : {&traffic.reads, &traffic.writes})
     for (const Traffic &of : *accesses) {
@@ -155,7 +167,7 @@ std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
                                ReuseMeter &meter) {
   const Instruction &instruction =
       module.computations[kernel.computation].instructions[kernel.instruction];
-  if (isUnknown(kernel, instruction)) return std::nullopt;
+  if (isUnknown(module, kernel, instruction)) return std::nullopt;
   Demand demand = demandOf(kernel, traffic, meter);
   demand.operations = operationsOf(module, instruction);
   if (kernel.grid) {

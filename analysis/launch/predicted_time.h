@@ -17,7 +17,10 @@
 //   blocks      blocks are started one after the other
 //   waits       blocks that are on the device at once wait for memory together,
 //               and for each few of their reads
-//   operations  of matrix products (operations.h)
+//   operations  of matrix products, and of sines and powers (operations.h)
+//
+// What a device reaches of its data sheet's figures is its own (device.h):
+// writes of an MI300X reach 56% of its bandwidth, those of an H100 91%.
 //
 // What caches keep of what is touched again: reuse.h. What a model like this
 // leaves out, and how it compares with kernels that were measured, stands in
@@ -44,12 +47,13 @@ namespace indexical {
 
 /// What one launch asks of a device.
 struct Demand {
-  int64_t blocks = 0;      ///< 0: not known, and as many as fill the device
-  int64_t threads = 1;     ///< of a block
-  double memoryBytes = 0;  ///< between memory and the cache
-  double cacheBytes = 0;   ///< between the cache and the cores
-  double cacheLines = 0;   ///< requests for these, each of one warp
-  double coreBytes = 0;    ///< that lanes ask their core for
+  int64_t blocks = 0;       ///< 0: not known, and as many as fill the device
+  int64_t threads = 1;      ///< of a block
+  double memoryBytes = 0;   ///< between memory and the cache
+  double writtenBytes = 0;  ///< that part of them which is written
+  double cacheBytes = 0;    ///< between the cache and the cores
+  double cacheLines = 0;    ///< requests for these, each of one warp
+  double coreBytes = 0;     ///< that lanes ask their core for
   double coreLines = 0;
   double reads = 0;  ///< that a thread makes, one after the other
   Operations operations = {};
@@ -84,7 +88,7 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
                 ReuseMeter &meter);
 
 /// The same of a module's kernel, with its grid and its operations. Nothing
-/// where what runs it is not known.
+/// where what runs it is not known, or how much a library computes.
 std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
                                const KernelTraffic &traffic, ReuseMeter &meter);
 

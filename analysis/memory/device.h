@@ -32,6 +32,18 @@ struct ProductRates {
   int64_t bits64 = 0, bits32 = 0, bits16 = 0, bits8 = 0;
 };
 
+/// What launches reach of the data sheet's figures, and what they cost beside.
+struct Rates {
+  double launchMicroseconds = 0;         ///< of a kernel that does nothing
+  double readShare = 0, writeShare = 0;  ///< of the bandwidth
+  double productShare = 0;               ///< of the rates of matrix products
+  double waitMicroseconds = 0;           ///< for a read that goes to memory
+  double readsAtOnce = 0;                ///< of one thread, under way together
+  /// Sines and powers a clock, of a core; 0: not measured, and not counted.
+  double hardAClock = 0;
+  llvm::StringRef source = {};  ///< the measurement
+};
+
 struct Device {
   llvm::StringRef name;
   int64_t warp = 32;         ///< lanes
@@ -53,6 +65,7 @@ struct Device {
   int64_t cacheBytes = 0;  ///< that all cores share, in front of memory
   ProductRates products = {};
   int64_t coreCacheBytes = 0;  ///< in each core, shared memory included
+  Rates rates = {};            ///< docs/time.md says how they were found
 
   /// Banks of shared memory, each of 32 bits: lanes that ask for different
   /// words of one bank wait for each other.
