@@ -46,6 +46,14 @@ void FusionBody::findRoots() {
 
 void FusionBody::findInstructions() {
   const Computation &computation = *computation_;
+  // The body of another op is that op: its computation may be a whole module.
+  if (!isFusion_) {
+    first_ = root_;
+    position_.assign(1, 0);
+    instructions_ = {root_};
+    users_.resize(1);
+    return;
+  }
   position_.assign(computation.instructions.size(), -1);
   std::vector<int32_t> needed;
   auto need = [&](int32_t i) {
@@ -55,18 +63,13 @@ void FusionBody::findInstructions() {
     needed.push_back(i);
   };
   for (const BodyRoot &root : roots_) need(root.instruction);
-  if (isFusion_)
-    for (size_t next = 0; next < needed.size(); ++next)
-      for (int32_t operand : at(needed[next]).operands) need(operand);
-  if (isFusion_) {
-    for (int32_t i : computation.postOrder())
-      if (position_[i] >= 0) {
-        position_[i] = instructions_.size();
-        instructions_.push_back(i);
-      }
-  } else {
-    instructions_ = needed;
-  }
+  for (size_t next = 0; next < needed.size(); ++next)
+    for (int32_t operand : at(needed[next]).operands) need(operand);
+  for (int32_t i : computation.postOrder())
+    if (position_[i] >= 0) {
+      position_[i] = instructions_.size();
+      instructions_.push_back(i);
+    }
   users_.resize(instructions_.size());
   for (int32_t i : instructions_)
     for (int32_t operand : at(i).operands) {

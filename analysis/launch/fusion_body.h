@@ -49,13 +49,16 @@ class FusionBody {
   const Instruction &at(int32_t i) const {
     return computation_->instructions[i];
   }
-  bool contains(int32_t i) const { return i >= 0 && position_[i] >= 0; }
+  bool contains(int32_t i) const {
+    return i >= first_ && i - first_ < static_cast<int32_t>(position_.size()) &&
+           position_[i - first_] >= 0;
+  }
   /// Those that the roots need, each after what it uses; without the tuple of
   /// the roots.
   llvm::ArrayRef<int32_t> instructions() const { return instructions_; }
   /// Those of the body that use it; the tuple of the roots is none.
   llvm::ArrayRef<int32_t> users(int32_t i) const {
-    return users_[position_[i]];
+    return users_[position_[i - first_]];
   }
   /// In the order of the results; one that is there twice counts twice.
   llvm::ArrayRef<BodyRoot> roots() const { return roots_; }
@@ -76,7 +79,9 @@ class FusionBody {
   bool isFusion_ = false;
   std::vector<BodyRoot> roots_;
   std::vector<int32_t> instructions_;
-  std::vector<int32_t> position_;  ///< in instructions_, or -1
+  /// Of instructions from `first_` on: in instructions_, or -1.
+  std::vector<int32_t> position_;
+  int32_t first_ = 0;
   std::vector<llvm::SmallVector<int32_t, 2>> users_;
 };
 

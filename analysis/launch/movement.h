@@ -1,0 +1,76 @@
+// Movement: kernels that compute nothing of what they move, and why a copy is
+// there.
+//
+//   HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }
+//   ENTRY e { a = f32[8,4]{1,0} parameter(0)    donated
+//             b = f32[8,4]{1,0} parameter(1)    not donated
+//             c = f32[8,4]{1,0} copy(b)         moves: b is not donated
+//             d = f32[8,4]{0,1} copy(a)         moves: the layout changes, for r
+//             ROOT r = f32[4,4] dot(d, c), … }  computes
+//
+// A kernel only moves data if all of its ops hand on the values of their
+// operands: copies, conversions, transposes, slices, paddings, gathers. Scalars
+// that say which elements are moved may be computed.
+//
+// A reason is given for copies alone, and only if the module says it. Whether a
+// copy can be removed is not said: a value may be overwritten and read later.
+#ifndef INDEXICAL_ANALYSIS_LAUNCH_MOVEMENT_H
+#define INDEXICAL_ANALYSIS_LAUNCH_MOVEMENT_H
+
+#include <cstdint>
+#include <vector>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// Returns whether the kernel computes nothing of the arrays that it moves.
+bool onlyMoves(const Module &module, const Instruction &instruction);
+
+enum class CopyCause : uint8_t {
+  None,          ///< it is no copy, or the module does not say
+  LayoutChange,  ///< the result has another layout, for the kernel that reads
+                 ///< it
+  NotDonated,    ///< of a parameter of the entry whose memory no result takes
+  LoopOperand,   ///< a loop is handed the copy
+};
+
+struct CopyReason {
+  CopyCause cause = CopyCause::None;
+  /// The instruction that reads the copy, of a change of layout; else empty.
+  llvm::StringRef reader = "";
+};
+
+/// `copy of a parameter that is not donated`…; empty for None.
+llvm::StringRef nameOf(CopyCause cause);
+
+/// Returns whether the memory of an array of the entry is handed to a result:
+/// the number of the parameter, and that of its array, depth first.
+using IsDonated = llvm::function_ref<bool(int64_t parameter, int64_t leaf)>;
+
+/// Finds the reasons of a module's copies.
+class CopyReasons {
+ public:
+  /// The module must outlive this.
+  explicit CopyReasons(const Module &module) : module_(module) {}
+
+  CopyReason of(int32_t computation, int32_t instruction, IsDonated isDonated);
+
+ private:
+  const std::vector<std::vector<int32_t>> &usersIn(int32_t computation);
+  /// Calls `visit` with each instruction that gets the array, until it says
+  /// that it has seen enough.
+  void visitReaders(int32_t computation, int32_t instruction,
+                    llvm::function_ref<bool(int32_t)> visit);
+
+  const Module &module_;
+  llvm::DenseMap<int32_t, std::vector<std::vector<int32_t>>> users_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_LAUNCH_MOVEMENT_H

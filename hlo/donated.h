@@ -1,0 +1,34 @@
+// Donated parameters: arrays of the entry whose memory results may take.
+//
+//   HloModule step, input_output_alias={ {0}: (1, {}, may-alias),
+//                                        {1}: (2, {0}, must-alias) },
+//                   buffer_donor={ (3, {}) }
+//
+//   parameter 1, whole; element 0 of parameter 2; parameter 3, whole
+//
+// The program (program/program.h) does not hold them: no map depends on them.
+// They are read from the header of the module's text if somebody asks.
+#ifndef INDEXICAL_HLO_DONATED_H
+#define INDEXICAL_HLO_DONATED_H
+
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "llvm/ADT/StringRef.h"
+
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+/// Numbers of a parameter of the entry and of one of its arrays, depth first.
+using DonatedLeaves = std::set<std::pair<int64_t, int64_t>>;
+
+/// Returns what the header of the module says. `text` is the whole text that
+/// the module was read from, of which its name is a part; for another text, for
+/// a module without a header, and for what is not understood, nothing.
+DonatedLeaves donatedLeaves(const Module &module, llvm::StringRef text);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_HLO_DONATED_H
