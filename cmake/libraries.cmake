@@ -19,12 +19,14 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/launch/heroes.cc
   analysis/launch/ideal_time.cc
   analysis/launch/kernel_accesses.cc
+  analysis/launch/kernel_classes.cc
   analysis/launch/kernel_sites.cc
   analysis/launch/kernels.cc
   analysis/launch/launch_map.cc
   analysis/launch/launch_plan.cc
   analysis/launch/launch_sizes.cc
   analysis/launch/loop_plan.cc
+  analysis/launch/movement.cc
   analysis/launch/operations.cc
   analysis/launch/predicted_time.cc
   analysis/launch/reduction_plan.cc
@@ -116,9 +118,11 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/launch/fusion_body.h
   analysis/launch/heroes.h
   analysis/launch/ideal_time.h
+  analysis/launch/kernel_classes.h
   analysis/launch/kernels.h
   analysis/launch/launch_plan.h
   analysis/launch/launch_sizes.h
+  analysis/launch/movement.h
   analysis/launch/operations.h
   analysis/launch/predicted_time.h
   analysis/launch/reuse.h
@@ -199,6 +203,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/input.cc
   tools/input_list.cc
   tools/json_map.cc
+  tools/kernel_facts.cc
   tools/kernel_report.cc
   tools/launch_report.cc
   tools/main.cc
@@ -227,6 +232,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/terminal.cc
   tools/thread_map_file.cc
   tools/tile_search_report.cc
+  tools/time_uses_text.cc
   tools/traffic_call.cc
   tools/traffic_maps.cc
   tools/traffic_report.cc
@@ -496,6 +502,7 @@ set(INDEXICAL_HLO_SOURCES
   hlo/call_graph.cc
   hlo/computation_resolver.cc
   hlo/configuration.cc
+  hlo/donated.cc
   hlo/hlo_parser.cc
   hlo/lexer.cc
   hlo/literal.cc
@@ -575,6 +582,7 @@ set(INDEXICAL_HLO_SOURCES
   program/value_cases.cc)
 
 set(INDEXICAL_HLO_HEADERS
+  hlo/donated.h
   hlo/hlo_parser.h
   hlo/opcodes.h
   hlo/proto/proto_text.h
@@ -895,5 +903,5 @@ set(INDEXICAL_PAGE
   kInstructionsHtml=tools/page/instructions.html
   kInstructionsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/instructions.js
   kKernelsHtml=tools/page/kernels.html
-  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/table.js,tools/page/panel.js,tools/page/begin.js
+  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/overview.js,tools/page/table.js,tools/page/panel.js,tools/page/begin.js
   kPageStyle=tools/page/page.css)

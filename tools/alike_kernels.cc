@@ -37,10 +37,16 @@ bool readsByItself(const Op &op) {
 }  // namespace
 
 std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
-    const Instruction &instruction, const KernelSite &site) {
+    const Instruction &instruction, const KernelSite &site, LaunchModel model) {
   if (!instruction.called.empty()) return nullptr;
-  const Key key{&instruction.op.descriptor(), site.trips, site.tripsKnown,
-                instruction.backendConfig, instruction.customCallTarget};
+  const Key key{&instruction.op.descriptor(),
+                site.trips,
+                site.tripsKnown,
+                model,
+                instruction.indicesAreSorted,
+                instruction.uniqueIndices,
+                instruction.backendConfig,
+                instruction.customCallTarget};
   auto [known, isNew] = places_.try_emplace(key);
   Place &place = known->second;
   if (isNew) place.isShared = readsByItself(instruction.op);

@@ -24,13 +24,13 @@
 
 namespace indexical {
 
-/// Serves one choice of threads, which are not those of XLA's launches.
 class AlikeKernels {
  public:
   /// What is kept for the kernels that do what this one does, null before one
   /// was measured. No place where others may do something else.
   std::shared_ptr<const Measurement> *placeOf(const Instruction &instruction,
-                                              const KernelSite &site);
+                                              const KernelSite &site,
+                                              LaunchModel model);
 
  private:
   struct Place {
@@ -38,8 +38,8 @@ class AlikeKernels {
     std::shared_ptr<const Measurement> kept;
   };
   /// All that a measurement depends on.
-  using Key = std::tuple<const OpDescriptor *, int64_t, bool, llvm::StringRef,
-                         llvm::StringRef>;
+  using Key = std::tuple<const OpDescriptor *, int64_t, bool, LaunchModel, bool,
+                         bool, llvm::StringRef, llvm::StringRef>;
   std::map<Key, Place> places_;
 };
 

@@ -70,13 +70,37 @@ void writeTime(const MeasuredKernel &kernel, json::OStream &json) {
   json.attribute("limited_by", nameOf(kernel.time()->limit));
 }
 
+void writeIdeal(const MeasuredKernel &kernel, json::OStream &json) {
+  json.attribute("needed_bytes", kernel.facts.neededBytes);
+  writeNumber(json, "ideal_us", kernel.facts.ideal, 6);
+  if (kernel.time()) writeNumber(json, "lost_us", kernel.lost(), 6);
+}
+
+void writeUse(const MeasuredKernel &kernel, json::OStream &json) {
+  json.attribute("time_use", nameOf(timeUseOf(kernel)));
+  if (kernel.facts.alikeCount > 1) json.attribute("alike", kernel.facts.alike);
+}
+
+void writeWhy(const MeasuredKernel &kernel, json::OStream &json) {
+  if (const llvm::StringRef why = nameOf(kernel.facts.why.cause); !why.empty())
+    json.attribute("reason", why);
+}
+
+std::string whyText(const MeasuredKernel &kernel) {
+  const CopyReason &why = kernel.facts.why;
+  std::string text = nameOf(why.cause).str();
+  if (!text.empty() && !why.reader.empty()) text += " for " + why.reader.str();
+  return text;
+}
+
 std::string timeText(const MeasuredKernel &kernel) {
   if (!kernel.time()) return "";
   std::string text = timeOf(kernel.time()->total());
   if (const auto &share = kernel.share)
     text +=
         ", " + decimal(100 * *share, *share < 0.0995 ? 1 : 0) + "% of the time";
-  return text + " (" + nameOf(kernel.time()->limit).str() + ")";
+  text += " (" + nameOf(kernel.time()->limit).str() + ")";
+  return text + ", ideal " + timeOf(kernel.facts.ideal);
 }
 
 std::string timePartsText(const MeasuredKernel &kernel) {

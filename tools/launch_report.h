@@ -25,7 +25,17 @@ std::string timeOf(double microseconds);
 
 /// `predicted_us`, `share`, `limited_by`.
 void writeTime(const MeasuredKernel &kernel, llvm::json::OStream &json);
-/// `12.5 us, 3.1% of the time (memory)`; empty where there is none.
+/// Writes what a launch needs to move, what it takes ideally, and what is lost
+/// against that as far as a time is predicted.
+void writeIdeal(const MeasuredKernel &kernel, llvm::json::OStream &json);
+/// Writes what the kernel's time is used for, and which kernels are alike.
+void writeUse(const MeasuredKernel &kernel, llvm::json::OStream &json);
+/// Writes why a copy is there, if the module says it.
+void writeWhy(const MeasuredKernel &kernel, llvm::json::OStream &json);
+/// `change of layout for dot.3`; empty if the module does not say why a kernel
+/// is there.
+std::string whyText(const MeasuredKernel &kernel);
+/// `12.5 us, 3.1% of the time (memory), ideal 9 us`; empty where there is none.
 std::string timeText(const MeasuredKernel &kernel);
 /// Every part of it.
 std::string timePartsText(const MeasuredKernel &kernel);

@@ -43,11 +43,10 @@ class KernelWorker {
       maps_.emplace(module, /*prover=*/nullptr, budget_);
     const LaunchChoice choice = options_.choice(
         module.isScheduled ? LaunchModel::Xla : LaunchModel::Linear);
-    auto *place = choice.xla
-                      ? nullptr
-                      : alike_.placeOf(module.computations[site.at.computation]
-                                           .instructions[site.at.instruction],
-                                       site.at);
+    auto *place = alike_.placeOf(
+        module.computations[site.at.computation]
+            .instructions[site.at.instruction],
+        site.at, choice.xla ? LaunchModel::Xla : LaunchModel::Linear);
     Found found;
     if (place && *place) {
       found.kernel = MeasuredKernel{site.module, site.at.computation,

@@ -94,14 +94,8 @@ ProfileView::ProfileView(const ProfiledProgram &read,
     if (found == ops.end()) continue;
     MeasuredRow row;
     row.op = found->second;
-    const Module &module = read.program.modules[kernel.module];
-    const Computation &computation = module.computations[kernel.computation];
-    const Instruction &instruction =
-        computation.instructions[kernel.instruction];
-    row.neededBytes = neededBytes(kernel.kernel(), kernel.traffic(), device,
-                                  firstOperandLeaves(computation, instruction));
-    row.ideal =
-        idealTime(row.neededBytes, operationsOf(module, instruction), device);
+    row.neededBytes = kernel.facts.neededBytes;
+    row.ideal = kernel.facts.ideal;
     row.total = static_cast<double>(row.op->total) * kMicroseconds;
     row.lost = row.total - row.ideal * static_cast<double>(row.op->launches);
     rows_[&kernel] = row;
@@ -122,7 +116,10 @@ const MeasuredRow *ProfileView::rowOf(const MeasuredKernel &kernel) const {
 void ProfileView::addTimes(const MeasuredKernel &kernel,
                            TrafficSums &sums) const {
   const MeasuredRow *row = rowOf(kernel);
-  if (!row) return;
+  if (!row) {
+    sums.lost = 0;
+    return;
+  }
   sums.measured = row->total;
   sums.lost = row->lost;
   const auto median = row->median();

@@ -18,7 +18,6 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include "indexical/analysis/launch/ideal_time.h"
 #include "indexical/analysis/profile/joined_profile.h"
 #include "indexical/tools/profile_input.h"
 #include "indexical/tools/traffic_rows.h"

@@ -32,6 +32,10 @@ absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
   auto measured = measureAll(run->read.program, own, call);
   if (!measured.ok()) return measured.status();
   run->kernels = *std::move(measured);
+  std::vector<llvm::StringRef> texts;
+  for (const Program &source : run->read.sources)
+    if (source.text) texts.push_back(*source.text);
+  addFacts(run->read.program, *run->device, texts, run->kernels);
   using Place = std::tuple<const Module *, int32_t, int32_t>;
   std::map<Place, std::optional<Grid>> grids;
   for (const MeasuredKernel &kernel : run->kernels)

@@ -72,6 +72,7 @@ class ProfileTable {
   void write() {
     writeRun();
     writeModules();
+    writeUsesText(rows_.uses, static_cast<double>(joined_.total) * 1e-6, os_);
     if (view_.comparison) writeComparison();
     os_ << '\n';
     writeToned(
@@ -80,9 +81,12 @@ class ProfileTable {
         Tone::Strong, colours_, os_);
     os_ << '\n';
     for (size_t k = 0; k < rows_.shown; ++k) writeRow(k);
-    if (rows_.kernels.size() > rows_.shown)
-      os_ << "      and " << rows_.kernels.size() - rows_.shown
-          << " more kernels (--top=N shows N)\n";
+    size_t more = 0;
+    for (const KernelRow &row :
+         llvm::ArrayRef(rows_.kernels).drop_front(rows_.shown))
+      more += 1 + row.others.size();
+    if (more > 0)
+      os_ << "      and " << more << " more kernels (--top=N shows N)\n";
     writeUnattributed();
   }
 
@@ -146,31 +150,65 @@ class ProfileTable {
            (module.program ? "(" + std::to_string(*module.program) + ")" : "");
   }
 
-  void writeFigures(size_t k, const MeasuredKernel &kernel,
-                    const MeasuredRow *row) {
+  /// The figures of a row, of kernels that are alike together: a launch is then
+  /// one of any of them, by the mean of their medians.
+  struct RowTimes {
+    double lost = 0, total = 0;  ///< microseconds
+    int64_t launches = 0;
+    std::optional<double> median, least;
+  };
+  RowTimes timesOf(const KernelRow &shown) const {
+    RowTimes times;
+    double sum = 0;
+    int64_t counted = 0;
+    auto add = [&](const MeasuredKernel &kernel) {
+      const MeasuredRow *row = profile_.rowOf(kernel);
+      if (!row) return;
+      times.lost += row->lost;
+      times.total += row->total;
+      times.launches += row->op->launches;
+      const auto median = row->median();
+      if (!median) return;
+      sum += *median * static_cast<double>(row->op->launches);
+      counted += row->op->launches;
+      const double least = *row->op->least * 1e-6;
+      times.least = std::min(times.least.value_or(least), least);
+    };
+    add(*shown.kernel);
+    for (const MeasuredKernel *other : shown.others) add(*other);
+    if (counted > 0) times.median = sum / static_cast<double>(counted);
+    return times;
+  }
+
+  void writeFigures(size_t k, const KernelRow &shown) {
     os_ << rightAligned(std::to_string(k + 1), 4);
-    const auto median = row ? row->median() : std::nullopt;
+    const MeasuredKernel &kernel = *shown.kernel;
+    const MeasuredRow *row = firstThatRan(shown);
+    const RowTimes times = timesOf(shown);
+    const auto &median = times.median;
     const auto &time = kernel.time();
     auto orNone = [&](bool isKnown, auto text) {
       return isKnown ? text() : std::string("-");
     };
     writeToned(
-        rightAligned(orNone(row, [&] { return fixed(row->lost, 1); }), 9),
-        row && row->lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
-    os_ << rightAligned(
-               orNone(row,
-                      [&] { return shareOf(row->op->total, joined_.total); }),
-               6)
+        rightAligned(orNone(row, [&] { return fixed(times.lost, 1); }), 9),
+        times.lost > 0 ? Tone::Bad : Tone::Plain, colours_, os_);
+    os_ << rightAligned(orNone(row,
+                               [&] {
+                                 return fixed(
+                                     100e6 * times.total /
+                                         static_cast<double>(joined_.total),
+                                     1);
+                               }),
+                        6)
         << rightAligned(
-               orNone(row, [&] { return std::to_string(row->op->launches); }),
-               6)
+               orNone(row, [&] { return std::to_string(times.launches); }), 6)
         << rightAligned(orNone(median.has_value(),
                                [&] { return microseconds(*median); }),
                         10)
-        << rightAligned(
-               orNone(median.has_value(),
-                      [&] { return microseconds(*row->op->least * 1e-6); }),
-               9)
+        << rightAligned(orNone(median.has_value(),
+                               [&] { return microseconds(*times.least); }),
+                        9)
         << rightAligned(orNone(time.has_value(),
                                [&] { return microseconds(time->total()); }),
                         11)
@@ -191,16 +229,26 @@ class ProfileTable {
         << std::string(9 - std::min<size_t>(8, match.size()), ' ');
   }
 
+  const MeasuredRow *firstThatRan(const KernelRow &shown) const {
+    if (const MeasuredRow *row = profile_.rowOf(*shown.kernel)) return row;
+    for (const MeasuredKernel *other : shown.others)
+      if (const MeasuredRow *row = profile_.rowOf(*other)) return row;
+    return nullptr;
+  }
+
   void writeRow(size_t k) {
     const KernelRow &shown = rows_.kernels[k];
     const MeasuredKernel &kernel = *shown.kernel;
-    const MeasuredRow *row = profile_.rowOf(kernel);
-    writeFigures(k, kernel, row);
+    const MeasuredRow *row = firstThatRan(shown);
+    writeFigures(k, shown);
     Flow flow(os_, width_, kIndent, kFigures);
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
+    if (!shown.others.empty())
+      flow.sentence("and " + std::to_string(shown.others.size()) + " alike");
     flow.name(moduleText(kernel));
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
+    flow.sentence(whyText(kernel));
     if (!row) flow.sentence("it did not run");
     if (kernel.kernel().trips != 1)
       flow.name(std::to_string(kernel.kernel().trips) + " trips");

@@ -159,7 +159,12 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
   json.attribute("trips", of.trips);
   if (!of.tripsKnown) json.attribute("trips_known", false);
   if (!of.complete) json.attribute("complete", false);
-  if (view.areKernels) writeTime(kernel, json);
+  if (view.areKernels) {
+    writeUse(kernel, json);
+    writeWhy(kernel, json);
+    writeTime(kernel, json);
+    if (!view.profile) writeIdeal(kernel, json);
+  }
   if (view.profile) view.profile->writeKernel(kernel, json);
   writeSums(row.sums, json);
   if (view.comparison)
@@ -181,6 +186,29 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
     });
 }
 
+/// Microseconds, by what they are used for.
+void writeUses(const TimeUses &uses, json::OStream &json) {
+  json.attributeObject("time_uses", [&] {
+    for (const TimeUse use :
+         {TimeUse::Unused, TimeUse::BlocksWaits, TimeUse::Movement,
+          TimeUse::Libraries, TimeUse::Rest})
+      json.attributeObject(nameOf(use), [&] {
+        json.attribute("kernels", uses.kernels[size_t(use)]);
+        writeNumber(json, "us", uses.time[size_t(use)], 3);
+      });
+    json.attribute("without_time", uses.unknown);
+  });
+}
+
+void writeKernelNames(const TrafficView &view, const char *key,
+                      llvm::ArrayRef<const MeasuredKernel *> kernels,
+                      json::OStream &json) {
+  json.attributeArray(key, [&] {
+    for (const MeasuredKernel *kernel : kernels)
+      json.value(jsonString(view.names.instructionOf(*kernel).name));
+  });
+}
+
 void writeGroup(const TrafficView &view, const GroupRow &group,
                 json::OStream &json) {
   json.attribute("by", view.groupedBy);
@@ -189,6 +217,12 @@ void writeGroup(const TrafficView &view, const GroupRow &group,
   json.attribute("accesses", group.accesses);
   if (view.areKernels) writeNumber(json, "predicted_us", group.sums.time, 3);
   writeSums(group.sums, json);
+  if (group.array && view.groupedBy == kArrayKey) {
+    json.attribute("shape", group.array->str(/*withLayout=*/true));
+    json.attribute("bytes", bytesOf(*group.array));
+    writeKernelNames(view, "written_by", group.writers, json);
+    writeKernelNames(view, "read_by", group.readers, json);
+  }
   json.attributeObject("worst", [&] {
     json.attribute("module", group.worst->module);
     json.attribute("computation",
@@ -248,6 +282,7 @@ void TrafficResult::structure(Structure &to) {
     });
     if (view_.scheduled) json.attribute("scheduled", *view_.scheduled);
     if (view_.profile) view_.profile->writeHead(json);
+    if (view_.scheduled && view_.areKernels) writeUses(rows_.uses, json);
   });
   const bool isGrouped = !view_.groupedBy.empty();
   to.beginList(isGrouped ? "groups" : "kernels");
@@ -328,7 +363,11 @@ void TrafficResult::rows(Row row) {
           if (instruction.place.known())
             json.attribute("line", instruction.place.line);
           json.attribute("trips", kernel.kernel().trips);
-          if (view_.areKernels) writeTime(kernel, json);
+          if (view_.areKernels) {
+            writeUse(kernel, json);
+            writeTime(kernel, json);
+            if (!view_.profile) writeIdeal(kernel, json);
+          }
           if (view_.profile) view_.profile->writeColumns(kernel, json);
           json.attribute("launch", nameOf(kernel.kernel().model));
           if (kernel.kernel().emitter)
@@ -382,7 +421,9 @@ std::vector<llvm::StringRef> trafficColumns() {
                                           "stack",
                                           "map",
                                           "thread_map",
-                                          "phase"};
+                                          "phase",
+                                          "time_use",
+                                          "alike"};
   llvm::append_range(columns, profileColumns());
   return columns;
 }

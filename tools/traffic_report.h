@@ -74,6 +74,10 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
 void writeRankingText(const TrafficView &view, const SelectedRows &rows,
                       llvm::raw_ostream &os);
 
+/// Writes what the time is used for, a line for each use. `whole`: microseconds
+/// of all kernels.
+void writeUsesText(const TimeUses &uses, double whole, llvm::raw_ostream &os);
+
 /// Writes the reads and writes of a kernel that waste, the worst first.
 void writeWastingAccesses(const TrafficView &view, const SelectedRows &rows,
                           const KernelRow &row, llvm::raw_ostream &os);

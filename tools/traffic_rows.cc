@@ -1,12 +1,14 @@
 #include "indexical/tools/traffic_rows.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/program/callees.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/wording.h"
 
@@ -63,6 +65,31 @@ StringRef KernelNames::arrayOf(const MeasuredKernel &kernel,
       kernel.instruction, kernel.kernel().leafOf(traffic.access));
   return of.instruction < 0 ? ""
                             : computation.instructions[of.instruction].name;
+}
+
+std::string KernelNames::sourceArrayOf(const MeasuredKernel &kernel,
+                                       const Traffic &traffic,
+                                       bool isRead) const {
+  const Computation &computation = computationOf(kernel);
+  const int64_t number = kernel.kernel().leafOf(traffic.access);
+  Leaf leaf{kernel.instruction, number};
+  if (isRead) {
+    const OperandLeaf of = computation.operandLeaf(kernel.instruction, number);
+    if (of.instruction < 0) return "";
+    leaf = behindTuples(computation, {of.instruction, of.result});
+    while (computation.instructions[leaf.instruction].op.is<BitcastOp>())
+      leaf = behindTuples(
+          computation,
+          {computation.instructions[leaf.instruction].operands[0], 0});
+  }
+  const Instruction &source = computation.instructions[leaf.instruction];
+  std::string name = program.modules.size() > 1
+                         ? (moduleOf(kernel).name + "/").str()
+                         : std::string();
+  name += source.name;
+  if (source.shape.leafCount() > 1)
+    name += "{" + std::to_string(leaf.leaf) + "}";
+  return name;
 }
 
 const Metadata &KernelNames::metadataOf(const MeasuredKernel &kernel,
@@ -139,6 +166,10 @@ constexpr RowKey kRowKeys[] = {
     {"computation", true,
      [](const KernelNames &names, const AccessRow &row) {
        return names.computationOf(*row.kernel).name.str();
+     }},
+    {kArrayKey, true,
+     [](const KernelNames &names, const AccessRow &row) {
+       return names.sourceArrayOf(*row.kernel, *row.traffic, row.isRead);
      }},
     {"stack", false, stackText},
     {"kernel", false,
@@ -242,6 +273,7 @@ TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device) {
     for (const Traffic &traffic : *accesses)
       sums.add(ofAllTrips(sumsOf(traffic, device), kernel.kernel().trips));
   sums.time = kernel.allTrips();
+  sums.lost = kernel.lost();
   return sums;
 }
 
@@ -257,6 +289,7 @@ class Selection {
 
   SelectedRows run(const std::vector<MeasuredKernel> &kernels) {
     for (const MeasuredKernel &kernel : kernels) add(kernel);
+    if (choice_.alikeTogether && !choice_.group) joinAlike();
     sort(rows_.kernels, [&](const KernelRow &row) -> StringRef {
       return names_.instructionOf(*row.kernel).name;
     });
@@ -313,13 +346,38 @@ class Selection {
     rows_.all.time += kernel.allTrips();
     if (isEmpty && !choice_.filters.empty()) return;
     row.sums.time = kernel.allTrips();
+    row.sums.lost = kernel.lost();
     if (choice_.addTimes) choice_.addTimes(kernel, row.sums);
     rows_.reads.add(ofReads);
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
     rows_.bytesOnly += kernel.kernel().bytesOnly;
     ++rows_.kernelCount;
+    rows_.uses.add(kernel, choice_.addTimes ? row.sums.measured : row.sums.time,
+                   row.sums.moved > 0 ? static_cast<double>(row.sums.wasted) /
+                                            static_cast<double>(row.sums.moved)
+                                      : 0);
     rows_.kernels.push_back(std::move(row));
+  }
+
+  /// Kernels that are alike, and there for one reason, become one row: the
+  /// first, with the sums of all.
+  void joinAlike() {
+    std::map<std::pair<size_t, CopyCause>, size_t> first;
+    std::vector<KernelRow> joined;
+    for (KernelRow &row : rows_.kernels) {
+      const KernelFacts &facts = row.kernel->facts;
+      const auto [known, isNew] =
+          first.try_emplace({facts.alike, facts.why.cause}, joined.size());
+      if (isNew) {
+        joined.push_back(std::move(row));
+        continue;
+      }
+      KernelRow &all = joined[known->second];
+      all.sums.add(row.sums);
+      all.others.push_back(row.kernel);
+    }
+    rows_.kernels = std::move(joined);
   }
 
   template <typename Row, typename NameOf>
@@ -353,6 +411,11 @@ class Selection {
           const TrafficSums sums = sumsOf(access, device_);
           group.sums.add(sums);
           ++group.accesses;
+          auto &users = isRead ? group.readers : group.writers;
+          if (users.empty() || users.back() != row.kernel)
+            users.push_back(row.kernel);
+          if (!isRead)
+            group.array = row.kernel->kernel().buffers[traffic->access.buffer];
           if (std::exchange(last[number->second], row.kernel) != row.kernel) {
             ++group.kernels;
             group.sums.time += row.kernel->allTrips();
@@ -365,6 +428,11 @@ class Selection {
           }
         }
     }
+    // Others are an operand of the module, or a result.
+    if (choice_.group->name == kArrayKey)
+      llvm::erase_if(groups, [](const GroupRow &group) {
+        return group.writers.empty() || group.readers.empty();
+      });
     return groups;
   }
 

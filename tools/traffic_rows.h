@@ -28,6 +28,7 @@
 #include "indexical/analysis/memory/device.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/program/program.h"
+#include "indexical/tools/kernel_facts.h"
 
 namespace indexical {
 
@@ -44,6 +45,7 @@ struct MeasuredKernel {
   int32_t computation = 0, instruction = 0;
   std::shared_ptr<const Measurement> measurement;
   std::optional<double> share = {};  ///< of the module's time, all trips
+  KernelFacts facts = {};            ///< of addFacts()
 
   /// Its computation and its instruction may be those of another kernel.
   const Kernel &kernel() const { return measurement->kernel; }
@@ -52,6 +54,12 @@ struct MeasuredKernel {
   /// Microseconds of all trips.
   double allTrips() const {
     return time() ? time()->total() * static_cast<double>(kernel().trips) : 0;
+  }
+  /// Microseconds of all trips beyond the ideal; 0 if no time is predicted.
+  double lost() const {
+    return time()
+               ? allTrips() - facts.ideal * static_cast<double>(kernel().trips)
+               : 0;
   }
 };
 
@@ -72,6 +80,11 @@ struct KernelNames {
   /// The instruction that makes the array that is read, or the kernel.
   llvm::StringRef arrayOf(const MeasuredKernel &kernel, const Traffic &traffic,
                           bool isRead) const;
+  /// The kernel that wrote the array of a read or write, behind tuples and
+  /// bitcasts, and which of its results that is: `k`, `k{1}`. If no kernel
+  /// wrote it, what it is: a parameter, a constant, a loop.
+  std::string sourceArrayOf(const MeasuredKernel &kernel,
+                            const Traffic &traffic, bool isRead) const;
   /// Where the read or write comes from; where that is not known, the kernel.
   const Metadata &metadataOf(const MeasuredKernel &kernel,
                              const Traffic &traffic) const;
@@ -98,6 +111,9 @@ struct RowKey {
   std::string (*of)(const KernelNames &names, const AccessRow &row);
 };
 llvm::ArrayRef<RowKey> rowKeys();
+/// The key of arrays that pass from kernel to kernel. A group of it is an array
+/// that one kernel writes and others read, in one computation.
+inline constexpr llvm::StringLiteral kArrayKey = "array";
 const RowKey *findRowKey(llvm::StringRef name);
 
 /// Bytes, at most. They stay at the largest number.
@@ -107,9 +123,12 @@ struct TrafficSums {
   int64_t wasted = 0;  ///< of the sectors beyond the fewest
   /// Microseconds of the kernels; of one access there are none.
   double time = 0;
-  /// With a profile, of kernels alone: microseconds of all launches, what these
-  /// lost against the ideal, and predicted by measured.
-  double measured = 0, lost = 0, ratio = 0;
+  /// Of kernels alone: microseconds of all trips beyond the ideal; with a
+  /// profile, of all launches.
+  double lost = 0;
+  /// With a profile, of kernels alone: microseconds of all launches, and
+  /// predicted by measured.
+  double measured = 0, ratio = 0;
 
   void add(const TrafficSums &other);
 };
@@ -122,9 +141,11 @@ TrafficSums sumsOf(const AccessRow &row, const Device &device);
 /// Those of all reads and writes, times the trips.
 TrafficSums sumsOf(const MeasuredKernel &kernel, const Device &device);
 
-/// What is shown of a kernel.
+/// What is shown of a kernel, or of kernels that are alike: the first of them
+/// with its reads and writes, and the sums of all.
 struct KernelRow {
   const MeasuredKernel *kernel = nullptr;
+  std::vector<const MeasuredKernel *> others;  ///< that are alike
   std::vector<const Traffic *> reads, writes;
   TrafficSums sums;
 };
@@ -147,8 +168,9 @@ struct RowChoice {
   const SortKey *sort = findSortKey("wasted");
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
-  int64_t leastWasted = 0;    ///< of a kernel, or a group
-  std::optional<size_t> top;  ///< so many kernels or groups
+  int64_t leastWasted = 0;     ///< of a kernel, or a group
+  std::optional<size_t> top;   ///< so many kernels or groups
+  bool alikeTogether = false;  ///< kernels that are alike are one row
   /// Adds a profile's times of a kernel to sums. Empty if there is no profile.
   std::function<void(const MeasuredKernel &, TrafficSums &)> addTimes = {};
 };
@@ -160,6 +182,10 @@ struct GroupRow {
   const MeasuredKernel *worst =
       nullptr;  ///< the first of those that waste most
   int64_t worstWasted = -1;
+  /// Those that write to it, and that read it, in the order of the rows; with
+  /// `--group=array`, the array.
+  std::vector<const MeasuredKernel *> writers, readers;
+  std::optional<ArrayShape> array = {};
 };
 
 struct SelectedRows {
@@ -172,6 +198,7 @@ struct SelectedRows {
   size_t kernelCount = 0;           ///< of those that the filters take
   size_t groupCount = 0;
   size_t bytesOnly = 0;  ///< kernels of these
+  TimeUses uses;         ///< of the time of `kernels`
   size_t shown = 0;      ///< so many kernels, or groups, are to be shown
 };
 

@@ -1,18 +1,21 @@
 // Kernels for people: all about one, or a table.
 //
-//     #   wasted    %    moved    %  kernel
-//     1  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion in main
-//        14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
+//     #      lost   wasted    %    moved    %  kernel
+//     1   4.95 us  14.7 MB 100%  21.0 MB 100%  k  f32[1024,512]{1,0}  fusion
+//                  14.7 MB 100%  16.8 MB  80%  reads p f32[512,1024]{1,0}
 //        transposed, stride 4096 B  jit(f)/transpose  model.py:12
 //
-// The per cent of a kernel are of the module, those of a read or write of its
-// kernel. Figures stand in columns, the rest flows behind them (terminal.h).
+// What is lost is the predicted time beyond the ideal; instructions that are no
+// kernels yet lose nothing. The per cent of a kernel are of the module, those
+// of a read or write of its kernel. Figures stand in columns, the rest flows
+// behind them (terminal.h).
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
 #include "indexical/indexing/map_text.h"
@@ -29,10 +32,12 @@ using llvm::StringRef;
 
 /// So many reads and writes of a kernel are shown, those that waste most.
 constexpr size_t kMostAccesses = 3;
+/// So many kernels that read an array are named.
+constexpr size_t kMostNames = 4;
 /// Where what flows goes on, below the rank.
 constexpr size_t kIndent = 6;
-/// So wide are the figures at the beginning of a line.
-constexpr size_t kFigures = 34;
+/// So wide are the figures at the beginning of a line, and the time lost.
+constexpr size_t kFigures = 34, kLost = 10;
 
 /// `29.4 MB`, in powers of a thousand.
 std::string size(int64_t bytes) {
@@ -183,7 +188,10 @@ class Table {
     sentence(count(rows_.kernelCount, "kernel") + ": " +
              of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
     if (rows_.sums.time > 0)
-      sentence("predicted: " + timeOf(rows_.sums.time) + " for all trips");
+      sentence("predicted: " + timeOf(rows_.sums.time) +
+               " for all trips; at the device's peaks " +
+               timeOf(rows_.sums.lost) + " less");
+    writeUsesText(rows_.uses, rows_.uses.whole(), os_);
     if (rows_.bytesOnly > 0)
       sentence(count(rows_.bytesOnly, "kernel") +
                (rows_.bytesOnly == 1 ? " shows" : " show") +
@@ -205,11 +213,23 @@ class Table {
              std::to_string(of.gone.size()) + " gone");
   }
 
-  /// A line's figures, kFigures wide.
+  /// Whether lines have the time that is lost.
+  bool showsLost() const {
+    return view_.areKernels && view_.groupedBy.empty() && !view_.profile;
+  }
+  size_t figuresWidth() const { return kFigures + (showsLost() ? kLost : 0); }
+
+  /// A line's figures, figuresWidth() wide.
   void figures(const std::string &rank, const TrafficSums &sums,
                const TrafficSums &of, bool isKnown, bool isMovedKnown,
                Tone tone) {
     os_ << rightAligned(rank, 4) << ' ';
+    if (showsLost()) {
+      const bool isKernel = !rank.empty() && sums.time > 0;
+      writeToned(rightAligned(isKernel ? timeOf(sums.lost) : "", 9), tone,
+                 colours_, os_);
+      os_ << ' ';
+    }
     writeToned(
         rightAligned(isKnown && isMovedKnown ? size(sums.wasted) : "-", 9),
         sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
@@ -228,8 +248,9 @@ class Table {
   }
 
   void header(StringRef rest) {
-    writeToned("   #    wasted    %     moved    %", Tone::Strong, colours_,
-               os_);
+    writeToned(showsLost() ? "   #      lost    wasted    %     moved    %"
+                           : "   #    wasted    %     moved    %",
+               Tone::Strong, colours_, os_);
     writeToned(rest, Tone::Strong, colours_, os_);
     os_ << '\n';
   }
@@ -237,7 +258,8 @@ class Table {
   void writeKernels() {
     header("  kernel");
     for (size_t k = 0; k < rows_.shown; ++k) writeKernel(k);
-    more(rows_.kernels.size(), rows_.kernelCount, "kernel");
+    more(kernelsOf(rows_.kernels.size()), kernelsOf(rows_.shown),
+         rows_.kernelCount, "kernel");
     if (view_.comparison) writeGone();
   }
 
@@ -266,9 +288,17 @@ class Table {
           << " (--top=N shows N)\n";
   }
 
-  void more(size_t wanted, size_t all, StringRef thing) {
-    if (wanted > rows_.shown)
-      os_ << "      and " << count(wanted - rows_.shown, "more " + thing.str())
+  /// The kernels of the first rows.
+  size_t kernelsOf(size_t rows) const {
+    size_t kernels = 0;
+    for (const KernelRow &row : llvm::ArrayRef(rows_.kernels).take_front(rows))
+      kernels += 1 + row.others.size();
+    return kernels;
+  }
+
+  void more(size_t wanted, size_t shown, size_t all, StringRef thing) {
+    if (wanted > shown)
+      os_ << "      and " << count(wanted - shown, "more " + thing.str())
           << " (--top=N shows N)\n";
     if (all > wanted)
       os_ << "      and " << count(all - wanted, thing) << " below --min\n";
@@ -279,19 +309,35 @@ class Table {
     const MeasuredKernel &kernel = *row.kernel;
     figures(std::to_string(k + 1), row.sums, whole(),
             !kernel.kernel().bytesOnly, areBytesKnown(row), Tone::Bad);
-    Flow flow(os_, width_, kIndent, kFigures);
+    Flow flow(os_, width_, kIndent, figuresWidth());
     flow.name(view_.names.instructionOf(kernel).name, Tone::Strong);
+    if (!row.others.empty())
+      flow.sentence("and " + std::to_string(row.others.size()) + " alike");
     const auto shapes = view_.names.shapesOf(kernel);
     if (!shapes.empty()) flow.name(shapes.front());
     if (shapes.size() > 1)
       flow.sentence("and " + count(shapes.size() - 1, "more result"));
     flow.name(whereText(view_, kernel));
-    if (view_.areKernels) flow.name(timeText(kernel));
+    if (view_.areKernels)
+      flow.name(row.others.empty() ? timeText(kernel)
+                                   : timeOfAll(kernel, row.sums));
+    flow.sentence(whyText(kernel));
     if (view_.comparison) writeWas(kernel, row.sums, flow);
     if (const std::string launch = launchText(kernel); !launch.empty())
       flow.sentence(launch);
     flow.endLine();
     writeAccesses(row);
+  }
+
+  /// `391 us each, 11 ms together, 90% of the time (memory), ideal 361 us each`
+  std::string timeOfAll(const MeasuredKernel &kernel,
+                        const TrafficSums &sums) const {
+    if (!kernel.time()) return "";
+    const double percent = 100 * sums.time / rows_.all.time;
+    return timeOf(kernel.time()->total()) + " each, " + timeOf(sums.time) +
+           " together, " + decimal(percent, percent < 9.95 ? 1 : 0) +
+           "% of the time (" + nameOf(kernel.time()->limit).str() +
+           "), ideal " + timeOf(kernel.facts.ideal) + " each";
   }
 
   void writeWas(const MeasuredKernel &kernel, const TrafficSums &now,
@@ -332,9 +378,10 @@ class Table {
 
   void writeAccess(const KernelRow &row, const AccessRow &access) {
     const Traffic &traffic = *access.traffic;
-    figures("", sumsOf(access, view_.device), row.sums,
+    figures("", sumsOf(access, view_.device),
+            row.others.empty() ? row.sums : sumsOf(*row.kernel, view_.device),
             traffic.figures.has_value(), areBytesKnown(access), Tone::Plain);
-    Flow flow(os_, width_, kIndent, kFigures);
+    Flow flow(os_, width_, kIndent, figuresWidth());
     flow.name((access.isRead ? "reads " : "writes ") +
               arrayText(view_, access) + " " + shapeText(access));
     if (traffic.figures)
@@ -376,7 +423,38 @@ class Table {
     }
   }
 
+  /// Arrays that pass from kernel to kernel through memory.
+  void writeArrays() {
+    header("      time  array, who writes and who reads it");
+    for (size_t k = 0; k < rows_.shown; ++k) {
+      const GroupRow &group = rows_.groups[k];
+      figures(std::to_string(k + 1), group.sums, whole(), /*isKnown=*/true,
+              /*isMovedKnown=*/true, Tone::Bad);
+      os_ << rightAligned(timeOf(group.sums.time), 10);
+      Flow flow(os_, width_, kIndent, kFigures + 10);
+      flow.name(group.name, Tone::Strong);
+      flow.name(group.array->str(/*withLayout=*/true));
+      flow.name(size(bytesOf(*group.array)));
+      flow.sentence("written by " + namesOf(group.writers) + ", read by " +
+                    namesOf(group.readers));
+      flow.endLine();
+    }
+    more(rows_.groups.size(), rows_.shown, rows_.groupCount, "array");
+  }
+
+  std::string namesOf(llvm::ArrayRef<const MeasuredKernel *> kernels) const {
+    std::string text;
+    llvm::ListSeparator comma(", ");
+    for (const MeasuredKernel *kernel : kernels.take_front(kMostNames))
+      text += StringRef(comma).str() +
+              printable(view_.names.instructionOf(*kernel).name);
+    if (kernels.size() > kMostNames)
+      text += " and " + std::to_string(kernels.size() - kMostNames) + " more";
+    return text;
+  }
+
   void writeGroups() {
+    if (view_.groupedBy == kArrayKey) return writeArrays();
     header(" kernels accesses  " + view_.groupedBy.str());
     for (size_t k = 0; k < rows_.shown; ++k) {
       const GroupRow &group = rows_.groups[k];
@@ -393,7 +471,7 @@ class Table {
       }
       flow.endLine();
     }
-    more(rows_.groups.size(), rows_.groupCount, "group");
+    more(rows_.groups.size(), rows_.shown, rows_.groupCount, "group");
   }
 
   const TrafficView &view_;

@@ -47,6 +47,8 @@ __all__ = [
     'Totals',
     'TwoPaths',
     'UseInside',
+    'UseOfTime',
+    'UsesOfTime',
     'Utilization',
     'Ways',
     'WitnessOfDevice',
@@ -139,6 +141,45 @@ class KernelWithoutInstruction:
     #: command buffer may be it
     reason: str
     _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class UseOfTime:
+    """A use of time (docs/formats.md)"""
+
+    #: the number of kernels with such time
+    kernels: int
+    #: the microseconds
+    us: float
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class UsesOfTime:
+    """Uses of time (docs/formats.md)"""
+
+    #: of kernels of the last two uses, the part of their time that their
+    #: wasted bytes are of the moved ones
+    unused_sectors: UseOfTime
+    #: of kernels whose limited_by is blocks or waits
+    blocks_and_waits: UseOfTime
+    #: of kernels that only move data: copies, conversions, transposes, slices,
+    #: gathers, and fusions of these
+    movement: UseOfTime
+    #: of libraries' kernels, sorts, and those of which only bytes are known
+    libraries: UseOfTime
+    #: of all others
+    rest: UseOfTime
+    #: the number of kernels for which no time is predicted, and none was
+    #: measured
+    without_time: int
+    _parts: ClassVar[dict[str, type]] = {
+        'unused_sectors': UseOfTime,
+        'blocks_and_waits': UseOfTime,
+        'movement': UseOfTime,
+        'libraries': UseOfTime,
+        'rest': UseOfTime,
+    }
 
 
 @dataclass(kw_only=True)
@@ -374,6 +415,17 @@ class Kernel:
     trips_known: bool | None = None
     #: some accesses were left out
     complete: bool | None = None
+    #: what the kernel's time is used for, but for its unused sectors:
+    #: blocks_and_waits, movement, libraries or rest, of uses of time
+    time_use: str | None = None
+    #: the number of its class. Kernels are alike if their ops, their bodies,
+    #: shapes, layouts and configurations are equal, and the same ones of their
+    #: operands are one array
+    alike: int | None = None
+    #: why a copy is there: change of layout, copy of a parameter that is not
+    #: donated (by input_output_alias or buffer_donor) or copy of an operand of
+    #: a loop
+    reason: str | None = None
     #: the microseconds that one launch takes, by [a model](time.md)
     predicted_us: float | None = None
     #: the part of the module's predicted time that all trips of the kernel
@@ -405,8 +457,9 @@ class Kernel:
     #: the microseconds of one launch that moves needed_bytes at the device's
     #: peak bandwidth, or does its products at the peak rate, whichever is more
     ideal_us: float | None = None
-    #: measured_total_us less launches times ideal_us; below zero where caches
-    #: held the arrays
+    #: measured_total_us less launches times ideal_us, below zero where caches
+    #: held the arrays; without a profile predicted_us less ideal_us, times
+    #: trips
     lost_us: float | None = None
     #: needed_bytes by measured_us
     achieved_bytes_per_s: float | None = None
@@ -490,6 +543,15 @@ class Group:
     used_bytes: int
     #: likewise
     wasted_bytes: int
+    #: the array, with its layout
+    shape: str | None = None
+    #: its bytes
+    bytes: int | None = None
+    #: the kernels that write it, by instruction
+    written_by: list[str] | None = None
+    #: the kernels of the same computation that read it, also behind tuples and
+    #: bitcasts, in the order of kernels
+    read_by: list[str] | None = None
     #: the kernel whose reads and writes of this group waste most
     worst: WorstKernel
     _parts: ClassVar[dict[str, type]] = {
@@ -558,8 +620,11 @@ class Report(Document):
     profile: Profile | None = None
     #: the largest total first
     unattributed: list[KernelWithoutInstruction] | None = None
+    #: what the time of the kernels of --filter is used for
+    time_uses: UsesOfTime | None = None
     #: coalescing: the one. report: all, those that waste most first, or as
-    #: --sort says; those of --filter and --min, and with --top=N the first N
+    #: --sort says (text and page begin with those that lose most); those of
+    #: --filter and --min, and with --top=N the first N
     kernels: list[Kernel] | None = None
     #: likewise
     groups: list[Group] | None = None
@@ -570,6 +635,7 @@ class Report(Document):
         'device': Device,
         'profile': Profile,
         'unattributed': KernelWithoutInstruction,
+        'time_uses': UsesOfTime,
         'kernels': Kernel,
         'groups': Group,
         'gone': KernelGone,

@@ -14,6 +14,14 @@ const sorted = (kernels, key, sign) => kernels.map((k, i) => [k, i])
     .sort(([a, i], [b, j]) => (a[key] - b[key]) * sign || i - j)
     .map(([k]) => k.instruction);
 
+// Shows a kernel with all of its reads and writes open; at first the worst is.
+async function choose(page, name) {
+  await page.click('#table td.name:text-is("' + name + '")');
+  same('open accesses', await page.$$eval('#panel details.access', (all) =>
+      all.filter((each) => each.open).length), 1);
+  await page.$$eval('#panel details.access', (all) => all.forEach((each) => { each.open = true; }));
+}
+
 async function checkTable(page, report) {
   same('rows', await names(page), sorted(report.kernels, 'wasted_bytes', -1));
   await page.click('[data-key=moved_bytes] button');
@@ -96,7 +104,7 @@ async function checkElements(page, report, count) {
 }
 
 async function checkMarked(page, kernel, read, index, wanted) {
-  await page.click('#table td.name:text-is("' + kernel.instruction + '")');
+  await choose(page, kernel.instruction);
   const at = [...kernel.reads, ...kernel.writes].filter((a) => a.map).indexOf(read);
   const picture = page.locator('.picture').nth(at);
   for (let k = 0; k < index.length; ++k) {
@@ -140,6 +148,65 @@ async function checkWarps(page, report) {
   if (cells < 32) problem(cells + ' cells of lanes');
 }
 
+// `12.2 ms` of microseconds; fields of the page say likewise.
+function unitOf(time) {
+  for (const [unit, of] of [['s', 1e6], ['ms', 1e3], ['µs', 1], ['ns', 1e-3]])
+    if (time >= 0.99995 * of || unit === 'ns')
+      return String(Number((time / of).toFixed(time / of < 9.995 ? 2 : 1))) + ' ' + unit;
+  return '';
+}
+
+// The bar, and the rows that take longest, against the report.
+async function checkOverview(page, told) {
+  const uses = Object.entries(told.time_uses).filter(([, use]) => use.us > 0);
+  const whole = uses.reduce((sum, [, use]) => sum + use.us, 0);
+  const parts = await page.$$eval('.uses button', (all) => all.map(
+      (each) => [each.dataset.filter, Number(each.style.flexGrow)]));
+  same('uses', parts.map(([name]) => name).sort(), uses.map(([name]) => name).sort());
+  for (const [name, part] of parts)
+    if (Math.abs(part - told.time_uses[name].us / whole) > 0.001)
+      problem('the part of ' + name + ' is ' + part);
+  const longest = [...told.kernels].sort(
+      (a, b) => b.predicted_us * b.trips - a.predicted_us * a.trips)[0];
+  same('what takes longest', await page.locator('.largest button').first().textContent(),
+       longest.instruction);
+  const all = (await names(page)).length;
+  const first = page.locator('.uses button').first();
+  const use = await first.getAttribute('data-filter');
+  await first.click();
+  same('those of the use', (await names(page)).length, told.time_uses[use].kernels);
+  same('pressed', await first.getAttribute('aria-pressed'), 'true');
+  await first.click();
+  same('all again', (await names(page)).length, all);
+}
+
+// Kernels that are alike are one row, which opens.
+async function checkAlike(browser) {
+  const lines = ['HloModule m, is_scheduled=true', 'ENTRY main {', '  x = f32[64,96]{1,0} parameter(0)'];
+  for (let i = 0; i < 12; ++i)
+    lines.push('  c' + i + ' = f32[64,96]{1,0} negate(' + (i ? 'c' + (i - 1) : 'x') + ')');
+  lines.push('  ROOT r = f32[64,96]{1,0} exponential(c11)', '}', '');
+  const text = path.join(folder, 'alike.hlo'), html = path.join(folder, 'alike.html');
+  fs.writeFileSync(text, lines.join('\n'));
+  run('report', text, '--format=html', '-o', html);
+  const told = JSON.parse(run('report', text, '--format=json'));
+  const page = await opened(browser, html);
+  same('rows of alike kernels', (await names(page)).sort(), ['c0', 'r']);
+  const lost = told.kernels.filter((each) => each.alike !== undefined)
+      .reduce((sum, each) => sum + each.lost_us, 0);
+  const cell = await page.$eval('#table tbody tr[data-row]', (row) => Number(
+      row.children[2].title));
+  if (Math.abs(cell - lost) > 1e-4) problem('together they lose ' + cell + ', not ' + lost);
+  same('the longest row', await page.locator('.largest button').first().textContent(),
+       'c0 and 11 alike');
+  await page.click('[aria-label="12 kernels that are alike"]');
+  same('opened', (await names(page)).length, 2 + 12);
+  await checkContrast(page, 'an overview', 20);
+  await checkWidth(page, 'an overview');
+  await keep(page, 'overview');
+  await page.close();
+}
+
 // Words of shared memory and their lanes, against the picture.
 async function checkShared(browser) {
   const html = path.join(folder, 'xla.html');
@@ -162,7 +229,8 @@ async function checkShared(browser) {
   const told = JSON.parse(run('report', module_, '--launch=xla', '--format=json'));
   const time = told.kernels.reduce((sum, each) => sum + (each.predicted_us || 0) * each.trips, 0);
   const totals = await page.textContent('#totals');
-  if (!totals.includes(time.toFixed(1) + ' µs')) problem('predicted: ' + totals);
+  if (!totals.includes(unitOf(time) + ' for all trips')) problem('predicted: ' + totals);
+  await checkOverview(page, told);
   await page.click('#table td.name:text-is("turned_tile")');
   await page.click('summary:has-text("by banks")');
   same('lanes by banks', await page.locator('.shared td.lane').count(), 64);
@@ -198,7 +266,7 @@ async function checkBlocks(page, report) {
       }
     }
   if (asked < 20) problem('only ' + asked + ' blocks were looked at');
-  await page.click('#table td.name:text-is("turned_tile")');
+  await choose(page, 'turned_tile');
   await page.locator('summary:has-text("footprint")').first().click();
   const words = await page.locator('.block .sum').first().textContent();
   if (!/^512 elements, 2048 bytes, in 64 sectors/.test(words)) problem('footprint: ' + words);
@@ -211,7 +279,7 @@ async function checkBlocks(page, report) {
 
 // A runtime variable is what the fields say.
 async function checkRuntime(page) {
-  await page.click('#table td.name:text-is("moved")');
+  await choose(page, 'moved');
   const picture = page.locator('.picture').first();
   for (const [i, j] of [[0, 0], [3, 2], [7, 5]]) {
     const answer = JSON.parse(run('dump', module_, '--instruction=moved', '--element=1,2',
@@ -230,9 +298,11 @@ async function checkRuntime(page) {
 
 // Of three dimensions any two are shown.
 async function checkPlanes(page) {
-  await page.click('#table td.name:text-is("rows")');
+  await choose(page, 'rows');
   const picture = page.locator('.picture').last();
-  same('rows and columns', await picture.locator('table').first().locator('tr').count(), 13 + 1);
+  // Around (0, 0, 0): two more rows, one at the edge, and where they are.
+  same('rows and columns', await picture.locator('table').first().locator('tr').count(), 4 + 1);
+  same('the outline', await picture.locator('table').first().locator('.whole').count(), 1);
   await picture.locator('select').first().selectOption('2,0');
   same('others', await picture.locator('table').first().locator('tr').count(), 2 + 1);
   await picture.locator('table').first().locator('td[title="(5, 0, 1)"]').click();
@@ -311,6 +381,7 @@ async function main() {
   await checkRuntime(page);
   await checkPlanes(page);
   await checkShared(browser);
+  await checkAlike(browser);
   await checkKeys(page);
   const took = await checkManyRows(page);
 
@@ -334,7 +405,8 @@ async function main() {
       const what = 'report-' + name + '-' + colorScheme;
       const each = await opened(browser, html, {colorScheme, viewport: {width, height: 1000}});
       await each.click('#table td.name:text-is("k")');
-      for (const summary of await each.locator('summary').all()) await summary.click();
+      await each.$$eval('details', (all) => all.forEach((one) => { one.open = true; }));
+      await each.waitForSelector('.block .sum');
       await checkContrast(each, what, 300);
       await checkWidth(each, what);
       await keep(each, what);

@@ -432,7 +432,9 @@ TEST_F(LawsTest, PredictionsAreThoseOfTheEmbeddedModule) {
         ASSERT_EQ(kernels.size(), found->second.size());
         for (size_t k = 0; k < kernels.size(); ++k)
           for (const auto &[member, value] : *kernels[k].getAsObject())
-            if (member != "module" && member != "share" && member != "alike") {
+            // What is lost is measured in a profile.
+            if (member != "module" && member != "share" && member != "alike" &&
+                member != "lost_us") {
               EXPECT_EQ(*found->second[k]->get(member), value)
                   << llvm::StringRef(member).str();
             }

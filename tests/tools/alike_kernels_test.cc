@@ -19,10 +19,11 @@ namespace json = llvm::json;
 /// The kernels of a call, by instruction; figures of the whole module are left
 /// out.
 std::vector<json::Object> kernelsOf(const std::string &text,
-                                    std::vector<llvm::StringRef> words) {
+                                    std::vector<llvm::StringRef> words,
+                                    llvm::StringRef launch) {
   std::string output, errors;
   llvm::raw_string_ostream out(output), err(errors);
-  words.insert(words.end(), {"--format=jsonl", "--launch=linear"});
+  words.insert(words.end(), {"--format=jsonl", launch});
   EXPECT_EQ(runOnInput(words, Input{"m.hlo", text}, out, err), kDone) << errors;
   std::vector<json::Object> kernels;
   llvm::SmallVector<llvm::StringRef, 16> lines;
@@ -30,8 +31,9 @@ std::vector<json::Object> kernelsOf(const std::string &text,
   for (llvm::StringRef line : lines) {
     json::Object object = *llvm::cantFail(json::parse(line)).getAsObject();
     if (object.getString("kind") != "kernel") continue;
-    for (llvm::StringRef key : {"share", "predicted_us", "limited_by", "trips",
-                                "moved_bytes", "used_bytes", "wasted_bytes"})
+    for (llvm::StringRef key :
+         {"share", "predicted_us", "limited_by", "trips", "moved_bytes",
+          "used_bytes", "wasted_bytes", "lost_us", "alike"})
       object.erase(key);
     kernels.push_back(std::move(object));
   }
@@ -79,9 +81,13 @@ ENTRY e {
 }
 )";
 
-TEST(AlikeKernels, AreSaidAsIfMeasuredAlone) {
+class AlikeKernels : public ::testing::TestWithParam<const char *> {};
+INSTANTIATE_TEST_SUITE_P(Launches, AlikeKernels,
+                         ::testing::Values("--launch=linear", "--launch=xla"));
+
+TEST_P(AlikeKernels, AreSaidAsIfMeasuredAlone) {
   const std::string text = kText.str();
-  const auto all = kernelsOf(text, {"report", "--jobs=1"});
+  const auto all = kernelsOf(text, {"report", "--jobs=1"}, GetParam());
   EXPECT_EQ(all.size(), 16u);
   for (const json::Object &kernel : all) {
     const std::string instruction =
@@ -89,7 +95,7 @@ TEST(AlikeKernels, AreSaidAsIfMeasuredAlone) {
     const std::string computation =
         "--computation=" + kernel.getString("computation")->str();
     const auto alone =
-        kernelsOf(text, {"coalescing", instruction, computation});
+        kernelsOf(text, {"coalescing", instruction, computation}, GetParam());
     ASSERT_EQ(alone.size(), 1u);
     EXPECT_EQ(json::Value(json::Object(kernel)),
               json::Value(json::Object(alone[0])))

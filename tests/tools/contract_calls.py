@@ -153,6 +153,8 @@ def check_special(test, folder):
             ["report", module("kernels.hlo"), "--device=mi300x", "--top=2"],
             ["report", module("kernels.hlo"), "--group=pattern"],
             ["report", module("launches.hlo")],
+            ["report", module("moved.hlo")],
+            ["report", module("moved.hlo"), "--group=array"],
             ["report", module("launches.hlo"), "--group=emitter"],
             ["report", module("launches.hlo"), "--launch=linear"],
             ["coalescing", module("launches.hlo")],

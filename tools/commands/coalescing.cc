@@ -52,6 +52,9 @@ absl::StatusOr<int> coalescingOf(const TrafficOptions &options, Call &call) {
   std::vector<MeasuredKernel> kernels;
   kernels.push_back(
       measured(module, found->module, *std::move(kernel), meter, reuse));
+  std::vector<llvm::StringRef> texts;
+  if (program->text) texts.push_back(*program->text);
+  addFacts(*program, *options.device, texts, kernels);
   if (auto name = meter.unusedRuntime())
     return errorAt(instruction.place,
                    "no read has a runtime variable `" + *name + "`");

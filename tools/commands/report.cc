@@ -31,6 +31,7 @@ struct ReportOptions : TrafficOptions {
   const SortKey *sort = nullptr;  ///< null: what wastes most, or changed most
   const RowKey *group = nullptr;
   std::vector<RowFilter> filters;
+  bool each = false;  ///< kernels that are alike are not one row
   std::optional<size_t> top;
   std::optional<int64_t> min, failAbove;
   std::string baseline;  ///< a file, or empty
@@ -88,7 +89,7 @@ Option sortOption(ReportOptions &asked) {
   for (const SortKey &key : sortKeys()) keys.push_back({key.name.str(), &key});
   Option option = choiceOption<const SortKey *>(
       "sort", "KEY", asked.sort, std::move(keys),
-      "What comes first (default: wasted; of a profile in text, lost; with "
+      "What comes first (default: in text lost, in other formats wasted; with "
       "--baseline, what changed most)");
   return option;
 }
@@ -177,6 +178,21 @@ void sortByTimeChange(const ProfileView &view, const Comparison &comparison,
   });
 }
 
+/// Whether kernels that are alike are one row.
+bool isJoined(const ReportOptions &options, const Call &call) {
+  return call.isForPeople() && !options.each && options.baseline.empty();
+}
+
+/// What comes first: what was asked for, or what people look for.
+const SortKey *sortOf(const ReportOptions &options, const Call &call,
+                      bool areKernels) {
+  if (options.sort) return options.sort;
+  const bool isOfArrays = options.group && options.group->name == kArrayKey;
+  if (!call.isForPeople() || !areKernels || (options.group && !isOfArrays))
+    return findSortKey("wasted");
+  return findSortKey(isOfArrays ? "moved" : "lost");
+}
+
 absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
   auto made = profileRunOf(call.input(), options.profile, options, call);
   if (!made.ok()) return made.status();
@@ -184,8 +200,7 @@ absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
   const KernelNames names{run.read.program};
   RowChoice choice;
   const bool asText = call.isForPeople();
-  if (options.sort || asText)
-    choice.sort = options.sort ? options.sort : findSortKey("lost");
+  choice.sort = sortOf(options, call, /*areKernels=*/true);
   choice.group = options.group;
   choice.filters = options.filters;
   choice.leastWasted = options.min.value_or(0);
@@ -194,6 +209,7 @@ absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
   choice.addTimes = [&](const MeasuredKernel &kernel, TrafficSums &sums) {
     run.view->addTimes(kernel, sums);
   };
+  choice.alikeTogether = isJoined(options, call);
   SelectedRows rows = select(names, run.kernels, *run.device, choice);
   TrafficView view{names, *run.device, options.threads.has_value(),
                    options.stacks};
@@ -257,10 +273,14 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   const bool areKernels = scheduled || options.launch == LaunchModel::Xla;
   auto measured = measureAll(*program, options, call);
   if (!measured.ok()) return measured.status();
+  std::vector<StringRef> texts;
+  if (program->text) texts.push_back(*program->text);
+  addFacts(*program, *options.device, texts, *measured);
   const std::vector<MeasuredKernel> &kernels = *measured;
   const KernelNames names{*program};
   RowChoice choice;
-  if (options.sort) choice.sort = options.sort;
+  choice.sort = sortOf(options, call, areKernels);
+  choice.alikeTogether = areKernels && isJoined(options, call);
   choice.group = options.group;
   choice.filters = options.filters;
   choice.leastWasted = options.min.value_or(0);
@@ -336,6 +356,9 @@ Command makeReport() {
       sortOption(*asked),
       groupOption(*asked),
       filterOption(*asked),
+      flagOption("each", asked->each,
+                 "In text, a row for each kernel, where kernels that are "
+                 "alike are else one"),
       bytesOption("min", asked->min,
                   "Only kernels, or groups, that waste so much: 4096, 10MB"),
       bytesOption("fail-above", asked->failAbove,

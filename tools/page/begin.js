@@ -23,7 +23,7 @@ function addTotals(documents) {
   if (state.has.predicted_us) {
     const row = make('tr');
     row.append(make('th', 'predicted', {scope: 'row'}),
-               make('td', time.toFixed(1) + ' µs for all trips', {colspan: 2}));
+               make('td', inUnit(time) + ' for all trips', {colspan: 2}));
     table.append(row);
   }
   $('totals').append(table);
@@ -39,10 +39,10 @@ function addProfile(documents) {
       const row = make('tr');
       row.append(make('th', 'GPU ' + gpu.gpu, {scope: 'row'}),
                  make('td', gpu.device), make('td', gpu.kernels + ' launches'),
-                 make('td', gpu.kernel_us.toFixed(1) + ' µs'),
-                 make('td', 'busy ' + gpu.busy_us.toFixed(1) + ' µs'),
-                 make('td', gpu.unattributed_us.toFixed(1) +
-                      ' µs without an instruction'));
+                 make('td', inUnit(gpu.kernel_us)),
+                 make('td', 'busy ' + inUnit(gpu.busy_us)),
+                 make('td', inUnit(gpu.unattributed_us) +
+                      ' without an instruction'));
       table.append(row);
     }
     $('totals').append(table);
@@ -54,7 +54,7 @@ function addProfile(documents) {
                      ' kernels without an instruction'));
     for (const kernel of each.unattributed)
       list.append(make('p', kernel.launches + ' × ' + kernel.kernel + ', ' +
-                       kernel.measured_total_us + ' µs: ' + kernel.reason));
+                       inUnit(kernel.measured_total_us) + ': ' + kernel.reason));
     $('totals').append(list);
   }
 }
@@ -77,13 +77,14 @@ async function begin() {
       (kernel) => Object.assign(kernel, each.file ? {file: each.file} : {})));
   state.has = {};
   for (const kernel of state.kernels) {
-    for (const key of ['was', 'emitter', 'predicted_us', 'measured_us'])
+    for (const key of ['was', 'emitter', 'predicted_us', 'measured_us', 'lost_us', 'time_use',
+                       'alike'])
       if (kernel[key] !== undefined) state.has[key] = true;
     if (kernel.measured_us && kernel.ideal_us)
       kernel.over_ideal = kernel.measured_us / kernel.ideal_us;
     if (kernel.was) kernel.change = kernel.wasted_bytes - kernel.was.wasted_bytes;
   }
-  if (state.has.measured_us) state.sort = 'lost_us';
+  if (state.has.lost_us) state.sort = 'lost_us';
   state.most = state.kernels.reduce((most, each) => Math.max(most, each.wasted_bytes), 0);
   const device = data.documents.length ? data.documents[0].device : {};
   state.device = device;
@@ -91,6 +92,7 @@ async function begin() {
   document.title = $('about').textContent = state.kernels.length +
       ' kernels on ' + device.name + ': warps of ' + device.warp +
       ' lanes, sectors of ' + device.sector + ' bytes';
+  addOverview(data.documents);
   addTotals(data.documents);
   addProfile(data.documents);
   addGone(data.documents);
@@ -100,7 +102,8 @@ async function begin() {
     $('group').append(make('option', name, {value}));
   for (const [value, name] of [['wasted_bytes', 'bytes wasted'], ['moved_bytes', 'bytes moved'],
       ...(state.has.predicted_us ? [['predicted_us', 'µs predicted']] : []),
-      ...(state.has.measured_us ? [['lost_us', 'µs lost'], ['measured_us', 'µs measured']] : [])])
+      ...(state.has.lost_us ? [['lost_us', 'µs lost']] : []),
+      ...(state.has.measured_us ? [['measured_us', 'µs measured']] : [])])
     $('figure').append(make('option', name, {value}));
   $('least').addEventListener('input', choose);
   $('figure').addEventListener('change', choose);

@@ -1,9 +1,10 @@
 'use strict';
 // The beginning of every page. Its data is packed (html.cc): strings of some
 // keys are numbers of a table, maps are trees. Texts go into the page as text alone.
-const kRow = 28, kAround = 20, kSide = 24, kPieces = 6, kMostListed = 20000;
+const kRow = 28, kAround = 20, kSide = 24, kShort = 9, kPieces = 6, kMostListed = 20000;
 const state = {kernels: [], rows: [], sort: 'wasted_bytes', down: true,
-               picked: -1, group: '', data: null};
+               picked: -1, group: '', data: null, filter: null,
+               opened: new Set()};
 const $ = (id) => document.getElementById(id);
 
 function make(tag, text, attributes) {
@@ -49,6 +50,14 @@ function size(bytes) {
   while (value >= 1000 && unit < 5) { value /= 1000; ++unit; }
   return (bytes < 0 ? '-' : '') +
       (unit ? value.toFixed(1) : String(value)) + ' ' + units[unit];
+}
+// Microseconds in the unit that fits: `12.2 ms`.
+function inUnit(microseconds) {
+  const units = ['ns', 'µs', 'ms', 's'];
+  let value = Math.abs(microseconds) * 1000, unit = 0;
+  while (value >= 999.95 && unit < 3) { value /= 1000; ++unit; }
+  return (microseconds < 0 ? '-' : '') +
+      String(Number(value.toFixed(value < 9.995 ? 2 : 1))) + ' ' + units[unit];
 }
 const percent = (part, whole) => whole ? Math.round(100 * part / whole) + '%' : '-';
 

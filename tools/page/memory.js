@@ -1,6 +1,6 @@
 // --- Memory: a warp, a tile in shared memory, a block ----------------------
 
-const kBanks = 32, kMostTried = 4096, kMostOfBlock = 1 << 18;
+const kMostSectors = 10, kBanks = 32, kMostTried = 4096, kMostOfBlock = 1 << 18;
 
 // Where the elements of an array lie: the bits of one, and the bit at which an
 // element begins. Nothing where the layout is not followed.
@@ -115,7 +115,7 @@ function warpPicture(kernel, access) {
         .sort((a, b) => a - b);
     const grids = make('div', null, {class: 'grids'}), table = make('table');
     table.append(make('caption', 'sectors of the first access'));
-    for (const each of sectors.slice(0, 64)) {
+    for (const each of sectors.slice(0, kMostSectors)) {
       const row = make('tr');
       row.append(make('th', each, {scope: 'row'}));
       for (let byte = each * sector; byte < (each + 1) * sector; byte += bytes) {
@@ -127,6 +127,8 @@ function warpPicture(kernel, access) {
       table.append(row);
     }
     grids.append(table);
+    if (sectors.length > kMostSectors)
+      grids.append(make('p', 'and ' + (sectors.length - kMostSectors) + ' more', {class: 'soft'}));
     return [make('p', sectors.length + ' sectors, ' + sectors.length * sector +
                  ' bytes moved, ' + read.size * bytes + ' used'), grids];
   })];
@@ -261,7 +263,7 @@ function blockPicture(kernel, access) {
             const isRead = touched.has(String(at));
             return make('td', null, {class: isRead ? 'read piece0' : '',
                                      title: textOfIndex(at) + (isRead ? ': touched' : '')});
-          }));
+          }, elements[0].map((_, k) => spanOf(inPlane(elements, shown, elements[0]), k))));
       show();
       const grids = make('div', null, {class: 'grids'});
       grids.append(place);

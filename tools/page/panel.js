@@ -18,6 +18,12 @@ function open(item) {
   const close = make('button', 'Close', {id: 'close', type: 'button'});
   close.addEventListener('click', shut);
   const parts = [make('h2', item.instruction), close];
+  parts.push(...accessTable(item));
+  if (item.members)
+    parts.push(line('alike', item.members.length + ' kernels, one after another: ' +
+                    item.members.slice(0, 8).map((each) => each.instruction).join(', ') +
+                    (item.members.length > 8 ? ' …' : '')));
+  if (item.reason) parts.push(line('why', item.reason));
   parts.push(line('op', item.opcode + ' in ' + item.computation +
                   (item.line ? ', line ' + item.line : '')));
   parts.push(line('result', item.shapes.join(', ')));
@@ -33,15 +39,18 @@ function open(item) {
                     ' bytes' + (tile.conflicts ? ', conflicts ' + tile.conflicts : '')),
                ...sharedPicture(tile));
   if (item.predicted_us !== undefined)
-    parts.push(line('predicted', item.predicted_us + ' µs' +
+    parts.push(line('predicted', inUnit(item.predicted_us) +
+                    (item.ideal_us === undefined ? '' : ', ideal ' + inUnit(item.ideal_us)) +
                     (item.share === undefined ? '' : ', ' + percent(item.share, 1))));
   parts.push(line('bytes', size(item.wasted_bytes) + ' wasted of ' +
                   size(item.moved_bytes)));
   if (item.was)
     parts.push(line('was', size(item.was.wasted_bytes) + ' wasted of ' +
                     size(item.was.moved_bytes) + ' (' + item.was.instruction + ')'));
+  const worst = worstOf(item);
   for (const [key, name] of [['reads', 'reads'], ['writes', 'writes']])
-    for (const access of item[key]) parts.push(...accessParts(item, access, name));
+    for (const access of item[key])
+      parts.push(accessDetails(item, access, name, access === worst));
   parts.push(...neighbours(item, 'made by', (kernel) => kernel.from),
              ...neighbours(item, 'read by', (kernel) => kernel.to));
   panel.replaceChildren(...parts);
@@ -82,8 +91,60 @@ function connect() {
     }
 }
 
-function accessParts(kernel, access, name) {
-  const parts = [make('h3', name + ' ' + access.instruction + ' ' + access.shape)];
+// The access that wastes most, else the one that moves most.
+function worstOf(kernel) {
+  const key = (access) => [most(access.wasted_bytes),
+                           most(access.moved_bytes === undefined ? access.bytes
+                                                                 : access.moved_bytes)];
+  return accessesOf(kernel).reduce((worst, each) => {
+    if (!worst) return each;
+    const [a, b] = [key(worst), key(each)];
+    return b[0] > a[0] || (b[0] === a[0] && b[1] > a[1]) ? each : worst;
+  }, null);
+}
+
+// What each read and write moves, in one line; a click opens its pictures.
+function accessTable(kernel) {
+  if (!accessesOf(kernel).length) return [];
+  const table = make('table', null, {class: 'reads accesses'}), head = make('tr');
+  for (const name of ['', 'array', 'moved', 'wasted', 'pattern', 'would mend it', 'line'])
+    head.append(make('th', name, {scope: 'col'}));
+  table.append(head);
+  for (const [key, name] of [['reads', 'reads'], ['writes', 'writes']])
+    for (const access of kernel[key]) {
+      const row = make('tr'), of = make('td'), source = make('td', null, {
+        class: 'path', title: access.source || ''});
+      const button = make('button', access.instruction, {type: 'button', class: 'link'});
+      button.addEventListener('click', () => {
+        const at = accessesOf(kernel).indexOf(access);
+        const details = document.querySelectorAll('#panel details.access')[at];
+        details.open = true;
+        details.scrollIntoView({block: 'nearest'});
+      });
+      of.append(button);
+      source.append(make('bdi', access.source || ''));
+      row.append(make('td', name), of,
+          make('td', size(most(access.moved_bytes === undefined ? access.bytes
+                                                                : access.moved_bytes)), {class: 'n'}),
+          make('td', access.reason ? '-' : size(most(access.wasted_bytes)), {class: 'n'}),
+          make('td', access.reason || access.pattern),
+          make('td', (access.remedy || '') +
+               (access.layout ? ', layout {' + access.layout.join(',') + '}' : '')), source);
+      table.append(row);
+    }
+  return [table];
+}
+
+function accessDetails(kernel, access, name, isOpen) {
+  const details = make('details', null, {class: 'access'});
+  details.open = isOpen;
+  details.append(make('summary', name + ' ' + access.instruction + ' ' + access.shape),
+                 ...accessParts(kernel, access));
+  return details;
+}
+
+function accessParts(kernel, access) {
+  const parts = [];
   if (access.reason) {
     parts.push(make('p', access.reason));
   } else {
@@ -100,8 +161,9 @@ function accessParts(kernel, access, name) {
     const code = make('p');
     code.append(make('code', access.map));
     parts.push(code);
-    parts.push(...readsPicture(kernel, access), ...warpPicture(kernel, access),
-               ...blockPicture(kernel, access));
+    const pictures = make('div', null, {class: 'pictures'});
+    pictures.append(...readsPicture(kernel, access), ...warpPicture(kernel, access));
+    parts.push(pictures, ...blockPicture(kernel, access));
   }
   return parts;
 }

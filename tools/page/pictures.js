@@ -1,13 +1,36 @@
 // --- Pictures: planes of index spaces --------------------------------------
 
-// The part of a side that is shown: around the index of interest.
-function part(bounds, middle) {
-  const count = bounds[1] - bounds[0] + 1;
-  const first = count <= kSide ? bounds[0]
-      : Math.max(bounds[0], Math.min(bounds[1] - kSide + 1, middle - kSide / 2));
+// The part of a side that is shown: what is of interest, `low` to `high`, and
+// one more on each side; a short side is shown whole.
+function part(bounds, [low, high]) {
+  const count = bounds[1] - bounds[0] + 1, isWhole = count <= kShort;
+  const first = isWhole ? bounds[0] : Math.max(bounds[0], low - 1);
+  const last = isWhole ? bounds[1] : Math.min(bounds[1], high + 1, first + kSide - 1);
   const indices = [];
-  for (let i = first; i <= bounds[1] && i < first + kSide; ++i) indices.push(i);
+  for (let i = first; i <= last; ++i) indices.push(i);
   return indices;
+}
+
+// Where a part lies in the whole: a small outline. Nothing if it is the whole.
+function outline(bounds, shown, parts) {
+  const sides = shown.map((k, i) => {
+    const count = k < 0 ? 1 : bounds[k][1] - bounds[k][0] + 1;
+    const first = k < 0 ? 0 : parts[i][0] - bounds[k][0];
+    return {count, first, shown: parts[i].length};
+  });
+  if (sides.every((side) => side.shown === side.count)) return [];
+  const most = Math.max(...sides.map((side) => side.count));
+  const whole = make('div', null, {class: 'whole', 'aria-hidden': 'true',
+      title: sides.map((side) => side.count).join(' × ')});
+  const inside = make('i');
+  ['height', 'width'].forEach((name, i) => {
+    const {count, first, shown: some} = sides[i];
+    whole.style[name] = Math.max(6, 56 * count / most) + 'px';
+    inside.style[name] = Math.max(4, 100 * some / count) + '%';
+    inside.style[i ? 'left' : 'top'] = Math.min(96, 100 * first / count) + '%';
+  });
+  whole.append(inside);
+  return [whole];
 }
 
 // Rows and columns of a space that are shown: the last two dimensions.
@@ -15,18 +38,26 @@ const lastTwo = (rank) => [rank > 1 ? rank - 2 : -1, rank - 1];
 
 const textOfIndex = (index) => '(' + index.join(', ') + ')';
 
+// The least and the most index of elements along each dimension.
+const spanOf = (elements, k) => [Math.min(...elements.map((element) => element[k])),
+                                 Math.max(...elements.map((element) => element[k]))];
+
 // A plane of a space, through `at`; `shown` has the dimensions of its rows and
-// columns, -1 for none.
-function grid(bounds, shown, at, label, cellOf) {
+// columns, -1 for none. It is cropped to what is of interest: `span` has its
+// bounds along each dimension.
+function grid(bounds, shown, at, label, cellOf, span) {
   const [r, c] = shown;
-  const rows = r >= 0 ? part(bounds[r], at[r]) : [0];
-  const across = c >= 0 ? part(bounds[c], at[c]) : [0];
+  const rows = r >= 0 ? part(bounds[r], span[r]) : [0];
+  const across = c >= 0 ? part(bounds[c], span[c]) : [0];
   const table = make('table', null, {'aria-label': label});
   const rest = at.map((i, k) => shown.includes(k) ? '' : 'd' + k + ' = ' + i)
       .filter(Boolean).join(', ');
-  const isPart = shown.some((k) => k >= 0 && bounds[k][1] - bounds[k][0] >= kSide);
-  table.append(make('caption', label + (rest ? ', at ' + rest : '') +
-                    (isPart ? ', a part of it' : '')));
+  const caption = make('caption', label + (rest ? ', at ' + rest : ''));
+  const around = outline(bounds, shown, [rows, across]);
+  if (around.length)
+    caption.append(', a part of ' + bounds.map(([low, high]) => high - low + 1).join(' × '),
+                   ...around);
+  table.append(caption);
   const top = make('tr');
   top.append(make('th'));
   for (const i of across) top.append(make('th', c >= 0 ? i : '', {scope: 'col'}));
@@ -91,6 +122,10 @@ function foundAt(maps, index, runtime) {
   return {read, more};
 }
 
+// The elements that lie in the plane through `at`.
+const inPlane = (elements, shown, at) => elements.filter((element) =>
+    element.every((i, k) => shown.includes(k) || i === at[k]));
+
 // An element of a space, and those of another that belong to it.
 //
 //   maps     pieces, as trees; colours are those of their numbers
@@ -143,12 +178,14 @@ function picture({maps, from, to, runtime}) {
       }
       cell.addEventListener('click', () => { index = at; show(); });
       return cell;
-    }), grid(to.sides, shownTo, first, to.name, (at) => {
+    }, index.map((i) => [i - 2, i + 2])), grid(to.sides, shownTo, first, to.name, (at) => {
       const found = read.get(at.join(','));
       return make('td', null, {
         class: found ? 'read piece' + found.piece % kPieces : '',
         title: textOfIndex(at) + (found ? ': read' : '')});
-    }));
+    }, first.map((_, k) => all.length ? spanOf(inPlane(all.map(({element}) => element),
+                                                       shownTo, first), k)
+                                      : [first[k], first[k]])));
     box.replaceChildren(fields, ...runtimeFields, words,
                         ...(choices.children.length ? [choices] : []), grids);
     if (focused !== undefined) box.querySelectorAll('input')[focused].focus();

@@ -26,17 +26,19 @@ function list(rows, words) {
   draw(true);
 }
 
+const isText = (kind) => ['name', 'text', 'path'].includes(kind);
+
 function head() {
   const row = make('tr');
   for (const [key, name, kind] of columns()) {
     const isSorted = key === state.sort;
     const cell = make('th', null, {
-      scope: 'col', 'data-key': key, class: kind === 'name' || kind === 'text' ? '' : 'n',
+      scope: 'col', 'data-key': key, class: isText(kind) ? '' : 'n',
       'aria-sort': isSorted ? (state.down ? 'descending' : 'ascending') : 'none'});
     const button = make('button', name + (isSorted ? (state.down ? ' ▾' : ' ▴') : ''),
                         {type: 'button'});
     button.addEventListener('click', () => {
-      state.down = isSorted ? !state.down : kind !== 'name' && kind !== 'text';
+      state.down = isSorted ? !state.down : !isText(kind);
       state.sort = key;
       choose();
       document.querySelector('[data-key="' + key + '"] button').focus();
@@ -53,13 +55,17 @@ function rowOf(item, number) {
     'aria-selected': number === state.picked});
   for (const [key, , kind] of columns()) {
     const value = item[key];
-    const isNumber = kind === 'bytes' || kind === 'number';
+    const isNumber = kind === 'bytes' || kind === 'number' || kind === 'time';
     const text = kind === 'bytes' ? size(value || 0)
+        : kind === 'time' ? (value === undefined ? '' : inUnit(value))
         : typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(2)
         : value === undefined ? '' : String(value);
-    const cell = make('td', text, {class: kind === 'name' ? 'name' : isNumber ? 'n' : '',
-                                   title: isNumber && value !== undefined ? String(value) : text});
-    adorn(cell, key, value);
+    const cell = make('td', kind === 'path' ? null : text, {
+      class: kind === 'name' ? 'name' : kind === 'path' ? 'path' : isNumber ? 'n' : '',
+      title: isNumber && value !== undefined ? String(value) : text});
+    // A path is cut in front: its end says most.
+    if (kind === 'path') cell.append(make('bdi', text));
+    adorn(cell, key, value, item);
     row.append(cell);
   }
   row.addEventListener('click', () => { pick(number); open(item); });

@@ -5,14 +5,17 @@ const columns = () => state.group ? [
   ['moved_bytes', 'moved', 'bytes'], ['kernels', 'kernels', 'number'],
   ['accesses', 'accesses', 'number'],
 ] : [
-  ['instruction', 'kernel', 'name'], ['wasted_bytes', 'wasted', 'bytes'],
-  ['moved_bytes', 'moved', 'bytes'],
-  ...(state.has.predicted_us ? [['predicted_us', 'predicted µs', 'number']] : []),
+  ['instruction', 'kernel', 'name'],
+  ...(state.has.alike ? [['number', 'alike', 'number']] : []),
+  ...(state.has.lost_us ? [['lost_us', 'lost', 'time']] : []),
+  ['wasted_bytes', 'wasted', 'bytes'], ['moved_bytes', 'moved', 'bytes'],
+  ...(state.has.predicted_us ? [['predicted_us', 'predicted', 'time']] : []),
+  ...(state.has.lost_us ? [['ideal_us', 'ideal', 'time']] : []),
   ...(state.has.measured_us ? [
-    ['lost_us', 'lost µs', 'number'], ['measured_us', 'measured µs', 'number'],
+    ['measured_us', 'measured', 'time'],
     ['over_ideal', 'measured / ideal', 'number'], ['launches', 'launches', 'number'],
-    ['measured_min_us', 'least µs', 'number'],
-    ['measured_total_us', 'total µs', 'number'],
+    ['measured_min_us', 'least', 'time'],
+    ['measured_total_us', 'total', 'time'],
     ['measured_share', 'share', 'number'],
     ['predicted_ratio', 'predicted / measured', 'number'],
     ['launch_match', 'launch', 'text'], ['module_name', 'module', 'text'],
@@ -20,8 +23,9 @@ const columns = () => state.group ? [
   ...(state.has.was ? [['change', 'change of waste', 'bytes']] : []),
   ['opcode', 'op', 'text'],
   ...(state.has.emitter ? [['emitter', 'emitter', 'text']] : []),
-  ['trips', 'trips', 'number'], ['op_name', 'op_name', 'text'],
-  ['source', 'source', 'text'],
+  ['trips', 'trips', 'number'],
+  ...(state.has.time_use ? [['time_use', 'use', 'text'], ['reason', 'why', 'text']] : []),
+  ['op_name', 'op_name', 'path'], ['source', 'source', 'path'],
 ];
 
 const accessesOf = (kernel) => [...kernel.reads, ...kernel.writes];
@@ -64,19 +68,37 @@ function grouped(kernels) {
 function choose() {
   const words = wordsOfSearch();
   const least = Number($('least').value) || 0, figure = $('figure').value;
-  let rows = state.kernels.filter(
-      (kernel) => words.every((word) => textOf(kernel).includes(word)));
-  if (state.group) rows = grouped(rows);
+  const kernels = state.kernels.filter((kernel) =>
+      words.every((word) => textOf(kernel).includes(word)) &&
+      (!state.filter || state.filter.takes(kernel)));
+  let rows = state.group ? grouped(kernels) : state.has.alike ? joined(kernels) : kernels;
   if (least) rows = rows.filter((row) => row[figure] >= least);
   rows = sorted(rows);
-  const what = state.group ? ' group' : ' kernel';
-  list(rows, rows.length + what + (rows.length === 1 ? '' : 's') +
+  const what = state.group ? ' group' : rows.some((row) => row.members) ? ' row' : ' kernel';
+  const words_ = rows.length + what + (rows.length === 1 ? '' : 's') +
       (rows.length === state.kernels.length ? '' : ', of ' +
-       state.kernels.length + ' kernels'));
+       state.kernels.length + ' kernels');
+  // Those that are open have their kernels below them.
+  list(rows.flatMap((row) => row.members && state.opened.has(row.key)
+      ? [row, ...row.members.map((each) => ({...each, isMember: true}))] : [row]), words_);
 }
 
 // What a cell has beside its text: a bar, or a colour.
-function adorn(cell, key, value) {
+function adorn(cell, key, value, row) {
+  if (key === 'instruction' && row.isMember) cell.classList.add('member');
+  if (key === 'number' && row.members) {
+    const isOpen = state.opened.has(row.key);
+    const button = make('button', row.number + (isOpen ? ' ▾' : ' ▸'), {
+      type: 'button', 'aria-expanded': String(isOpen),
+      'aria-label': row.number + ' kernels that are alike'});
+    button.addEventListener('click', (event) => {
+      event.stopPropagation();
+      if (isOpen) state.opened.delete(row.key);
+      else state.opened.add(row.key);
+      choose();
+    });
+    cell.replaceChildren(button);
+  }
   if (key === 'change' && value)
     cell.classList.add(value > 0 ? 'worse' : 'better');
   if (key === 'over_ideal' && value) {
