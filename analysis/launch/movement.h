@@ -4,8 +4,8 @@
 //   HloModule step, input_output_alias={ {0}: (0, {}, may-alias) }
 //   ENTRY e { a = f32[8,4]{1,0} parameter(0)    donated
 //             b = f32[8,4]{1,0} parameter(1)    not donated
-//             c = f32[8,4]{1,0} copy(b)         moves: b is not donated
-//             d = f32[8,4]{0,1} copy(a)         moves: the layout changes, for r
+//             c = f32[8,4]{1,0} copy(b)    moves: b is not donated
+//             d = f32[8,4]{0,1} copy(a)    moves: another layout, for r
 //             ROOT r = f32[4,4] dot(d, c), … }  computes
 //
 // A kernel only moves data if all of its ops hand on the values of their
