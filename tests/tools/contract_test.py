@@ -290,8 +290,9 @@ def check_table(test, call, columns):
                 for entry in kernel[key]:
                     own = {key: kernel[key] for key in (
                         "module", "computation", "opcode", "line", "trips",
-                        "predicted_us", "share", "limited_by", "launch",
-                        "emitter") if key in kernel}
+                        "time_use", "alike", "predicted_us", "share",
+                        "limited_by", "launch", "emitter", "needed_bytes",
+                        "ideal_us", "lost_us") if key in kernel}
                     cells = {**own, **entry,
                              "file": each.get("file"), "access": access,
                              "kernel": kernel["instruction"]}
