@@ -34,6 +34,10 @@ bool isScalar(const Instruction &instruction) {
 /// says.
 bool handsOn(const Instruction &instruction) {
   const Op &op = instruction.op;
+  // Among groups of one they hand on, too; a snippet may lack what they call.
+  if (instruction.opcode.starts_with("all-reduce") ||
+      instruction.opcode.starts_with("reduce-scatter"))
+    return false;
   if (op.isOneOf<BitcastOp, BitcastConvertOp, BroadcastOp, ConcatenateOp,
                  ConstantOp, DynamicReshapeOp, DynamicSliceOp,
                  DynamicUpdateSliceOp, ForwardOp, GatherOp, PadOp, ReshapeOp,

@@ -307,7 +307,7 @@ class Analyses(unittest.TestCase):
         ours = {"try": "tries"}
         # Said by the source, by the class that comes back, or not for it.
         without = {"format", "o", "resume", "help", "input-format", "stack",
-                   "fail-above", "layout", "elementwise", "ops"}
+                   "fail-above", "layout", "elementwise", "ops", "each"}
         # Of profiles, which Report(path) reads, and of partitioned modules.
         without |= {"gpu", "program", "hlo", "first", "fail-slower",
                     "partitioned", "parameter-sharding", "result-sharding",
