@@ -95,6 +95,8 @@ bool keepsPlace(const Instruction &instruction) {
 }  // namespace
 
 bool onlyMoves(const Module &module, const Instruction &instruction) {
+  // What its target does, the computation of a custom call need not say.
+  if (!instruction.customCallTarget.empty()) return false;
   const auto callee = calleeOfCall(instruction);
   if (callee)
     return callee->computation >= 0 &&
