@@ -1,7 +1,6 @@
 // Ops in which devices exchange elements.
 #include <set>
 
-#include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -40,31 +39,82 @@ DeviceGroups devicesOf(mlir::Operation *op, ChannelGroups groups) {
           hasFlag(op, "use_global_device_ids")};
 }
 
-/// Members of rows of numbers, of which -1 fills up the shorter ones. Whether
-/// there are so many devices is another question (devices.h).
-absl::Status sizeOfRows(mlir::DenseIntElementsAttr rows, Interval &size) {
+constexpr ChannelGroups kBoth = ChannelGroups::ReplicasAndPartitions;
+constexpr ChannelGroups kPartitions = ChannelGroups::Partitions;
+
+/// The numbers of the specification's rules about devices; "" for none.
+struct DeviceRules {
+  llvm::StringLiteral op;
+  ChannelGroups groups;
+  const char *unique;
+  const char *range;
+  const char *globalIds;
+};
+constexpr DeviceRules kDeviceRules[] = {
+    {"stablehlo.all_gather", kBoth, "C2", "C4", "C5"},
+    {"stablehlo.all_reduce", kBoth, "C1", "C3", ""},
+    {"stablehlo.all_to_all", kPartitions, "C5", "C7", ""},
+    {"stablehlo.collective_broadcast", kPartitions, "C1", "C2", ""},
+    {"stablehlo.reduce_scatter", kBoth, "C3", "C5", ""},
+};
+
+const DeviceRules *rulesOf(mlir::Operation *op) {
+  const auto *rules = llvm::find_if(kDeviceRules, [&](const DeviceRules &each) {
+    return each.op == op->getName().getStringRef();
+  });
+  return rules == std::end(kDeviceRules) ? nullptr : rules;
+}
+
+/// Whether shorter groups may be filled up with -1: in reductions of values
+/// (all_reduce, and cross-replica-sum and collective_reduce without rules).
+bool mayFillUp(mlir::Operation *op) {
+  const DeviceRules *rules = rulesOf(op);
+  return !rules || rules->op == "stablehlo.all_reduce";
+}
+
+/// Whether the groups have to name every device: a broadcast leaves devices
+/// out, and the others do not.
+bool takesAllDevices(mlir::Operation *op) {
+  const DeviceRules *rules = rulesOf(op);
+  return rules && rules->op != "stablehlo.collective_broadcast";
+}
+
+/// Members of rows of numbers. Whether the module has so many devices is
+/// another question (devices.h).
+absl::Status sizeOfRows(mlir::Operation *op, mlir::DenseIntElementsAttr rows,
+                        Interval &size) {
   auto type = rows.getType();
   if (type.getRank() != 2 || type.getNumElements() == 0)
     return absl::OkStatus();
+  const DeviceRules *rules = rulesOf(op);
+  const char *unique = rules ? rules->unique : "";
+  const char *range = rules ? rules->range : "";
   const int64_t width = type.getDimSize(1);
   std::set<int64_t> seen;
   int64_t members = 0, place = 0;
   for (const llvm::APInt &value : rows.getValues<llvm::APInt>()) {
     const int64_t device = value.getSExtValue();
+    if (device < -1 || (device == -1 && !mayFillUp(op)))
+      return Broken(range) << "replica_groups name device " << device
+                           << "; the first one is 0";
     if (device >= 0) {
       ++members;
       if (!seen.insert(device).second)
-        return absl::InvalidArgumentError(
-            absl::StrCat("`replica_groups` name ", device,
-                         " twice; a device is in one group"));
+        return Broken(unique) << "replica_groups name " << device
+                              << " twice; a device is in one group";
     }
     if (++place % width != 0) continue;
     if (members == 0)
-      return absl::InvalidArgumentError(
-          "`replica_groups` have a group without members");
+      return Broken("") << "replica_groups have a group without members";
     size = size.hull(Interval::point(members));
     members = 0;
   }
+  if (!takesAllDevices(op)) return absl::OkStatus();
+  int64_t next = 0;
+  for (int64_t device : seen)
+    if (device != next++)
+      return Broken(range) << "replica_groups name device " << *seen.rbegin()
+                           << " and lack device " << next - 1;
   return absl::OkStatus();
 }
 
@@ -105,36 +155,16 @@ absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
   auto rows = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
   if (!rows) return absl::OkStatus();
   Interval listed = Interval::none();
-  if (auto s = sizeOfRows(rows, listed); !s.ok()) return s;
+  if (auto s = sizeOfRows(op, rows, listed); !s.ok()) return s;
   if (!listed.isEmpty()) made.groupSize = devices.sizeOfListed(listed);
   return absl::OkStatus();
 }
 
-constexpr ChannelGroups kBoth = ChannelGroups::ReplicasAndPartitions;
-constexpr ChannelGroups kPartitions = ChannelGroups::Partitions;
-
-/// The numbers of rules about devices; "" for none.
-struct DeviceRules {
-  llvm::StringLiteral op;
-  ChannelGroups groups;
-  const char *range;
-  const char *globalIds;
-};
-constexpr DeviceRules kDeviceRules[] = {
-    {"stablehlo.all_gather", kBoth, "C4", "C5"},
-    {"stablehlo.all_reduce", kBoth, "C3", ""},
-    {"stablehlo.all_to_all", kPartitions, "C7", ""},
-    {"stablehlo.collective_broadcast", kPartitions, "C2", ""},
-    {"stablehlo.reduce_scatter", kBoth, "C5", ""},
-};
-
 }  // namespace
 
 absl::Status checkDevices(mlir::Operation *op) {
-  const auto *rules = llvm::find_if(kDeviceRules, [&](const DeviceRules &each) {
-    return each.op == op->getName().getStringRef();
-  });
-  if (rules == std::end(kDeviceRules)) return absl::OkStatus();
+  const DeviceRules *rules = rulesOf(op);
+  if (!rules) return absl::OkStatus();
   const DeviceGroups devices = devicesOf(op, rules->groups);
   if (*rules->globalIds && devices.globalIds && !devices.channel)
     return Broken(rules->globalIds)
@@ -147,6 +177,18 @@ absl::Status checkDevices(mlir::Operation *op) {
       return Broken(rules->range)
              << "replica_groups name device " << value.getSExtValue()
              << ", but there are " << count << ", from 0 on";
+  return absl::OkStatus();
+}
+
+absl::Status checkFilledGroups(mlir::Operation *op) {
+  const DeviceRules *rules = rulesOf(op);
+  auto rows = op->getAttrOfType<mlir::DenseIntElementsAttr>("replica_groups");
+  if (!rules || !rows || !mayFillUp(op)) return absl::OkStatus();
+  for (const llvm::APInt &value : rows.getValues<llvm::APInt>())
+    if (value.isNegative())
+      return Broken(rules->range)
+             << "replica_groups fill a group up with " << value.getSExtValue()
+             << ", which is no device";
   return absl::OkStatus();
 }
 

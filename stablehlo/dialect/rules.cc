@@ -26,7 +26,10 @@ std::vector<ArrayShape> arraysOf(mlir::TypeRange types) {
 LogicalResult refused(Operation *op, const absl::Status &status,
                       bool isNumbered) {
   const auto violation = violationOf(status);
-  if (!violation) return op->emitOpError() << status.message();
+  if (!violation) {
+    const absl::string_view message = status.message();
+    return op->emitOpError(llvm::StringRef(message.data(), message.size()));
+  }
   return broken(op, isNumbered ? violation->rule : "") << violation->sentence;
 }
 

@@ -51,6 +51,7 @@ absl::Status checkFactors(mlir::Operation &op) {
 // The first rule that the op breaks and that changes no element that it reads.
 std::optional<Violation> brokenRuleOfNoRead(mlir::Operation &op) {
   if (auto broken = violationOf(rows::checkTransferPairs(&op))) return broken;
+  if (auto broken = violationOf(rows::checkFilledGroups(&op))) return broken;
   return violationOf(checkFactors(op));
 }
 

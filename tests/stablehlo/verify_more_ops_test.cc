@@ -163,6 +163,48 @@ TEST(VerifyMoreOps, Collectives) {
   });
 }
 
+TEST(VerifyMoreOps, GroupsOfCollectives) {
+  const std::string x = "%x: tensor<4x8xf32>";
+  const std::string type = "(tensor<4x8xf32>) -> tensor<4x8xf32>";
+  auto withGroups = [](std::string rows, std::string shape) {
+    return "replica_groups = dense<" + rows + "> : tensor<" + shape + "xi64>";
+  };
+  auto sum = [&](std::string rows, std::string shape) {
+    return "\"stablehlo.all_reduce\"(%x) ({\n  ^bb0(%a: tensor<f32>, %b: "
+           "tensor<f32>):\n    stablehlo.return %a : tensor<f32>\n  }) {" +
+           withGroups(rows, shape) + "} : " + type;
+  };
+  auto gather = [&](std::string rows, std::string shape) {
+    return "\"stablehlo.all_gather\"(%x) {all_gather_dim = 0 : i64, " +
+           withGroups(rows, shape) + "} : (tensor<4x8xf32>) -> tensor<8x8xf32>";
+  };
+  auto send = [&](std::string rows, std::string shape) {
+    return "\"stablehlo.collective_broadcast\"(%x) {" +
+           withGroups(rows, shape) + "} : " + type;
+  };
+  checkCases({
+      {x, sum("[[0, 1], [2, 3]]", "2x2"), ""},
+      // All that StableHLO itself lets pass.
+      {x, sum("[[0, 1], [2, -1]]", "2x2"), ""},
+      {x, sum("[[0, 0]]", "1x2"),
+       "C1: replica_groups name 0 twice; a device is in one group"},
+      {x, sum("[[0, 2]]", "1x2"),
+       "C3: replica_groups name device 2 and lack device 1"},
+      {x, sum("[[0, -2]]", "1x2"),
+       "C3: replica_groups name device -2; the first one is 0"},
+      {x, sum("[[0, 1], [-1, -1]]", "2x2"),
+       "replica_groups have a group without members"},
+      {x, gather("[[1, 0]]", "1x2"), ""},
+      {x, gather("[[1, 2]]", "1x2"),
+       "C4: replica_groups name device 2 and lack device 0"},
+      {x, gather("[[0, 1], [2, -1]]", "2x2"),
+       "C4: replica_groups name device -1; the first one is 0"},
+      {x, gather("[[0, 1], [1, 2]]", "2x2"), "C2: replica_groups name 1 twice"},
+      {x, send("[[0, 2]]", "1x2"), ""},
+      {x, send("[[0, -1]]", "1x2"), "C2: replica_groups name device -1"},
+  });
+}
+
 TEST(VerifyMoreOps, RowsAndStatistics) {
   const std::string x =
       "%a: tensor<2x3x3xf32>, %b: tensor<2x3x4xf32>, %v: tensor<3xf32>, %c: "
