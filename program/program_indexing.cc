@@ -33,7 +33,8 @@ absl::StatusOr<IndexingRelation> ProgramIndexing::withKnownValues(
     const IndexingRelation &relation) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack([&] { return withKnownValues(relation); });
-  return state_->folded(relation, State::Known::Elements);
+  auto known = state_->folded(relation, State::Known::Elements);
+  return known.ok() ? withOneVariableEach(*known) : known;
 }
 
 IndexingMap identityOf(const ArrayShape &shape) {

@@ -16,6 +16,8 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/families.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"
 
 namespace indexical {
@@ -53,15 +55,20 @@ std::string SymbolicTile::str(const Constraint &condition) const {
   return map_.str(condition.form) + " in " + condition.bounds.str();
 }
 
-bool SymbolicTile::isExactFor(llvm::ArrayRef<int64_t> symbols) const {
+bool SymbolicTile::isExactFor(llvm::ArrayRef<int64_t> symbols,
+                              llvm::ArrayRef<int64_t> runtime) const {
   if (!exact_ || symbols.size() != map_.ranges().size()) return false;
-  auto value = [&](VariableId id) {
-    return id.kind == VariableKind::Range ? symbols[id.index] : 0;
+  bool isGiven = true;
+  auto value = [&](VariableId id) -> int64_t {
+    if (id.kind == VariableKind::Range) return symbols[id.index];
+    const bool isRuntime = id.kind == VariableKind::Runtime;
+    isGiven = isGiven && isRuntime && id.index < runtime.size();
+    return isGiven ? runtime[id.index] : 1;
   };
   Evaluation evaluate(map_.expressions(), value);
   return llvm::all_of(conditions(), [&](const Constraint &condition) {
     auto found = evaluate(condition.form);
-    return found && condition.bounds.contains(*found);
+    return found && isGiven && condition.bounds.contains(*found);
   });
 }
 
@@ -119,7 +126,12 @@ class Descent {
 
   absl::StatusOr<std::vector<InstructionTile>> run(int32_t root, int64_t leaf) {
     all_.clear();
+    rootEnds_ = std::nullopt;
     auto start = simplify(identityOf(shapeOf(root, leaf)));
+    if (hasOpenSize(shapeOf(root, leaf))) {
+      start = endsOf(root, leaf);
+      if (start.ok()) rootEnds_ = *start;
+    }
     if (!start.ok()) return start.status();
     add({*std::move(start), true, -1}, root, leaf);
     std::vector<InstructionTile> tiles;
@@ -224,9 +236,18 @@ class Descent {
     return absl::OkStatus();
   }
 
+  /// Every index of a leaf to itself, with its sizes.
+  absl::StatusOr<IndexingMap> endsOf(int32_t i, int64_t leaf) {
+    auto itself = maps_.until(number_, {i, leaf}, {Leaf{i, leaf}});
+    if (!itself.ok()) return itself.status();
+    if ((*itself)[0].pieces().size() != 1) return IndexingMap::knownEmpty();
+    return (*itself)[0].pieces()[0];
+  }
+
   /// Most instructions of a fusion are read by few different maps.
   absl::StatusOr<const SymbolicTile *> tileOf(const Reached &reached,
                                               const ArrayShape &shape) {
+    if (rootEnds_ || hasOpenSize(shape)) return openTileOf(reached, shape);
     for (const auto &known : tiles_[reached.map.hash()])
       if (known->exact == reached.exact && known->map == reached.map &&
           known->shape == llvm::ArrayRef<int64_t>(shape.dimensions))
@@ -238,6 +259,23 @@ class Descent {
     list.push_back(std::make_unique<Known>(
         Known{reached.map, shape.dimensions, reached.exact, *std::move(tile)}));
     return &list.back()->tile;
+  }
+
+  /// Equal maps to tensors of other sizes are other tiles.
+  absl::StatusOr<const SymbolicTile *> openTileOf(const Reached &reached,
+                                                  const ArrayShape &shape) {
+    OpenEnds open;
+    open.root = rootEnds_;
+    if (hasOpenSize(shape)) {
+      auto ends = endsOf(reached.instruction, reached.leaf);
+      if (!ends.ok()) return ends.status();
+      if (!ends->isKnownEmpty()) open.tensor = *std::move(ends);
+    }
+    auto tile =
+        tileThrough(reached.map, tile_, shape.dimensions, reached.exact, open);
+    if (!tile.ok()) return tile.status();
+    openTile_ = *std::move(tile);
+    return &openTile_;
   }
 
   /// Most instructions of a fusion do, which is known without their maps.
@@ -269,14 +307,46 @@ class Descent {
               leaves[l].instruction, leaves[l].result);
           continue;
         }
-        auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
-                                      all_[known].leaf, l);
+        auto edge = edgeOf(i, all_[known].leaf, l, leaves);
         if (!edge.ok()) return edge.status();
         if (absl::Status status = follow(known, *edge, leaves[l]); !status.ok())
           return status;
       }
     }
     return absl::OkStatus();
+  }
+
+  /// What a leaf that is handed on reads of the one that it is.
+  absl::StatusOr<IndexingRelation> onWay(Leaf from, const OperandLeaf &to) {
+    auto found = maps_.until(number_, from, {Leaf{to.instruction, to.result}});
+    if (!found.ok()) return found.status();
+    return (*found)[0];
+  }
+
+  /// What a leaf of the instruction reads of its operand leaf. On a way it may
+  /// be less than the instruction says by itself: which indices a scatter reads
+  /// depends on what makes them, and so do sizes.
+  absl::StatusOr<IndexingRelation> edgeOf(int32_t i, int64_t result, int64_t l,
+                                          llvm::ArrayRef<OperandLeaf> leaves) {
+    const Instruction &instruction = computation_.instructions[i];
+    if (!instruction.op.is<ScatterOp>() &&
+        instruction.opcode != "tensor.scatter" &&
+        !hasOpenSizes(shapesOf(instruction.op)))
+      return maps_.instruction(number_, i, Direction::OutputToInput, result, l);
+    auto [entry, isNew] = onWays_.try_emplace({i, result});
+    std::map<std::pair<int32_t, int64_t>, IndexingRelation> &reads =
+        entry->second;
+    if (isNew) {
+      std::vector<Leaf> ends;
+      for (const OperandLeaf &leaf : leaves)
+        if (reads.try_emplace({leaf.instruction, leaf.result}).second)
+          ends.push_back({leaf.instruction, leaf.result});
+      auto found = maps_.until(number_, {i, result}, ends);
+      if (!found.ok()) return found.status();
+      for (auto [end, relation] : llvm::zip_equal(ends, *found))
+        reads[{end.instruction, end.leaf}] = std::move(relation);
+    }
+    return reads[{leaves[l].instruction, leaves[l].result}];
   }
 
   /// A tuple's thousands of leaves are one each.
@@ -287,11 +357,13 @@ class Descent {
         ways.push_back({from, known});
     llvm::stable_sort(ways, llvm::less_first());
     for (const auto &[from, known] : ways) {
-      auto edge = maps_.instruction(number_, i, Direction::OutputToInput,
-                                    all_[known].leaf, from);
+      const OperandLeaf leaf = operandLeaf(i, from);
+      auto edge = hasOpenSize(op.results[all_[known].leaf])
+                      ? onWay({i, all_[known].leaf}, leaf)
+                      : maps_.instruction(number_, i, Direction::OutputToInput,
+                                          all_[known].leaf, from);
       if (!edge.ok()) return edge.status();
-      if (absl::Status status = follow(known, *edge, operandLeaf(i, from));
-          !status.ok())
+      if (absl::Status status = follow(known, *edge, leaf); !status.ok())
         return status;
     }
     return absl::OkStatus();
@@ -418,6 +490,12 @@ class Descent {
   std::map<int32_t, llvm::SmallVector<OperandLeaf, 4>> leaves_;
   std::unordered_map<size_t, std::vector<std::unique_ptr<Known>>> tiles_;
   std::unordered_multimap<size_t, Composed> composed_;  // by both maps
+  std::optional<IndexingMap> rootEnds_;  // where sizes of the root are open
+  SymbolicTile openTile_;                // the last one that was made
+  // By instruction and result: what is read of leaves.
+  std::map<std::pair<int32_t, int64_t>,
+           std::map<std::pair<int32_t, int64_t>, IndexingRelation>>
+      onWays_;
 };
 
 /// An error where the tile is none of the leaf.
@@ -428,10 +506,6 @@ absl::Status checkRoot(const Instruction &instruction, int64_t rootLeaf,
     return errorAt(instruction.place, "`" + instruction.name.str() +
                                           "` has no result " +
                                           std::to_string(rootLeaf));
-  if (results[rootLeaf].hasUnknownSize())
-    return errorAt(instruction.place,
-                   "a size of `" + instruction.name.str() +
-                       "` is not known, and so are not its tiles");
   if (llvm::ArrayRef<int64_t>(tile.shape) !=
       llvm::ArrayRef<int64_t>(results[rootLeaf].dimensions))
     return errorAt(instruction.place, "the tile is one of another shape than " +

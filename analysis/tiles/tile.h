@@ -29,6 +29,11 @@
 //   not exact    the smallest box around the elements, and the expression for
 //                which there is no tile
 //
+// Sizes that are not known are runtime variables of the tile, as they are of
+// the map. Where a tile sticks out of the root, and the shape does not cut it,
+// offsets and sizes say so: of the first 3 elements of r = f32[?] reverse(p),
+// the tile of p is at rt0 - o0 - a and has a elements.
+//
 // A map in pieces (paddings, several paths) has a tile for each. A scalar's
 // tile is the scalar. It is exact if every tile of the root reads it; if some
 // do not (those without padding do not read a pad's value), a form says which.
@@ -66,9 +71,10 @@ struct TileExtent {
 };
 
 /// A tile of a tensor, one extent a dimension. A size larger than the
-/// dimension's is the dimension's.
+/// dimension's is the dimension's; of a dimension whose size is not known,
+/// Interval::kInfinity is that size.
 struct RootTile {
-  llvm::SmallVector<int64_t, 4> shape;
+  llvm::SmallVector<int64_t, 4> shape;  ///< kDynamicSize: not known
   llvm::SmallVector<TileExtent, 4> sizes;
   llvm::SmallVector<TileExtent, 4> strides;  ///< empty: 1 everywhere
 
@@ -91,6 +97,10 @@ class SymbolicTile {
   bool isExact() const { return exact_; }
   /// Whether a tile that is not exact is the smallest box for certain.
   bool isLeast() const { return least_; }
+
+  /// Whether every index of the root reads what the map says, whatever the
+  /// sizes are that are not known, and no other value of the run counts.
+  bool isOfAll() const { return ofAll_; }
 
   /// The tile as a map: from the root's offsets, named o0, o1, …, as
   /// dimensions, and the symbols as ranges, to offsets, then sizes, then
@@ -132,8 +142,11 @@ class SymbolicTile {
   };
   const std::optional<Reason> &reason() const { return reason_; }
 
-  /// Whether it is exact for these values of the symbols.
-  bool isExactFor(llvm::ArrayRef<int64_t> symbols) const;
+  /// Whether it is exact for these values of the symbols. Conditions on sizes
+  /// that are not known hold only where `runtime` has their values, in the
+  /// order of map().
+  bool isExactFor(llvm::ArrayRef<int64_t> symbols,
+                  llvm::ArrayRef<int64_t> runtime = {}) const;
   /// Its numbers at root offsets; nothing where arithmetic leaves 64 bits.
   std::optional<ConcreteTile> at(llvm::ArrayRef<int64_t> offsets,
                                  llvm::ArrayRef<int64_t> symbols,
@@ -146,8 +159,16 @@ class SymbolicTile {
   }
 
   IndexingMap map_;
-  bool exact_ = true, least_ = true;
+  bool exact_ = true, least_ = true, ofAll_ = false;
   std::optional<Reason> reason_;
+};
+
+/// Of tensors with sizes that are not known: every index of theirs to itself,
+/// whose constraints say where indices end (`d0 - rt0 in [-inf, -1]`), in terms
+/// of runtime variables that have the sources of the map's. Nothing: all sizes
+/// are known, or there is no telling.
+struct OpenEnds {
+  std::optional<IndexingMap> root, tensor;
 };
 
 /// What the tile of a tensor is under `map`, which goes from that tensor to
@@ -158,7 +179,8 @@ class SymbolicTile {
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
-                                         bool isMapExact = true);
+                                         bool isMapExact = true,
+                                         const OpenEnds &open = {});
 
 /// A tile of an instruction.
 struct InstructionTile {
@@ -179,7 +201,7 @@ struct InstructionTile {
 
 /// The tiles of every instruction below result leaf `rootLeaf` of `root`, which
 /// come first; instructions in file order backwards, users before producers.
-/// What is not read has none. An error where a size of the root is not known.
+/// What is not read has none.
 absl::StatusOr<std::vector<InstructionTile>> tilesOf(ProgramIndexing &maps,
                                                      int32_t computation,
                                                      int32_t root,

@@ -51,13 +51,15 @@ std::optional<size_t> TileMaker::refutedBy(llvm::ArrayRef<size_t> conditions,
 /// False, and the condition is blamed, where it is certain that no sizes do.
 bool TileMaker::someSizesMeetConditions() {
   llvm::SmallVector<llvm::SmallBitVector, 4> used;
-  for (FormId condition : conditions_) {
+  llvm::SmallBitVector done(conditions_.size());
+  for (auto [i, condition] : llvm::enumerate(conditions_)) {
     used.emplace_back(symbols_.size());
-    f_.pool.visitVariables(condition, [&](VariableId id) {
+    f_.pool.visitVariables(condition, [&, i = i](VariableId id) {
       if (id.kind == VariableKind::Range) used.back().set(id.index);
+      // The run has to say.
+      if (id.kind == VariableKind::Runtime) done.set(i);
     });
   }
-  llvm::SmallBitVector done(conditions_.size());
   for (size_t first = 0; first < conditions_.size(); ++first) {
     if (done.test(first)) continue;
     // Conditions that share symbols, also by way of others.

@@ -51,8 +51,9 @@ bool TileMaker::addClip(llvm::ArrayRef<Term> terms, std::optional<FormId> lower,
       value = isLower ? f_.ceilDiv(value, by) : f_.floorDiv(value, by);
       value = f_.add(value, rest);
       // What the shape cuts off need not be cut here.
-      const Interval known = f_.bounds(value);
-      if (isLower ? known.upper <= 0 : known.lower >= shape_[j] - 1)
+      if (isLower ? f_.bounds(value).upper <= 0
+                  : shapeEnds_[j] &&
+                        f_.bounds(f_.sub(value, *shapeEnds_[j])).lower >= -1)
         return std::nullopt;
       return value;
     };
@@ -157,10 +158,11 @@ bool TileMaker::addConstraint(const Constraint &constraint) {
 }
 
 bool TileMaker::addConstraints() {
+  for (FormId form : sizeGates_) addGate(f_.step(form));
   if (!map_.results().empty()) blame(0);
   for (size_t k = 0; k < sides_.size(); ++k) {
     Side &side = sides_[k];
-    if (side.bounds == Interval{0, side.extent - 1}) continue;
+    if (!side.isNarrow()) continue;
     std::optional<AtomId> atom;
     for (const auto &[id, count] : uses_) {
       const Atom &used = table_.atom(id);
@@ -173,8 +175,8 @@ bool TileMaker::addConstraints() {
     if (!f_.isNumber(side.stride) && side.bounds.lower > 0) return fail();
     addGate(f_.step(f_.shift(rawCount(side), -1)));
   }
-  for (const Constraint &constraint : map_.constraints())
-    if (!addConstraint(constraint)) return false;
+  for (auto [i, constraint] : llvm::enumerate(map_.constraints()))
+    if (!isEnd_[i] && !addConstraint(constraint)) return false;
   return true;
 }
 

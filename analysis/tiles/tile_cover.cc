@@ -12,7 +12,8 @@ TileMaker::Ends TileMaker::endsOfDimension(uint32_t k) {
   Ends ends;
   ends.least = side.offset;
   if (bounds.lower > 0 && !f_.isNumber(side.stride))
-    return {f_.number(bounds.lower), f_.number(bounds.upper), false};
+    return {f_.number(bounds.lower),
+            lastIndex(side).value_or(f_.number(bounds.upper)), false};
   const FormId raw = rawCount(side);
   if (bounds.lower > 0) {
     const int64_t stride = f_.valueOf(side.stride);
@@ -21,7 +22,7 @@ TileMaker::Ends TileMaker::endsOfDimension(uint32_t k) {
     ends.least =
         f_.add(side.offset, f_.scale(f_.ceilDiv(before, stride), stride));
   }
-  const bool isNarrow = bounds != Interval{0, side.extent - 1};
+  const bool isNarrow = side.isNarrow();
   FormId more = f_.shift(raw, -1);
   if (isNarrow) more = f_.positive(more);
   ends.greatest = f_.add(ends.least, f_.product(more, side.stride));
@@ -64,6 +65,12 @@ TileMaker::Ends TileMaker::endsOfAtom(AtomId id) {
   if (atom.kind == AtomKind::Variable &&
       atom.variable().kind == VariableKind::Dimension)
     return endsOfDimension(atom.variable().index);
+  if (atom.kind == AtomKind::Variable &&
+      atom.variable().kind == VariableKind::Range)
+    if (const auto end = rangeEnds_[atom.variable().index])
+      return {f_.number(map_.variable(atom.variable()).bounds.lower),
+              f_.shift(*end, -1), true};
+  if (const auto ends = endsOfOpen(atom)) return *ends;
   if (atom.kind != AtomKind::Digit) {
     const Interval bounds = ownAtomBounds(id);
     return {f_.number(bounds.lower), f_.number(bounds.upper),
@@ -157,7 +164,8 @@ bool TileMaker::areConstraintsApart() const {
     });
   };
   for (FormId form : map_.results()) count(form, results);
-  for (const Constraint &c : map_.constraints()) count(c.form, constraints);
+  for (auto [i, c] : llvm::enumerate(map_.constraints()))
+    if (!isEnd_[i]) count(c.form, constraints);
   return llvm::all_of(constraints, [&](const auto &entry) {
     return entry.second == 1 && results.lookup(entry.first) <= 1;
   });
@@ -173,11 +181,11 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
     clips_.clear();
     clipped_.clear();
     residues_.clear();
-    coverIsLeast_ = map_.constraints().empty();
+    coverIsLeast_ = !hasConditions() && sizeGates_.empty();
   }
   if (!areConstraintsApart()) coverIsLeast_ = false;
   for (Side &side : sides_)
-    if (side.bounds != Interval{0, side.extent - 1}) {
+    if (side.isNarrow()) {
       if (f_.isNumber(side.stride) || side.bounds.lower == 0)
         addGate(f_.step(f_.shift(rawCount(side), -1)));
       else
@@ -209,13 +217,13 @@ absl::StatusOr<SymbolicTile> TileMaker::makeCover() {
       return tile;
   // Not in 64 bits, or without bounds: all there is.
   coverIsLeast_ = false;
-  TileMaker whole(map_, root_, shape_);
+  TileMaker whole(map_, root_, shape_, open_);
   parts.clear();
-  for (int64_t size : shape_) {
-    // A size that is not known takes all there is: the shape cuts it.
-    const int64_t most = size < 0 ? int64_t{1} << 62 : size;
-    parts.push_back(
-        {whole.f_.number(0), whole.f_.number(most), whole.f_.number(1)});
+  for (size_t j = 0; j < shape_.size(); ++j) {
+    // Where nobody told the size, the shape cuts what is more.
+    const FormId size = whole.shapeEnds_[j].value_or(
+        whole.f_.number(shape_[j] < 0 ? int64_t{1} << 62 : shape_[j]));
+    parts.push_back({whole.f_.number(0), size, whole.f_.number(1)});
   }
   return whole.build(parts, false);
 }

@@ -140,8 +140,7 @@ bool TileMaker::isNeverCut(const Sum &sum, llvm::ArrayRef<AtomId> digits) {
       atom.variable().kind != VariableKind::Dimension)
     return false;
   const Side &side = sides_[atom.variable().index];
-  if (side.bounds != Interval{0, side.extent - 1} ||
-      !f_.isNumber(side.stride, 1))
+  if (side.isOpen || side.isNarrow() || !f_.isNumber(side.stride, 1))
     return false;
   for (AtomId id : digits)
     if (side.extent % table_.atom(id).stride != 0) return false;

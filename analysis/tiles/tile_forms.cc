@@ -111,8 +111,8 @@ FormId TileForms::step(FormId form) {
   const Interval values = bounds(form);
   if (values.lower >= 0) return number(1);
   if (values.upper < 0) return number(0);
-  if (!values.isFinite() || values.lower < -kLargestFactor ||
-      values.upper > kLargestFactor) {
+  if (!values.isFinite()) return openStep(form);
+  if (values.lower < -kLargestFactor || values.upper > kLargestFactor) {
     failed_ = true;
     return number(0);
   }
@@ -120,12 +120,62 @@ FormId TileForms::step(FormId form) {
   return pool.digit(shift(form, past), past, 0);
 }
 
+/// A step of a form without bounds is a division by a form that is greater than
+/// its size: of n - o0 - 4 it is (n * 2 + 1) floordiv (n + o0 + 5), where n and
+/// o0 are at least 0.
+FormId TileForms::openStep(FormId form) {
+  llvm::SmallVector<ScaledForm, 8> parts;
+  int64_t most = 1;  // past what is bounded
+  auto add = [&](int64_t size) {
+    failed_ = failed_ || __builtin_add_overflow(most, size, &most);
+  };
+  if (pool.constant(form) < -kLargestFactor ||
+      pool.constant(form) > kLargestFactor)
+    failed_ = true;
+  else
+    add(std::abs(pool.constant(form)));
+  const llvm::SmallVector<Term, 8> terms(pool.terms(form));
+  for (const Term &term : terms) {
+    const FormId atom = pool.atomForm(term.atom);
+    const Interval values = bounds(atom);
+    if (term.coefficient < -kLargestFactor || values.lower < -kLargestFactor ||
+        (values.hasUpper() && values.upper > kLargestFactor))
+      failed_ = true;
+    if (failed_) return number(0);
+    const int64_t factor = std::abs(term.coefficient);
+    if (!values.hasUpper() && values.lower >= 0) {
+      parts.push_back({atom, factor});
+      continue;
+    }
+    int64_t reach = 0;
+    if (!values.isFinite() ||
+        __builtin_mul_overflow(
+            factor, std::max(std::abs(values.lower), std::abs(values.upper)),
+            &reach))
+      failed_ = true;
+    add(reach);
+  }
+  if (failed_) return number(0);
+  const FormId past = pool.linear(parts, most);
+  return within(pool.quotient(pool.add(form, past), past), {0, 1});
+}
+
+/// The form, of which the values are known to be within these bounds.
+FormId TileForms::within(FormId form, Interval values) {
+  const Interval known = bounds(form);
+  if (const auto atom = pool.asAtom(form))
+    atoms_[*atom] = known.intersect(values);
+  return form;
+}
+
 FormId TileForms::positive(FormId form) {
   const Interval values = bounds(form);
   if (values.lower >= 0) return form;
   if (values.upper <= 0) return number(0);
   const FormId isPositive = step(shift(form, -1));
-  return values.upper == 1 ? isPositive : product(form, isPositive);
+  if (values.upper == 1) return isPositive;
+  const FormId found = product(form, isPositive);
+  return values.isFinite() ? found : within(found, {0, values.upper});
 }
 
 FormId TileForms::anyZero(llvm::ArrayRef<FormId> factors) {

@@ -7,7 +7,8 @@
 //
 // An expression has no minimum and no condition; a *step* stands for both: of
 // x in [L, U], step(x) = (x + M) floordiv M, with M > max(-L, U), is 1 where x
-// is not negative, else 0.
+// is not negative, else 0. Where x has no bounds, as with sizes that are not
+// known, M is a form: that of x with all of its terms added.
 //
 // Only what makes tiles readable is simplified: multiples are taken out of
 // divisions, and what bounds decide is decided.
@@ -67,8 +68,8 @@ class TileForms {
   /// form floordiv by, where `by` is at least 1.
   FormId quotient(FormId form, FormId by);
 
-  /// 1 where the form is not negative, else 0. Of a form without bounds: 0, and
-  /// from then on `hasFailed()`.
+  /// 1 where the form is not negative, else 0. Of a form with a term that may
+  /// be any integer, and of one past 2^60: 0, and from then on `hasFailed()`.
   FormId step(FormId form);
   /// The form where it is positive, else 0.
   FormId positive(FormId form);
@@ -82,6 +83,9 @@ class TileForms {
   bool hasFailed() const { return failed_ || pool.overflowed(); }
 
  private:
+  FormId openStep(FormId form);
+  FormId within(FormId form, Interval values);
+
   llvm::SmallVector<Interval, 8> variables_[3];
   llvm::SmallVector<Interval, 32> atoms_;  ///< bounds; empty: not known yet
   bool failed_ = false;

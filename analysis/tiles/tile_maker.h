@@ -38,7 +38,7 @@ namespace indexical {
 class TileMaker {
  public:
   TileMaker(const IndexingMap &map, const RootTile &root,
-            llvm::ArrayRef<int64_t> shape);
+            llvm::ArrayRef<int64_t> shape, const OpenEnds &open);
 
   absl::StatusOr<SymbolicTile> make(bool isMapExact);
 
@@ -49,11 +49,16 @@ class TileMaker {
   /// One dimension of the root's tile.
   struct Side {
     FormId offset, size, stride;
-    int64_t extent = 1;     ///< the root's size
-    Interval bounds;        ///< of the map's variable
-    bool divides = false;   ///< tiles are never cut at the root's end
-    bool isWhole = false;   ///< there is one tile only
-    bool isSingle = false;  ///< a tile has one value
+    int64_t extent = 1;         ///< the root's size, if it is known
+    bool isOpen = false;        ///< it is not known, or only bounded
+    Interval all;               ///< indices that the root may have
+    std::optional<FormId> end;  ///< of an open one: its size
+    Interval bounds;            ///< of the map's variable
+    bool divides = false;       ///< tiles are never cut at the root's end
+    bool isWhole = false;       ///< there is one tile only
+    bool isSingle = false;      ///< a tile has one value
+
+    bool isNarrow() const { return bounds != all; }
   };
 
   /// The values of an atom in a tile: first, first + gap, … The tile's offsets
@@ -108,6 +113,21 @@ class TileMaker {
     Interval bounds;
   };
 
+  // tile_open.cc
+  using Sizes = llvm::SmallVector<std::optional<FormId>, 4>;
+  void addRuntime(const RuntimeVariable &variable);
+  FormId importRuntime(const IndexingMap &from, uint32_t number);
+  Sizes sizesOf(llvm::ArrayRef<int64_t> shape,
+                const std::optional<IndexingMap> &identity);
+  void findEnds();
+  std::optional<FormId> lastIndex(const Side &side);
+  FormId formAt(FormId form);
+  std::optional<std::pair<FormId, FormId>> scaledBy(const Atom &atom);
+  Run scaledRun(FormId varying, FormId factor);
+  bool addAround(Progression &all, llvm::MutableArrayRef<Part> parts);
+  std::optional<Ends> endsOfOpen(const Atom &atom);
+  bool isCutByOpenShape(size_t result, const Term &term);
+
   // tile_map.cc
   void addSides();
   bool makeExact();
@@ -135,6 +155,7 @@ class TileMaker {
     return llvm::is_contained(cutByShape_, std::optional<AtomId>(atom));
   }
   FormId rawCount(const Side &side);
+  bool hasConditions() const { return llvm::is_contained(isEnd_, false); }
   bool addGates(llvm::MutableArrayRef<Progression> parts);
   absl::StatusOr<SymbolicTile> build(llvm::ArrayRef<Progression> parts,
                                      bool withConditions);
@@ -156,6 +177,7 @@ class TileMaker {
 
   // tile_sums.cc
   std::optional<Progression> progressionOf(size_t result);
+  std::optional<Progression> progressionOf(Sum sum);
 
   // tile_constraints.cc
   bool addConstraints();
@@ -183,11 +205,19 @@ class TileMaker {
   const ExpressionTable &table_;
   const RootTile &root_;
   llvm::ArrayRef<int64_t> shape_;
+  const OpenEnds &open_;
   TileForms f_;
   llvm::SmallVector<Side, 6> sides_;
   std::vector<std::string> symbols_;
   llvm::SmallVector<Interval, 4> symbolBounds_;
   llvm::SmallVector<FormId, 4> runtime_;
+  /// Sizes of the root and the tensor that the map does not name.
+  llvm::SmallVector<RuntimeVariable, 2> moreRuntime_;
+  Sizes shapeEnds_;  ///< the tensor's sizes, as far as they are told
+  /// Forms of sizes that are not negative where the map holds.
+  llvm::SmallVector<FormId, 2> sizeGates_;
+  Sizes rangeEnds_;  ///< of ranges without an upper bound: where they end
+  llvm::SmallVector<bool, 4> isEnd_;  ///< constraints that say an end alone
 
   llvm::DenseMap<AtomId, int> uses_;
   llvm::DenseMap<AtomId, bool> parameters_;

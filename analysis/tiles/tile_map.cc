@@ -7,17 +7,22 @@
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
+#include "indexical/ops/shape.h"
 
 namespace indexical {
 
 TileMaker::TileMaker(const IndexingMap &map, const RootTile &root,
-                     llvm::ArrayRef<int64_t> shape)
+                     llvm::ArrayRef<int64_t> shape, const OpenEnds &open)
     : map_(map),
       table_(map.expressions()),
       root_(root),
       shape_(shape),
+      open_(open),
       symbols_(root.symbols()) {
+  for (const RuntimeVariable &variable : map_.runtime()) addRuntime(variable);
   addSides();
+  shapeEnds_ = sizesOf(shape_, open_.tensor);
+  findEnds();
 }
 
 //===-- The root's tile ---------------------------------------------------===//
@@ -34,7 +39,9 @@ void TileMaker::addSides() {
     if (!extent.isSymbol()) return;
     Interval &bounds =
         symbolBounds_[llvm::find(symbols_, extent.name) - symbols_.begin()];
-    bounds.upper = std::min(bounds.upper, std::max<int64_t>(1, root_.shape[k]));
+    if (root_.shape[k] != kDynamicSize)
+      bounds.upper =
+          std::min(bounds.upper, std::max<int64_t>(1, root_.shape[k]));
   });
   llvm::SmallVector<FormId, 4> symbols;
   for (const Interval &bounds : symbolBounds_)
@@ -43,38 +50,49 @@ void TileMaker::addSides() {
     if (!extent.isSymbol()) return f_.number(std::min(extent.value, most));
     return symbols[llvm::find(symbols_, extent.name) - symbols_.begin()];
   };
+  const Sizes ends = sizesOf(root_.shape, open_.root);
   for (size_t k = 0; k < root_.shape.size(); ++k) {
     Side side;
-    side.extent = std::max<int64_t>(1, root_.shape[k]);
+    side.isOpen = root_.shape[k] == kDynamicSize ||
+                  (open_.root && !(ends[k] && f_.isNumber(*ends[k])));
+    side.extent = root_.shape[k] == kDynamicSize
+                      ? Interval::kInfinity
+                      : std::max<int64_t>(1, root_.shape[k]);
+    side.all = {0, side.extent - (side.extent != Interval::kInfinity)};
+    if (side.isOpen) side.end = ends[k];
     side.bounds = map_.dimensions()[k].bounds;
     side.size = formOf(root_.sizes[k], side.extent);
+    const bool isAll = side.isOpen && !root_.sizes[k].isSymbol() &&
+                       root_.sizes[k].value == Interval::kInfinity;
+    if (isAll) side.size = side.end.value_or(side.size);
     side.stride = root_.strides.empty() ? f_.number(1)
                                         : formOf(root_.strides[k], side.extent);
     side.isSingle = f_.isNumber(side.size, 1) || side.extent == 1;
     if (side.isSingle) side.stride = f_.number(1);
     const bool isDense = f_.isNumber(side.stride, 1);
-    Interval offsets{0, side.extent - 1};
+    Interval offsets = side.all;
     if (f_.isNumber(side.size)) {
       const int64_t size = f_.valueOf(side.size);
-      offsets.upper = offsets.upper / size * size;
-      side.divides = isDense && side.extent % size == 0;
-      side.isWhole = isDense && size == side.extent;
+      if (side.all.hasUpper()) offsets.upper = offsets.upper / size * size;
+      side.divides = isDense && !side.isOpen && side.extent % size == 0;
+      side.isWhole = isDense && !side.isOpen && size == side.extent;
     }
+    side.isWhole |= isAll && side.end && isDense && !side.isNarrow();
     side.offset = f_.add(VariableKind::Dimension, offsets);
-    if (offsets.upper == 0) side.offset = f_.number(0);
+    if (offsets.upper == 0 || (isAll && side.end)) side.offset = f_.number(0);
     sides_.push_back(side);
   }
-  for (const RuntimeVariable &variable : map_.runtime())
-    runtime_.push_back(f_.add(VariableKind::Runtime, variable.bounds));
 }
 
 /// How many of a side's values the map's variable has; may be less than 1.
 FormId TileMaker::rawCount(const Side &side) {
   const Interval &bounds = side.bounds;
   const FormId over = f_.shift(side.size, -1);
+  if (side.isOpen && side.isSingle && !side.isNarrow()) return f_.number(1);
   if (!f_.isNumber(side.stride)) {  // offsets are not below the bounds
-    const FormId steps =
-        f_.quotient(f_.sub(f_.number(bounds.upper), side.offset), side.stride);
+    const auto end = lastIndex(side);
+    if (!end) return side.size;
+    const FormId steps = f_.quotient(f_.sub(*end, side.offset), side.stride);
     return f_.sub(side.size, f_.positive(f_.sub(over, steps)));
   }
   const int64_t stride = f_.valueOf(side.stride);
@@ -85,6 +103,11 @@ FormId TileMaker::rawCount(const Side &side) {
         count,
         f_.ceilDiv(f_.positive(f_.sub(f_.number(bounds.lower), side.offset)),
                    stride));
+  if (side.isOpen) {
+    const auto end = lastIndex(side);
+    if (!end) return count;
+    return f_.sub(count, f_.ceilDiv(f_.positive(f_.sub(last, *end)), stride));
+  }
   if (bounds.upper < side.extent - 1 || stride > 1)
     return f_.sub(
         count, f_.ceilDiv(f_.positive(f_.shift(last, -bounds.upper)), stride));
@@ -206,12 +229,14 @@ bool TileMaker::countUses() {
         const bool isDivision = atom.kind == AtomKind::Digit;
         const bool isPlain = atom.kind == AtomKind::Variable &&
                              atom.variable().kind != VariableKind::Runtime;
-        if (uses_[term.atom] > 1 || (!isPlain && !isDivision)) {
+        const auto scaled = scaledBy(atom);
+        if (uses_[term.atom] > 1 || (!isPlain && !isDivision && !scaled)) {
           if (!makeSingle(term.atom)) return false;
           parameters_.clear();
           continue;
         }
         if (isDivision) open.push_back(atom.a);
+        if (scaled) open.push_back(scaled->first);
       }
   }
   return true;
@@ -250,6 +275,8 @@ Interval TileMaker::ownAtomBounds(AtomId id) {
 bool TileMaker::isCutByShape(size_t result, const Term &term) {
   const Atom &atom = table_.atom(term.atom);
   if (uses_[term.atom] > 1) return false;
+  if (open_.root || open_.tensor) return isCutByOpenShape(result, term);
+  if (shape_[result] == kDynamicSize) return false;
   Interval allowed;
   bool hasLow = false;
   if (atom.kind == AtomKind::Variable) {
@@ -298,7 +325,7 @@ void TileMaker::chooseCutByShape() {
       if (atom.kind == AtomKind::Variable &&
           atom.variable().kind == VariableKind::Dimension) {
         const Side &side = sides_[atom.variable().index];
-        isNarrow = side.bounds != Interval{0, side.extent - 1};
+        isNarrow = side.isNarrow();
       }
       terms.push_back(
           {isNarrow ? Interval::kInfinity : std::abs(term.coefficient), term});
@@ -329,21 +356,15 @@ FormId TileMaker::valueAt(AtomId id) {
         return runtime_[variable.index];
     }
   }
-  auto formOf = [&](FormId form) {
-    llvm::SmallVector<ScaledForm, 4> parts;
-    for (const Term &term : table_.terms(form))
-      parts.push_back({valueAt(term.atom), term.coefficient});
-    return f_.pool.linear(parts, table_.constant(form));
-  };
   switch (atom.kind) {
     case AtomKind::Digit:
-      return f_.digit(formOf(atom.a), atom.stride, atom.modulus);
+      return f_.digit(formAt(atom.a), atom.stride, atom.modulus);
     case AtomKind::Product:
-      return f_.product(formOf(atom.a), formOf(atom.b));
+      return f_.product(formAt(atom.a), formAt(atom.b));
     case AtomKind::Quotient:
-      return f_.quotient(formOf(atom.a), formOf(atom.b));
+      return f_.quotient(formAt(atom.a), formAt(atom.b));
     default:
-      return f_.remainder(formOf(atom.a), formOf(atom.b));
+      return f_.remainder(formAt(atom.a), formAt(atom.b));
   }
 }
 
@@ -356,11 +377,12 @@ TileMaker::Run TileMaker::dimensionRun(AtomId atom, uint32_t k) {
   run.first = side.offset;
   if (side.isWhole) {  // a range like any other
     run.first = f_.number(bounds.lower);
-    run.full = run.cut = f_.number(bounds.count());
+    run.full = run.cut = side.isOpen ? *side.end : f_.number(bounds.count());
     run.most = bounds.count();
+    run.mayLack = side.isOpen;
     return run;
   }
-  const bool isNarrow = bounds != Interval{0, side.extent - 1};
+  const bool isNarrow = side.isNarrow();
   run.most = std::min(f_.bounds(side.size).upper, bounds.count());
   run.mayLack =
       isNarrow || !f_.isNumber(side.stride, 1) || run.most < bounds.count();
@@ -377,7 +399,9 @@ TileMaker::Run TileMaker::dimensionRun(AtomId atom, uint32_t k) {
     run.edges.push_back(bounds.lower);
     if (!f_.isNumber(side.stride)) run.floating = run.hasOtherEdges = true;
   }
-  if (!side.divides || bounds.upper < side.extent - 1)
+  if (side.isOpen)
+    run.hasOtherEdges = true;
+  else if (!side.divides || bounds.upper < side.extent - 1)
     run.edges.push_back(bounds.upper + 1);
   run.hasOtherEdges |= !f_.isNumber(side.stride, 1);
   return run;
@@ -399,7 +423,18 @@ TileMaker::Run TileMaker::runOf(AtomId id) {
       run.first = f_.number(bounds.lower);
       run.full = run.cut = f_.number(bounds.count());
       run.most = bounds.count();
+      if (variable.kind == VariableKind::Range && rangeEnds_[variable.index]) {
+        run.full = run.cut =
+            f_.shift(*rangeEnds_[variable.index], -bounds.lower);
+        run.mayLack = run.hasOtherEdges = true;
+      } else if (!bounds.isFinite()) {
+        hasFailed_ = true;
+      }
     }
+  } else if (const auto scaled = scaledBy(atom)) {
+    run = scaledRun(scaled->first, scaled->second);
+  } else if (atom.kind != AtomKind::Digit) {
+    hasFailed_ = true;
   } else if (addDigits(atom.a)) {
     return runs_[id];
   } else {
@@ -429,16 +464,19 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
                                               bool withConditions) {
   IndexingMapBuilder b(f_.pool);
   for (size_t k = 0; k < sides_.size(); ++k)
-    b.dimension({0, sides_[k].extent - 1}, "o" + std::to_string(k));
+    b.dimension(sides_[k].all, "o" + std::to_string(k));
   for (size_t i = 0; i < symbols_.size(); ++i)
     b.range(symbolBounds_[i], symbols_[i]);
   for (uint32_t i = 0; i < map_.runtime().size(); ++i) {
     RuntimeVariable variable;
-    variable.bounds = map_.runtime()[i].bounds;
+    variable.bounds = f_.bounds(runtime_[i]);
     variable.clamped = map_.runtime()[i].clamped;
     variable.name = map_.nameOf({VariableKind::Runtime, i});
+    if (map_.runtime()[i].source.kind == RuntimeSource::Kind::Size)
+      variable.source = map_.runtime()[i].source;
     b.runtime(std::move(variable));
   }
+  for (const RuntimeVariable &variable : moreRuntime_) b.runtime(variable);
   for (const Progression &p : parts) b.result(b.expression(p.first));
   for (const Progression &p : parts) b.result(b.expression(p.count));
   for (const Progression &p : parts) b.result(b.expression(p.stride));
@@ -453,6 +491,12 @@ absl::StatusOr<SymbolicTile> TileMaker::build(llvm::ArrayRef<Progression> parts,
   if (!map.ok()) return map.status();
   SymbolicTile tile;
   tile.map_ = *std::move(map);
+  tile.ofAll_ =
+      !hasConditions() && sizeGates_.empty() &&
+      llvm::none_of(sides_, [](const Side &side) { return side.isNarrow(); }) &&
+      llvm::all_of(map_.runtime(), [](const RuntimeVariable &variable) {
+        return variable.source.kind == RuntimeSource::Kind::Size;
+      });
   if (tile.map_.isKnownEmpty())
     return absl::InternalError("conditions that exclude each other");
   return tile;
@@ -474,7 +518,7 @@ absl::StatusOr<SymbolicTile> TileMaker::makeScalar() {
   }
   if (!tile.ok()) {
     isRead_.reset();
-    tile = TileMaker(map_, root_, shape_).build({}, false);
+    tile = TileMaker(map_, root_, shape_, open_).build({}, false);
   }
   if (!tile.ok()) return tile;
   tile->exact_ = tile->least_ = false;
@@ -518,7 +562,7 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
     }
   }
   reason_.map = map_;
-  TileMaker cover(map_, root_, shape_);
+  TileMaker cover(map_, root_, shape_, open_);
   absl::StatusOr<SymbolicTile> tile = cover.makeCover();
   if (!tile.ok()) return tile;
   tile->exact_ = false;
@@ -530,10 +574,11 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
-                                         bool isMapExact) {
+                                         bool isMapExact,
+                                         const OpenEnds &open) {
   if (!hasStack(kStackOfQuestion))
     return onDeepStack(
-        [&] { return tileThrough(map, root, shape, isMapExact); });
+        [&] { return tileThrough(map, root, shape, isMapExact, open); });
   if (absl::Status status = root.verify(); !status.ok()) return status;
   if (map.dimensions().size() != root.shape.size())
     return absl::InvalidArgumentError(
@@ -544,7 +589,7 @@ absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
         "the shape has " + std::to_string(shape.size()) +
         " dimensions, the map " + std::to_string(map.results().size()) +
         " results");
-  return TileMaker(map, root, shape).make(isMapExact);
+  return TileMaker(map, root, shape, open).make(isMapExact);
 }
 
 }  // namespace indexical

@@ -15,7 +15,9 @@
 #include "indexical/analysis/use/utilization.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/address.h"
+#include "indexical/ops/sizes.h"
 
 namespace indexical {
 
@@ -408,6 +410,13 @@ absl::StatusOr<TileSearch> searchTiles(ProgramIndexing &maps,
                    [](const TileExtent &stride) { return stride.isSymbol(); }))
     return absl::InvalidArgumentError(
         "sizes are searched, and strides are numbers");
+  const Instruction &instruction =
+      maps.module().computations[computation].instructions[root];
+  if (llvm::any_of(shapesOf(instruction.op).results, hasOpenSize))
+    return errorAt(instruction.place,
+                   "a size of `" + instruction.name.str() +
+                       "` is not known, and so are not the tiles that fit; "
+                       "give the sizes of the parameters");
   return SizeSearch(maps, computation, root, tile, options).run();
 }
 

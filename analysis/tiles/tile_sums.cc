@@ -12,6 +12,24 @@ namespace indexical {
 std::optional<TileMaker::Progression> TileMaker::progressionOf(size_t result) {
   Sum sum = sumOf(map_.results()[result]);
   if (hasFailed_) return std::nullopt;
+  const auto open = llvm::partition_point(
+      sum.parts, [](const Part &part) { return part.gap == 0; });
+  const size_t opens = open - sum.parts.begin();
+  if (opens == 0 || sum.parts.size() == 1) return progressionOf(sum);
+  // Sizes that are not known may be such that all fits whatever they are.
+  Sum inner = sum;
+  inner.parts.erase(inner.parts.begin(), inner.parts.begin() + opens);
+  const size_t conditions = conditions_.size();
+  auto all = progressionOf(inner);
+  if (all &&
+      addAround(*all, llvm::MutableArrayRef(sum.parts).take_front(opens)))
+    return all;
+  conditions_.resize(conditions);
+  blames_.resize(conditions);
+  return progressionOf(sum);
+}
+
+std::optional<TileMaker::Progression> TileMaker::progressionOf(Sum sum) {
   Progression all{sum.least, f_.number(1), f_.number(1)};
   if (sum.parts.empty()) return all;
   if (sum.parts.size() == 1) {

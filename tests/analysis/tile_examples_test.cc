@@ -351,10 +351,18 @@ TEST(TileExamplesTest, MistakesAreErrors) {
             "strides, where it has any); there are 1 sizes and 0 strides");
   EXPECT_EQ(tilesOfEntry(text, {number(2), number(0)}),
             "a tile's sizes and strides are at least 1, not 0");
+}
+
+/// Sizes that are not known are variables of tiles, and say where these end.
+TEST(TileExamplesTest, SizesThatAreNotKnownAreNamed) {
   EXPECT_EQ(tilesOfEntry("f { p = f32[?] parameter(0) ROOT r = f32[?] "
                          "negate(p) }",
                          {number(2)}),
-            "a size of `r` is not known, and so are not its tiles");
+            "r (o0) (2) (1)\np (o0) (2) (1)\n");
+  EXPECT_EQ(tilesOfEntry("f { p = f32[?,4] parameter(0) ROOT r = f32[?,4] "
+                         "reverse(p), dimensions={0} }",
+                         {number(2), kA}),
+            "r (o0, o1) (2, a) (1, 1)\np (-o0 + rt0 - 2, o1) (2, a) (1, 1)\n");
 }
 
 }  // namespace

@@ -20,61 +20,13 @@
 #include "gtest/gtest.h"
 
 #include "tests/analysis/random_fusions.h"
+#include "tests/analysis/tile_points.h"
 #include "tests/support/program_reads.h"
 #include "tests/support/program_run.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
-
-using Point = std::vector<int64_t>;
-using Points = std::set<Point>;
-
-/// Calls `visit` with all indices of a box of these sizes.
-template <typename Visit>
-void visitBox(llvm::ArrayRef<int64_t> sizes, Visit visit) {
-  for (int64_t size : sizes)
-    if (size <= 0) return;
-  Point index(sizes.size(), 0);
-  while (true) {
-    visit(index);
-    size_t k = sizes.size();
-    while (k > 0 && ++index[k - 1] == sizes[k - 1]) index[--k] = 0;
-    if (k == 0) return;
-  }
-}
-
-/// The tile's points within the shape.
-Points pointsOf(const ConcreteTile &tile, llvm::ArrayRef<int64_t> shape) {
-  Points points;
-  visitBox(tile.sizes, [&](const Point &i) {
-    Point point(i.size());
-    for (size_t k = 0; k < i.size(); ++k) {
-      point[k] = tile.offsets[k] + tile.strides[k] * i[k];
-      if (point[k] < 0 || point[k] >= shape[k]) return;
-    }
-    points.insert(point);
-  });
-  return points;
-}
-
-Points boxAround(const Points &points) {
-  if (points.empty()) return {};
-  Point least = *points.begin(), sizes = least;
-  for (const Point &p : points)
-    for (size_t k = 0; k < p.size(); ++k) {
-      least[k] = std::min(least[k], p[k]);
-      sizes[k] = std::max(sizes[k], p[k]);
-    }
-  for (size_t k = 0; k < sizes.size(); ++k) sizes[k] -= least[k] - 1;
-  Points box;
-  visitBox(sizes, [&](const Point &i) {
-    Point point(i.size());
-    for (size_t k = 0; k < i.size(); ++k) point[k] = least[k] + i[k];
-    box.insert(point);
-  });
-  return box;
-}
 
 /// Whether the points are a product of progressions.
 bool isStridedBox(const Points &points) {
@@ -90,17 +42,6 @@ bool isStridedBox(const Points &points) {
         return false;
   }
   return product == points.size();
-}
-
-std::string textOf(const Points &points) {
-  std::string text;
-  for (const Point &p : points) {
-    text += "(";
-    for (size_t k = 0; k < p.size(); ++k)
-      text += (k ? "," : "") + std::to_string(p[k]);
-    text += ") ";
-  }
-  return text;
 }
 
 std::string textOf(const SymbolicTile &tile) {
@@ -235,14 +176,14 @@ class Checker {
                computation.instructions[leaf.first].name.str() + said;
       };
       if (exact) {
-        ASSERT_EQ(textOf(found), textOf(read)) << where();
+        ASSERT_EQ(pointsText(found), pointsText(read)) << where();
       } else if (least) {
-        ASSERT_EQ(textOf(found), textOf(boxAround(read))) << where();
+        ASSERT_EQ(pointsText(found), pointsText(boxAround(read))) << where();
       } else {
         ASSERT_TRUE(
             std::includes(found.begin(), found.end(), read.begin(), read.end()))
-            << textOf(found) << "\nlacks some of\n"
-            << textOf(read) << where();
+            << pointsText(found) << "\nlacks some of\n"
+            << pointsText(read) << where();
       }
     });
   }

@@ -23,174 +23,11 @@
 #include "indexical/program/program_indexing.h"
 #include "indexical/program/refine.h"
 #include "indexical/stablehlo/import/import.h"
+#include "tests/documents/open_programs.h"
 #include "tests/support/random.h"
 
 namespace indexical::testing {
 namespace {
-
-/// A size of the run, and whether the program says it.
-struct Size {
-  int64_t value = 1;
-  bool isOpen = false;
-};
-using Sizes = std::vector<Size>;
-
-/// One program in both forms, grown op by op.
-class Writer {
- public:
-  explicit Writer(Random &random) : random_(random) {
-    const int64_t rank = random.in(1, 3);
-    for (int64_t k = 0; k < rank; ++k)
-      at_.push_back({random.in(1, 5), !random.oneIn(3)});
-    argument_ = at_;
-    for (int64_t steps = random.in(1, 5); steps > 0; --steps) step();
-  }
-
-  const Sizes &argument() const { return argument_; }
-  const Sizes &result() const { return at_; }
-
-  std::string text(bool isStatic) const {
-    auto typed = [&](const Sizes &sizes) { return type(sizes, isStatic); };
-    return absl::StrCat("func.func @main(%x: ", typed(argument_), ") -> ",
-                        typed(at_), " {\n", isStatic ? fixed_ : open_,
-                        "  return ", name(), " : ", typed(at_), "\n}\n");
-  }
-
- private:
-  static std::string type(const Sizes &sizes, bool isStatic) {
-    std::string text = "tensor<";
-    for (const Size &size : sizes)
-      absl::StrAppend(&text,
-                      isStatic || !size.isOpen ? absl::StrCat(size.value) : "?",
-                      "x");
-    return text + "f32>";
-  }
-  std::string name() const { return last_; }
-
-  /// Adds an op in both forms: `%v = op(types)`.
-  template <typename Op>
-  void add(const Sizes &to, Op op) {
-    const std::string result = absl::StrCat("%v", count_++);
-    for (bool isStatic : {false, true})
-      absl::StrAppend(isStatic ? &fixed_ : &open_, "  ", result, " = ",
-                      op(type(at_, isStatic), type(to, isStatic)), "\n");
-    last_ = result;
-    at_ = to;
-  }
-
-  void step() {
-    const int64_t rank = at_.size();
-    const std::string x = name();
-    switch (random_.in(0, 6)) {
-      case 0: {
-        const auto order = random_.permutation(rank);
-        Sizes to;
-        for (int64_t k : order) to.push_back(at_[k]);
-        return add(to, [&](auto from, auto type) {
-          return absl::StrCat("stablehlo.transpose ", x, ", dims = [",
-                              absl::StrJoin(order, ", "), "] : (", from,
-                              ") -> ", type);
-        });
-      }
-      case 1:
-        if (rank == 0) return;
-        return add(at_, [&](auto, auto type) {
-          return absl::StrCat("stablehlo.reverse ", x, ", dims = [",
-                              random_.in(0, 0), "] : ", type);
-        });
-      case 2:
-        return add(at_, [&](auto, auto type) {
-          return absl::StrCat("stablehlo.add ", x, ", ", x, " : ", type);
-        });
-      case 3: {
-        if (rank == 0) return;
-        const int64_t along = random_.in(0, rank - 1);
-        Sizes to = at_;
-        to[along].value *= 2;
-        return add(to, [&](auto from, auto type) {
-          return absl::StrCat("stablehlo.concatenate ", x, ", ", x,
-                              ", dim = ", along, " : (", from, ", ", from,
-                              ") -> ", type);
-        });
-      }
-      case 4: {
-        if (rank < 2) return;
-        const int64_t along = random_.in(0, rank - 1);
-        Sizes to = at_;
-        to.erase(to.begin() + along);
-        const std::string z = absl::StrCat("%z", count_);
-        for (std::string *text : {&open_, &fixed_})
-          absl::StrAppend(text, "  ", z,
-                          " = stablehlo.constant dense<0.0> : tensor<f32>\n");
-        return add(to, [&](auto from, auto type) {
-          return absl::StrCat("stablehlo.reduce(", x, " init: ", z,
-                              ") applies stablehlo.add across dimensions = [",
-                              along, "] : (", from, ", tensor<f32>) -> ", type);
-        });
-      }
-      case 5: {
-        if (rank == 0) return;
-        const int64_t along = random_.in(0, rank - 1);
-        const int64_t low = random_.in(0, 2), high = random_.in(0, 2);
-        Sizes to = at_;
-        to[along].value += low + high;
-        std::vector<int64_t> lows(rank, 0), highs(rank, 0), none(rank, 0);
-        lows[along] = low, highs[along] = high;
-        const std::string z = absl::StrCat("%z", count_);
-        for (std::string *text : {&open_, &fixed_})
-          absl::StrAppend(text, "  ", z,
-                          " = stablehlo.constant dense<0.0> : tensor<f32>\n");
-        return add(to, [&](auto from, auto type) {
-          return absl::StrCat("stablehlo.pad ", x, ", ", z, ", low = [",
-                              absl::StrJoin(lows, ", "), "], high = [",
-                              absl::StrJoin(highs, ", "), "], interior = [",
-                              absl::StrJoin(none, ", "), "] : (", from,
-                              ", tensor<f32>) -> ", type);
-        });
-      }
-      default:
-        flatten(x);
-    }
-  }
-
-  /// All of it as one row, whose size the program computes.
-  void flatten(const std::string &x) {
-    Size all = {1, false};
-    for (const Size &size : at_)
-      all = {all.value * size.value, all.isOpen || size.isOpen};
-    if (!all.isOpen || at_.size() < 2) return;
-    std::string product;
-    for (size_t k = 0; k < at_.size(); ++k) {
-      const std::string n = absl::StrCat("%n", count_, "_", k);
-      for (bool isStatic : {false, true})
-        absl::StrAppend(isStatic ? &fixed_ : &open_, "  ", n,
-                        " = stablehlo.get_dimension_size ", x, ", dim = ", k,
-                        " : (", type(at_, isStatic), ") -> tensor<i32>\n");
-      if (k == 0) {
-        product = n;
-        continue;
-      }
-      const std::string p = absl::StrCat("%p", count_, "_", k);
-      for (std::string *text : {&open_, &fixed_})
-        absl::StrAppend(text, "  ", p, " = stablehlo.multiply ", product, ", ",
-                        n, " : tensor<i32>\n");
-      product = p;
-    }
-    const std::string s = absl::StrCat("%s", count_);
-    for (std::string *text : {&open_, &fixed_})
-      absl::StrAppend(text, "  ", s, " = stablehlo.reshape ", product,
-                      " : (tensor<i32>) -> tensor<1xi32>\n");
-    add({all}, [&](auto from, auto type) {
-      return absl::StrCat("stablehlo.dynamic_reshape ", x, ", ", s, " : (",
-                          from, ", tensor<1xi32>) -> ", type);
-    });
-  }
-
-  Random &random_;
-  Sizes argument_, at_;
-  std::string open_, fixed_, last_ = "%x";
-  int64_t count_ = 0;
-};
 
 std::string textOf(const absl::StatusOr<IndexingRelation> &relation) {
   if (!relation.ok()) return relation.status().ToString();
@@ -237,7 +74,7 @@ TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
   int64_t open = 0, pieces = 0;
   for (int64_t seed = first; seed < first + programs && !HasFailure(); ++seed) {
     Random random(seed);
-    const Writer writer(random);
+    const OpenProgram writer(random);
     SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", writer.text(false), "\n",
                               writer.text(true)));
     auto dynamic = importMlir(writer.text(false));
@@ -246,7 +83,7 @@ TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
     ASSERT_TRUE(fixed.ok()) << fixed.status();
     KnownArgument argument;
     argument.shape.type = ElementType::F32;
-    for (const Size &size : writer.argument()) {
+    for (const RunSize &size : writer.argument()) {
       argument.shape.dimensions.push_back(size.value);
       open += size.isOpen;
     }
@@ -269,7 +106,7 @@ TEST(GivenSizes, AreAsGoodAsSizesThatAreWritten) {
       EXPECT_EQ(textOf(utilizationOf(a, given->entry, i, Share::whole())),
                 textOf(utilizationOf(b, other.entry, i, Share::whole())));
     RootTile tile;
-    for (const Size &size : writer.result()) {
+    for (const RunSize &size : writer.result()) {
       tile.shape.push_back(size.value);
       tile.sizes.push_back(TileExtent::of(random.in(1, size.value)));
     }

@@ -1,0 +1,263 @@
+#include "indexical/analysis/tiles/use_formulas.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/analysis/tiles/tile.h"
+#include "indexical/analysis/tiles/tile_forms.h"
+#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/map_builder.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+using Forms = llvm::SmallVector<FormId, 4>;
+
+RootTile wholeOf(const ArrayShape &shape) {
+  RootTile root;
+  root.shape.assign(shape.dimensions.begin(), shape.dimensions.end());
+  root.sizes.assign(shape.rank(), TileExtent::of(Interval::kInfinity));
+  return root;
+}
+
+class FormulaFinder {
+ public:
+  FormulaFinder(ProgramIndexing &maps, int32_t computation, Leaf reader,
+                Leaf operand)
+      : maps_(maps), number_(computation), reader_(reader), operand_(operand) {}
+
+  absl::StatusOr<UseFormulas> run(const AskedShare &share) {
+    auto from = endsOf(reader_);
+    if (!from.ok()) return from.status();
+    auto to = endsOf(operand_);
+    if (!to.ok()) return to.status();
+    open_ = {*std::move(from), *std::move(to)};
+    auto all = sizesOf(shapeOf(operand_), open_.tensor);
+    if (!all.ok()) return all.status();
+    const Forms sizes = *all;
+    found_.size = productOf(sizes);
+    auto reads = maps_.until(number_, reader_, {operand_});
+    if (!reads.ok()) return reads.status();
+    const IndexingRelation &relation = (*reads)[0];
+    if (relation.precision() == Precision::Exact) {
+      absl::Status status;
+      if (relation.isEmpty())
+        found_.distinct = found_.reads = f_.number(0);
+      else if (relation.pieces().size() == 1)
+        status = addUse(relation.pieces()[0], share);
+      if (!status.ok()) return status;
+    }
+    if (found_.distinct) {
+      const int64_t bits = bitsOf(shapeOf(operand_).type);
+      if (bits > 0 && bits % 8 == 0)
+        found_.bytes = f_.scale(*found_.distinct, bits / 8);
+    }
+    return finished();
+  }
+
+ private:
+  const ArrayShape &shapeOf(Leaf leaf) const {
+    return shapesOf(maps_.module()
+                        .computations[number_]
+                        .instructions[leaf.instruction]
+                        .op)
+        .results[leaf.leaf];
+  }
+
+  /// Every index of a leaf to itself, where a size is not known.
+  absl::StatusOr<std::optional<IndexingMap>> endsOf(Leaf leaf) {
+    if (!hasOpenSize(shapeOf(leaf))) return std::nullopt;
+    auto itself = maps_.until(number_, leaf, {leaf});
+    if (!itself.ok()) return itself.status();
+    if ((*itself)[0].pieces().size() != 1) return std::nullopt;
+    return (*itself)[0].pieces()[0];
+  }
+
+  /// The sizes of a tensor: those of its tile of all elements.
+  absl::StatusOr<Forms> sizesOf(const ArrayShape &shape,
+                                const std::optional<IndexingMap> &ends) {
+    auto itself =
+        ends ? absl::StatusOr<IndexingMap>(*ends) : simplify(identityOf(shape));
+    if (!itself.ok()) return itself.status();
+    Forms sizes;
+    if (itself->isKnownEmpty()) {  // a size is 0
+      for (int64_t size : shape.dimensions)
+        sizes.push_back(f_.number(size == kDynamicSize ? 0 : size));
+      return sizes;
+    }
+    auto tile = tileThrough(*itself, wholeOf(shape), shape.dimensions, true,
+                            {ends, ends});
+    if (!tile.ok()) return tile.status();
+    return imported(*tile, tile->sizes(), {});
+  }
+
+  /// Forms of a tile at offsets and symbols that are forms of sizes; empty
+  /// where the tile names anything else.
+  Forms imported(const SymbolicTile &tile, llvm::ArrayRef<FormId> forms,
+                 llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
+    bool isKnown = true;
+    auto replace = [&](VariableId id) -> FormId {
+      if (id.kind == VariableKind::Runtime)
+        return sizeOf(tile.map().runtime()[id.index], isKnown);
+      if (sides.empty() && id.kind == VariableKind::Dimension)
+        return f_.number(0);
+      if (id.index >= sides.size()) {
+        isKnown = false;
+        return f_.number(0);
+      }
+      return id.kind == VariableKind::Dimension ? sides[id.index].first
+                                                : sides[id.index].second;
+    };
+    ExpressionImport import(tile.map().expressions(), f_.pool, replace);
+    Forms found;
+    for (FormId form : forms) found.push_back(import(form));
+    if (!isKnown) isKnown_ = false;
+    return found;
+  }
+
+  FormId sizeOf(const RuntimeVariable &variable, bool &isKnown) {
+    if (variable.source.kind != RuntimeSource::Kind::Size) isKnown = false;
+    for (auto [i, known] : llvm::enumerate(variables_))
+      if (known.source == variable.source) return forms_[i];
+    RuntimeVariable added;
+    added.source = variable.source;
+    added.bounds = variable.source.values();
+    added.bounds.lower = 1;  // of 0 there is nothing to read
+    added.name = "n" + std::to_string(variables_.size());
+    variables_.push_back(std::move(added));
+    forms_.push_back(f_.add(VariableKind::Runtime, variables_.back().bounds));
+    return forms_.back();
+  }
+
+  FormId productOf(llvm::ArrayRef<FormId> factors) {
+    FormId product = f_.number(1);
+    for (FormId factor : factors) product = f_.product(product, factor);
+    return product;
+  }
+
+  absl::Status addUse(const IndexingMap &piece, const AskedShare &share) {
+    const ArrayShape &from = shapeOf(reader_), &to = shapeOf(operand_);
+    auto ends = sizesOf(from, open_.root);
+    if (!ends.ok()) return ends.status();
+    RootTile root = wholeOf(from), one = root;
+    one.sizes.assign(from.rank(), TileExtent::of(1));
+    // What of the result is asked about: where it begins, and its sizes.
+    llvm::SmallVector<std::pair<FormId, FormId>, 4> sides;
+    Forms extents = *ends;
+    for (size_t k = 0; k < share.tile.size(); ++k) {
+      root.sizes[k] = TileExtent::symbol("t" + std::to_string(k));
+      const FormId at = f_.number(share.at[k]);
+      extents[k] = f_.smaller(f_.number(share.tile[k]), f_.sub(extents[k], at));
+      sides.push_back({at, extents[k]});
+    }
+    auto tile = tileThrough(piece, root, to.dimensions, true, open_);
+    if (!tile.ok()) return tile.status();
+    if (isOfAll(*tile)) addElements(*tile, sides);
+    auto element = tileThrough(piece, one, to.dimensions, true, open_);
+    if (!element.ok()) return element.status();
+    if (!isOfAll(*element)) return absl::OkStatus();
+    // As many for each index.
+    bool isSame = true;
+    element->map().expressions().visitVariables(
+        element->sizes(), [&](VariableId id) {
+          isSame = isSame && id.kind == VariableKind::Runtime;
+        });
+    if (!isSame) return absl::OkStatus();
+    isKnown_ = true;
+    const Forms counts = imported(*element, element->sizes(), {});
+    if (isKnown_)
+      found_.reads = f_.product(productOf(extents), productOf(counts));
+    return absl::OkStatus();
+  }
+
+  static bool isOfAll(const SymbolicTile &tile) {
+    return tile.isExact() && tile.conditions().empty() && tile.isOfAll();
+  }
+
+  void addElements(const SymbolicTile &tile,
+                   llvm::ArrayRef<std::pair<FormId, FormId>> sides) {
+    isKnown_ = true;
+    const Forms first = imported(tile, tile.offsets(), sides);
+    const Forms counts = imported(tile, tile.sizes(), sides);
+    const Forms strides = imported(tile, tile.strides(), sides);
+    if (!isKnown_) return;
+    found_.distinct = productOf(counts);
+    for (size_t k = 0; k < counts.size(); ++k)
+      found_.box.push_back(
+          {first[k],
+           f_.add(first[k], f_.product(f_.shift(counts[k], -1), strides[k]))});
+  }
+
+  /// The formulas as results of one map.
+  absl::StatusOr<UseFormulas> finished() {
+    UseFormulas empty;
+    if (f_.hasFailed()) return empty;
+    IndexingMapBuilder b(f_.pool);
+    for (RuntimeVariable &variable : variables_) b.runtime(variable);
+    std::vector<FormId *> all;
+    for (std::optional<FormId> *formula :
+         {&found_.size, &found_.distinct, &found_.bytes, &found_.reads})
+      if (*formula) all.push_back(&**formula);
+    for (auto &[least, greatest] : found_.box) {
+      all.push_back(&least);
+      all.push_back(&greatest);
+    }
+    for (FormId *formula : all) b.result(b.expression(*formula));
+    auto map = b.build();
+    if (!map.ok()) return map.status();
+    found_.sizes = *std::move(map);
+    for (auto [formula, result] : llvm::zip_equal(all, found_.sizes.results()))
+      *formula = result;
+    return std::move(found_);
+  }
+
+  ProgramIndexing &maps_;
+  const int32_t number_;
+  const Leaf reader_, operand_;
+  OpenEnds open_;
+  TileForms f_;
+  std::vector<RuntimeVariable> variables_;
+  Forms forms_;  ///< of the variables
+  bool isKnown_ = true;
+  UseFormulas found_;
+};
+
+}  // namespace
+
+std::optional<int64_t> UseFormulas::at(FormId formula,
+                                       llvm::ArrayRef<int64_t> values) const {
+  auto value = [&](VariableId id) {
+    return id.index < values.size() ? values[id.index] : 0;
+  };
+  return Evaluation(sizes.expressions(), value)(formula);
+}
+
+absl::StatusOr<UseFormulas> useFormulasOf(ProgramIndexing &maps,
+                                          int32_t computation,
+                                          int32_t instruction,
+                                          int64_t operandLeaf,
+                                          const AskedShare &share) {
+  if (!hasStack(kStackOfQuestion))
+    return onDeepStack([&] {
+      return useFormulasOf(maps, computation, instruction, operandLeaf, share);
+    });
+  const Computation &own = maps.module().computations[computation];
+  const Instruction &user = own.instructions[instruction];
+  if (shapesOf(user.op).results.size() != 1) return UseFormulas();
+  const OperandLeaf leaf = own.operandLeaf(instruction, operandLeaf);
+  // What is read of a leaf that is two operands is known of both together.
+  int64_t times = 0;
+  for (const OperandLeaf &other : own.operandLeaves(instruction))
+    times +=
+        other.instruction == leaf.instruction && other.result == leaf.result;
+  if (times > 1 && !user.op.is<ElementwiseOp>()) return UseFormulas();
+  return FormulaFinder(maps, computation, {instruction, 0},
+                       {leaf.instruction, leaf.result})
+      .run(share);
+}
+
+}  // namespace indexical

@@ -1,0 +1,164 @@
+// What instructions use where sizes are not known, against the same programs
+// with all small sizes written in (reference/stablehlo_dynamism_rfc.txt, P4):
+// each formula is the figure that `utilization` has for the written program,
+// which is read from a text of its own.
+//
+//   INDEXICAL_PROGRAMS=20000   so many programs
+//   INDEXICAL_SEED=n           beginning with this one
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+#include "indexical/analysis/tiles/use_formulas.h"
+#include "indexical/analysis/use/utilization.h"
+#include "indexical/program/program_indexing.h"
+#include "indexical/stablehlo/import/import.h"
+#include "tests/analysis/tile_points.h"
+#include "tests/documents/open_programs.h"
+#include "tests/support/random.h"
+
+namespace indexical::testing {
+namespace {
+
+struct Counts {
+  int64_t asked = 0, distinct = 0, reads = 0;
+};
+
+class OpenUse {
+ public:
+  explicit OpenUse(const OpenProgram &program, uint64_t seed)
+      : seed_(seed),
+        open_(*importMlir(program.text(false))),
+        maps_(open_.modules[0]) {
+    for (const RunSize &size : program.argument()) sizes_ += size.isOpen;
+  }
+
+  void check(Counts &counts) {
+    const Computation &entry = entryOf(open_);
+    Random random(seed_);
+    for (size_t i = 0; i < entry.instructions.size(); ++i) {
+      if (entry.instructions[i].parameterNumber >= 0) continue;
+      const OpShapes &shapes = shapesOf(entry.instructions[i].op);
+      if (shapes.results.size() != 1) continue;
+      AskedShare share;
+      if (random.oneIn(2))
+        for (int64_t k = 0; k < shapes.results[0].rank(); ++k) {
+          share.tile.push_back(random.in(1, 3));
+          share.at.push_back(random.oneIn(3) ? share.tile.back() : 0);
+        }
+      for (size_t leaf = 0; leaf < entry.operandLeaves(i).size(); ++leaf) {
+        auto formulas =
+            useFormulasOf(maps_, open_.modules[0].entry, i, leaf, share);
+        ASSERT_TRUE(formulas.ok()) << formulas.status();
+        ++counts.asked;
+        counts.distinct += formulas->distinct.has_value();
+        counts.reads += formulas->reads.has_value();
+        found_.push_back({i, leaf, share, *std::move(formulas)});
+      }
+    }
+    visitBox(Point(sizes_, sizes_ > 2 ? 2 : 4), [&](const Point &values) {
+      if (!::testing::Test::HasFatalFailure()) compare(values);
+    });
+  }
+
+ private:
+  struct Found {
+    size_t instruction, leaf;
+    AskedShare share;
+    UseFormulas formulas;
+  };
+
+  static const Computation &entryOf(const Program &program) {
+    return program.modules[0].computations[program.modules[0].entry];
+  }
+
+  void compare(const Point &values) {
+    Point given;
+    for (int64_t value : values) given.push_back(value + 1);
+    Random same(seed_);
+    const OpenProgram program(same, given);
+    const auto twin = importMlir(program.text(true));
+    ASSERT_TRUE(twin.ok()) << twin.status();
+    ProgramIndexing maps(twin->modules[0]);
+    const Computation &entry = entryOf(*twin);
+    for (const Found &found : found_) {
+      const size_t i = found.instruction;
+      const auto &sizes = shapesOf(entry.instructions[i].op).results[0];
+      auto share = Share::whole();
+      if (!found.share.tile.empty()) {
+        auto tile =
+            Share::tile(sizes.dimensions, found.share.tile, found.share.at);
+        if (!tile.ok()) continue;  // it begins behind the end
+        share = *std::move(tile);
+      }
+      auto all = utilizationOf(maps, twin->modules[0].entry, i, share);
+      ASSERT_TRUE(all.ok()) << all.status();
+      const UseFormulas &formulas = found.formulas;
+      const Footprint &figures = all->operands[found.leaf].footprint;
+      SCOPED_TRACE(absl::StrCat("instruction ", i, " operand ", found.leaf,
+                                ", sizes ", absl::StrJoin(given, ","), "\n",
+                                formulas.sizes.strOneLine(), "\n",
+                                program.text(true)));
+      const Point run = sizesOf(formulas.sizes, entry);
+      expect("size", formulas, formulas.size, figures.size, run);
+      expect("distinct", formulas, formulas.distinct, figures.distinct, run);
+      expect("bytes", formulas, formulas.bytes, figures.bytes, run);
+      expect("reads", formulas, formulas.reads, figures.reads, run);
+      if (formulas.box.empty() || !figures.hasBox || figures.box.empty())
+        continue;
+      for (auto [formula, side] : llvm::zip_equal(formulas.box, figures.box)) {
+        expect("least", formulas, formula.first, side.lower, run);
+        expect("greatest", formulas, formula.second, side.upper, run);
+      }
+    }
+  }
+
+  static void expect(const char *what, const UseFormulas &formulas,
+                     std::optional<FormId> formula,
+                     std::optional<int64_t> figure, const Point &run) {
+    if (!formula || !figure) return;
+    ASSERT_EQ(formulas.at(*formula, run), figure)
+        << what << " " << formulas.str(*formula);
+  }
+
+  Point sizesOf(const IndexingMap &map, const Computation &entry) {
+    Point sizes;
+    for (const RuntimeVariable &variable : map.runtime()) {
+      const Value &of = maps_.value(variable.source.tensor);
+      sizes.push_back(shapesOf(entry.instructions[of.instruction].op)
+                          .results[of.result]
+                          .dimensions[variable.source.dimension]);
+    }
+    return sizes;
+  }
+
+  const uint64_t seed_;
+  const Program open_;
+  ProgramIndexing maps_;
+  size_t sizes_ = 0;
+  std::vector<Found> found_;
+};
+
+TEST(OpenUse, FormulasAreTheFiguresOfEachRun) {
+  const int64_t programs = fromEnvironment("INDEXICAL_PROGRAMS", 150);
+  const int64_t first = fromEnvironment("INDEXICAL_SEED", 1);
+  Counts counts;
+  for (int64_t seed = first; seed < first + programs && !HasFailure(); ++seed) {
+    Random random(seed);
+    const OpenProgram program(random);
+    SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", program.text(false)));
+    OpenUse(program, seed).check(counts);
+  }
+  printf("of %lld uses %lld have formulas of elements, %lld of reads\n",
+         static_cast<long long>(counts.asked),
+         static_cast<long long>(counts.distinct),
+         static_cast<long long>(counts.reads));
+  EXPECT_GT(counts.distinct, counts.asked / 2);
+  EXPECT_GT(counts.reads, counts.asked / 2);
+}
+
+}  // namespace
+}  // namespace indexical::testing
