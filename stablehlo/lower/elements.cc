@@ -161,6 +161,8 @@ ElementEmitter::Result ElementEmitter::compute(Value tensor,
     return mapped(map, where);
   if (llvm::isa<stablehlo::ReduceOp, stablehlo::ReduceWindowOp>(op))
     return reduced(result, where);
+  if (llvm::isa<stablehlo::ScatterOp, mlir::tensor::ScatterOp>(op))
+    return scattered(result, where);
   if (llvm::isa<mlir::linalg::LinalgOp>(op)) return structured(result, where);
   if (llvm::isa<mlir::tensor::GenerateOp>(op)) return generated(op, where);
   if (isScalarOp(op)) return scalar(op, where);

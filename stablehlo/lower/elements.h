@@ -15,9 +15,10 @@
 // It goes from a value to its operands, and composes W with what each reads.
 // An op that moves elements picks the piece that holds; one that reduces runs
 // loops over the ranges of its maps; an index that is an element of a tensor
-// (dynamic_slice, gather) is read, clamped, and joins the scope. No tensor is
-// ever stored in between, so an element that two others need is computed twice,
-// except where both need it at the same place of the code.
+// (dynamic_slice, gather) is read, clamped, and joins the scope. A scatter runs
+// a loop over its slices, and applies those that land on the element. No tensor
+// is ever stored in between, so an element that two others need is computed
+// twice, except where both need it at the same place of the code.
 #ifndef INDEXICAL_STABLEHLO_LOWER_ELEMENTS_H
 #define INDEXICAL_STABLEHLO_LOWER_ELEMENTS_H
 
@@ -129,15 +130,43 @@ class ElementEmitter {
   Result moved(mlir::OpResult result, llvm::ArrayRef<unsigned> operands,
                const IndexingMap &where);
   Result choose(llvm::ArrayRef<Choice> choices);
-  struct Steered;
+  /// A runtime variable that has joined the scope.
+  struct Steered {
+    RuntimeSource source;
+    IndexingMap index;
+    Interval bounds;
+    bool clamped = false;
+    unsigned value = 0;  ///< its number in the scope
+  };
+  /// What an element that steers may be, where it is not clamped.
+  enum class Outside {
+    NotDefined,  ///< it is within the bounds, or the op is not defined
+    Skipped,     ///< anything: outside of the bounds the map does not hold
+  };
   absl::StatusOr<llvm::SmallVector<unsigned>> steered(
       mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
       const IndexingMap &piece, const IndexingMap &where,
-      std::vector<Steered> &known);
+      std::vector<Steered> &known, Outside outside = Outside::NotDefined);
   Result steeringIndex(mlir::Value element, mlir::Type type,
                        const RuntimeVariable &variable);
   Result clampedIndex(mlir::Value element, mlir::Type type,
                       const RuntimeVariable &variable);
+
+  // Scatters.
+  struct Scattered {
+    unsigned count = 1;                ///< results
+    unsigned inputs = 0, updates = 0;  ///< the first operand of each
+    mlir::Region *body = nullptr;      ///< null: an update is put in place
+  };
+  Result scattered(mlir::OpResult result, const IndexingMap &where);
+  Result scattered(mlir::OpResult result, const Scattered &of,
+                   const IndexingMap &where);
+  absl::StatusOr<Values> landed(mlir::Operation *op, const Scattered &of,
+                                const IndexingMap &where, size_t piece,
+                                Values soFar);
+  absl::StatusOr<Values> landedOnce(mlir::Operation *op, const Scattered &of,
+                                    const IndexingMap &where, size_t piece,
+                                    Values soFar);
 
   // Reductions.
   Result reduced(mlir::OpResult result, const IndexingMap &where);

@@ -60,16 +60,15 @@ Interval boundsOfElements(llvm::ArrayRef<const IndexingRelation *> reads,
   return bounds;
 }
 
-}  // namespace
+/// The bounds with one value more on either side, to which all values that are
+/// outside are clamped: they stay outside, and small.
+Interval justOutside(Interval bounds) {
+  if (bounds.hasLower()) --bounds.lower;
+  if (bounds.hasUpper()) ++bounds.upper;
+  return bounds;
+}
 
-/// A runtime variable that has joined the scope.
-struct ElementEmitter::Steered {
-  RuntimeSource source;
-  IndexingMap index;
-  Interval bounds;
-  bool clamped = false;
-  unsigned value = 0;  ///< its number in the scope
-};
+}  // namespace
 
 ElementEmitter::Result ElementEmitter::steeringIndex(
     Value element, mlir::Type type, const RuntimeVariable &variable) {
@@ -119,18 +118,21 @@ ElementEmitter::Result ElementEmitter::clampedIndex(
 absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     mlir::Operation *op, llvm::ArrayRef<const IndexingRelation *> reads,
     const IndexingMap &piece, const IndexingMap &where,
-    std::vector<Steered> &known) {
+    std::vector<Steered> &known, Outside outside) {
   llvm::SmallVector<unsigned> numbers;
   for (auto [i, variable] : llvm::enumerate(piece.runtime())) {
     if (variable.source.kind != RuntimeSource::Kind::Element ||
         piece.hiddenRuntimeCount() > 0)
       return absl::UnimplementedError(
           "an index that is no element of an operand is not lowered");
-    auto index = compose(where, piece.sourceMap(i));
+    auto index = compose(where, asSet(piece.sourceMap(i)));
     if (!index.ok()) return index.status();
-    const Interval bounds = variable.clamped
-                                ? variable.bounds
-                                : boundsOfElements(reads, variable.source);
+    Interval bounds = variable.bounds;
+    const bool isSkipped = outside == Outside::Skipped && !variable.clamped;
+    if (isSkipped)
+      bounds = justOutside(bounds);
+    else if (!variable.clamped)
+      bounds = boundsOfElements(reads, variable.source);
     auto isSame = [&, &variable = variable](const Steered &s) {
       return s.source == variable.source && s.index == *index &&
              s.bounds == bounds && s.clamped == variable.clamped;
@@ -153,8 +155,12 @@ absl::StatusOr<llvm::SmallVector<unsigned>> ElementEmitter::steered(
     const Value operand = op->getOperand(variable.source.tensor);
     auto element = at(operand, *index);
     if (!element.ok()) return element.status();
-    auto value =
-        steeringIndex(*element, elementOf(operand.getType()), variable);
+    RuntimeVariable read = variable;
+    if (isSkipped) {
+      read.bounds = bounds;
+      read.clamped = true;
+    }
+    auto value = steeringIndex(*element, elementOf(operand.getType()), read);
     if (!value.ok()) return value.status();
     const unsigned number = numberInScope(*value, bounds);
     known.push_back(

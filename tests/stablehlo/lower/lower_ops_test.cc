@@ -49,6 +49,36 @@ std::vector<Row> rows() {
        "tensor<2xi32>, tensor<2xi32>) -> tensor<2x3xi32>",
        {2, 3},
        [](const Index &i) { return at(i[0] ? 0 : 2, i[1]); }},
+      // A window that is partly outside: what is inside is put.
+      {"%k = stablehlo.constant dense<-1> : tensor<1x1xi32>\n"
+       "%u = stablehlo.constant dense<[[[10, 11, 12], [20, 21, 22]]]> : "
+       "tensor<1x2x3xi32>\n"
+       "%r = \"stablehlo.scatter\"(%x, %k, %u) ({\n"
+       "^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+       "stablehlo.return %b : tensor<i32>\n"
+       "}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims "
+       "= [1, 2], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : "
+       "(tensor<4x3xi32>, tensor<1x1xi32>, tensor<1x2x3xi32>) -> "
+       "tensor<4x3xi32>",
+       {4, 3},
+       [](const Index &i) { return i[0] ? at(i[0], i[1]) : 20 + i[1]; }},
+      // The least number there is lies outside, too.
+      {"%k = stablehlo.constant dense<[[-9223372036854775808], [2]]> : "
+       "tensor<2x1xi64>\n"
+       "%u = stablehlo.constant dense<[[10, 11, 12], [20, 21, 22]]> : "
+       "tensor<2x3xi32>\n"
+       "%r = \"stablehlo.scatter\"(%x, %k, %u) ({\n"
+       "^bb0(%a: tensor<i32>, %b: tensor<i32>):\n"
+       "%m = stablehlo.subtract %a, %b : tensor<i32>\n"
+       "stablehlo.return %m : tensor<i32>\n"
+       "}) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims "
+       "= [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+       "index_vector_dim = 1>} : (tensor<4x3xi32>, tensor<2x1xi64>, "
+       "tensor<2x3xi32>) -> tensor<4x3xi32>",
+       {4, 3},
+       [](const Index &i) {
+         return at(i[0], i[1]) - (i[0] == 2 ? 20 + i[1] : 0);
+       }},
       {"%l = stablehlo.constant dense<[1, 0]> : tensor<2xi32>\n"
        "%h = stablehlo.constant dense<[0, 2]> : tensor<2xi32>\n"
        "%g = stablehlo.constant dense<0> : tensor<2xi32>\n"

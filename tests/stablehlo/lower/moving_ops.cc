@@ -280,6 +280,81 @@ void TensorWriter::gather() {
       });
 }
 
+void TensorWriter::scatter() {
+  const size_t x = any();
+  const NumberTensor &v = values_[x];
+  const Index sizes = v.sizes;
+  auto rows = pick([](const NumberTensor &other) {
+    return !other.isFloat() && other.element != "i1" && other.sizes.size() <= 2;
+  });
+  if (sizes.empty() || !rows) return;
+  const int64_t axis = random_.in(0, sizes.size() - 1);
+  const Index batch = values_[*rows].sizes;
+  Index slices = batch, windows;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    if (static_cast<int64_t>(k) == axis) continue;
+    windows.push_back(slices.size());
+    slices.push_back(sizes[k]);
+  }
+  const NumberTensor updates = filled(typeOnly(v.element, slices));
+  const std::string written = constant(updates),
+                    s = "tensor<" + v.element + ">";
+  const bool isPut = random_.oneIn(3);
+  const std::string op = isPut ? "" : reducer(v);
+  add("\"stablehlo.scatter\"(" + name(x) + ", " + name(*rows) + ", " + written +
+          ") ({\n  ^bb0(%a: " + s + ", %b: " + s + "):\n" +
+          (isPut ? "" : "    %m = stablehlo." + op + " %a, %b : " + s + "\n") +
+          "    stablehlo.return " + (isPut ? "%b" : "%m") + " : " + s +
+          "\n  }) {scatter_dimension_numbers = #stablehlo.scatter<" +
+          (windows.empty() ? ""
+                           : "update_window_dims = " + list(windows) + ", ") +
+          "inserted_window_dims = " + list({axis}) +
+          ", scatter_dims_to_operand_dims = " + list({axis}) +
+          ", index_vector_dim = " + std::to_string(batch.size()) + ">} : (" +
+          this->type(x) + ", " + this->type(*rows) + ", " + updates.type() +
+          ") -> " + this->type(x),
+      typeOnly(v.element, sizes), [&](const Index &i) {
+        Wide value = element(x, i);
+        forEachIndex(batch, [&](const Index &place) {
+          if (element(*rows, place) != i[axis]) return;
+          Index from = place;
+          for (size_t k = 0; k < sizes.size(); ++k)
+            if (static_cast<int64_t>(k) != axis) from.push_back(i[k]);
+          const int64_t update = updates.numbers[rowMajor(slices, from)];
+          value = isPut ? Wide(update)
+                        : wrapped(values_[x],
+                                  combined(values_[x], op, value, update));
+        });
+        return value;
+      });
+}
+
+/// Indices that are different, as `unique` promises.
+void TensorWriter::tensorScatter() {
+  const size_t x = any();
+  const Index sizes = values_[x].sizes;
+  const std::string type = values_[x].element;
+  if (sizes.empty() || type == "ui8") return;
+  const auto chosen = random_.subset(sizes[0], random_.in(1, sizes[0]));
+  const int64_t count = chosen.size();
+  NumberTensor rows = typeOnly("i32", {count, 1});
+  rows.numbers.assign(chosen.begin(), chosen.end());
+  Index slices = sizes;
+  slices[0] = count;
+  const NumberTensor updates = filled(typeOnly(type, slices));
+  const std::string indices = constant(rows), written = constant(updates);
+  add("tensor.scatter " + written + " into " + name(x) + "[" + indices +
+          "] scatter_dims([0]) unique : (" + updates.type() + ", " +
+          this->type(x) + ", " + rows.type() + ") -> " + this->type(x),
+      typeOnly(type, sizes), [&](const Index &i) -> Wide {
+        const auto row = std::find(chosen.begin(), chosen.end(), i[0]);
+        if (row == chosen.end()) return element(x, i);
+        Index from = i;
+        from[0] = row - chosen.begin();
+        return updates.numbers[rowMajor(slices, from)];
+      });
+}
+
 void TensorWriter::insertSlice() {
   const size_t x = any();
   const Index &sizes = values_[x].sizes;

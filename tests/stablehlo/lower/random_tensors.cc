@@ -58,19 +58,20 @@ TensorProgram TensorWriter::run() {
 void TensorWriter::addOp() {
   using Op = void (TensorWriter::*)();
   static const Op kOps[] = {
-      &TensorWriter::unary,        &TensorWriter::binary,
-      &TensorWriter::binary,       &TensorWriter::compare,
-      &TensorWriter::select,       &TensorWriter::convert,
-      &TensorWriter::iota,         &TensorWriter::literal,
-      &TensorWriter::transpose,    &TensorWriter::reshape,
-      &TensorWriter::reverse,      &TensorWriter::slice,
-      &TensorWriter::pad,          &TensorWriter::pad,
-      &TensorWriter::broadcast,    &TensorWriter::concatenate,
-      &TensorWriter::dynamicSlice, &TensorWriter::dynamicUpdateSlice,
-      &TensorWriter::gather,       &TensorWriter::reduce,
-      &TensorWriter::reduceWindow, &TensorWriter::twoReductions,
-      &TensorWriter::call,         &TensorWriter::matmul,
-      &TensorWriter::generic,      &TensorWriter::insertSlice,
+      &TensorWriter::unary,         &TensorWriter::binary,
+      &TensorWriter::binary,        &TensorWriter::compare,
+      &TensorWriter::select,        &TensorWriter::convert,
+      &TensorWriter::iota,          &TensorWriter::literal,
+      &TensorWriter::transpose,     &TensorWriter::reshape,
+      &TensorWriter::reverse,       &TensorWriter::slice,
+      &TensorWriter::pad,           &TensorWriter::pad,
+      &TensorWriter::broadcast,     &TensorWriter::concatenate,
+      &TensorWriter::dynamicSlice,  &TensorWriter::dynamicUpdateSlice,
+      &TensorWriter::gather,        &TensorWriter::scatter,
+      &TensorWriter::tensorScatter, &TensorWriter::reduce,
+      &TensorWriter::reduceWindow,  &TensorWriter::twoReductions,
+      &TensorWriter::call,          &TensorWriter::matmul,
+      &TensorWriter::generic,       &TensorWriter::insertSlice,
       &TensorWriter::upstream};
   (this->*kOps[random_.in(0, std::size(kOps) - 1)])();
 }

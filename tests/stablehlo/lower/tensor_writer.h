@@ -149,6 +149,9 @@ class TensorWriter {
   void dynamicUpdateSlice();
   /// Rows of x by a tensor of numbers of rows.
   void gather();
+  /// The same, the other way: slices that are put or added to rows of x.
+  void scatter();
+  void tensorScatter();
   void insertSlice();
 
   // reducing_ops.cc
