@@ -7,7 +7,11 @@
 #include <optional>
 #include <utility>
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
 #include "indexical/ops/op.h"
+#include "indexical/program/term_table.h"
 
 namespace indexical {
 
@@ -33,6 +37,13 @@ bool isForwarded(const Op &op, int64_t result, int64_t operand);
 bool hasEffects(const Op &op);
 /// A literal that the text leaves out.
 bool isUnknownLiteral(const Op &op);
+
+/// The value of leaf 0 of an op of that name which hands elements of operand 0,
+/// or scalars, on: because what steers it is known. Nothing: it is not such an
+/// op, or not known. `operands` are values.
+std::optional<TermId> handedElements(TermTable &table, llvm::StringRef opcode,
+                                     const Op &op,
+                                     llvm::ArrayRef<TermId> operands);
 
 }  // namespace indexical
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
 
+#include "indexical/analysis/equality/module_equality.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/program_indexing.h"
 #include "indexical/stablehlo/import/import.h"
@@ -90,6 +91,85 @@ TEST(TensorGatherScatter, AnUpdateReadsTheDestinationElementByElement) {
       for (int64_t k = 0; k < 27; ++k) same.push_back({k, k});
       EXPECT_EQ(points->pairs, same);
     }
+}
+
+/// One element of a tensor: gathered at coordinates, or extracted at them.
+struct OneElement {
+  explicit OneElement(Random &random)
+      : rank(random.in(1, 3)), isGiven(random.oneIn(2)) {
+    for (int64_t k = 0; k < rank; ++k) sizes.push_back(random.in(2, 5));
+  }
+
+  std::string head() const {
+    std::string scalars;
+    for (int64_t k = 0; k < rank; ++k)
+      absl::StrAppend(&scalars, ", %a", k, ": index");
+    return absl::StrCat("func.func @f(%x: ", type(),
+                        isGiven ? ", %i: " + list() : scalars,
+                        ") -> tensor<f32> {\n");
+  }
+  std::string type() const {
+    return absl::StrCat("tensor<", absl::StrJoin(sizes, "x"), "xf32>");
+  }
+  std::string list() const { return absl::StrCat("tensor<", rank, "xindex>"); }
+  /// The names of the coordinates, from `first` on, around the list.
+  std::string names(int64_t first) const {
+    std::vector<std::string> all;
+    for (int64_t k = 0; k < rank; ++k)
+      all.push_back(absl::StrCat("%a", (first + k) % rank));
+    return absl::StrJoin(all, ", ");
+  }
+
+  std::string gathered() const {
+    std::vector<int64_t> dims(rank);
+    for (int64_t k = 0; k < rank; ++k) dims[k] = k;
+    return absl::StrCat(head(),
+                        isGiven ? ""
+                                : absl::StrCat("  %i = tensor.from_elements ",
+                                               names(0), " : ", list(), "\n"),
+                        "  %g = tensor.gather %x[%i] gather_dims([",
+                        absl::StrJoin(dims, ", "), "]) : (", type(), ", ",
+                        list(),
+                        ") -> tensor<f32>\n  return %g : tensor<f32>\n}\n");
+  }
+  /// With the coordinates in another order, where `first` is not 0.
+  std::string extracted(int64_t first) const {
+    std::string text = head();
+    for (int64_t k = 0; k < rank && isGiven; ++k)
+      absl::StrAppend(&text, "  %c", k, " = arith.constant ", k,
+                      " : index\n  %a", k, " = tensor.extract %i[%c", k,
+                      "] : ", list(), "\n");
+    return absl::StrCat(text, "  %e = tensor.extract %x[", names(first),
+                        "] : ", type(),
+                        "\n  %g = tensor.from_elements %e : tensor<f32>\n"
+                        "  return %g : tensor<f32>\n}\n");
+  }
+
+  int64_t rank;
+  bool isGiven;  ///< as one tensor of coordinates
+  std::vector<int64_t> sizes;
+};
+
+/// "extract the element (i.e. 0-D subset) at the coordinates": that is
+/// tensor.extract, wherever the coordinates come from.
+TEST(TensorGatherScatter, AGatherOfOneCoordinateIsAnExtract) {
+  const int64_t programs = fromEnvironment("INDEXICAL_PROGRAMS", 100);
+  int64_t different = 0;
+  for (int64_t seed = 1; seed <= programs && !HasFailure(); ++seed) {
+    Random random(seed);
+    const OneElement of(random);
+    const int64_t first = random.oneIn(2) ? 0 : random.in(0, of.rank - 1);
+    SCOPED_TRACE(absl::StrCat("seed ", seed, "\n", of.gathered(), "\n",
+                              of.extracted(first)));
+    auto a = importMlir(of.gathered()), b = importMlir(of.extracted(first));
+    ASSERT_TRUE(a.ok()) << a.status();
+    ASSERT_TRUE(b.ok()) << b.status();
+    const auto found = compareReads(a->modules[0], b->modules[0]);
+    ASSERT_TRUE(found.ok()) << found.status();
+    EXPECT_EQ(found->answer, first == 0 ? Answer::Yes : Answer::No);
+    different += first != 0;
+  }
+  EXPECT_GT(different, programs / 8);
 }
 
 /// Slices of a batch, written with an iota beside the indices.

@@ -1,0 +1,121 @@
+// Elements that an op hands on because of numbers that steer it.
+//
+//   %a = tensor.extract %i[%c1]                   element 1 of i
+//   %l = tensor.from_elements %a, %b              a and b, concatenated
+//   s = f32[2] dynamic-slice(x, three)            x at d0 + 3
+//
+// So the indices of a gather are followed to where they come from, whichever
+// dialect took them apart and put them together.
+#include <algorithm>
+
+#include "llvm/Support/MathExtras.h"
+
+#include "indexical/indexing/map_builder.h"
+#include "indexical/indexing/transforms.h"
+#include "indexical/ops/sizes.h"
+#include "indexical/program/term_ops.h"
+#include "indexical/simplifier/simplify.h"
+
+namespace indexical {
+namespace {
+
+/// The number that a scalar is, in its type; nothing where it is not known.
+std::optional<int64_t> numberOf(const TermTable &table, const ArrayShape &shape,
+                                TermId value) {
+  if (!shape.isScalar() || !isInteger(shape.type)) return std::nullopt;
+  const IntegerSum sum =
+      table.sumIn(ArrayShape(shape.type, shape.dimensions), value);
+  const int64_t bits = bitsOf(shape.type);
+  if (!sum.factors.empty() || bits < 1 || bits > 64) return std::nullopt;
+  const bool isUnsigned = elementTypeName(shape.type).starts_with("u");
+  if (isUnsigned || shape.type == ElementType::Pred || bits == 64)
+    return static_cast<int64_t>(sum.number);
+  return llvm::SignExtend64(sum.number, bits);
+}
+
+/// What `op` reads of its first operand, where that is one element for each
+/// index and all values that steer it are numbers.
+std::optional<IndexingMap> moveAtNumbers(const TermTable &table, const Op &op,
+                                         llvm::ArrayRef<TermId> operands) {
+  auto relation = indexing(op, Direction::OutputToInput, 0, 0);
+  if (!relation.ok() || relation->precision() != Precision::Exact ||
+      relation->pieces().size() != 1)
+    return std::nullopt;
+  IndexingMap map = relation->pieces()[0];
+  while (!map.runtime().empty()) {
+    const RuntimeVariable &variable = map.runtime()[0];
+    const RuntimeSource &source = variable.source;
+    if (source.kind != RuntimeSource::Kind::Element || source.tensor < 1 ||
+        source.tensor >= static_cast<int64_t>(operands.size()) ||
+        !variable.collectives.empty())
+      return std::nullopt;
+    auto number = numberOf(table, shapesOf(op).operands[source.tensor],
+                           operands[source.tensor]);
+    if (!number) return std::nullopt;
+    if (variable.clamped)
+      number =
+          std::clamp(*number, variable.bounds.lower, variable.bounds.upper);
+    else if (!variable.bounds.contains(*number))
+      return std::nullopt;
+    auto next = replaceRuntime(
+        map, 0, [&](IndexingMapBuilder &b, llvm::ArrayRef<Expr>) {
+          return b.constant(*number);
+        });
+    if (!next.ok()) return std::nullopt;
+    map = *std::move(next);
+  }
+  SimplifyOptions options;
+  options.rename = true;
+  auto simple = simplify(map, options);
+  if (!simple.ok() || simple->isKnownEmpty() || !simple->ranges().empty() ||
+      !simple->collectives().empty())
+    return std::nullopt;
+  return *std::move(simple);
+}
+
+/// Scalars, one after another.
+TermId listOf(TermTable &table, const ArrayShape &list,
+              llvm::ArrayRef<TermId> scalars) {
+  ConcatenateOp op;
+  const ArrayShape one(list.type, {1});
+  op.results = {ArrayShape(list.type, list.dimensions)};
+  op.dimension = 0;
+  ValueTerm term;
+  term.kind = ValueTerm::Kind::Op;
+  term.leaf = 0;
+  IndexingMapBuilder b;
+  b.dimension({0, 0});
+  auto splat = b.build();
+  if (splat.ok()) splat = simplify(*splat);
+  if (!splat.ok()) return table.unknown();
+  for (TermId scalar : scalars) {
+    op.operands.push_back(one);
+    term.operands.push_back(table.moved(*splat, one, scalar));
+  }
+  if (scalars.size() == 1) return term.operands[0];
+  term.op = op;
+  return table.intern(std::move(term));
+}
+
+}  // namespace
+
+std::optional<TermId> handedElements(TermTable &table, llvm::StringRef opcode,
+                                     const Op &op,
+                                     llvm::ArrayRef<TermId> operands) {
+  const OpShapes &shapes = shapesOf(op);
+  if (shapes.results.size() != 1 || shapes.operands.empty() ||
+      hasOpenSizes(shapes) || shapes.results[0].type != shapes.operands[0].type)
+    return std::nullopt;
+  if (opcode == "tensor.from_elements") {
+    if (shapes.results[0].rank() != 1 || !shapes.operands[0].isScalar())
+      return std::nullopt;
+    return listOf(table, shapes.results[0], operands);
+  }
+  if (!op.is<DynamicSliceOp>() && opcode != "tensor.extract")
+    return std::nullopt;
+  const auto map = moveAtNumbers(table, op, operands);
+  if (!map) return std::nullopt;
+  return table.moved(*map, shapes.results[0], operands[0]);
+}
+
+}  // namespace indexical
