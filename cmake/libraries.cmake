@@ -73,8 +73,10 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/tiles/tile_digits.cc
   analysis/tiles/tile_forms.cc
   analysis/tiles/tile_map.cc
+  analysis/tiles/tile_open.cc
   analysis/tiles/tile_search.cc
   analysis/tiles/tile_sums.cc
+  analysis/tiles/use_formulas.cc
   analysis/use/constant_indices.cc
   analysis/use/elements.cc
   analysis/use/instruction_use.cc
@@ -144,6 +146,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/profile/kernel_times.h
   analysis/tiles/tile.h
   analysis/tiles/tile_search.h
+  analysis/tiles/use_formulas.h
   analysis/use/constant_indices.h
   analysis/use/elements.h
   analysis/use/share.h
@@ -210,6 +213,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/maps_file.cc
   tools/measure_kernels.cc
   tools/named.cc
+  tools/open_sizes.cc
   tools/option.cc
   tools/output.cc
   tools/parse.cc
@@ -550,6 +554,7 @@ set(INDEXICAL_HLO_SOURCES
   program/cover.cc
   program/device_groups.cc
   program/fold.cc
+  program/handed_elements.cc
   program/known_values.cc
   program/leaf_uses.cc
   program/library_algorithms.cc
@@ -710,6 +715,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/lower/elements.cc
   stablehlo/lower/elements_moved.cc
   stablehlo/lower/elements_reduced.cc
+  stablehlo/lower/elements_scattered.cc
   stablehlo/lower/emit_indexing.cc
   stablehlo/lower/lower_to_affine.cc
   stablehlo/lower/relations.cc

@@ -23,9 +23,15 @@ namespace {
 std::optional<OldKernel> kernelIn(const json::Object &object) {
   OldKernel kernel;
   const auto instruction = object.getString("instruction");
-  const auto moved = object.getInteger("moved_bytes");
-  const auto used = object.getInteger("used_bytes");
-  const auto wasted = object.getInteger("wasted_bytes");
+  // Of sizes that were not known there were no bytes.
+  auto bytesOf = [&](StringRef name) -> std::optional<int64_t> {
+    const json::Value *value = object.get(name);
+    if (value && value->kind() == json::Value::Null) return 0;
+    return object.getInteger(name);
+  };
+  const auto moved = bytesOf("moved_bytes");
+  const auto used = bytesOf("used_bytes");
+  const auto wasted = bytesOf("wasted_bytes");
   const json::Array *shapes = object.getArray("shapes");
   if (!instruction || !moved || !used || !wasted || !shapes)
     return std::nullopt;

@@ -104,7 +104,8 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
                      jsonString(llvm::StringRef(threads).drop_front()));
   }
   writePhase(kernel, traffic, json);
-  json.attribute("bytes", traffic.bytes);
+  json.attribute("bytes", areBytesKnown(row) ? json::Value(traffic.bytes)
+                                             : json::Value(nullptr));
   if (traffic.figures) {
     writeFigures(traffic, view.device, json);
   } else {
@@ -166,13 +167,18 @@ void writeKernel(const TrafficView &view, const KernelRow &row,
     if (!view.profile) writeIdeal(kernel, json);
   }
   if (view.profile) view.profile->writeKernel(kernel, json);
-  writeSums(row.sums, json);
+  if (areBytesKnown(row))
+    writeSums(row.sums, json);
+  else
+    for (const char *name : {"moved_bytes", "used_bytes", "wasted_bytes"})
+      json.attribute(name, nullptr);
   if (view.comparison)
     if (const OldKernel *old = view.comparison->was.lookup(&kernel))
       json.attributeObject("was", [&] { writeWas(*old, json); });
   writeLaunch(kernel, json);
   // A program that takes a tile has no threads that are known.
-  if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton) {
+  if (!kernel.traffic().threads.empty() && of.emitter != Emitter::Triton &&
+      areBytesKnown(row)) {
     const IndexingMap &threads = kernel.traffic().threads[0];
     json.attribute("thread_map", view.texts->of(kernel, &threads, [&] {
       return threads.strOneLine();
@@ -337,14 +343,18 @@ void TrafficResult::structure(Structure &to) {
     to.endList();
   }
   if (!view_.areKernels) return to.summary({});
-  to.summary({{"kernels", rows_.kernelCount},
-              {"moved_bytes", rows_.sums.moved},
-              {"used_bytes", rows_.sums.used},
-              {"wasted_bytes", rows_.sums.wasted},
-              {"read_moved_bytes", rows_.reads.moved},
-              {"read_wasted_bytes", rows_.reads.wasted},
-              {"write_moved_bytes", rows_.writes.moved},
-              {"write_wasted_bytes", rows_.writes.wasted}});
+  llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 9> sums = {
+      {"kernels", rows_.kernelCount},
+      {"moved_bytes", rows_.sums.moved},
+      {"used_bytes", rows_.sums.used},
+      {"wasted_bytes", rows_.sums.wasted},
+      {"read_moved_bytes", rows_.reads.moved},
+      {"read_wasted_bytes", rows_.reads.wasted},
+      {"write_moved_bytes", rows_.writes.moved},
+      {"write_wasted_bytes", rows_.writes.wasted}};
+  if (rows_.openKernels > 0)
+    sums.push_back({"open_kernels", static_cast<int64_t>(rows_.openKernels)});
+  to.summary(sums);
 }
 
 void TrafficResult::rows(Row row) {

@@ -8,6 +8,7 @@
 #include "llvm/ADT/StringMap.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/ops/sizes.h"
 #include "indexical/program/callees.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/wording.h"
@@ -239,6 +240,20 @@ int64_t times(int64_t a, int64_t b) {
 
 }  // namespace
 
+bool areBytesKnown(const AccessRow &row) {
+  const auto &buffers = row.kernel->kernel().buffers;
+  return row.traffic->figures || row.traffic->bytes > 0 ||
+         !hasOpenSize(buffers[row.traffic->access.buffer]);
+}
+
+bool areBytesKnown(const KernelRow &row) {
+  auto areKnown = [&](const Traffic *traffic) {
+    return areBytesKnown(AccessRow{row.kernel, traffic, true});
+  };
+  return llvm::all_of(row.reads, areKnown) &&
+         llvm::all_of(row.writes, areKnown);
+}
+
 TrafficSums sumsOf(const Traffic &traffic, const Device &device) {
   TrafficSums sums;
   sums.moved = sums.used = traffic.bytes;
@@ -352,6 +367,7 @@ class Selection {
     rows_.writes.add(ofWrites);
     rows_.sums.add(row.sums);
     rows_.bytesOnly += kernel.kernel().bytesOnly;
+    rows_.openKernels += !areBytesKnown(row);
     ++rows_.kernelCount;
     rows_.uses.add(kernel, choice_.addTimes ? row.sums.measured : row.sums.time,
                    row.sums.moved > 0 ? static_cast<double>(row.sums.wasted) /

@@ -150,6 +150,12 @@ struct KernelRow {
   TrafficSums sums;
 };
 
+/// Returns whether the bytes that an access moves are a number: they are none
+/// if sizes of its array are open.
+bool areBytesKnown(const AccessRow &row);
+/// Returns whether those of all its accesses are.
+bool areBytesKnown(const KernelRow &row);
+
 /// What kernels and groups can be sorted by, the largest first.
 struct SortKey {
   llvm::StringRef name;
@@ -197,9 +203,10 @@ struct SelectedRows {
   TrafficSums all;                  ///< of what there was
   size_t kernelCount = 0;           ///< of those that the filters take
   size_t groupCount = 0;
-  size_t bytesOnly = 0;  ///< kernels of these
-  TimeUses uses;         ///< of the time of `kernels`
-  size_t shown = 0;      ///< so many kernels, or groups, are to be shown
+  size_t bytesOnly = 0;    ///< kernels of these
+  size_t openKernels = 0;  ///< those with bytes that are not known
+  TimeUses uses;           ///< of the time of `kernels`
+  size_t shown = 0;        ///< so many kernels, or groups, are to be shown
 };
 
 /// Instructions that are no kernels yet: one op, of one source line.

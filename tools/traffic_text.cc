@@ -108,22 +108,6 @@ std::string shapeText(const AccessRow &row) {
       /*withLayout=*/true);
 }
 
-/// Returns whether the bytes that an access moves are a number: they are none
-/// if sizes of its array are open.
-bool areBytesKnown(const AccessRow &row) {
-  const auto &buffers = row.kernel->kernel().buffers;
-  return row.traffic->figures || row.traffic->bytes > 0 ||
-         !hasOpenSize(buffers[row.traffic->access.buffer]);
-}
-
-bool areBytesKnown(const KernelRow &row) {
-  auto areKnown = [&](const Traffic *traffic) {
-    return areBytesKnown(AccessRow{row.kernel, traffic, true});
-  };
-  return llvm::all_of(row.reads, areKnown) &&
-         llvm::all_of(row.writes, areKnown);
-}
-
 std::string remedyText(const TrafficView &view, const AccessRow &row) {
   const std::string words =
       wordsOf(row.traffic->finding.remedy, arrayText(view, row));
@@ -185,8 +169,17 @@ class Table {
              size(sums.wasted) + " of that (" +
              percent(sums.wasted, sums.moved) + ")";
     };
-    sentence(count(rows_.kernelCount, "kernel") + ": " +
-             of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+    const bool areAllOpen =
+        rows_.openKernels > 0 && rows_.openKernels == rows_.kernelCount;
+    if (!areAllOpen)
+      sentence(count(rows_.kernelCount, "kernel") + ": " +
+               of("reads", rows_.reads) + ", " + of("writes", rows_.writes));
+    if (rows_.openKernels > 0)
+      sentence((areAllOpen ? "" : "of these, ") +
+               count(rows_.openKernels, "kernel") +
+               (rows_.openKernels == 1 ? " has" : " have") +
+               " sizes that are not known, and bytes that are not counted: "
+               "--size and --arguments give sizes");
     if (rows_.sums.time > 0)
       sentence("predicted: " + timeOf(rows_.sums.time) +
                " for all trips; at the device's peaks " +

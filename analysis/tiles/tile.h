@@ -142,11 +142,15 @@ class SymbolicTile {
   };
   const std::optional<Reason> &reason() const { return reason_; }
 
-  /// Whether it is exact for these values of the symbols. Conditions on sizes
-  /// that are not known hold only where `runtime` has their values, in the
-  /// order of map().
+  /// Whether it is exact for these values of the symbols, whatever the sizes
+  /// are that are not known.
+  bool isExactFor(llvm::ArrayRef<int64_t> symbols) const {
+    return isExactFor(symbols, {});
+  }
+  /// Whether it is exact where these are the values of the runtime variables of
+  /// map(), in order.
   bool isExactFor(llvm::ArrayRef<int64_t> symbols,
-                  llvm::ArrayRef<int64_t> runtime = {}) const;
+                  llvm::ArrayRef<int64_t> runtime) const;
   /// Its numbers at root offsets; nothing where arithmetic leaves 64 bits.
   std::optional<ConcreteTile> at(llvm::ArrayRef<int64_t> offsets,
                                  llvm::ArrayRef<int64_t> symbols,
@@ -179,8 +183,12 @@ struct OpenEnds {
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
-                                         bool isMapExact = true,
-                                         const OpenEnds &open = {});
+                                         bool isMapExact = true);
+/// The same, where sizes of either tensor are not known.
+absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
+                                         const RootTile &root,
+                                         llvm::ArrayRef<int64_t> shape,
+                                         bool isMapExact, const OpenEnds &open);
 
 /// A tile of an instruction.
 struct InstructionTile {

@@ -574,6 +574,13 @@ absl::StatusOr<SymbolicTile> TileMaker::make(bool isMapExact) {
 absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
                                          const RootTile &root,
                                          llvm::ArrayRef<int64_t> shape,
+                                         bool isMapExact) {
+  return tileThrough(map, root, shape, isMapExact, OpenEnds());
+}
+
+absl::StatusOr<SymbolicTile> tileThrough(const IndexingMap &map,
+                                         const RootTile &root,
+                                         llvm::ArrayRef<int64_t> shape,
                                          bool isMapExact,
                                          const OpenEnds &open) {
   if (!hasStack(kStackOfQuestion))

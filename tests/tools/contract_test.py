@@ -237,14 +237,18 @@ def check_several_files(test, folder):
                len(calls) + 1: ["--baseline=" + old],
                len(calls) + 2: ["--element=1,2"],
                len(calls) + 3: ["--search", "--instruction=r"],
-               len(calls) + 5: ["--grid=4"] + WARPS}
+               len(calls) + 5: ["--grid=4"] + WARPS,
+               len(calls) + 7: ["--launch=xla"]}
     tiles = module("tiles.hlo")
+    opened = module("open_tiles.mlir")
     calls += [("report", files), ("report", files), ("dump", files),
               ("tile", [tiles, wrong, tiles]),
               ("sharding", [module("sharded.hlo"), wrong,
                             module("sharded.hlo")]),
               ("kernel", [module("kernel.ttir"), wrong,
-                          module("kernel.ttir")])]
+                          module("kernel.ttir")]),
+              ("tile", [opened, wrong, opened]),
+              ("report", [opened, wrong, opened])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

@@ -15,6 +15,7 @@
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/open_sizes.h"
 #include "indexical/tools/tile_search_report.h"
 
 namespace indexical {
@@ -51,12 +52,20 @@ struct TileReport {
   std::vector<size_t> fitting;                   ///< their numbers
 
   /// The runtime variables' sources, by number.
+  std::map<int64_t, Value> sources;
   std::map<int64_t, std::string> sourceNames;
+  const Module *module;
 
   StringRef nameOf(int32_t i) const {
     return computation->instructions[i].name;
   }
 };
+
+std::string nameOf(const Module &module, const Value &value) {
+  return module.computations[value.computation]
+      .instructions[value.instruction]
+      .name.str();
+}
 
 absl::StatusOr<RootTile> rootTileOf(const TileOptions &options,
                                     const Instruction &root,
@@ -146,6 +155,7 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
                                   Call &call) {
   const Module &module = *asked.module;
   TileReport all;
+  all.module = &module;
   all.computation = &asked.where();
   all.root = &asked.root();
   all.tile = std::move(asked.tile);
@@ -183,14 +193,15 @@ absl::StatusOr<TileReport> answer(const TileOptions &options, AskedTile asked,
       !status.ok())
     return status;
   for (const InstructionTile &each : all.tiles)
-    for (const RuntimeVariable &variable : each.map.runtime()) {
-      if (variable.source.kind != RuntimeSource::Kind::Element) continue;
-      const int64_t tensor = variable.source.tensor;
-      const Value &value = maps.value(tensor);
-      all.sourceNames[tensor] = module.computations[value.computation]
-                                    .instructions[value.instruction]
-                                    .name.str();
-    }
+    for (const IndexingMap *map : {&each.map, &each.tile.map()})
+      for (const RuntimeVariable &variable : map->runtime()) {
+        if (variable.source.kind != RuntimeSource::Kind::Element &&
+            variable.source.kind != RuntimeSource::Kind::Size)
+          continue;
+        const int64_t tensor = variable.source.tensor;
+        all.sources[tensor] = maps.value(tensor);
+        all.sourceNames[tensor] = nameOf(module, maps.value(tensor));
+      }
   const size_t symbols = all.tile.symbols().size();
   for (const std::vector<int64_t> &values : options.candidates) {
     if (values.size() != symbols)
@@ -229,6 +240,7 @@ void writeTile(const TileReport &all, const InstructionTile &each,
     for (const Constraint &condition : tile.conditions())
       json.value(tile.str(condition));
   });
+  writeOpenSizes(json, *all.module, tile.map(), all.sources);
   if (tile.isExact()) return;
   if (!tile.isLeast()) json.attribute("least", false);
   json.attributeObject("reason", [&] {
@@ -266,6 +278,7 @@ void writeList(llvm::raw_ostream &os, StringRef name, const SymbolicTile &tile,
 /// `rt0 = start[o0] in [0, 12]`: the element that a runtime variable is.
 void writeRuntime(const TileReport &all, const InstructionTile &each,
                   llvm::raw_ostream &os) {
+  writeOpenSizes(os, *all.module, each.tile.map(), all.sources);
   const IndexingMap &map = each.map;
   for (uint32_t i = 0; i < map.visibleRuntimeCount(); ++i) {
     const RuntimeVariable &variable = map.runtime()[i];
@@ -319,7 +332,10 @@ void writeText(const TileReport &all, llvm::raw_ostream &os) {
         os << ": " << blamed;
       os << '\n';
     }
-    if (tile.rank() == 0) continue;
+    if (tile.rank() == 0) {
+      writeOpenSizes(os, *all.module, tile.map(), all.sources);
+      continue;
+    }
     writeList(os, "offsets", tile, tile.offsets());
     writeList(os, "sizes  ", tile, tile.sizes());
     writeList(os, "strides", tile, tile.strides());

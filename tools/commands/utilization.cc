@@ -9,10 +9,12 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+#include "indexical/analysis/tiles/use_formulas.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/open_sizes.h"
 #include "indexical/tools/thread_map_file.h"
 #include "indexical/tools/wording.h"
 
@@ -46,6 +48,10 @@ struct UseReport {
   const Instruction *instruction;
   Utilization all;
   std::map<int64_t, std::string> sourceNames;  ///< of Footprint::dependsOn
+  /// Of operands whose figures depend on sizes that are not known.
+  std::map<int64_t, UseFormulas> formulas;
+  /// The tensors whose sizes formulas name, by number.
+  std::map<int64_t, Value> sources;
 
   /// What the figures that were not found depend on; empty: on nothing.
   std::string dependsOn(const Footprint &footprint) const {
@@ -63,6 +69,21 @@ struct UseReport {
   }
 };
 
+/// A tile of a result whose sizes are not known: what of it there is, nobody
+/// can say, so that figures are formulas.
+absl::StatusOr<Share> openTile(const ArrayShape &shape,
+                               llvm::ArrayRef<int64_t> sizes,
+                               llvm::ArrayRef<int64_t> at) {
+  llvm::SmallVector<int64_t, 4> least(shape.dimensions.begin(),
+                                      shape.dimensions.end());
+  for (size_t k = 0; k < std::min(least.size(), at.size()); ++k)
+    if (least[k] == kDynamicSize && at[k] < Interval::kInfinity - 1)
+      least[k] = at[k] + 1;
+  auto share = Share::tile(least, sizes, at);
+  if (share.ok()) share->points = std::nullopt;
+  return share;
+}
+
 absl::StatusOr<Share> shareOf(const UseOptions &options,
                               const Instruction &instruction,
                               const ArrayShape &shape) {
@@ -76,13 +97,33 @@ absl::StatusOr<Share> shareOf(const UseOptions &options,
     return Share::block(*options.threads, options.blockIndex());
   }
   if (options.tile.empty()) return Share::whole();
-  if (shape.hasUnknownSize())
-    return errorAt(instruction.place,
-                   "a size of `" + instruction.name.str() +
-                       "` is not known, and so are not its tiles");
   std::vector<int64_t> at = options.at;
   if (at.empty()) at.assign(options.tile.size(), 0);
+  if (shape.hasUnknownSize()) return openTile(shape, options.tile, at);
   return Share::tile(shape.dimensions, options.tile, at);
+}
+
+/// Formulas for the operands that have no figures because of sizes.
+absl::Status addFormulas(const UseOptions &options, int32_t computation,
+                         int32_t instruction, ProgramIndexing &maps,
+                         UseReport &found) {
+  if (options.threads) return absl::OkStatus();
+  AskedShare share;
+  share.tile.assign(options.tile.begin(), options.tile.end());
+  share.at.assign(options.at.begin(), options.at.end());
+  if (share.at.empty()) share.at.assign(share.tile.size(), 0);
+  for (const Use &use : found.all.operands) {
+    const Footprint &f = use.footprint;
+    if (f.why == Unfound::Nothing && f.size) continue;
+    auto formulas =
+        useFormulasOf(maps, computation, instruction, use.operand, share);
+    if (!formulas.ok()) return formulas.status();
+    for (const RuntimeVariable &size : formulas->sizes.runtime())
+      found.sources[size.source.tensor] = maps.value(size.source.tensor);
+    if (formulas->size && !formulas->sizes.runtime().empty())
+      found.formulas[use.operand] = *std::move(formulas);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<UseReport> answer(const UseOptions &options,
@@ -134,6 +175,10 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
                              options.runtime[k].first +
                              "` for the whole share");
   found.all = *std::move(all);
+  if (absl::Status status = addFormulas(options, named->computation,
+                                        named->instruction, maps, found);
+      !status.ok())
+    return status;
   for (const auto *uses : {&found.all.operands, &found.all.inside})
     for (const Use &use : *uses)
       for (int64_t source : use.footprint.dependsOn)
@@ -149,6 +194,25 @@ absl::StatusOr<UseReport> answer(const UseOptions &options,
 template <typename T>
 json::Value orNull(const std::optional<T> &figure) {
   return figure ? json::Value(*figure) : json::Value(nullptr);
+}
+
+void writeFormulas(const UseReport &found, const UseFormulas &of,
+                   json::OStream &json) {
+  json.attributeObject("formulas", [&] {
+    for (auto [name, formula] :
+         {std::pair("size", of.size), std::pair("distinct", of.distinct),
+          std::pair("bytes", of.bytes), std::pair("reads", of.reads)})
+      if (formula) json.attribute(name, of.str(*formula));
+    if (of.box.empty()) return;
+    json.attributeArray("box", [&] {
+      for (const auto &[least, greatest] : of.box)
+        json.array([&, least = least, greatest = greatest] {
+          json.value(of.str(least));
+          json.value(of.str(greatest));
+        });
+    });
+  });
+  writeOpenSizes(json, *found.module, of.sizes, found.sources);
 }
 
 void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
@@ -186,6 +250,9 @@ void writeUse(const UseReport &found, const Use &use, json::OStream &json) {
     json.attribute("overlap", nullptr);
   if (!f.dependsOn.empty())
     json.attribute("depends_on", jsonString(found.dependsOn(f)));
+  if (auto formulas = found.formulas.find(use.operand);
+      formulas != found.formulas.end())
+    writeFormulas(found, formulas->second, json);
 }
 
 //===-- Text --------------------------------------------------------------===//
@@ -194,6 +261,28 @@ std::string times(double ratio) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.4g", ratio);
   return text;
+}
+
+/// What formulas say, and what their sizes are.
+void writeFormulas(const UseReport &found, const UseFormulas &of,
+                   llvm::raw_ostream &os) {
+  os << "    of " << of.str(*of.size) << " elements: ";
+  if (of.distinct) {
+    os << of.str(*of.distinct) << " read";
+    if (of.bytes) os << ", " << of.str(*of.bytes) << " bytes";
+  } else {
+    os << "those read are undecided";
+  }
+  if (of.reads) os << ", " << of.str(*of.reads) << " reads";
+  os << '\n';
+  if (!of.box.empty()) {
+    os << "    within ";
+    llvm::ListSeparator by(" x ");
+    for (const auto &[least, greatest] : of.box)
+      os << by << '[' << of.str(least) << ", " << of.str(greatest) << ']';
+    os << '\n';
+  }
+  writeOpenSizes(os, *found.module, of.sizes, found.sources);
 }
 
 void writeFigures(const UseReport &found, const Footprint &f,
@@ -284,7 +373,11 @@ void writeText(const UseOptions &options, const UseReport &found,
       os << ": " << use.shape.str();
       if (use.operand < 0) os << ", inside";
       os << '\n';
-      writeFigures(found, use.footprint, os);
+      const auto formulas = found.formulas.find(use.operand);
+      if (formulas != found.formulas.end())
+        writeFormulas(found, formulas->second, os);
+      else
+        writeFigures(found, use.footprint, os);
     }
 }
 

@@ -1,0 +1,31 @@
+// Sizes that an answer names because they are not known.
+//
+//   where rt0 = size of x, dimension 0
+//   "open_sizes": [{"name": "rt0", "size_of": {"computation": "main", …}}]
+#ifndef INDEXICAL_TOOLS_OPEN_SIZES_H
+#define INDEXICAL_TOOLS_OPEN_SIZES_H
+
+#include <cstdint>
+#include <map>
+
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include "indexical/indexing/indexing_map.h"
+#include "indexical/program/program_indexing.h"
+
+namespace indexical {
+
+/// The sizes that expressions of the map's results and constraints name, as
+/// lines or as a list; nothing where there are none. `sources` are the values
+/// that the map's sources are numbers of.
+void writeOpenSizes(llvm::raw_ostream &os, const Module &module,
+                    const IndexingMap &map,
+                    const std::map<int64_t, Value> &sources);
+void writeOpenSizes(llvm::json::OStream &json, const Module &module,
+                    const IndexingMap &map,
+                    const std::map<int64_t, Value> &sources);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_OPEN_SIZES_H
