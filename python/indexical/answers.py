@@ -19,6 +19,7 @@ __all__ = [
     'Equality',
     'ExactSizes',
     'FiguresOfChain',
+    'FormulasOfFootprint',
     'GpuOfProfile',
     'Group',
     'Kernel',
@@ -29,6 +30,7 @@ __all__ = [
     'ModuleOfProfile',
     'Obstacle',
     'ObstacleOfDevice',
+    'OpenSize',
     'OperandUse',
     'Pair',
     'PairOfDumps',
@@ -40,6 +42,7 @@ __all__ = [
     'Report',
     'ResultValues',
     'SharedTile',
+    'SizeOfTensor',
     'SizesLeftOut',
     'Tile',
     'TileSearch',
@@ -263,8 +266,8 @@ class Read:
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
-    #: the bytes of the whole array
-    bytes: int
+    #: the bytes of the whole array; null: a size is not known
+    bytes: int | None
     #: the bytes of the sectors
     moved_bytes: int | list[int] | None = None
     #: accesses with an active lane
@@ -333,8 +336,8 @@ class Write:
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
-    #: the bytes of the whole array
-    bytes: int
+    #: the bytes of the whole array; null: a size is not known
+    bytes: int | None
     #: the bytes of the sectors
     moved_bytes: int | list[int] | None = None
     #: accesses with an active lane
@@ -469,12 +472,13 @@ class Kernel:
     trips_measured: float | None = None
     #: what ran for it, the largest total first
     device_kernels: list[KernelRan] | None = None
-    #: as in totals, of this kernel: over all its trips
-    moved_bytes: int
+    #: as in totals, of this kernel: over all its trips; null: a size is not
+    #: known
+    moved_bytes: int | None
     #: likewise
-    used_bytes: int
+    used_bytes: int | None
     #: likewise
-    wasted_bytes: int
+    wasted_bytes: int | None
     #: what the kernel was in the earlier report
     was: EarlierKernel | None = None
     #: the model: that of --launch; where it is not given, xla, and in a report
@@ -600,6 +604,9 @@ class Totals:
     write_moved_bytes: int
     #: likewise
     write_wasted_bytes: int
+    #: the number of kernels with a size that is not known: their bytes are in
+    #: no sum
+    open_kernels: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -644,6 +651,33 @@ class Report(Document):
 
 
 @dataclass(kw_only=True)
+class SizeOfTensor:
+    """The size of a tensor (docs/formats.md)"""
+
+    #: where the tensor is
+    computation: str
+    #: the instruction that makes it
+    instruction: str
+    #: which of its arrays it is
+    result: int
+    dimension: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class OpenSize:
+    """An open size (docs/formats.md)"""
+
+    #: as expressions have it
+    name: str
+    #: what it is
+    size_of: SizeOfTensor
+    _parts: ClassVar[dict[str, type]] = {
+        'size_of': SizeOfTensor,
+    }
+
+
+@dataclass(kw_only=True)
 class BoxReason:
     """The reason of a box (docs/formats.md)"""
 
@@ -675,13 +709,17 @@ class Tile:
     sizes: list[str]
     #: likewise
     strides: list[str]
-    #: constraints on the names; all of them must hold
+    #: constraints on the names and on sizes that are not known; all of them
+    #: must hold
     conditions: list[str]
+    #: the sizes that are not known
+    open_sizes: list[OpenSize] | None = None
     #: a smaller box may do
     least: bool | None = None
     #: why there is only a box; conditions that no sizes meet are no tile
     reason: BoxReason | None = None
     _parts: ClassVar[dict[str, type]] = {
+        'open_sizes': OpenSize,
         'reason': BoxReason,
     }
 
@@ -782,6 +820,23 @@ class TileSearch(Document):
 
 
 @dataclass(kw_only=True)
+class FormulasOfFootprint:
+    """Formulas of a footprint (docs/formats.md)"""
+
+    #: as the figure of this name
+    size: str | None = None
+    #: likewise
+    distinct: str | None = None
+    #: likewise
+    bytes: str | None = None
+    #: likewise
+    reads: str | None = None
+    #: the first and the last index of each dimension
+    box: list[list[str]] | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class OperandUse:
     """Use of an operand (docs/formats.md)"""
 
@@ -808,7 +863,14 @@ class OperandUse:
     #: the instructions whose values decide the figures that are null, with ,
     #: between
     depends_on: str | None = None
-    _parts: ClassVar[dict[str, type]] = {}
+    #: the figures as expressions of the sizes that are not known
+    formulas: FormulasOfFootprint | None = None
+    #: what these sizes are
+    open_sizes: list[OpenSize] | None = None
+    _parts: ClassVar[dict[str, type]] = {
+        'formulas': FormulasOfFootprint,
+        'open_sizes': OpenSize,
+    }
 
 
 @dataclass(kw_only=True)
