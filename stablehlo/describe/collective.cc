@@ -2,7 +2,6 @@
 #include <set>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -11,6 +10,7 @@
 #include "indexical/stablehlo/describe/attribute_values.h"
 #include "indexical/stablehlo/describe/describers.h"
 #include "indexical/stablehlo/describe/devices.h"
+#include "indexical/stablehlo/describe/mesh_groups.h"
 #include "indexical/stablehlo/dialect/stablehlo.h"
 
 namespace indexical::rows {
@@ -118,28 +118,6 @@ absl::Status sizeOfRows(mlir::Operation *op, mlir::DenseIntElementsAttr rows,
   return absl::OkStatus();
 }
 
-/// The product of axes of a mesh that stands in the attribute; nothing where
-/// the mesh is elsewhere.
-std::optional<int64_t> sizeOfAxes(stablehlo::ReplicaGroupMeshAxesAttr groups) {
-  auto mesh = llvm::dyn_cast<stablehlo::MeshAttr>(groups.getMesh());
-  int64_t size = 1;
-  for (mlir::Attribute attribute : groups.getAxes()) {
-    auto axis = llvm::dyn_cast<stablehlo::AxisRefAttr>(attribute);
-    if (!axis) return std::nullopt;
-    int64_t members = -1;
-    if (auto part = axis.getSubAxisInfo())
-      members = part.getSize();
-    else if (mesh)
-      for (mlir::Attribute known : mesh.getAxes())
-        if (auto a = llvm::dyn_cast<stablehlo::MeshAxisAttr>(known);
-            a && a.getName() == axis.getName())
-          members = a.getSize();
-    if (members < 1 || llvm::MulOverflow(size, members, size))
-      return std::nullopt;
-  }
-  return size;
-}
-
 absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
                         CollectiveShapes &made) {
   const DeviceGroups devices = devicesOf(op, groups);
@@ -147,9 +125,9 @@ absl::Status takeGroups(mlir::Operation *op, ChannelGroups groups,
   mlir::Attribute attribute = op->getAttr("replica_groups");
   if (auto axes = llvm::dyn_cast_or_null<stablehlo::ReplicaGroupMeshAxesAttr>(
           attribute)) {
-    const auto size = sizeOfAxes(axes);
-    made.groupSize =
-        size ? Interval::point(*size) : Interval{1, Interval::kInfinity};
+    const auto size = sizeOfMeshGroup(op, axes);
+    if (!size.ok()) return size.status();
+    made.groupSize = *size;
     return absl::OkStatus();
   }
   auto rows = llvm::dyn_cast_or_null<mlir::DenseIntElementsAttr>(attribute);
@@ -169,6 +147,9 @@ absl::Status checkDevices(mlir::Operation *op) {
   if (*rules->globalIds && devices.globalIds && !devices.channel)
     return Broken(rules->globalIds)
            << "use_global_device_ids wants a channel_handle above 0";
+  if (auto axes = op->getAttrOfType<stablehlo::ReplicaGroupMeshAxesAttr>(
+          "replica_groups"))
+    return checkMeshAxes(op, axes);
   const int64_t count = devices.numberCount();
   auto rows = op->getAttrOfType<mlir::DenseIntElementsAttr>("replica_groups");
   if (!rows || count < 0) return absl::OkStatus();

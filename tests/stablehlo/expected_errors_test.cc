@@ -64,8 +64,6 @@ const std::map<std::string, std::map<uint32_t, std::string>> kExceptions = {
     {"stablehlo_lit_tests/tests__verify_convolution.mlir",
      {{745, "expected at the attributes, four lines below the op"},
       {763, "expected at the attributes, four lines below the op"}}},
-    {"stablehlo_lit_tests/tests__verify_replica_groups_mesh_axes.mlir",
-     {{19, "a mesh that is not there is found where it is looked for"}}},
 };
 
 /// The lines on which the part expects errors.

@@ -308,7 +308,7 @@ TEST(Syntax, GenericAttributes) {
        ""},
       {x,
        "%0 = \"stablehlo.all_gather\"(%arg0) <{all_gather_dim = 0 : i64, "
-       "replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, "
+       "replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @f, "
        "axes = [#stablehlo.axis_ref<name = \"x\">]>}> : (tensor<4xf32>) -> "
        "tensor<8xf32>",
        ""},

@@ -213,7 +213,7 @@ module @every_op attributes {mhlo.num_partitions = 2 : i32} {
     }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, use_global_device_ids, channel_handle = #stablehlo.channel_handle<handle = 3, type = 0>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
     %started = "stablehlo.async_start"(%f) ({
     ^bb0(%a: tensor<4x6xf32>):
-      %m = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh, axes = [#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>, #stablehlo.axis_ref<name = "y">]>} : (tensor<4x6xf32>) -> tensor<8x6xf32>
+      %m = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @inner, axes = [#stablehlo.axis_ref<name = "x", sub_axis_info = (1)2>, #stablehlo.axis_ref<name = "y">]>} : (tensor<4x6xf32>) -> tensor<8x6xf32>
       stablehlo.return %m : tensor<8x6xf32>
     }) : (tensor<4x6xf32>) -> !stablehlo.future<tensor<8x6xf32>>
     %done = "stablehlo.async_done"(%started) : (!stablehlo.future<tensor<8x6xf32>>) -> tensor<8x6xf32>

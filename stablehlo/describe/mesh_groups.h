@@ -1,0 +1,37 @@
+// How many devices are in a group that is given by axes of a mesh.
+//
+//   sdy.mesh @mesh = <["x"=2, "y"=4]>
+//   replica_groups = #stablehlo.replica_group_mesh_axes<mesh = @mesh,
+//       axes = [<name = "x">, <name = "y", sub_axis_info = (1)2>]>
+//
+//   2 devices along x, and a part of y that has 2: 4 in a group
+//
+// The mesh may also stand in the attribute itself. StableHLO's own verifier
+// asks only that a mesh with that name exists.
+#ifndef INDEXICAL_STABLEHLO_DESCRIBE_MESH_GROUPS_H
+#define INDEXICAL_STABLEHLO_DESCRIBE_MESH_GROUPS_H
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "mlir/IR/Operation.h"
+
+#include "indexical/indexing/interval.h"
+#include "indexical/stablehlo/dialect/stablehlo.h"
+
+namespace indexical::rows {
+
+/// Returns how many members a group has: [1, inf] if the axes are not known or
+/// are none of the mesh. A violation without a number if no symbol has the
+/// mesh's name.
+absl::StatusOr<Interval> sizeOfMeshGroup(
+    mlir::Operation *op, stablehlo::ReplicaGroupMeshAxesAttr groups);
+
+/// Checks that every axis is the mesh's, that no axis is named twice, and that
+/// the part of an axis divides it. A violation without a number if not. Ok
+/// where the mesh's axes are not known.
+absl::Status checkMeshAxes(mlir::Operation *op,
+                           stablehlo::ReplicaGroupMeshAxesAttr groups);
+
+}  // namespace indexical::rows
+
+#endif  // INDEXICAL_STABLEHLO_DESCRIBE_MESH_GROUPS_H
