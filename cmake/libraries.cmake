@@ -636,6 +636,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/describe/control.cc
   stablehlo/describe/dynamic.cc
   stablehlo/describe/elementwise.cc
+  stablehlo/describe/mesh_groups.cc
   stablehlo/describe/movement.cc
   stablehlo/describe/reduction.cc
   stablehlo/describe/shapes.cc
@@ -737,6 +738,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/describe/describer.h
   stablehlo/describe/describers.h
   stablehlo/describe/devices.h
+  stablehlo/describe/mesh_groups.h
   stablehlo/describe/shapes.h
   stablehlo/dialect/attributes.cc.inc
   stablehlo/dialect/attributes.h.inc
