@@ -24,6 +24,7 @@
 
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/kernel/layout/linear_layout.h"
+#include "indexical/kernel/layout/shared_layout.h"
 #include "indexical/kernel/pieces.h"
 
 namespace indexical::kernels {
@@ -78,6 +79,20 @@ struct KernelAccess {
   }
 };
 
+/// A load or a store of shared memory: a whole tile.
+struct SharedAccess {
+  AccessKind kind = AccessKind::Load;
+  std::string op;  ///< `ttg.local_load`
+  Place place;
+  std::vector<SourceFrame> stack;  ///< innermost first
+  int64_t elementBits = 0;
+  llvm::SmallVector<int64_t, 4> tile;
+  std::optional<TileLayout> layout;    ///< which thread holds an element
+  std::optional<SharedLayout> memory;  ///< where it lies
+  std::string layoutText, memoryText;
+  std::string reason;  ///< why one of the two is not there
+};
+
 /// The first part of a kernel that was not understood, and why.
 struct NotUnderstood {
   std::string reason;
@@ -91,6 +106,10 @@ struct Kernel {
   int64_t lanes = 32;  ///< of a warp
   std::vector<KernelArgument> arguments;
   std::vector<KernelAccess> accesses;  ///< in the order of the file
+  std::vector<SharedAccess> shared;    ///< in the order of the file
+  /// Bytes of all tiles that are allocated in shared memory. What a compiler
+  /// lets share a place is counted twice.
+  int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
 };
 

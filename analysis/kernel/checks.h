@@ -12,8 +12,8 @@
 // does not suffice for, or what depends on values that are loaded, is
 // undecided. Different arguments are taken to be different buffers.
 //
-// Law (tests/analysis/kernel, by enumeration): a proof holds for every program
-// and tile; a witness does what it says.
+// Law (tests/kernel/checks_test.cc, by enumeration): a proof holds for every
+// program and tile; a witness does what it says.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_CHECKS_H
 #define INDEXICAL_ANALYSIS_KERNEL_CHECKS_H
 

@@ -6,7 +6,7 @@
 // A kernel writes a set of elements with tiles and loops, and its fusion writes
 // the same set with one range. Merged, the two have the same form.
 //
-// Law (tests/analysis/kernel/merged_ranges_test.cc, by enumeration): the
+// Law (tests/kernel/merged_ranges_test.cc, by enumeration): the
 // relation is the same.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_MERGED_RANGES_H
 #define INDEXICAL_ANALYSIS_KERNEL_MERGED_RANGES_H

@@ -12,8 +12,8 @@
 // element, a store by the first of them. A layout that combines bits by xor has
 // no such map.
 //
-// Law (tests/analysis/kernel, by enumeration): the threads that the map gives
-// an element are the layout's holders.
+// Law (tests/kernel/checks_test.cc, by enumeration): the threads that the map
+// gives an element are the layout's holders.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H
 #define INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H
 

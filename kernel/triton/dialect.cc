@@ -87,23 +87,59 @@ INDEXICAL_NAMESPACE(TritonXlaDialect, "triton_xla");
 INDEXICAL_NAMESPACE(XtileDialect, "xtile");
 #undef INDEXICAL_NAMESPACE
 
+namespace {
+
+/// Parses `<8x16xf16, #shared, #smem, mutable, 2x8x16>`: the tensor with its
+/// layout, and words, attributes and sizes behind it. Returns null if it is
+/// none.
+mlir::Type parseMemory(mlir::DialectAsmParser &parser) {
+  llvm::SmallVector<int64_t> shape;
+  mlir::Type element;
+  mlir::Attribute layout;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element) || parser.parseComma() ||
+      parser.parseAttribute(layout))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef word;
+    if (succeeded(parser.parseOptionalKeyword(&word))) continue;
+    mlir::Attribute space;
+    const auto parsed = parser.parseOptionalAttribute(space);
+    if (parsed.has_value() && succeeded(*parsed)) continue;
+    llvm::SmallVector<int64_t> whole;
+    if (parsed.has_value() ||
+        parser.parseDimensionList(whole, /*allowDynamic=*/false,
+                                  /*withTrailingX=*/false))
+      return {};
+  }
+  if (parser.parseGreater()) return {};
+  return mlir::RankedTensorType::get(shape, element, layout);
+}
+
+}  // namespace
+
 mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
   const StringRef symbol = parser.getFullSymbolSpec();
   const std::string kind = (getNamespace() + "." + nameOf(symbol)).str();
   StringRef word;
   if (parser.parseKeyword(&word)) return {};
-  mlir::Type pointee;
+  mlir::Type content;
   if (kind == "tt.ptr") {
-    if (parser.parseLess() || parser.parseType(pointee)) return {};
+    if (parser.parseLess() || parser.parseType(content)) return {};
     int64_t space = 0;
     if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(space))
       return {};
     if (parser.parseGreater()) return {};
+  } else if (StringRef(kind).ends_with(".memdesc")) {
+    content = parseMemory(parser);
+    if (!content) return {};
   }
   mlir::MLIRContext *context = parser.getContext();
   context->getOrLoadDialect<TtDialect>();
   return NamedType::get(context, StringRef(kind),
-                        pointee ? StringRef() : bodyOf(symbol), pointee);
+                        kind == "tt.ptr" ? StringRef() : bodyOf(symbol),
+                        content);
 }
 
 void NamespaceDialect::printType(mlir::Type type,

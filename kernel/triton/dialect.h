@@ -30,7 +30,8 @@
 namespace indexical::triton {
 
 /// The storage of all types. It holds the name with its namespace, the text
-/// between the angle brackets, and the type that a pointer points to.
+/// between the angle brackets, and the type that a pointer points to, or the
+/// tensor that a piece of shared memory holds.
 struct NamedTypeStorage : mlir::TypeStorage {
   using KeyTy = std::tuple<llvm::StringRef, llvm::StringRef, mlir::Type>;
   explicit NamedTypeStorage(const KeyTy &key) : key(key) {}
@@ -45,7 +46,8 @@ struct NamedTypeStorage : mlir::TypeStorage {
 };
 
 /// A type of one of the namespaces: `!tt.ptr<f32>` has the name `tt.ptr` and
-/// the pointee f32; `!ttg.memdesc<…>` has the name and the text `…`.
+/// the pointee f32; `!ttg.memdesc<8x16xf16, #shared, #smem>` has the name, the
+/// text, and the content tensor<8x16xf16, #shared>.
 class NamedType
     : public mlir::Type::TypeBase<NamedType, mlir::Type, NamedTypeStorage> {
  public:
@@ -55,7 +57,12 @@ class NamedType
   llvm::StringRef body() const { return std::get<1>(getImpl()->key); }
   /// Returns what the pointer points to, and null for a type that is no
   /// pointer.
-  mlir::Type pointee() const { return std::get<2>(getImpl()->key); }
+  mlir::Type pointee() const {
+    return kind() == "tt.ptr" ? content() : nullptr;
+  }
+  /// Returns what a pointer points to or shared memory holds, and null for
+  /// other types.
+  mlir::Type content() const { return std::get<2>(getImpl()->key); }
 };
 
 struct NamedAttrStorage : mlir::AttributeStorage {

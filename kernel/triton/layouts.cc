@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -55,7 +56,61 @@ absl::StatusOr<TileLayout> sliceLayout(mlir::DictionaryAttr parameters,
   return parent->withoutDimension(*dim).withoutEqualRegisters();
 }
 
+/// Reads `[32:+4, 128:+8]`; false if the text does not begin so.
+bool takeGaps(llvm::StringRef text, kernels::SharedParameters &parameters) {
+  if (!text.consume_front("[")) return false;
+  for (llvm::StringRef gap : llvm::split(text.split(']').first, ',')) {
+    const auto [interval, count] = gap.trim().split(":+");
+    std::pair<int64_t, int64_t> numbers;
+    if (interval.getAsInteger(10, numbers.first) ||
+        count.getAsInteger(10, numbers.second))
+      return false;
+    parameters.gaps.push_back(numbers);
+  }
+  return true;
+}
+
+/// Reads `order = [1, 0]` of a text.
+bool takeOrder(llvm::StringRef text, kernels::SharedParameters &parameters) {
+  text = text.substr(text.find("order"));
+  const llvm::StringRef list = text.split('[').second.split(']').first;
+  for (llvm::StringRef each : llvm::split(list, ','))
+    if (each.trim().getAsInteger(10, parameters.order.emplace_back()))
+      return false;
+  return true;
+}
+
 }  // namespace
+
+absl::StatusOr<kernels::SharedLayout> sharedLayoutOf(
+    mlir::Attribute encoding, llvm::ArrayRef<int64_t> shape) {
+  const auto named = llvm::dyn_cast_or_null<NamedAttr>(encoding);
+  if (!named)
+    return absl::UnimplementedError(
+        "the layout of shared memory is not understood");
+  kernels::SharedParameters parameters;
+  const llvm::StringRef kind = named.kind().split('.').second;
+  if (kind == "swizzled_shared" || kind == "shared") {
+    const mlir::DictionaryAttr of = named.parameters();
+    const auto order = of ? numbersOf(of.get("order")) : std::nullopt;
+    auto number = [&](const char *name) { return integerOf(of.get(name)); };
+    if (!order || !number("vec") || !number("perPhase") || !number("maxPhase"))
+      return absl::InvalidArgumentError(
+          "a layout of shared memory lacks a parameter");
+    parameters = {
+        *order, *number("vec"), *number("perPhase"), *number("maxPhase"), {}};
+    return kernels::SharedLayout::of(shape, std::move(parameters));
+  }
+  if (kind == "padded_shared") {
+    if (!takeGaps(named.body(), parameters) ||
+        !takeOrder(named.body(), parameters))
+      return absl::InvalidArgumentError(
+          "a padded layout has intervals and an order");
+    return kernels::SharedLayout::of(shape, std::move(parameters));
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("the layout #", named.kind().str(), " is not understood"));
+}
 
 absl::StatusOr<TileLayout> layoutOf(mlir::Attribute encoding,
                                     llvm::ArrayRef<int64_t> shape) {

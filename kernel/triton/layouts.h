@@ -17,6 +17,11 @@ namespace indexical::triton {
 absl::StatusOr<kernels::TileLayout> layoutOf(mlir::Attribute encoding,
                                              llvm::ArrayRef<int64_t> shape);
 
+/// Returns where the elements of a tile of that shape lie in shared memory. The
+/// encoding is swizzled or padded. Returns an error for other encodings.
+absl::StatusOr<kernels::SharedLayout> sharedLayoutOf(
+    mlir::Attribute encoding, llvm::ArrayRef<int64_t> shape);
+
 /// Gives each access of a traced kernel its layout and its vector: those of the
 /// file if it has encodings, else those that Triton's pass for coalescing will
 /// choose. Requires that the kernel has as many accesses as the trace.

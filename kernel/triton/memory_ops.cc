@@ -26,6 +26,20 @@ constexpr StringRef kSharedMemoryOps[] = {
     "memdesc_index",       "memdesc_trans",      "memdesc_reshape",
     "memdesc_reinterpret", "async_commit_group", "async_wait"};
 
+/// Returns the tensor that a piece of shared memory holds, and null for another
+/// type.
+mlir::RankedTensorType memoryOf(mlir::Type type) {
+  const auto named = llvm::dyn_cast<NamedType>(type);
+  if (!named || named.pointee()) return {};
+  return llvm::dyn_cast_or_null<mlir::RankedTensorType>(named.content());
+}
+
+/// Returns the tensor that threads hold: of pointers, what they point to.
+mlir::RankedTensorType heldOf(mlir::Type type) {
+  const mlir::Type pointee = pointeeOf(type);
+  return llvm::dyn_cast<mlir::RankedTensorType>(pointee ? pointee : type);
+}
+
 /// Returns the dimensions of a block pointer that the op checks.
 llvm::ArrayRef<int32_t> checkedOf(Operation &op) {
   const auto check = op.getAttrOfType<mlir::DenseI32ArrayAttr>("boundaryCheck");
@@ -58,10 +72,34 @@ void Tracer::traceGpu(Operation &op, StringRef name) {
     values_[op.getResult(0)] = of(op.getOperand(0));
     return;
   }
+  traceShared(op, name);
   if (name == "async_copy_global_to_local") return traceCopy(op);
   if (!llvm::is_contained(kSharedMemoryOps, name))
     note(&op, ("the op `ttg." + name + "` is not understood").str());
   setUnknown(&op);
+}
+
+void Tracer::traceShared(Operation &op, StringRef name) {
+  if (isDry_) return;
+  TracedShared found;
+  found.op = &op;
+  if (name == "local_alloc" && op.getNumResults() == 1) {
+    found.memory = memoryOf(op.getResult(0).getType());
+    if (found.memory) trace_.allocated.push_back(found.memory);
+    // With an operand it stores it.
+    if (op.getNumOperands() != 1) return;
+    found.kind = AccessKind::Store;
+    found.tensor = heldOf(op.getOperand(0).getType());
+  } else if (name == "local_load" && op.getNumOperands() > 0) {
+    found.memory = memoryOf(op.getOperand(0).getType());
+    found.tensor = heldOf(op.getResult(0).getType());
+  } else if ((name == "local_store" || name == "async_copy_global_to_local") &&
+             op.getNumOperands() > 1) {
+    found.kind = AccessKind::Store;
+    found.tensor = heldOf(op.getOperand(0).getType());
+    found.memory = memoryOf(op.getOperand(1).getType());
+  }
+  if (found.memory && found.tensor) trace_.shared.push_back(found);
 }
 
 void Tracer::traceBlock(Operation &op, bool isDescriptor) {

@@ -51,6 +51,9 @@ constexpr OpCounts kCounts[] = {
     {"descriptor_store", 2, 0},
     {"experimental_descriptor_store", 2, 0},
     {"convert_layout", 1, 1},
+    {"local_alloc", 0, 1},
+    {"local_load", 1, 1},
+    {"local_store", 2, 0},
     {"async_copy_global_to_local", 2, 1},
 };
 

@@ -1,14 +1,18 @@
 #include "indexical/kernel/triton/read.h"
 
+#include <algorithm>
+#include <limits>
 #include <set>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/deep_stack.h"
 #include "indexical/kernel/triton/dialect.h"
 #include "indexical/kernel/triton/layouts.h"
@@ -123,6 +127,8 @@ class KernelReader {
     for (const triton::TracedAccess &traced : trace_.accesses)
       addAccess(traced);
     triton::setLayouts(trace_, options_.vectorBytes, kernel_);
+    for (const triton::TracedShared &traced : trace_.shared) addShared(traced);
+    addAllocated();
     return std::move(kernel_);
   }
 
@@ -223,6 +229,49 @@ class KernelReader {
       access.reason = std::string(status.message());
     }
     kernel_.accesses.push_back(std::move(access));
+  }
+
+  void addShared(const triton::TracedShared &traced) {
+    kernels::SharedAccess access;
+    access.kind = traced.kind;
+    access.op = traced.op->getName().getStringRef().str();
+    access.place = placeOf(traced.op);
+    addFrames(traced.op->getLoc(), options_.path, "", access.stack);
+    access.elementBits = triton::bitsOf(traced.memory);
+    access.tile = triton::shapeOf(traced.memory);
+    llvm::raw_string_ostream(access.layoutText) << traced.tensor.getEncoding();
+    llvm::raw_string_ostream(access.memoryText) << traced.memory.getEncoding();
+    auto layout = triton::layoutOf(traced.tensor.getEncoding(),
+                                   triton::shapeOf(traced.tensor));
+    auto memory =
+        triton::sharedLayoutOf(traced.memory.getEncoding(), access.tile);
+    if (!layout.ok())
+      access.reason = std::string(layout.status().message());
+    else if (!memory.ok())
+      access.reason = std::string(memory.status().message());
+    else if (triton::shapeOf(traced.tensor) != access.tile)
+      access.reason = "the tensor and the memory have different shapes";
+    if (access.reason.empty()) {
+      access.layout = *std::move(layout);
+      access.memory = *std::move(memory);
+    }
+    kernel_.shared.push_back(std::move(access));
+  }
+
+  /// Adds up the tiles that are allocated; one whose layout is not understood
+  /// counts without gaps.
+  void addAllocated() {
+    for (mlir::RankedTensorType tile : trace_.allocated) {
+      const auto layout =
+          triton::sharedLayoutOf(tile.getEncoding(), triton::shapeOf(tile));
+      const int64_t elements =
+          layout.ok() ? layout->size() : tile.getNumElements();
+      const auto bytes =
+          checkedMul(elements, std::max<int64_t>(1, triton::bitsOf(tile) / 8));
+      const auto sum =
+          bytes ? checkedAdd(kernel_.sharedBytes, *bytes) : std::nullopt;
+      kernel_.sharedBytes = sum.value_or(std::numeric_limits<int64_t>::max());
+    }
   }
 
   absl::Status addMaps(const triton::TracedAccess &traced,

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
 
@@ -43,9 +44,19 @@ struct TracedAccess {
   int64_t web = 0;                ///< equal for accesses that values join
 };
 
+/// A load or a store of a whole tile of shared memory.
+struct TracedShared {
+  mlir::Operation *op = nullptr;
+  kernels::AccessKind kind = kernels::AccessKind::Load;
+  mlir::RankedTensorType tensor;  ///< what threads hold
+  mlir::RankedTensorType memory;  ///< what the memory holds
+};
+
 struct Trace {
   kernels::Terms terms;
   std::vector<TracedAccess> accesses;
+  std::vector<TracedShared> shared;
+  std::vector<mlir::RankedTensorType> allocated;  ///< in shared memory
   mlir::Operation *unknown = nullptr;  ///< the first op that was not understood
   std::string reason;                  ///< about that
   /// How many programs run along x, by the domain of the first indexing map

@@ -141,6 +141,9 @@ class Tracer {
   void traceAtomic(mlir::Operation &op, llvm::StringRef name);
   void traceDescriptor(mlir::Operation &op);
   void traceCopy(mlir::Operation &op);
+  /// Records what an op does to shared memory, if it loads or stores a tile
+  /// or allocates one.
+  void traceShared(mlir::Operation &op, llvm::StringRef name);
   /// Traces an op of TritonGPU.
   void traceGpu(mlir::Operation &op, llvm::StringRef name);
 
