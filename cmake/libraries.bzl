@@ -34,9 +34,13 @@ _ELSEWHERE = {
     "//:version": "core",
     "//analysis/mlir:check_passes": "mlir",
     "//indexing:affine_map": "mlir",
+    "//kernel/sources:sources": "command",
+    "//kernel/sources:sources_own_headers": "command",
     "//kernel/triton:dialect": "mlir",
     "//kernel/triton:triton": "mlir",
     "//kernel/triton:triton_own_headers": "mlir",
+    "//wire:decompress": "command",
+    "//wire:decompress_own_headers": "command",
 }
 
 LibraryFiles = provider(

@@ -13,6 +13,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/kernel/comparison.cc
   analysis/kernel/map_copy.cc
   analysis/kernel/merged_ranges.cc
+  analysis/kernel/shared_conflicts.cc
   analysis/kernel/thread_accesses.cc
   analysis/launch/emitter.cc
   analysis/launch/fusion_body.cc
@@ -115,6 +116,7 @@ set(INDEXICAL_ANALYSIS_HEADERS
   analysis/kernel/checks.h
   analysis/kernel/comparison.h
   analysis/kernel/merged_ranges.h
+  analysis/kernel/shared_conflicts.h
   analysis/kernel/thread_accesses.h
   analysis/launch/emitter.h
   analysis/launch/fusion_body.h
@@ -170,6 +172,9 @@ set(INDEXICAL_API_HEADERS
   indexical.h)
 
 set(INDEXICAL_COMMAND_SOURCES
+  kernel/sources/configuration_text.cc
+  kernel/sources/custom_call.cc
+  kernel/sources/tritonparse.cc
   tools/alike_kernels.cc
   tools/answers.cc
   tools/baseline.cc
@@ -192,7 +197,6 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/tile.cc
   tools/commands/utilization.cc
   tools/completion.cc
-  tools/decompress.cc
   tools/dump_chains.cc
   tools/dump_structure.cc
   tools/dump_text.cc
@@ -207,7 +211,11 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/input_list.cc
   tools/json_map.cc
   tools/kernel_facts.cc
+  tools/kernel_fusion.cc
+  tools/kernel_input.cc
+  tools/kernel_page.cc
   tools/kernel_report.cc
+  tools/kernel_run.cc
   tools/launch_report.cc
   tools/main.cc
   tools/maps_file.cc
@@ -250,7 +258,8 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/writers/json_lines.cc
   tools/writers/passes_page.cc
   tools/writers/svg.cc
-  tools/writers/text.cc)
+  tools/writers/text.cc
+  wire/decompress.cc)
 
 set(INDEXICAL_CORE_SOURCES
   exact/closed_form.cc
@@ -283,6 +292,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/transforms.cc
   kernel/layout/layouts.cc
   kernel/layout/linear_layout.cc
+  kernel/layout/shared_layout.cc
   kernel/pieces.cc
   kernel/terms.cc
   kernel/vectors.cc
@@ -413,6 +423,7 @@ set(INDEXICAL_CORE_HEADERS
   kernel/kernel.h
   kernel/layout/layouts.h
   kernel/layout/linear_layout.h
+  kernel/layout/shared_layout.h
   kernel/pieces.h
   kernel/terms.h
   kernel/vectors.h

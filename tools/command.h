@@ -111,8 +111,11 @@ struct Command {
   llvm::StringRef example;  ///< a call to paste, in lines of up to 78 columns
   Reads reads = Reads::Each;
   llvm::StringRef arguments = "[FILE|-]...";  ///< as the help calls them
-  WordList knownWords = nullptr;              ///< of Reads::Words
-  size_t leastWords = 0, mostWords = 0;       ///< of Reads::Words
+  /// How the names of files end that are read of a folder; empty: as a module's
+  /// do.
+  std::vector<llvm::StringRef> endings;
+  WordList knownWords = nullptr;         ///< of Reads::Words
+  size_t leastWords = 0, mostWords = 0;  ///< of Reads::Words
   /// Exit statuses that other commands do not have.
   std::vector<std::pair<int, llvm::StringRef>> statuses;
   std::vector<Offer> offers = {Offer::Text};

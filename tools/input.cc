@@ -14,7 +14,7 @@
 #include "indexical/hlo/proto/proto_text.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/profile/profile.h"
-#include "indexical/tools/decompress.h"
+#include "indexical/wire/decompress.h"
 
 namespace indexical {
 namespace {

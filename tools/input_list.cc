@@ -16,13 +16,23 @@ namespace {
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
+using Endings = llvm::ArrayRef<StringRef>;
+
+constexpr StringRef kOfModules[] = {".hlo",    ".txt",    ".mlir",
+                                    ".mlirbc", ".hlotxt", ".pb"};
+
 /// Whether a folder's file is one to read, by its ending.
-bool isInput(StringRef path) {
+bool isInput(StringRef path, Endings endings) {
   if (!path.consume_back(".gz")) path.consume_back(".zst");
-  return llvm::any_of(
-      std::initializer_list<StringRef>{".hlo", ".txt", ".mlir", ".mlirbc",
-                                       ".hlotxt", ".pb"},
-      [&](StringRef ending) { return path.ends_with(ending); });
+  return llvm::any_of(endings,
+                      [&](StringRef ending) { return path.ends_with(ending); });
+}
+
+/// `.hlo, .txt or .pb`
+std::string listOf(Endings endings) {
+  std::string list = llvm::join(endings.drop_back(), ", ");
+  if (!list.empty()) list += " or ";
+  return list + endings.back().str();
 }
 
 /// Beside a profile, other messages are what viewers keep of it.
@@ -40,41 +50,41 @@ void dropCaches(std::vector<std::string> &paths) {
   });
 }
 
-absl::Status addFolder(StringRef folder, std::vector<std::string> &paths) {
+absl::Status addFolder(StringRef folder, Endings endings,
+                       std::vector<std::string> &paths) {
   std::vector<std::string> found;
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end;
        at != end && !error; at.increment(error))
-    if (isInput(at->path()) && !fs::is_directory(at->path()))
+    if (isInput(at->path(), endings) && !fs::is_directory(at->path()))
       found.push_back(at->path());
   if (error)
     return absl::NotFoundError("`" + folder.str() +
                                "` cannot be read: " + error.message());
   if (found.empty())
     return absl::NotFoundError("`" + folder.str() +
-                               "` has no file that ends in .hlo, .txt, .mlir, "
-                               ".mlirbc, .hlotxt or .pb");
+                               "` has no file that ends in " + listOf(endings));
   dropCaches(found);
   llvm::sort(found);
   llvm::append_range(paths, found);
   return absl::OkStatus();
 }
 
-absl::Status addPath(StringRef path, InputList &inputs) {
+absl::Status addPath(StringRef path, Endings endings, InputList &inputs) {
   if (path != "-" && fs::is_directory(path)) {
     inputs.several = true;
-    return addFolder(path, inputs.paths);
+    return addFolder(path, endings, inputs.paths);
   }
   inputs.paths.push_back(path.str());
   return absl::OkStatus();
 }
 
-absl::Status addList(StringRef path, InputList &inputs) {
+absl::Status addList(StringRef path, Endings endings, InputList &inputs) {
   inputs.several = true;
   auto lines = linesOfList(path);
   if (!lines.ok()) return lines.status();
   for (const std::string &line : *lines)
-    if (absl::Status status = addPath(line, inputs); !status.ok())
+    if (absl::Status status = addPath(line, endings, inputs); !status.ok())
       return status;
   if (inputs.paths.empty())
     return absl::NotFoundError("the list `" + path.str() + "` names no file");
@@ -83,13 +93,15 @@ absl::Status addList(StringRef path, InputList &inputs) {
 
 }  // namespace
 
-absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words) {
+absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words,
+                                   Endings endings) {
+  if (endings.empty()) endings = kOfModules;
   InputList inputs;
   inputs.several = words.size() > 1;
   for (StringRef word : words) {
     const bool isList = word.consume_front("@");
-    absl::Status status =
-        isList ? addList(word, inputs) : addPath(word, inputs);
+    absl::Status status = isList ? addList(word, endings, inputs)
+                                 : addPath(word, endings, inputs);
     if (!status.ok()) return status;
   }
   if (words.empty()) inputs.paths.push_back("-");

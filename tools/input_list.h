@@ -2,9 +2,9 @@
 //
 //   softmax.hlo        that file
 //   -                  standard input
-//   dumps/             every .hlo .txt .mlir .mlirbc .hlotxt in it and below
-//   it,
-//                      also with .gz or .zst behind, in the order of the paths
+//   dumps/             every .hlo .txt .mlir .mlirbc .hlotxt .pb in it and
+//                      below it, also with .gz or .zst behind, in the order of
+//                      the paths; some commands read files of other endings
 //   @LIST              what the lines of the file LIST name; empty lines and
 //                      those that begin with `#` are passed over
 #ifndef INDEXICAL_TOOLS_INPUT_LIST_H
@@ -26,9 +26,11 @@ struct InputList {
   bool several = false;
 };
 
-/// An error where a list cannot be read, or a folder has no such file. No words
-/// are standard input.
-absl::StatusOr<InputList> inputsOf(llvm::ArrayRef<std::string> words);
+/// An error where a list cannot be read, or a folder has no file with one of
+/// the endings; without endings, those of modules. No words are standard input.
+absl::StatusOr<InputList> inputsOf(
+    llvm::ArrayRef<std::string> words,
+    llvm::ArrayRef<llvm::StringRef> endings = {});
 
 /// Returns the lines of the file of a list, without empty lines and those that
 /// begin with `#`. An error if the file cannot be read.

@@ -148,6 +148,23 @@ std::string frameText(const kernels::SourceFrame &frame) {
   return text;
 }
 
+void writeStack(const std::vector<kernels::SourceFrame> &stack,
+                json::OStream &json) {
+  if (stack.empty()) return;
+  json.attribute("source",
+                 jsonString(absl::StrCat(stack[0].file, ":", stack[0].line)));
+  json.attributeArray("stack", [&] {
+    for (const kernels::SourceFrame &frame : stack)
+      json.value(jsonString(frameText(frame)));
+  });
+}
+
+/// Why an access of shared memory has no figures.
+std::string reasonOf(const kernels::SharedAccess &access) {
+  return access.reason.empty() ? "its threads and registers are too many"
+                               : access.reason;
+}
+
 std::string gridText(llvm::ArrayRef<int64_t> grid) {
   return absl::StrJoin(grid, " x ");
 }
@@ -157,6 +174,12 @@ std::string tuple(const std::vector<int64_t> &numbers) {
 }
 
 }  // namespace
+
+void KernelResult::writeSource(json::OStream &json) const {
+  if (!found_.instruction.empty())
+    json.attribute("instruction", jsonString(found_.instruction));
+  if (found_.launch >= 0) json.attribute("launch", found_.launch);
+}
 
 void KernelResult::writeHead(json::OStream &json) const {
   const kernels::Kernel &kernel = found_.kernel;
@@ -168,6 +191,7 @@ void KernelResult::writeHead(json::OStream &json) const {
   });
   json.attribute("function", jsonString(kernel.function));
   json.attribute("form", kernel.form);
+  writeSource(json);
   writeNumbers(json, "grid", kernel.grid);
   writeNumbers(json, "block", {kernel.lanes * kernel.warps.value_or(1), 1, 1});
   json.attributeArray("arguments", [&] {
@@ -199,6 +223,30 @@ void KernelResult::writeHead(json::OStream &json) const {
   json.attribute("used_bytes", found_.sums.used);
   json.attribute("wasted_bytes", found_.sums.wasted);
   if (found_.time) writeNumber(json, "predicted_us", found_.time->total(), 3);
+  if (kernel.sharedBytes > 0)
+    json.attribute("shared_bytes", kernel.sharedBytes);
+}
+
+void KernelResult::writeShared(json::OStream &json) const {
+  if (found_.kernel.shared.empty()) return;
+  json.attributeArray("shared", [&] {
+    for (auto [number, access] : llvm::enumerate(found_.kernel.shared))
+      json.object([&, number = number, &access = access] {
+        json.attribute("access", kindName(access.kind));
+        json.attribute("op", jsonString(access.op));
+        json.attribute("line", access.place.line);
+        json.attribute("column", access.place.column);
+        writeStack(access.stack, json);
+        json.attribute("layout", jsonString(access.layoutText));
+        json.attribute("memory", jsonString(access.memoryText));
+        if (const auto &figures = found_.shared[number]) {
+          json.attribute("vector", figures->vector);
+          json.attribute("conflicts", figures->conflicts);
+        } else {
+          json.attribute("reason", jsonString(reasonOf(access)));
+        }
+      });
+  });
 }
 
 void KernelResult::writeAccess(size_t number, json::OStream &json) const {
@@ -207,14 +255,7 @@ void KernelResult::writeAccess(size_t number, json::OStream &json) const {
   json.attribute("op", jsonString(access.op));
   json.attribute("line", access.place.line);
   json.attribute("column", access.place.column);
-  if (!access.stack.empty()) {
-    json.attribute("source", jsonString(absl::StrCat(access.stack[0].file, ":",
-                                                     access.stack[0].line)));
-    json.attributeArray("stack", [&] {
-      for (const kernels::SourceFrame &frame : access.stack)
-        json.value(jsonString(frameText(frame)));
-    });
-  }
+  writeStack(access.stack, json);
   if (access.argument() >= 0) json.attribute("argument", access.argument());
   if (!access.maps.empty()) json.attribute("map", jsonString(mapText(access)));
   if (measured.threads)
@@ -261,6 +302,7 @@ void KernelResult::structure(Structure &to) {
   to.head([&](json::OStream &json) {
     writeHead(json);
     writeAccesses(json);
+    writeShared(json);
   });
 }
 
@@ -268,21 +310,22 @@ void KernelResult::rows(Row row) {
   for (size_t i = 0; i < found_.kernel.accesses.size(); ++i)
     row([&](json::OStream &json) {
       json.attribute("function", jsonString(found_.kernel.function));
+      writeSource(json);
       json.attribute("access", kindName(found_.kernel.accesses[i].kind));
       writeAccess(i, json);
     });
 }
 
 std::vector<llvm::StringRef> kernelColumns() {
-  return {"function",     "access",           "op",           "line",
-          "column",       "source",           "stack",        "argument",
-          "map",          "thread_map",       "layout",       "layout_from",
-          "mask",         "replicas",         "moved_bytes",  "accesses",
-          "active_lanes", "bytes_used",       "sectors",      "sectors_fewest",
-          "lines",        "distinct_sectors", "wasted_bytes", "exact",
-          "vector",       "coalesced",        "pattern",      "pattern_bits",
-          "reversed",     "unaligned",        "remedy",       "reason",
-          "in_bounds"};
+  return {"function",     "instruction",    "launch",       "access",
+          "op",           "line",           "column",       "source",
+          "stack",        "argument",       "map",          "thread_map",
+          "layout",       "layout_from",    "mask",         "replicas",
+          "moved_bytes",  "accesses",       "active_lanes", "bytes_used",
+          "sectors",      "sectors_fewest", "lines",        "distinct_sectors",
+          "wasted_bytes", "exact",          "vector",       "coalesced",
+          "pattern",      "pattern_bits",   "reversed",     "unaligned",
+          "remedy",       "reason",         "in_bounds"};
 }
 
 void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
@@ -339,7 +382,22 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   os << '\n';
 }
 
-void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
+void KernelResult::writeSharedText(llvm::raw_ostream &os) const {
+  for (auto [number, access] : llvm::enumerate(found_.kernel.shared)) {
+    os << kindName(access.kind) << " of shared memory, line "
+       << access.place.line << ": ";
+    if (const auto &figures = found_.shared[number])
+      os << "vectors of " << figures->vector << ", "
+         << (figures->conflicts == 1
+                 ? "no bank conflicts"
+                 : absl::StrCat("bank conflicts of ", figures->conflicts))
+         << '\n';
+    else
+      os << "no figures: " << reasonOf(access) << '\n';
+  }
+}
+
+void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
   const kernels::Kernel &kernel = found_.kernel;
   os << "device " << device_.name << ": warps of " << device_.warp
      << " lanes, sectors of " << device_.sector << " bytes, lines of "
@@ -347,6 +405,8 @@ void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
      << "kernel " << kernel.function << " (" << kernel.form << "), grid "
      << gridText(kernel.grid);
   if (kernel.warps) os << ", " << *kernel.warps << " warps a program";
+  if (!found_.instruction.empty()) os << ", of " << found_.instruction;
+  if (found_.launch >= 0) os << ", launch " << found_.launch;
   os << '\n';
   if (kernel.incomplete) {
     os << "not understood";
@@ -387,7 +447,15 @@ void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
       os << "  " << kernel.arguments[argument].name
          << ": a use of the fusion has no load\n";
   }
+}
+
+void KernelResult::text(llvm::raw_ostream &os, TextStyle) {
+  const kernels::Kernel &kernel = found_.kernel;
+  writeSummaryText(os);
   for (size_t i = 0; i < kernel.accesses.size(); ++i) writeAccessText(i, os);
+  if (kernel.sharedBytes > 0)
+    os << "allocates " << kernel.sharedBytes << " bytes of shared memory\n";
+  writeSharedText(os);
 }
 
 }  // namespace indexical

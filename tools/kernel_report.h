@@ -8,6 +8,7 @@
 
 #include "indexical/analysis/kernel/checks.h"
 #include "indexical/analysis/kernel/comparison.h"
+#include "indexical/analysis/kernel/shared_conflicts.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/device.h"
@@ -19,8 +20,13 @@ namespace indexical {
 
 struct KernelFindings {
   kernels::Kernel kernel;
+  std::string text;         ///< of the kernel, for its page
+  int64_t launch = -1;      ///< its number in a record; -1: none
+  std::string instruction;  ///< the custom call that holds it; empty: none
   kernels::MeasuredTraffic traffic;
   std::vector<kernels::BoundsCheck> bounds;  ///< one an access
+  /// One an access of shared memory.
+  std::vector<std::optional<kernels::SharedFigures>> shared;
   kernels::OnceCheck once;
   std::optional<kernels::FusionComparison> comparison;
   std::vector<std::string> shapes;  ///< of arguments; empty: not known
@@ -43,11 +49,18 @@ class KernelResult : public Result {
   void text(llvm::raw_ostream &os, TextStyle style) override;
   void structure(Structure &to) override;
   void rows(Row row) override;
+  /// kernel_page.cc
+  void section(llvm::raw_ostream &os, llvm::StringRef anchor) override;
 
  private:
+  /// Writes where the kernel comes from, if it stands in another text.
+  void writeSource(llvm::json::OStream &json) const;
   void writeHead(llvm::json::OStream &json) const;
   void writeAccesses(llvm::json::OStream &json) const;
   void writeAccess(size_t number, llvm::json::OStream &json) const;
+  void writeShared(llvm::json::OStream &json) const;
+  void writeSharedText(llvm::raw_ostream &os) const;
+  void writeSummaryText(llvm::raw_ostream &os) const;
   void writeAccessText(size_t number, llvm::raw_ostream &os) const;
 
   const KernelFindings &found_;

@@ -169,7 +169,7 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
   }
   if (command.reads == Reads::Chains)
     return runOnChains(command, call->words, out, err);
-  absl::StatusOr<InputList> inputs = inputsOf(call->words);
+  absl::StatusOr<InputList> inputs = inputsOf(call->words, command.endings);
   if (!inputs.ok()) {
     Reporter(err, "indexical", "").error(inputs.status());
     return kWrongInput;

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/escaping.h"
+#include "absl/strings/string_view.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -30,7 +32,21 @@ std::string textOf(mlir::Attribute attribute) {
   return text;
 }
 
+/// JAX writes a dictionary beside the string, which is empty then.
+mlir::Attribute configurationOf(mlir::Operation *op) {
+  const mlir::Attribute own = op->getAttr("backend_config");
+  return textOf(own).empty() ? op->getAttr("mhlo.backend_config") : own;
+}
+
 }  // namespace
+
+std::string backendConfigOf(mlir::Operation *op) {
+  const mlir::Attribute attribute = configurationOf(op);
+  const std::string text = textOf(attribute);
+  if (text.empty() || !llvm::isa<mlir::StringAttr>(attribute)) return text;
+  return "\"" + absl::CEscape(absl::string_view(text.data(), text.size())) +
+         "\"";
+}
 
 /// The descriptor that the builder, or the library if that is null, makes of an
 /// op under that name.
@@ -49,12 +65,8 @@ static absl::StatusOr<std::optional<Op>> made(
   auto attribute = [&](llvm::StringRef key) -> llvm::StringRef {
     return texts.emplace_back(textOf(op->getAttr(key)));
   };
-  // JAX writes a dictionary beside it.
-  std::string configuration = textOf(op->getAttr("backend_config"));
-  if (configuration.empty())
-    configuration = textOf(op->getAttr("mhlo.backend_config"));
-  const CustomCall call = {target, pointers, result, std::move(configuration),
-                           attribute};
+  const CustomCall call = {target, pointers, result,
+                           textOf(configurationOf(op)), attribute};
   auto known =
       builder ? std::make_optional((*builder)(call)) : libraryCall(call);
   if (!known) return std::nullopt;

@@ -17,6 +17,11 @@
 
 namespace indexical {
 
+/// Returns the text of a custom call's `backend_config` as HLO would write it,
+/// and an empty text if there is none. Bytes stand between quotes, with the
+/// escapes of C.
+std::string backendConfigOf(mlir::Operation *op);
+
 /// The descriptor that the builder of its target makes of a custom call; where
 /// there is no builder, that of a known one (program/library_calls.h), if it is
 /// such a one.

@@ -372,6 +372,9 @@ absl::Status RegionImporter::fill(mlir::Operation &op) {
     instruction.sharding = import_.keep(sharding);
   if (auto target = op.getAttrOfType<mlir::StringAttr>("call_target_name"))
     instruction.customCallTarget = import_.keep(target.getValue());
+  if (op.getName().getStringRef() == "stablehlo.custom_call")
+    if (std::string config = backendConfigOf(&op); !config.empty())
+      instruction.backendConfig = import_.keep(config);
   auto promises = [&op](const char *name) {
     const auto flag = op.getAttrOfType<mlir::BoolAttr>(name);
     return flag && flag.getValue();

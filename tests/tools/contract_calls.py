@@ -4,6 +4,7 @@ Each function runs calls through a Test, which holds what they print to
 docs/formats.md. The modules lie in contract/ beside this file.
 """
 
+import json
 import os
 
 from profile_file import Launch
@@ -244,6 +245,26 @@ KERNEL = """tt.func @k(%arg0: !tt.ptr<f32>) {
 }
 """
 WARPS = ["--num-warps=2"]
+CALL = """func.func @main(%%x: tensor<256xf32>) -> tensor<256xf32> {
+  %%0 = stablehlo.custom_call @__gpu$xla.gpu.triton(%%x) {mhlo.backend_config =
+    {grid_x = 4 : i32, ir = "%s", name = "k", num_warps = 2 : i32}}
+    : (tensor<256xf32>) -> tensor<256xf32>
+  return %%0 : tensor<256xf32>
+}
+"""
+SHARED = """#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [0, 1]}>
+#row = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#odd = #ttg.odd_shared<{}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @shared(%p: tensor<32x32xf32, #blocked>) {
+    %a = ttg.local_alloc %p : (tensor<32x32xf32, #blocked>) -> !ttg.memdesc<32x32xf32, #row, #smem> loc("k.py":3:5)
+    %b = ttg.local_alloc %p : (tensor<32x32xf32, #blocked>) -> !ttg.memdesc<32x32xf32, #odd, #smem>
+    %c = ttg.local_load %a : !ttg.memdesc<32x32xf32, #row, #smem> -> tensor<32x32xf32, #blocked>
+    tt.return
+  }
+}
+"""
 PRODUCT = "f { p = f32[256] parameter(0) ROOT n = f32[256] negate(p) }"
 
 
@@ -271,3 +292,17 @@ def check_kernels(test, folder):
                   [module("kernel.ttir"), "--grid=4"],
                   [module("kernel.ttir"), "--grid=4", "--arg=n=5"]):
         test.check_both("kernel", words + WARPS)
+    shared = os.path.join(folder, "shared.ttgir")
+    write(shared, SHARED)
+    test.check_both("kernel", [shared, "--grid=1"])
+    record = os.path.join(folder, "record.ndjson")
+    write(record, "\n".join(json.dumps(event) for event in (
+        {"event_type": "compilation", "payload": {
+            "metadata": {"hash": "1", "name": "k", "num_warps": 2},
+            "file_content": {"k.ttir": KERNEL}}},
+        {"event_type": "launch", "grid": [4],
+         "compilation_metadata": {"hash": "1"}})) + "\n")
+    test.check_both("kernel", [record])
+    call = os.path.join(folder, "call.mlir")
+    write(call, CALL % KERNEL.replace("\n", "\\0A"))
+    test.check_both("kernel", [call])

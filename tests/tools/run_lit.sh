@@ -2,7 +2,7 @@
 # Runs lit over tests/tools. lit stands beside FileCheck in LLVM's packages.
 #
 #   run_lit.sh INDEXICAL FILECHECK SPLIT_FILE SOFTMAX QUERY_MAPS CUSTOM_OP \
-#              COST_MODEL [LIT OPTIONS]
+#              COST_MODEL KERNEL_WARNINGS [LIT OPTIONS]
 set -euo pipefail
 
 absolute() { echo "$PWD/$1"; }
@@ -16,7 +16,8 @@ parameters=(
   -Dquery_maps="$(absolute "$5")"
   -Dcustom_op="$(absolute "$6")"
   -Dcost_model="$(absolute "$7")"
+  -Dkernel_warnings="$(absolute "$8")"
   -Dwork="$TEST_TMPDIR"
 )
-shift 7
+shift 8
 exec "$lit" -v -j2 "${parameters[@]}" "$@" "$PWD/tests/tools"

@@ -6,219 +6,83 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
 
-#include "indexical/hlo/hlo_parser.h"
-#include "indexical/indexing/arithmetic.h"
-#include "indexical/kernel/triton/read.h"
-#include "indexical/ops/address.h"
 #include "indexical/tools/command.h"
-#include "indexical/tools/front_end.h"
-#include "indexical/tools/input.h"
+#include "indexical/tools/kernel_fusion.h"
+#include "indexical/tools/kernel_input.h"
 #include "indexical/tools/kernel_report.h"
-#include "indexical/tools/traffic_call.h"
+#include "indexical/tools/kernel_run.h"
+#include "indexical/tools/ordered.h"
 
 namespace indexical {
 namespace {
 
-using kernels::BufferSizes;
-
-struct KernelOptions {
-  std::string function;
-  std::vector<int64_t> grid, tiles;
-  std::optional<size_t> warps;
-  std::vector<std::pair<std::string, int64_t>> arguments;
-  std::vector<std::pair<std::string, std::string>> shapes;
-  std::string of;  ///< FILE#NAME
-  const Device *device = &defaultDevice();
-  /// The module that `of` names, read before the first input.
-  std::optional<Program> fusions;
+struct KernelOptions : KernelQuestion {
+  std::string of;                         ///< FILE#NAME, FILE or FOLDER
+  std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
 };
 
-/// The shape of that text, as HLO writes it.
-absl::StatusOr<ArrayShape> shapeOf(llvm::StringRef text) {
-  const auto program = parseHlo(
-      absl::StrCat("shape { ROOT p = ", text.str(), " parameter(0) }"));
-  if (program.ok() && !program->modules.empty()) {
-    const Computation &only = program->modules[0].computations[0];
-    const auto &results = shapesOf(only.instructions[only.root].op).results;
-    if (results.size() == 1) return results[0];
-  }
-  return errorAt({}, absl::StrCat("`", text.str(),
-                                  "` is no shape such as f32[16,1024]{1,0}"));
+/// An error about a kernel that stands inside of another text: its place there,
+/// and where in the kernel.
+absl::Status placedIn(const kernels::KernelSource &source,
+                      const absl::Status &status) {
+  if (!source.place.known()) return status;
+  std::string where;
+  if (const auto inner = placeOf(status); inner && inner->known())
+    where = absl::StrCat("line ", inner->line, " of ");
+  return errorAt(
+      source.place,
+      absl::StrCat(where, "its kernel: ", std::string(status.message())));
 }
 
-/// The fusion to compare with: its module and its computation.
-struct Fusion {
-  const Module *module = nullptr;
-  int32_t computation = 0;
-};
-
-absl::StatusOr<Fusion> findFusion(const Program &program,
-                                  llvm::StringRef name) {
-  name.consume_front("%");
-  for (const Module &module : program.modules) {
-    for (const Computation &computation : module.computations) {
-      const int32_t at = computation.find(name);
-      if (at < 0) continue;
-      for (const CalledComputation &called :
-           computation.instructions[at].called)
-        return Fusion{&module, called.computation};
-    }
-    if (const int32_t at = module.find(name); at >= 0)
-      return Fusion{&module, at};
-  }
-  return errorAt({}, absl::StrCat("--of: there is no fusion or computation `",
-                                  name.str(), "`"));
-}
-
-/// Sizes and texts of the arguments' shapes.
-absl::Status setShapes(const KernelOptions &options,
-                       const std::optional<Fusion> &fusion,
-                       KernelFindings &found, BufferSizes &sizes) {
-  const auto &arguments = found.kernel.arguments;
-  sizes.assign(arguments.size(), std::nullopt);
-  found.shapes.assign(arguments.size(), "");
-  auto set = [&](size_t number, const ArrayShape &shape) {
-    sizes[number] = storedElements(shape);
-    found.shapes[number] = shape.str(/*withLayout=*/true);
-  };
-  if (fusion) {
-    const auto shapes = kernels::argumentShapes(
-        fusion->module->computations[fusion->computation]);
-    for (size_t k = 0; k < std::min(shapes.size(), arguments.size()); ++k)
-      set(k, shapes[k]);
-  }
-  for (const auto &[name, text] : options.shapes) {
-    auto shape = shapeOf(text);
-    if (!shape.ok()) return shape.status();
-    size_t number = 0;
-    for (; number < arguments.size(); ++number)
-      if (arguments[number].name == name ||
-          absl::StrCat("arg", number) == name || absl::StrCat(number) == name)
-        break;
-    if (number == arguments.size() || !arguments[number].isPointer)
-      return errorAt({}, absl::StrCat("--shape: there is no pointer `", name,
-                                      "` among the arguments"));
-    set(number, *shape);
-  }
-  return absl::OkStatus();
-}
-
-/// The programs that the tiles of the first root ask for; those that the kernel
-/// stores, if the call names none.
-std::optional<std::array<int64_t, 3>> gridOf(const KernelOptions &options,
-                                             const Fusion &fusion,
-                                             llvm::StringRef text,
-                                             kernels::ReadOptions read) {
-  const Computation &computation =
-      fusion.module->computations[fusion.computation];
-  const auto &roots =
-      shapesOf(computation.instructions[computation.root].op).results;
-  if (roots.size() == 0) return std::nullopt;
-  const ArrayShape &root = roots[0];
-  std::vector<int64_t> tile = options.tiles;
-  if (tile.empty()) {
-    read.grid = std::array<int64_t, 3>{1, 1, 1};
-    const auto kernel = kernels::parseKernel(text, read);
-    if (!kernel.ok()) return std::nullopt;
-    for (const kernels::KernelAccess &access : kernel->accesses)
-      if (access.kind == kernels::AccessKind::Store)
-        tile.assign(access.tile.begin(), access.tile.end());
-  }
-  if (tile.size() != root.dimensions.size()) return std::nullopt;
-  return std::array<int64_t, 3>{kernels::programsOf(root, tile), 1, 1};
-}
-
-absl::StatusOr<int> kernelOf(const KernelOptions &options, Call &call) {
-  const llvm::StringRef text = call.input().text;
-  if (!kernels::looksLikeTriton(text))
-    return errorAt({},
-                   "the file holds no kernel of Triton: it has no "
-                   "`tt.func`");
-  kernels::ReadOptions read;
-  read.path = call.input().path;
-  read.function = options.function;
-  read.arguments = options.arguments;
-  read.vectorBytes = options.device->vectorBytes;
-  if (options.warps) read.warps = static_cast<int64_t>(*options.warps);
+/// One kernel: what was found, or why nothing was.
+absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
+                                      const KernelOptions &options,
+                                      const Call &call) {
   std::optional<Fusion> fusion;
-  if (options.fusions) {
-    auto found = findFusion(*options.fusions,
-                            llvm::StringRef(options.of).rsplit('#').second);
-    if (!found.ok()) return found.status();
+  if (options.fusions->isGiven()) {
+    auto found = options.fusions->fusionOf(call.input().path);
+    if (!found.ok()) return errorAt({}, std::string(found.status().message()));
     fusion = *found;
   }
-  if (!options.grid.empty()) {
-    std::array<int64_t, 3> grid = {1, 1, 1};
-    std::copy(options.grid.begin(), options.grid.end(), grid.begin());
-    read.grid = grid;
-  } else if (fusion) {
-    if (auto grid = gridOf(options, *fusion, text, read)) read.grid = grid;
-  }
-  auto kernel = kernels::parseKernel(text, read);
-  if (!kernel.ok()) return kernel.status();
-  if (!kernel->warps && !fusion)
-    return errorAt({},
-                   "the number of warps of a program is not known; "
-                   "--num-warps=N gives it");
-  KernelFindings found;
-  found.kernel = *std::move(kernel);
-  BufferSizes sizes;
-  if (auto status = setShapes(options, fusion, found, sizes); !status.ok())
-    return status;
-  const ExactOptions exact(call.budget());
-  const CoalescingOptions coalescing(call.budget());
-  TrafficMeter meter(*options.device, coalescing);
-  found.traffic = kernels::measure(found.kernel, sizes, meter);
-  for (const kernels::KernelAccess &access : found.kernel.accesses)
-    found.bounds.push_back(kernels::inBounds(access, sizes, exact));
-  found.once = kernels::writtenOnce(found.kernel, exact);
-  for (const kernels::MeasuredAccess &access : found.traffic.accesses)
-    if (access.traffic && access.traffic->figures)
-      found.sums.add(sumsOf(*access.traffic, *options.device));
-  const bool isMeasured =
-      llvm::all_of(found.traffic.accesses, [](const auto &access) {
-        return access.traffic && access.traffic->figures;
-      });
-  if (isMeasured && !found.traffic.accesses.empty()) {
-    ReuseMeter reuse(*options.device, coalescing);
-    found.time = predictedTime(
-        demandOf(found.traffic.measured, found.traffic.traffic, reuse),
-        *options.device);
-  }
-  if (fusion) {
-    auto compared = kernels::compareWithFusion(found.kernel, *fusion->module,
-                                               fusion->computation, exact);
-    if (!compared.ok())
-      return errorAt({}, std::string(compared.status().message()));
-    found.comparison = *std::move(compared);
-  }
-  KernelResult result(found, *options.device);
-  if (auto status = call.write(result); !status.ok()) return status;
-  return found.status();
+  return findKernel(source, options, fusion, call.budget());
 }
 
-/// Reads the file of `--of`; a message and a status where that fails.
-int readFusions(KernelOptions &options, llvm::raw_ostream &err) {
-  if (options.of.empty()) return kDone;
-  const auto [path, name] = llvm::StringRef(options.of).rsplit('#');
-  if (name.empty()) {
-    err << "indexical: --of is FILE#NAME, a file and a fusion of it\n";
-    return kWrongWords;
-  }
-  auto input = readInput(path);
-  if (!input.ok()) {
-    err << "indexical: " << std::string(input.status().message()) << '\n';
-    return kWrongInput;
-  }
-  auto program =
-      parseHlo(std::string(llvm::StringRef(input->text)), path.str());
-  if (!program.ok()) {
-    err << path << ": " << std::string(program.status().message()) << '\n';
-    return kWrongInput;
-  }
-  options.fusions = *std::move(program);
-  return kDone;
+/// All kernels of the input, on several threads. The status is the worst one.
+absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
+  auto sources = kernelsIn(call.input(), call.reporter());
+  if (!sources.ok()) return sources.status();
+  std::vector<uint32_t> owners(sources->size());
+  const size_t jobs = std::min(call.jobs(), owners.size());
+  for (auto [step, owner] : llvm::enumerate(owners)) owner = step % jobs;
+  int worst = kDone;
+  absl::Status ended;
+  inOrder<absl::StatusOr<KernelFindings>>(
+      owners,
+      [&](size_t, size_t step) {
+        return answer((*sources)[step], options, call);
+      },
+      [&](size_t step, absl::StatusOr<KernelFindings> found) {
+        if (!found.ok()) {
+          const absl::Status placed =
+              placedIn((*sources)[step], found.status());
+          // An input that is one kernel ends with its error.
+          if (sources->size() == 1 || !call.budget().check().ok()) {
+            ended = placed;
+            return false;
+          }
+          call.reporter().error(placed);
+          worst = worseOf(worst, kWrongInput);
+          return true;
+        }
+        KernelResult result(*found, *options.device);
+        ended = call.write(result);
+        worst = worseOf(worst, found->status());
+        return ended.ok();
+      });
+  if (!ended.ok()) return ended;
+  return worst;
 }
 
 Option pairOption(llvm::StringRef name, llvm::StringRef value,
@@ -234,6 +98,24 @@ Option pairOption(llvm::StringRef name, llvm::StringRef value,
   option.take = [take = std::move(take)](llvm::StringRef word) {
     const auto [key, text] = word.split('=');
     return take(key.ltrim('%'), text);
+  };
+  return option;
+}
+
+Option fusionOption(KernelOptions &asked) {
+  Option option;
+  option.name = "of";
+  option.value = "FILE[#NAME]";
+  option.sentence =
+      "The fusion, or the computation, of an HLO file that the kernel is "
+      "compared with; without #NAME, or with a folder of dumps, it is found by "
+      "the name of the kernel's file";
+  option.names = Names::Files;
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    if (word.empty() || word.starts_with("#"))
+      return "a file, and behind `#` the name of a fusion";
+    asked.of = word.str();
+    return std::nullopt;
   };
   return option;
 }
@@ -269,21 +151,13 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
                    asked.shapes.push_back({name.str(), text.str()});
                    return std::nullopt;
                  }),
-      pairOption("of", "FILE#NAME",
-                 "The fusion, or the computation, of an HLO file that the "
-                 "kernel is compared with",
-                 [&asked](llvm::StringRef name,
-                          llvm::StringRef) -> std::optional<std::string> {
-                   asked.of = name.str();
-                   return std::nullopt;
-                 }),
+      fusionOption(asked),
       numbersOption("tiles", "SIZES", 1, asked.tiles,
                     "The sizes of the result's tile of a program, for the grid "
                     "of --of (default: those that the kernel stores)"),
       choiceOption<const Device *>("device", "NAME", asked.device,
                                    std::move(known), "The GPU"),
   };
-  kernel.options[5].repeatable = false;
 }
 
 }  // namespace
@@ -308,7 +182,9 @@ Command makeKernel() {
        "an access is outside, an element is written twice, or the kernel "
        "differs from its fusion"},
       {kUndecided, "one of these is not decided"}};
-  kernel.offers = {Offer::Text, Offer::Structure, Offer::Table};
+  kernel.endings = {".ttir", ".ttgir", ".ndjson"};
+  kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
+  kernel.page = PageKind::Passes;  // one without a script
   kernel.columns = kernelColumns();
   addKernelOptions(kernel, *asked);
   kernel.check = [asked]() -> std::optional<std::string> {
@@ -318,10 +194,11 @@ Command makeKernel() {
       return "--num-warps is a power of two, from 1 to 64";
     return std::nullopt;
   };
-  kernel.prepare = [asked](llvm::raw_ostream &err) {
-    return readFusions(*asked, err);
+  kernel.prepare = [asked](llvm::raw_ostream &) {
+    asked->fusions = std::make_unique<FusionSource>(asked->of);
+    return kDone;
   };
-  kernel.run = [asked](Call &call) { return kernelOf(*asked, call); };
+  kernel.run = [asked](Call &call) { return kernelsOf(*asked, call); };
   return kernel;
 }
 

@@ -1,8 +1,9 @@
-// A page of chains of dumps, opened from disk: passes as a list, of which those
-// that differ are open, with both modules side by side.
+// Pages without a script, opened from disk: chains of dumps, in which passes
+// are a list, and those that differ are open, with both modules side by side;
+// and kernels, whose sources have figures at their lines.
 //
-// There is no script: what opens is `<details>`, and the instructions of a
-// witness are links to their lines. A policy in the page forbids every request.
+// What opens is `<details>`, and the instructions of a witness are links to
+// their lines. A policy in the page forbids every request.
 
 #include <string>
 
@@ -22,8 +23,7 @@ constexpr char kHead[] = R"(<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Passes</title>
-<style>)";
+<title>)";
 
 constexpr char kStyle[] = R"(
 .passes{list-style:none;padding:0;margin:8px 0}
@@ -35,18 +35,25 @@ constexpr char kStyle[] = R"(
 .lines mark{background:var(--pick);color:var(--ink);outline:1px solid var(--edge)}
 .lines span:target mark{outline:3px solid var(--used)}
 a{color:var(--link)}
+.kernel .lines{max-height:none}
+.kernel .lines i{display:block;margin-left:6em;font-style:normal;font-weight:600}
+.summary{white-space:pre-line}
 )";
 
 class PassesPageWriter : public Writer {
  public:
-  explicit PassesPageWriter(const WriterOptions &options) : os_(options.os) {}
+  explicit PassesPageWriter(const WriterOptions &options)
+      : os_(options.os), areChains_(options.inputKey == "chain") {}
 
-  void write(Result &result, std::optional<StringRef> chain) override {
+  void write(Result &result, std::optional<StringRef> input) override {
     begin();
     ++sections_;
-    os_ << "<section><h2>";
-    llvm::printHTMLEscaped(chain.value_or(""), os_);
-    os_ << "</h2>\n";
+    os_ << "<section>";
+    if (input) {
+      os_ << "<h2>";
+      llvm::printHTMLEscaped(*input, os_);
+      os_ << "</h2>\n";
+    }
     result.section(os_, "c" + std::to_string(sections_));
     os_ << "</section>\n";
   }
@@ -60,18 +67,24 @@ class PassesPageWriter : public Writer {
     os_ << "</p></section>\n";
   }
 
-  void finish(size_t chains, size_t failed) override {
+  /// After several inputs. A page of one has no end tags: HTML lets `body` and
+  /// `html` do without.
+  void finish(size_t inputs, size_t failed) override {
     begin();
-    os_ << "<p class=\"soft\">" << chains
-        << (chains == 1 ? " chain" : " chains") << " of dumps";
-    if (failed > 0) os_ << ", of " << failed << " of which a dump is wrong";
+    os_ << "<p class=\"soft\">" << inputs << noun(inputs)
+        << (areChains_ ? " of dumps" : "");
+    if (failed > 0)
+      os_ << ", of " << failed
+          << (areChains_ ? " of which a dump is wrong"
+                         : " of which something is wrong");
     os_ << "</p>\n";
     end();
   }
 
   void endEarly() override {
     begin();
-    os_ << "<p class=\"worse\">The call was ended before the last chain.</p>\n";
+    os_ << "<p class=\"worse\">The call was ended before the last"
+        << noun(/*count=*/1) << ".</p>\n";
     end();
   }
 
@@ -79,12 +92,18 @@ class PassesPageWriter : public Writer {
   void begin() {
     if (isBegun_) return;
     isBegun_ = true;
-    os_ << kHead << kPageStyle << kStyle
-        << "</style>\n</head>\n<body>\n<h1>Passes</h1>\n";
+    const StringRef title = areChains_ ? "Passes" : "Kernels";
+    os_ << kHead << title << "</title>\n<style>" << kPageStyle << kStyle
+        << "</style>\n</head>\n<body>\n<h1>" << title << "</h1>\n";
+  }
+  StringRef noun(size_t count) const {
+    if (areChains_) return count == 1 ? " chain" : " chains";
+    return count == 1 ? " file" : " files";
   }
   void end() { os_ << "</body>\n</html>\n"; }
 
   llvm::raw_ostream &os_;
+  const bool areChains_;  ///< of dumps; else kernels
   bool isBegun_ = false;
   size_t sections_ = 0;
 };

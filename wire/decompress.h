@@ -1,7 +1,7 @@
 // Compressed files as their text. What a file is, its first bytes say, not its
 // name: so standard input may be compressed too.
-#ifndef INDEXICAL_TOOLS_DECOMPRESS_H
-#define INDEXICAL_TOOLS_DECOMPRESS_H
+#ifndef INDEXICAL_WIRE_DECOMPRESS_H
+#define INDEXICAL_WIRE_DECOMPRESS_H
 
 #include <cstddef>
 #include <string>
@@ -22,6 +22,14 @@ bool isCompressed(llvm::StringRef bytes);
 absl::StatusOr<std::string> decompress(llvm::StringRef bytes,
                                        size_t most = kMostText);
 
+/// Whether the bytes begin as zlib's format does: `x` and a level. A text may
+/// begin so, too: only who expects zlib's asks.
+bool isZlib(llvm::StringRef bytes);
+
+/// What zlib's format holds. The same errors.
+absl::StatusOr<std::string> inflateZlib(llvm::StringRef bytes,
+                                        size_t most = kMostText);
+
 }  // namespace indexical
 
-#endif  // INDEXICAL_TOOLS_DECOMPRESS_H
+#endif  // INDEXICAL_WIRE_DECOMPRESS_H

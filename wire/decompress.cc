@@ -1,6 +1,7 @@
-#include "indexical/tools/decompress.h"
+#include "indexical/wire/decompress.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -27,10 +28,13 @@ absl::Status tooLong(size_t most) {
                                       std::to_string(most) + " bytes");
 }
 
-absl::StatusOr<std::string> gunzip(StringRef bytes, size_t most) {
+/// zlib's windowBits for each format: 16 is added for gzip's headers.
+constexpr int kGzipWindow = 16 + MAX_WBITS, kZlibWindow = MAX_WBITS;
+
+absl::StatusOr<std::string> inflated(StringRef kind, int window,
+                                     StringRef bytes, size_t most) {
   z_stream stream = {};
-  // 16: with gzip's headers.
-  if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) return damaged("gzip");
+  if (inflateInit2(&stream, window) != Z_OK) return damaged(kind);
   auto end = [](z_stream *of) { inflateEnd(of); };
   std::unique_ptr<z_stream, decltype(end)> owner(&stream, end);
   std::string text;
@@ -52,9 +56,9 @@ absl::StatusOr<std::string> gunzip(StringRef bytes, size_t most) {
     if (code == Z_STREAM_END) {
       if (bytes.empty() && stream.avail_in == 0) return text;
       // Another member follows.
-      if (inflateReset(&stream) != Z_OK) return damaged("gzip");
+      if (inflateReset(&stream) != Z_OK) return damaged(kind);
     } else if (code != Z_OK) {
-      return damaged("gzip");
+      return damaged(kind);
     }
   }
 }
@@ -87,7 +91,20 @@ bool isCompressed(StringRef bytes) {
 }
 
 absl::StatusOr<std::string> decompress(StringRef bytes, size_t most) {
-  return bytes.starts_with(kZstd) ? unzstd(bytes, most) : gunzip(bytes, most);
+  return bytes.starts_with(kZstd) ? unzstd(bytes, most)
+                                  : inflated("gzip", kGzipWindow, bytes, most);
+}
+
+bool isZlib(StringRef bytes) {
+  return bytes.size() > 1 && bytes[0] == 0x78 &&
+         (static_cast<uint8_t>(bytes[0]) * 256 +
+          static_cast<uint8_t>(bytes[1])) %
+                 31 ==
+             0;
+}
+
+absl::StatusOr<std::string> inflateZlib(StringRef bytes, size_t most) {
+  return inflated("zlib", kZlibWindow, bytes, most);
 }
 
 }  // namespace indexical

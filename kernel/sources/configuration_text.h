@@ -1,0 +1,22 @@
+// The bytes that a `backend_config` holds, and its text.
+//
+//   "x\234\355"          x, 0x9c, 0xed
+//   {"n": "5"}           itself: braces, no string
+//
+// HLO writes a string with the escapes of C.
+#ifndef INDEXICAL_KERNEL_SOURCES_CONFIGURATION_TEXT_H
+#define INDEXICAL_KERNEL_SOURCES_CONFIGURATION_TEXT_H
+
+#include <string>
+
+#include "llvm/ADT/StringRef.h"
+
+namespace indexical {
+
+/// Returns what is between the quotes of a string, escapes resolved, and any
+/// other text as it is.
+std::string configurationText(llvm::StringRef raw);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_KERNEL_SOURCES_CONFIGURATION_TEXT_H

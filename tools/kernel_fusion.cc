@@ -1,0 +1,138 @@
+#include "indexical/tools/kernel_fusion.h"
+
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include "indexical/hlo/hlo_parser.h"
+#include "indexical/tools/input.h"
+
+namespace indexical {
+namespace {
+
+using llvm::StringRef;
+namespace fs = llvm::sys::fs;
+
+absl::Status wrong(std::string text) {
+  return absl::InvalidArgumentError("--of: " + std::move(text));
+}
+
+absl::StatusOr<Program> readModules(const std::string &path) {
+  auto input = readInput(path);
+  if (!input.ok()) return wrong(std::string(input.status().message()));
+  auto program = parseHlo(std::string(StringRef(input->text)), path);
+  if (!program.ok())
+    return wrong(
+        absl::StrCat(path, ": ", std::string(program.status().message())));
+  return program;
+}
+
+/// The computation that an instruction calls.
+std::optional<int32_t> calledBy(const Computation &computation, int32_t at) {
+  for (const CalledComputation &called : computation.instructions[at].called)
+    return called.computation;
+  return std::nullopt;
+}
+
+absl::StatusOr<Fusion> named(const Program &program, StringRef name) {
+  name.consume_front("%");
+  for (const Module &module : program.modules) {
+    for (const Computation &computation : module.computations)
+      if (const int32_t at = computation.find(name); at >= 0)
+        if (const auto called = calledBy(computation, at))
+          return Fusion{&module, *called};
+    if (const int32_t at = module.find(name); at >= 0)
+      return Fusion{&module, at};
+  }
+  return wrong(
+      absl::StrCat("there is no fusion or computation `", name.str(), "`"));
+}
+
+/// Whether `name` ends the stem as a word of its own.
+bool endsIn(StringRef stem, StringRef name) {
+  return stem == name ||
+         (stem.ends_with(name) && stem[stem.size() - name.size() - 1] == '.');
+}
+
+/// The fusion with the longest name that ends the stem.
+absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
+  Fusion best;
+  size_t length = 0;
+  for (const Module &module : program.modules)
+    for (const Computation &computation : module.computations)
+      for (auto [at, instruction] : llvm::enumerate(computation.instructions))
+        if (instruction.name.size() > length && endsIn(stem, instruction.name))
+          if (const auto called =
+                  calledBy(computation, static_cast<int32_t>(at))) {
+            best = {&module, *called};
+            length = instruction.name.size();
+          }
+  if (best.module) return best;
+  return wrong(
+      absl::StrCat("no fusion has a name that ends `", stem.str(), "`"));
+}
+
+/// The last dump of the module in the folder: the one after optimizations if
+/// there is one, else the last by name.
+absl::StatusOr<std::string> dumpIn(StringRef folder, StringRef stem) {
+  const std::string module = (stem.split('.').first + ".").str();
+  std::vector<std::string> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; at != end && !error;
+       at.increment(error)) {
+    const StringRef name = llvm::sys::path::filename(at->path());
+    if (name.starts_with(module) &&
+        (name.ends_with(".txt") || name.ends_with(".hlo")))
+      found.push_back(at->path());
+  }
+  // Beside the dump are its buffers and the like.
+  std::vector<std::string> last = found;
+  llvm::erase_if(last, [](StringRef path) {
+    return !path.ends_with("after_optimizations.txt");
+  });
+  if (!last.empty()) found = std::move(last);
+  if (found.empty())
+    return wrong(absl::StrCat("`", folder.str(), "` has no dump of `",
+                              module.substr(0, module.size() - 1), "`"));
+  return *llvm::max_element(found);
+}
+
+}  // namespace
+
+absl::StatusOr<const Program *> FusionSource::programOf(
+    const std::string &path) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto found = programs_.find(path);
+  if (found == programs_.end())
+    found = programs_.emplace(path, readModules(path)).first;
+  if (!found->second.ok()) return found->second.status();
+  return &*found->second;
+}
+
+absl::StatusOr<Fusion> FusionSource::fusionOf(StringRef kernelPath) {
+  const StringRef of(of_);
+  std::string path = of.str();
+  StringRef name;
+  if (of.contains('#') && !fs::exists(of)) {
+    path = of.rsplit('#').first.str();
+    name = of.rsplit('#').second;
+  }
+  StringRef stem = llvm::sys::path::filename(kernelPath);
+  if (!stem.consume_back(".gz")) stem.consume_back(".zst");
+  stem = stem.substr(0, stem.rfind('.'));
+  if (fs::is_directory(path)) {
+    auto dump = dumpIn(path, stem);
+    if (!dump.ok()) return dump.status();
+    path = *std::move(dump);
+  }
+  auto program = programOf(path);
+  if (!program.ok()) return program.status();
+  return name.empty() ? namedByStem(**program, stem) : named(**program, name);
+}
+
+}  // namespace indexical

@@ -1,0 +1,33 @@
+// The kernels of an input: a file of TTIR or TTGIR holds one, a record of
+// tritonparse one for each launch, a module one in each custom call of Triton.
+#ifndef INDEXICAL_TOOLS_KERNEL_INPUT_H
+#define INDEXICAL_TOOLS_KERNEL_INPUT_H
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/kernel/sources/kernel_source.h"
+#include "indexical/program/program.h"
+#include "indexical/tools/input.h"
+#include "indexical/tools/report.h"
+
+namespace indexical {
+
+/// Whether the input is a text of Triton or a record of such texts, and no
+/// module of HLO.
+bool holdsKernels(const Input &input);
+
+/// Returns the kernels. An error if there are none. What is left out is a
+/// warning.
+absl::StatusOr<std::vector<kernels::KernelSource>> kernelsIn(
+    const Input &input, Reporter &reporter);
+
+/// Returns the kernels of a module's instruction; none if it is no custom call
+/// of Triton. An error if its bytes are damaged.
+absl::StatusOr<std::vector<kernels::KernelSource>> kernelsOf(
+    const Computation &computation, int32_t instruction);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_KERNEL_INPUT_H
