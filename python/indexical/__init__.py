@@ -18,13 +18,15 @@ from indexical._indexical import (Bounds, Computation, Counts, Decision,
                                   Relation, Witness, __version__, parse_maps)
 from indexical._calls import (Picture, coalescing, draw, equal, passes, report,
                               tile, utilization)
+from indexical._kernels import Kernel, kernels
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
-    "Instruction", "Map", "Module", "Picture", "Program", "Relation",
+    "Instruction", "Kernel", "Map", "Module", "Picture", "Program", "Relation",
     "Report", "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
-    "equal", "parse_maps", "passes", "report", "tile", "utilization",
+    "equal", "kernels", "parse_maps", "passes", "report", "tile",
+    "utilization",
 ]
 
 

@@ -1,0 +1,97 @@
+"""Kernels of Triton, as what they read and write."""
+
+from __future__ import annotations
+
+from indexical import _indexical
+from indexical._calls import _words
+
+
+class Kernel:
+    """A Triton kernel: what each of its accesses touches and moves.
+
+    `text` is TTIR or TTGIR, as `compiled.asm["ttgir"]` of a kernel that Triton
+    compiled. `grid` is the number of programs, or up to three of them;
+    `num_warps` the warps of a program where the text does not say. `args`
+    gives integer arguments their values, `shapes` pointer arguments their
+    arrays, as `{"x": "f32[98432]"}`, both by name or number:
+
+        kernel = indexical.Kernel(text, grid=97, num_warps=4,
+                                  args={"n": 98432})
+        for access in kernel:
+            print(access["line"], access["pattern"], access["wasted_bytes"])
+
+    `accesses` are dictionaries with the keys of docs/formats.md, in the order
+    of the text, each with its `access`: `load`, `store` or `atomic`. `document`
+    is the whole answer. `in_bounds` and `written_once` are `proved`,
+    `violated` or `undecided`. `of` (`"module.hlo#fusion.9"`) compares the
+    kernel with a fusion, and `answer` then is `equal`, `more`, `less`,
+    `different` or `undecided`. An `indexical.Error` says what is wrong with the
+    text.
+    """
+
+    def __init__(self, text, *, grid=None, num_warps=None, function=None,
+                 args=None, shapes=None, of=None, tiles=None, device=None,
+                 budget=None):
+        import json
+
+        words = _words("kernel", dict(
+            grid=grid, num_warps=num_warps, function=function, arg=args,
+            shape=shapes, of=of, tiles=tiles, device=device, budget=budget))
+        data = text.encode() if isinstance(text, str) else bytes(text)
+        lines = _indexical.call(words + ["--format=json"], data).splitlines()
+        if len(lines) != 1:
+            raise ValueError("the text holds %d kernels; kernels() reads all"
+                             % len(lines))
+        self._take(json.loads(lines[0]))
+
+    def _take(self, document):
+        self.document = document
+        kinds = (("load", "reads"), ("store", "writes"), ("atomic", "atomics"))
+        self.accesses = sorted(
+            (dict(each, access=kind) for kind, key in kinds
+             for each in document[key]),
+            key=lambda each: (each["line"], each["column"]))
+
+    @property
+    def function(self):
+        return self.document["function"]
+
+    @property
+    def in_bounds(self):
+        return self.document["in_bounds"]["answer"]
+
+    @property
+    def written_once(self):
+        return self.document["written_once"]["answer"]
+
+    @property
+    def answer(self):
+        return self.document["of"]["answer"] if "of" in self.document else None
+
+    def __iter__(self):
+        return iter(self.accesses)
+
+    def __len__(self):
+        return len(self.accesses)
+
+    def __getitem__(self, number):
+        return self.accesses[number]
+
+    def __repr__(self):
+        return "<Kernel %s, %d accesses>" % (self.function, len(self))
+
+
+def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None):
+    """All kernels that a text holds: those that a record of tritonparse
+    launched, or those of a module's custom calls."""
+    import json
+
+    words = _words("kernel", dict(num_warps=num_warps, device=device,
+                                  budget=budget, jobs=jobs))
+    data = source.encode() if isinstance(source, str) else bytes(source)
+    found = []
+    for line in _indexical.call(words + ["--format=json"], data).splitlines():
+        kernel = Kernel.__new__(Kernel)
+        kernel._take(json.loads(line))
+        found.append(kernel)
+    return found

@@ -1,0 +1,36 @@
+"""Kernels of Triton, as what they read and write."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+_Answer = Literal["proved", "undecided", "violated"]
+
+class Kernel:
+    """A Triton kernel: what each of its accesses touches and moves."""
+
+    document: dict[str, Any]
+    accesses: list[dict[str, Any]]
+    def __init__(self, text: str | bytes, *,
+                 grid: int | Sequence[int] | None = None,
+                 num_warps: int | None = None, function: str | None = None,
+                 args: Mapping[str, int] | None = None,
+                 shapes: Mapping[str, str] | None = None,
+                 of: str | None = None, tiles: Sequence[int] | None = None,
+                 device: str | None = None,
+                 budget: int | None = None) -> None: ...
+    @property
+    def function(self) -> str: ...
+    @property
+    def in_bounds(self) -> _Answer: ...
+    @property
+    def written_once(self) -> _Answer: ...
+    @property
+    def answer(self) -> Literal["equal", "more", "less", "different",
+                                "undecided"] | None: ...
+    def __iter__(self) -> Iterator[dict[str, Any]]: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, number: int) -> dict[str, Any]: ...
+
+def kernels(source: str | bytes, *, num_warps: int | None = None,
+            device: str | None = None, budget: int | None = None,
+            jobs: int | None = None) -> list[Kernel]: ...

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Kernels of Triton in Python.
+
+  kernels_test.py MODULE KERNEL.ttir
+"""
+
+import json
+import pathlib
+import sys
+import unittest
+
+import built
+
+built.use(sys.argv[1])
+import indexical  # noqa: E402
+
+TEXT = pathlib.Path(sys.argv[2]).read_text()
+SHAPES = {name: "f32[98432]" for name in ("x", "y", "sum")}
+
+
+def add_kernel(**options):
+    given = dict(grid=97, num_warps=4, args={"n": 98432}, shapes=SHAPES)
+    return indexical.Kernel(TEXT, **dict(given, **options))
+
+
+class KernelTest(unittest.TestCase):
+    def test_accesses(self):
+        kernel = add_kernel()
+        self.assertEqual([each["access"] for each in kernel],
+                         ["load", "load", "store"])
+        self.assertEqual(len(kernel), 3)
+        self.assertEqual(kernel[0]["sectors"], 12304)
+        self.assertEqual(kernel.function, "add_kernel")
+        self.assertEqual(kernel.in_bounds, "proved")
+        self.assertEqual(kernel.written_once, "proved")
+        self.assertIsNone(kernel.answer)
+
+    def test_recipe(self):
+        # As docs/kernel.md does it with a function of Triton.
+        class Compiled:
+            asm = {"ttgir": TEXT}
+
+        kernel = indexical.Kernel(Compiled().asm["ttgir"], grid=(97,),
+                                  num_warps=4, args={"n": 98432})
+        worst = max(kernel, key=lambda access: access["wasted_bytes"])
+        self.assertEqual(worst["wasted_bytes"], 0)
+
+    def test_violation_is_an_answer(self):
+        kernel = add_kernel(shapes=dict(SHAPES, x="f32[98000]"))
+        self.assertEqual(kernel.in_bounds, "violated")
+
+    def test_errors(self):
+        with self.assertRaises(indexical.Error):
+            add_kernel(grid=None)
+        with self.assertRaises(indexical.Error):
+            add_kernel(args={"m": 3})
+        with self.assertRaises(indexical.Error):
+            indexical.Kernel("no kernel", grid=1)
+
+    def test_record(self):
+        compilation = {"event_type": "compilation", "payload": {
+            "metadata": {"hash": "1", "name": "add_kernel", "num_warps": 4},
+            "file_content": {"add_kernel.ttir": TEXT},
+            "python_source": {"code": "def add_kernel(x, y, sum, n): pass"}}}
+        array = {"type": "tensor", "dtype": "torch.float32", "shape": [98432],
+                 "stride": [1]}
+        launches = [{"event_type": "launch", "grid": [grid],
+                     "compilation_metadata": {"hash": "1"},
+                     "extracted_args": {"x": array, "y": array, "sum": array,
+                                        "n": {"type": "int", "value": 98432}}}
+                    for grid in (97, 98)]
+        record = "\n".join(map(json.dumps, [compilation] + launches))
+        found = indexical.kernels(record, jobs=2)
+        self.assertEqual([each.document["launch"] for each in found], [0, 1])
+        self.assertEqual([each.document["grid"] for each in found],
+                         [[97, 1, 1], [98, 1, 1]])
+        self.assertEqual(found[0].accesses[0]["wasted_bytes"], 0)
+        with self.assertRaises(ValueError):
+            indexical.Kernel(record)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
