@@ -179,13 +179,21 @@ def check_corpus():
 
 
 def mutant(text, rng):
-    """The kernel with one number of its integers changed."""
+    """The kernel with one constant, factor, addend or divisor changed, or with
+    the order of a block turned around, which changes nothing that is touched.
+    """
     places = [m for m in re.finditer(
-        r"arith\.constant (-?\d+) : i(?:32|64)|tid_0 \* (\d+)|\+ (\d+)\)", text)]
+        r"arith\.constant (-?\d+) : i(?:32|64)|tid_0 \* (\d+)|\+ (\d+)\)|"
+        r"(?:floordiv|mod) (\d+)|order = array<i32: ([^>]*, [^>]*)>", text)]
     place = rng.choice(places)
-    group = next(g for g in (1, 2, 3) if place[g] is not None)
-    number = int(place[group])
-    other = rng.choice([number + 1, number * 2 + 1, max(0, number - 1)])
+    group = next(g for g in range(1, 6) if place[g] is not None)
+    if group == 5:
+        other = ", ".join(reversed(place[group].split(", ")))
+    else:
+        number = int(place[group])
+        least = 1 if group == 4 else 0
+        other = rng.choice([number + 1, number * 2 + 1,
+                            max(least, number - 1)])
     return text[:place.start(group)] + str(other) + text[place.end(group):]
 
 
@@ -268,7 +276,7 @@ with tempfile.TemporaryDirectory() as folder:
     check_random(folder)
     if CORPUS and os.path.exists(os.path.join(CORPUS, "ORACLE_TTIR.tsv")):
         check_corpus()
-        check_mutants(folder, max(20, COUNT // 5))
+        check_mutants(folder, min(209, max(20, COUNT // 5)))
         check_records(folder)
     else:
         print("SKIPPED: INDEXICAL_CORPUS names no folder with XLA's kernels")
