@@ -12,6 +12,7 @@
 
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
+#include "indexical/tools/kernel_input.h"
 #include "indexical/tools/measure_kernels.h"
 #include "indexical/tools/profile_input.h"
 #include "indexical/tools/profile_report.h"
@@ -265,6 +266,10 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
     return absl::InvalidArgumentError(
         "this is no profile, and --gpu, --program, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
+  if (holdsKernels(call.input()))
+    return absl::InvalidArgumentError(
+        "this holds kernels of Triton and no module; `indexical kernel` reads "
+        "it");
   const auto program =
       readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
