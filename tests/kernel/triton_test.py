@@ -210,6 +210,7 @@ def check_mutants(folder, count):
     rng = random.Random(SEED)
     pairs = [p for p in pairs_of_corpus() if "gemm" not in p[0]]
     seen = changed = 0
+    inert = {"equal": 0, "undecided": 0}
     for number in range(count):
         kernel, fusion, name, tiles = rng.choice(pairs)
         text = open(kernel).read()
@@ -234,10 +235,13 @@ def check_mutants(folder, count):
             if answer in ("equal", "undecided"):
                 problem("mutant of %s is %s:\n%s" % (kernel, answer,
                                                       changed_text))
-        elif answer != "equal":
+        elif answer not in ("equal", "undecided"):
             problem("%s changes nothing, and is %s" % (path, answer))
-    print("%d mutants from seed %d, %d that change what is touched, %d seen" % (
-        count, SEED, changed, seen))
+        else:
+            inert[answer] += 1
+    print("%d mutants from seed %d, %d that change what is touched, %d seen; of "
+          "those that change nothing: %s" % (
+              count, SEED, changed, seen, inert))
     if changed < count // 4:
         problem("too few mutants change anything")
 
