@@ -22,6 +22,7 @@ INDEXICAL_PROGRAMS=20000 run documents/open_use_test
 INDEXICAL_PROGRAMS=20000 run documents/tensor_gather_scatter_rfc_test
 INDEXICAL_SCATTERED_PAIRS=20000 run documents/scattered_pairs_test
 INDEXICAL_MERGES=1000000 run simplifier/merge_test
+INDEXICAL_CHAINS=100000 run simplifier/open_radix_test
 INDEXICAL_RULES=20 run simplifier/rules_test
 run simplifier/soundness --pairs="${INDEXICAL_PAIRS:-10000000}"
 run simplifier/completeness --chains="${INDEXICAL_CHAINS:-1000}"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/open_radix.h"
 
 namespace indexical {
 namespace {
@@ -72,6 +73,16 @@ FormId CanonicalForms::variable(VariableId id) {
 FormId CanonicalForms::linear(llvm::ArrayRef<ScaledForm> parts,
                               int64_t constant) {
   const FormId raw = pool_.linear(parts, constant);
+  if (mayJoinOpen(pool_, raw)) {
+    if (FormId known = memos_.sums[raw].canonical; known != kNotYet)
+      return known;
+    if (const auto joined = openJoined(*this, raw)) {
+      if (recorder)
+        explainForm(*this, "a quotient by a size meets its remainder", raw,
+                    *joined);
+      return memos_.sums[raw].canonical = *joined;
+    }
+  }
   if (measures.isPlain(raw)) return raw;
   if (FormId known = memos_.sums[raw].canonical; known != kNotYet) return known;
   if (pool_.overflowed()) return raw;
@@ -143,6 +154,7 @@ FormId CanonicalForms::digit(FormId form, int64_t stride, int64_t modulus) {
   if (modulus && !checkedMul(stride, modulus))
     return pool_.digit(form, stride, modulus);
 
+  if (const auto open = openDigit(*this, form, stride, modulus)) return *open;
   auto inner = digitOfDigit(form, stride, modulus);
   if (!inner) return digitOfParent({form, stride, modulus});
   if (recorder)
@@ -217,6 +229,8 @@ FormId CanonicalForms::product(FormId a, FormId b) {
     for (Term &term : terms) term.coefficient /= g;
     *form = pool_.form(terms, pool_.constant(*form) / g);
   }
+  if (const auto product = openProduct(*this, a, b))
+    return linear({{*product, factor}}, 0);
   return linear({{pool_.product(a, b), factor}}, 0);
 }
 
@@ -237,6 +251,13 @@ FormId CanonicalForms::quotient(FormId a, FormId b) {
     return floorDivBy(a, pool_.constant(b));
   if (a == b) return pool_.constantForm(1);  // a divisor is not zero
   if (isBelow(*this, a, b)) return pool_.constantForm(0);
+  if (const auto quotient = openQuotient(*this, a, b);
+      quotient && !leaves64Bits(*this, *quotient, a)) {
+    if (recorder)
+      explainForm(*this, "multiples of a size go out", pool_.quotient(a, b),
+                  *quotient);
+    return *quotient;
+  }
   return pool_.quotient(a, b);
 }
 
@@ -245,6 +266,13 @@ FormId CanonicalForms::remainder(FormId a, FormId b) {
     return digit(a, 1, pool_.constant(b));
   if (a == b) return pool_.constantForm(0);
   if (isBelow(*this, a, b)) return a;
+  if (const auto remainder = openRemainder(*this, a, b);
+      remainder && !leaves64Bits(*this, *remainder, a)) {
+    if (recorder)
+      explainForm(*this, "multiples of a size do not count",
+                  pool_.remainder(a, b), *remainder);
+    return *remainder;
+  }
   return pool_.remainder(a, b);
 }
 

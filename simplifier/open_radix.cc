@@ -1,0 +1,396 @@
+#include "indexical/simplifier/open_radix.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/simplifier/polynomial.h"
+
+namespace indexical {
+namespace {
+
+/// Polynomials that are looked at to show that one is never negative.
+constexpr int kMostTries = 100;
+
+/// Steps of a division by hand.
+constexpr int kMostSteps = 64;
+
+/// The atom that the form is, where it is one of that kind.
+std::optional<Atom> atomOf(const ExpressionPool &pool, FormId form,
+                           AtomKind kind) {
+  const auto id = pool.asAtom(form);
+  if (!id || pool.atom(*id).kind != kind) return std::nullopt;
+  return pool.atom(*id);
+}
+
+bool isAtLeast(CanonicalForms &forms, FormId form, int64_t least) {
+  return forms.bounds(form).lower >= least;
+}
+
+//===-- What is never negative --------------------------------------------===//
+
+/// Shows of polynomials that they are at least 0 wherever the facts hold.
+class Signs {
+ public:
+  explicit Signs(CanonicalForms &forms) : forms_(forms), pool_(forms.pool()) {}
+
+  bool isNeverNegative(const Polynomial &polynomial) {
+    if (++tries_ > kMostTries) return false;
+    if (polynomial.isZero() || isAtLeast(forms_, polynomial.form(pool_), 0))
+      return true;
+    for (const auto &[monomial, coefficient] : polynomial.terms()) {
+      if (coefficient >= 0 || monomial.empty()) continue;
+      if (isWithLastValues(polynomial, monomial, coefficient)) return true;
+      if (isWithFirstValues(polynomial, monomial)) return true;
+    }
+    return false;
+  }
+
+ private:
+  bool areNeverNegative(const Monomial &factors) {
+    return llvm::all_of(
+        factors, [&](FormId factor) { return isAtLeast(forms_, factor, 0); });
+  }
+
+  /// With one of the factors of a negative term replaced by no less than it is.
+  bool isWithLastValues(const Polynomial &polynomial, const Monomial &monomial,
+                        int64_t coefficient) {
+    for (FormId factor : monomial) {
+      const auto others = without(monomial, {factor});
+      if (!areNeverNegative(*others)) continue;
+      for (const Polynomial &last : lastValuesOf(factor)) {
+        Polynomial other;
+        if (!other.add(*others, coefficient)) continue;
+        const auto replaced = other * last;
+        Polynomial less = polynomial;
+        if (!replaced || !less.add(monomial, -coefficient) ||
+            !less.add(*replaced))
+          continue;
+        if (isNeverNegative(less)) return true;
+      }
+    }
+    return false;
+  }
+
+  /// With a positive term that is a multiple of this one made that: rt0 * rt1
+  /// is at least rt1.
+  bool isWithFirstValues(const Polynomial &polynomial,
+                         const Monomial &monomial) {
+    if (!areNeverNegative(monomial)) return false;
+    for (const auto &[other, coefficient] : polynomial.terms()) {
+      const auto multiple = without(other, monomial);
+      if (coefficient <= 0 || !multiple || multiple->empty()) continue;
+      int64_t least = 1;
+      for (FormId factor : *multiple) {
+        const Interval bounds = forms_.bounds(factor);
+        const auto product =
+            bounds.lower < 1 ? std::nullopt : checkedMul(least, bounds.lower);
+        least = product.value_or(0);
+      }
+      const auto made = checkedMul(coefficient, least);
+      Polynomial less = polynomial;
+      if (least < 1 || !made || !less.add(other, -coefficient) ||
+          !less.add(monomial, *made))
+        continue;
+      if (isNeverNegative(less)) return true;
+    }
+    return false;
+  }
+
+  /// What a variable is at most: its bound, and what facts about it say that
+  /// are sums and products of variables. These are never rewritten because of
+  /// others, so that no two rest on each other.
+  const std::vector<Polynomial> &lastValuesOf(FormId variable) {
+    auto [entry, isNew] = last_.try_emplace(variable);
+    std::vector<Polynomial> &found = entry->second;
+    const auto id = pool_.asAtom(variable);
+    if (!isNew || !id) return found;
+    for (const Constraint &fact : forms_.facts.all()) {
+      if (!isPlain(fact.form)) continue;
+      const auto terms = Polynomial::of(pool_, fact.form);
+      if (!terms) continue;
+      const int64_t coefficient = terms->coefficient({variable});
+      const bool rises = coefficient == 1 && fact.bounds.hasUpper();
+      const bool falls = coefficient == -1 && fact.bounds.hasLower();
+      if (!rises && !falls) continue;
+      Polynomial last;  // of v + rest <= u: u - rest; of -v + rest >= l
+      if (last.add(*terms, rises ? -1 : 1) && last.add({variable}, 1) &&
+          last.add(Monomial(),
+                   rises ? fact.bounds.upper : -fact.bounds.lower) &&
+          last.coefficient({variable}) == 0)
+        found.push_back(std::move(last));
+    }
+    if (const Interval bounds = forms_.bounds(variable); bounds.hasUpper()) {
+      Polynomial last;
+      if (last.add(Monomial(), bounds.upper)) found.push_back(std::move(last));
+    }
+    return found;
+  }
+
+  bool isPlain(FormId form) {
+    return llvm::all_of(pool_.terms(form), [&](const Term &term) {
+      const Atom &atom = pool_.atom(term.atom);
+      return atom.kind == AtomKind::Variable ||
+             (atom.kind == AtomKind::Product && isPlain(atom.a) &&
+              isPlain(atom.b));
+    });
+  }
+
+  CanonicalForms &forms_;
+  ExpressionPool &pool_;
+  int tries_ = 0;
+  std::map<FormId, std::vector<Polynomial>> last_;
+};
+
+//===-- Divisions ---------------------------------------------------------===//
+
+struct Division {
+  Polynomial quotient, rest;
+  bool isWhole = false;  ///< the rest is known to be the remainder
+};
+
+/// The monomial of most factors, by which a division goes.
+const std::pair<const Monomial, int64_t> &leadOf(const Polynomial &divisor) {
+  return *std::max_element(divisor.terms().begin(), divisor.terms().end(),
+                           [](const auto &x, const auto &y) {
+                             return std::make_pair(x.first.size(), x.first) <
+                                    std::make_pair(y.first.size(), y.first);
+                           });
+}
+
+/// By hand: multiples of the divisor go out of the dividend.
+std::optional<Division> divided(const Polynomial &dividend,
+                                const Polynomial &divisor) {
+  if (divisor.isZero()) return std::nullopt;
+  Division found;
+  found.rest = dividend;
+  const auto &[lead, by] = leadOf(divisor);
+  if (lead.empty()) return std::nullopt;
+  for (int step = 0; step < kMostSteps; ++step) {
+    bool isDone = true;
+    for (const auto &[monomial, coefficient] : found.rest.terms()) {
+      const auto factors = without(monomial, lead);
+      if (!factors || coefficient % by != 0) continue;
+      Polynomial part;
+      if (!part.add(*factors, coefficient / by)) return std::nullopt;
+      const auto product = part * divisor;
+      if (!product || !found.quotient.add(part) ||
+          !found.rest.add(*product, -1))
+        return std::nullopt;
+      isDone = false;
+      break;
+    }
+    if (isDone) return found;
+  }
+  return std::nullopt;
+}
+
+/// Moves the rest by one divisor where it is then the remainder.
+void settle(Division &division, const Polynomial &divisor, Signs &signs) {
+  auto isRemainder = [&](const Polynomial &rest) {
+    Polynomial above = divisor;  // divisor - 1 - rest
+    return signs.isNeverNegative(rest) && above.add(rest, -1) &&
+           above.add(Monomial(), -1) && signs.isNeverNegative(above);
+  };
+  for (int64_t by : {0, -1, 1}) {
+    Polynomial rest = division.rest, quotient = division.quotient;
+    if (!rest.add(divisor, -by) || !quotient.add(Monomial(), by)) continue;
+    if (!isRemainder(rest)) continue;
+    division = {std::move(quotient), std::move(rest), true};
+    return;
+  }
+}
+
+std::optional<Division> divisionOf(CanonicalForms &forms, FormId a, FormId b) {
+  if (!isAtLeast(forms, b, 1)) return std::nullopt;
+  const auto dividend = Polynomial::of(forms.pool(), a);
+  const auto divisor = Polynomial::of(forms.pool(), b);
+  if (!dividend || !divisor) return std::nullopt;
+  auto division = divided(*dividend, *divisor);
+  if (!division) return std::nullopt;
+  Signs signs(forms);
+  settle(*division, *divisor, signs);
+  return division;
+}
+
+/// The canonical form of a polynomial.
+FormId canonical(CanonicalForms &forms, const Polynomial &polynomial) {
+  llvm::SmallVector<ScaledForm, 8> parts;
+  int64_t constant = 0;
+  for (const auto &[monomial, coefficient] : polynomial.terms()) {
+    if (monomial.empty()) {
+      constant = coefficient;
+      continue;
+    }
+    Polynomial one;
+    one.add(monomial, 1);
+    parts.push_back({one.form(forms.pool()), coefficient});
+  }
+  return forms.linear(parts, constant);
+}
+
+/// a / b, where b is one monomial and divides all of a.
+std::optional<FormId> exactly(CanonicalForms &forms, FormId a, FormId b) {
+  const auto dividend = Polynomial::of(forms.pool(), a);
+  const auto divisor = Polynomial::of(forms.pool(), b);
+  if (!dividend || !divisor || divisor->terms().size() != 1)
+    return std::nullopt;
+  if (forms.pool().isConstant(b)) {
+    Polynomial quotient;
+    const int64_t by = forms.pool().constant(b);
+    for (const auto &[monomial, coefficient] : dividend->terms())
+      if (by == 0 || coefficient % by != 0 ||
+          !quotient.add(monomial, coefficient / by))
+        return std::nullopt;
+    return canonical(forms, quotient);
+  }
+  const auto division = divided(*dividend, *divisor);
+  if (!division || !division->rest.isZero()) return std::nullopt;
+  return canonical(forms, division->quotient);
+}
+
+}  // namespace
+
+std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b) {
+  ExpressionPool &pool = forms.pool();
+  const auto x = Polynomial::of(pool, a), y = Polynomial::of(pool, b);
+  if (!x || !y) return std::nullopt;
+  auto isOneTerm = [](const Polynomial &p) { return p.terms().size() == 1; };
+  auto isOfProducts = [](const Polynomial &p) {
+    return llvm::any_of(p.terms(),
+                        [](const auto &term) { return term.first.size() > 1; });
+  };
+  // (d0 - 1) * n stays: a sum of variables is shorter as one factor.
+  if (!(isOneTerm(*x) && isOneTerm(*y)) && !isOfProducts(*x) &&
+      !isOfProducts(*y))
+    return std::nullopt;
+  const auto product = *x * *y;
+  if (!product) return std::nullopt;
+  const FormId form = product->form(pool);
+  if (isOneTerm(*x) && isOneTerm(*y)) return form;
+  return canonical(forms, *product);
+}
+
+std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b) {
+  ExpressionPool &pool = forms.pool();
+  const auto division = divisionOf(forms, a, b);
+  if (division && division->isWhole)
+    return canonical(forms, division->quotient);
+  if (division && !division->quotient.isZero()) {
+    const FormId rest = canonical(forms, division->rest);
+    const FormId quotient = canonical(forms, division->quotient);
+    return forms.linear({{quotient, 1}, {forms.quotient(rest, b), 1}}, 0);
+  }
+  if (!isAtLeast(forms, b, 1)) return std::nullopt;
+  if (const auto inner = atomOf(pool, a, AtomKind::Quotient);
+      inner && isAtLeast(forms, inner->b, 1)) {
+    const FormId by = forms.product(inner->b, b);
+    if (!leaves64Bits(forms, by, inner->b) || !leaves64Bits(forms, by, b))
+      return forms.quotient(inner->a, by);
+  }
+  if (const auto inner = atomOf(pool, a, AtomKind::Digit);
+      inner && inner->modulus == 0) {
+    const FormId by = forms.linear({{b, inner->stride}}, 0);
+    if (!leaves64Bits(forms, by, b)) return forms.quotient(inner->a, by);
+  }
+  if (const auto inner = atomOf(pool, a, AtomKind::Remainder))
+    if (const auto ratio = exactly(forms, inner->b, b))
+      return forms.remainder(forms.quotient(inner->a, b), *ratio);
+  return std::nullopt;
+}
+
+std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b) {
+  const auto division = divisionOf(forms, a, b);
+  if (division && division->isWhole) return canonical(forms, division->rest);
+  if (division && !division->quotient.isZero())
+    return forms.remainder(canonical(forms, division->rest), b);
+  if (!isAtLeast(forms, b, 1)) return std::nullopt;
+  if (const auto inner = atomOf(forms.pool(), a, AtomKind::Remainder))
+    if (exactly(forms, inner->b, b)) return forms.remainder(inner->a, b);
+  return std::nullopt;
+}
+
+std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
+                                int64_t stride, int64_t modulus) {
+  ExpressionPool &pool = forms.pool();
+  if (const auto inner = atomOf(pool, form, AtomKind::Quotient);
+      inner && stride > 1 && isAtLeast(forms, inner->b, 1)) {
+    const FormId by = forms.linear({{inner->b, stride}}, 0);
+    if (leaves64Bits(forms, by, inner->b)) return std::nullopt;
+    const FormId quotient = forms.quotient(inner->a, by);
+    return modulus ? forms.digit(quotient, 1, modulus) : quotient;
+  }
+  const auto inner = atomOf(pool, form, AtomKind::Remainder);
+  if (!inner) return std::nullopt;
+  const auto period = modulus ? checkedMul(stride, modulus) : stride;
+  if (!period) return std::nullopt;
+  if (modulus) {
+    if (!exactly(forms, inner->b, pool.constantForm(*period)))
+      return std::nullopt;
+    return forms.digit(inner->a, stride, modulus);
+  }
+  const auto ratio = exactly(forms, inner->b, pool.constantForm(stride));
+  if (!ratio) return std::nullopt;
+  return forms.remainder(forms.digit(inner->a, stride, 0), *ratio);
+}
+
+bool mayJoinOpen(const ExpressionPool &pool, FormId sum) {
+  return pool.terms(sum).size() > 1 &&
+         llvm::any_of(pool.terms(sum), [&](const Term &term) {
+           const Atom &atom = pool.atom(term.atom);
+           return atom.kind == AtomKind::Remainder ||
+                  atom.kind == AtomKind::Product ||
+                  (atom.kind == AtomKind::Digit && atom.modulus != 0 &&
+                   atomOf(pool, atom.a, AtomKind::Quotient));
+         });
+}
+
+std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum) {
+  ExpressionPool &pool = forms.pool();
+  const auto terms = Polynomial::of(pool, sum);
+  if (!terms) return std::nullopt;
+  for (const auto &[monomial, coefficient] : terms->terms())
+    for (FormId factor : monomial) {
+      // It is `of` modulo `by`.
+      FormId of = 0, by = 0;
+      if (const auto rest = atomOf(pool, factor, AtomKind::Remainder)) {
+        of = rest->a;
+        by = rest->b;
+      } else if (const auto digit = atomOf(pool, factor, AtomKind::Digit);
+                 digit && digit->modulus && digit->stride == 1 &&
+                 atomOf(pool, digit->a, AtomKind::Quotient)) {
+        of = digit->a;
+        by = pool.constantForm(digit->modulus);
+      } else {
+        continue;
+      }
+      if (!isAtLeast(forms, by, 1)) continue;
+      const auto quotient = Polynomial::of(pool, forms.quotient(of, by));
+      const auto divisor = Polynomial::of(pool, by);
+      const auto whole = Polynomial::of(pool, of);
+      if (!quotient || !divisor || !whole) continue;
+      Polynomial others;
+      if (!others.add(*without(monomial, {factor}), coefficient)) continue;
+      auto multiples = *quotient * *divisor;
+      if (multiples) multiples = *multiples * others;
+      if (!multiples || multiples->isZero()) continue;
+      const bool areThere =
+          llvm::all_of(multiples->terms(), [&](const auto &part) {
+            return terms->coefficient(part.first) == part.second;
+          });
+      if (!areThere) continue;
+      Polynomial joined = *terms;
+      const auto made = *whole * others;
+      if (!made || !joined.add(*multiples, -1) ||
+          !joined.add(monomial, -coefficient) || !joined.add(*made))
+        continue;
+      return canonical(forms, joined);
+    }
+  return std::nullopt;
+}
+
+}  // namespace indexical

@@ -1,0 +1,49 @@
+// Radixes whose digits have sizes that are not known: private to simplifier/.
+//
+//   (d0 * n + d1) floordiv n   on d1 in [0, n - 1]        d0
+//   (d0 * n + d1) mod n                                   d1
+//   (x floordiv n) * n + x mod n                          x
+//   ((x floordiv m) floordiv n)                           x floordiv (n * m)
+//
+// A form is a polynomial of its atoms. A division by another one leaves a
+// quotient and a rest, as a division by hand does; where the rest is known to
+// be at least 0 and less than the divisor, it is the remainder. What is known
+// are the bounds of variables: numbers, and the constraints that are told as
+// facts, `d1 - n in [-inf, -1]`. Where each variable of 1 - d1 is replaced by
+// the last value that it has, what is left is at least 0, or it is not known.
+//
+// docs/normal_form.md has the laws, tests/simplifier/open_radix_test.cc holds
+// each to all small sizes.
+#ifndef INDEXICAL_SIMPLIFIER_OPEN_RADIX_H
+#define INDEXICAL_SIMPLIFIER_OPEN_RADIX_H
+
+#include <optional>
+
+#include "indexical/simplifier/canonical_form.h"
+
+namespace indexical {
+
+/// The product with the factors of both in structural order, sums of products
+/// expanded; nothing where that leaves 64 bits.
+std::optional<FormId> openProduct(CanonicalForms &forms, FormId a, FormId b);
+
+/// The quotient and the remainder by a form that is no constant and at least 1;
+/// nothing where no rule makes another form of them.
+std::optional<FormId> openQuotient(CanonicalForms &forms, FormId a, FormId b);
+std::optional<FormId> openRemainder(CanonicalForms &forms, FormId a, FormId b);
+
+/// A digit of a quotient or a remainder of that kind.
+std::optional<FormId> openDigit(CanonicalForms &forms, FormId form,
+                                int64_t stride, int64_t modulus);
+
+/// Whether the sum has a remainder by a size, or a digit of such a quotient,
+/// beside other terms. Nearly all sums have none.
+bool mayJoinOpen(const ExpressionPool &pool, FormId sum);
+
+/// The sum with a remainder and its quotient put together; nothing where it has
+/// none that meet.
+std::optional<FormId> openJoined(CanonicalForms &forms, FormId sum);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_OPEN_RADIX_H

@@ -1,0 +1,59 @@
+// Polynomials of atoms, for sizes that are not known: private to simplifier/.
+//
+//   d0 * n + 2 * d0 + d1       {d0, n}: 1, {d0}: 2, {d1}: 1
+//
+// A monomial is the list of its factors, in the order of their numbers; the
+// empty one stands for the constant. No coefficient is 0.
+#ifndef INDEXICAL_SIMPLIFIER_POLYNOMIAL_H
+#define INDEXICAL_SIMPLIFIER_POLYNOMIAL_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "indexical/indexing/expression.h"
+
+namespace indexical {
+
+/// Forms that are one atom each, and no product.
+using Monomial = std::vector<FormId>;
+
+class Polynomial {
+ public:
+  /// Products of more monomials are not made: nothing is, then.
+  static constexpr size_t kMostMonomials = 64;
+
+  /// The form, its products expanded; nothing where that is too long, or leaves
+  /// 64 bits.
+  static std::optional<Polynomial> of(ExpressionPool &pool, FormId form);
+
+  const std::map<Monomial, int64_t> &terms() const { return terms_; }
+  bool isZero() const { return terms_.empty(); }
+  bool operator==(const Polynomial &o) const { return terms_ == o.terms_; }
+  int64_t coefficient(const Monomial &monomial) const {
+    auto found = terms_.find(monomial);
+    return found == terms_.end() ? 0 : found->second;
+  }
+
+  /// False where it leaves 64 bits, or becomes too long: then the polynomial is
+  /// of no use any more.
+  bool add(const Monomial &monomial, int64_t coefficient);
+  bool add(const Polynomial &other, int64_t factor = 1);
+  std::optional<Polynomial> operator*(const Polynomial &other) const;
+
+  /// The form, factors multiplied in structural order.
+  FormId form(ExpressionPool &pool) const;
+
+ private:
+  std::map<Monomial, int64_t> terms_;
+};
+
+/// The factors of the first without those of the second; nothing where it lacks
+/// one.
+std::optional<Monomial> without(const Monomial &all, const Monomial &some);
+Monomial together(const Monomial &a, const Monomial &b);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_SIMPLIFIER_POLYNOMIAL_H
