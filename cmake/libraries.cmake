@@ -377,7 +377,9 @@ set(INDEXICAL_CORE_SOURCES
   simplifier/merge.cc
   simplifier/moves.cc
   simplifier/normal_form/normal_form.cc
+  simplifier/open_radix.cc
   simplifier/points.cc
+  simplifier/polynomial.cc
   simplifier/proof.cc
   simplifier/propagation.cc
   simplifier/prover.cc
