@@ -1,6 +1,12 @@
 # Made of the BUILD files: bazel run //cmake:write_libraries.
 
 set(INDEXICAL_ANALYSIS_SOURCES
+  analysis/communication/collectives.cc
+  analysis/communication/flow.cc
+  analysis/communication/reader_demand.cc
+  analysis/communication/reshards.cc
+  analysis/communication/runs.cc
+  analysis/communication/topology.cc
   analysis/equality/dropped_reads.cc
   analysis/equality/integer_literal.cc
   analysis/equality/joined_sizes.cc
@@ -94,6 +100,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   pictures/layout_picture.cc
   pictures/names.cc
   pictures/reads_picture.cc
+  pictures/sharding_picture.cc
   pictures/svg.cc
   pictures/svg_text.cc
   pictures/tile_picture.cc
@@ -111,6 +118,9 @@ set(INDEXICAL_ANALYSIS_SOURCES
   sharding/sharding_text.cc)
 
 set(INDEXICAL_ANALYSIS_HEADERS
+  analysis/communication/collectives.h
+  analysis/communication/reshards.h
+  analysis/communication/topology.h
   analysis/equality/dropped_reads.h
   analysis/equality/module_equality.h
   analysis/kernel/checks.h
@@ -196,6 +206,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/simplify.cc
   tools/commands/tile.cc
   tools/commands/utilization.cc
+  tools/communication_report.cc
   tools/completion.cc
   tools/dump_chains.cc
   tools/dump_structure.cc
@@ -241,6 +252,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/run_on_each.cc
   tools/selection.cc
   tools/sharding_report.cc
+  tools/sharding_words.cc
   tools/terminal.cc
   tools/thread_map_file.cc
   tools/tile_search_report.cc
@@ -924,5 +936,5 @@ set(INDEXICAL_PAGE
   kInstructionsHtml=tools/page/instructions.html
   kInstructionsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/instructions.js
   kKernelsHtml=tools/page/kernels.html
-  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/overview.js,tools/page/table.js,tools/page/panel.js,tools/page/begin.js
+  kKernelsScript=tools/page/maps.js,tools/page/rows.js,tools/page/pictures.js,tools/page/memory.js,tools/page/overview.js,tools/page/table.js,tools/page/panel.js,tools/page/devices.js,tools/page/begin.js
   kPageStyle=tools/page/page.css)

@@ -8,6 +8,8 @@
 //                     words of shared memory against its banks
 //   pictureOfTiles    a tile of a root, and what it is in every instruction
 //                     behind it, with what the neighbouring tiles share
+//   pictureOfSharding the devices that hold each element of a tensor, and what
+//                     each device has, padding too
 //
 // Each makes a Picture (picture.h), which knows nothing of these.
 //
@@ -33,6 +35,7 @@
 #include "indexical/indexing/relation.h"
 #include "indexical/ops/shape.h"
 #include "indexical/pictures/picture.h"
+#include "indexical/sharding/sharding.h"
 
 namespace indexical {
 
@@ -95,6 +98,14 @@ struct PictureOfTiles {
 
 /// An error where `at` is no multiple of the sizes, or outside.
 absl::StatusOr<Picture> pictureOfTiles(const PictureOfTiles &question);
+
+/// The most devices of a sharding that is drawn.
+constexpr int64_t kMostDrawnDevices = 64;
+/// An error if the tensor has more than 3 dimensions, if there are more devices
+/// than kMostDrawnDevices or their number is not known, or if the sharding has
+/// no global elements.
+absl::StatusOr<Picture> pictureOfSharding(const std::string &title,
+                                          const ShardedRelation &relation);
 
 }  // namespace indexical
 

@@ -28,6 +28,7 @@
 #include "indexical/ops/shape.h"
 #include "indexical/program/program.h"
 #include "indexical/program/program_indexing.h"
+#include "indexical/sharding/groups.h"
 #include "indexical/tools/dump_options.h"
 #include "indexical/tools/map_texts.h"
 #include "indexical/tools/result.h"
@@ -48,6 +49,14 @@ struct LeafAnswer {
   IndexingRelation relation;
 };
 
+/// The devices of a collective: the members of its groups in order, or the
+/// pairs (source, target) of a permute.
+struct ItemDevices {
+  bool isPermute = false;
+  DeviceLists groups;
+  std::vector<std::pair<int64_t, int64_t>> pairs;
+};
+
 /// An instruction, or a computation taken as one. A direction that was not
 /// asked for is absent.
 struct Item {
@@ -55,7 +64,8 @@ struct Item {
   std::vector<OperandEntry> operands;
   ShapeList operandShapes;
   std::optional<std::vector<LeafAnswer>> outputToInput, inputToOutput;
-  std::vector<absl::Status> errors;  ///< answers that could not be found
+  std::optional<ItemDevices> devices;  ///< if they were asked for
+  std::vector<absl::Status> errors;    ///< answers that could not be found
 
   /// Whether an answer's precision is opaque.
   bool isOpaque() const;

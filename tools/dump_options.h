@@ -21,6 +21,7 @@ struct DumpOptions {
   std::optional<Way> way;
   bool cover = false;     ///< one map an operand
   bool physical = false;  ///< indices in layout order
+  bool devices = false;   ///< the devices of collectives are named
   bool strict = false;    ///< opaque answers and rules let pass are errors
   /// What one element needs, instead of maps.
   std::optional<std::vector<int64_t>> element;

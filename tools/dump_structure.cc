@@ -123,6 +123,20 @@ class ItemWriter {
   MapTexts &texts_;
 };
 
+void writeDevices(const ItemDevices &devices, json::OStream &json) {
+  json.attributeArray(devices.isPermute ? "pairs" : "groups", [&] {
+    for (auto [source, target] : devices.pairs)
+      json.array([&, from = source, to = target] {
+        json.value(from);
+        json.value(to);
+      });
+    for (const auto &group : devices.groups)
+      json.array([&] {
+        for (int64_t member : group) json.value(member);
+      });
+  });
+}
+
 class StructureSink : public DumpSink {
  public:
   StructureSink(Structure &to, StringRef path, StringRef format)
@@ -142,6 +156,7 @@ class StructureSink : public DumpSink {
         json.attribute("opcode", jsonString(instruction->opcode));
         json.attribute("line", instruction->place.line);
         json.attribute("column", instruction->place.column);
+        if (item.devices) writeDevices(*item.devices, json);
         ItemWriter(json, maps, texts).members(item);
       });
     }

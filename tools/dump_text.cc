@@ -42,6 +42,7 @@ class ItemText {
         texts_(texts) {}
 
   void item(const Item &item, unsigned depth) {
+    if (item.devices) devices(*item.devices, depth);
     if (item.outputToInput)
       answers(item, Direction::OutputToInput, *item.outputToInput, depth);
     if (item.inputToOutput)
@@ -50,6 +51,21 @@ class ItemText {
 
  private:
   llvm::raw_ostream &line(unsigned depth) { return os_.indent(2 * depth); }
+
+  /// `devices: {0, 1} {2, 3}`, or `devices: 0 -> 1, 1 -> 0`.
+  void devices(const ItemDevices &devices, unsigned depth) {
+    line(depth) << "devices:";
+    llvm::ListSeparator between(",");
+    for (auto [source, target] : devices.pairs)
+      os_ << between << ' ' << source << " -> " << target;
+    for (const auto &group : devices.groups) {
+      llvm::ListSeparator separator(", ");
+      os_ << " {";
+      for (int64_t member : group) os_ << separator << member;
+      os_ << '}';
+    }
+    os_ << '\n';
+  }
 
   void answers(const Item &item, Direction direction,
                llvm::ArrayRef<LeafAnswer> answers, unsigned depth) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/Unicode.h"
 
 #include <sys/ioctl.h>
@@ -41,6 +43,21 @@ bool wantsColours(const raw_ostream &os) {
 size_t widthOf(StringRef text) {
   const int width = llvm::sys::unicode::columnWidthUTF8(text);
   return width < 0 ? text.size() : width;
+}
+
+std::string bytesText(int64_t bytes) {
+  static constexpr const char *kUnits[] = {"B",  "kB", "MB", "GB",
+                                           "TB", "PB", "EB"};
+  double value = bytes;
+  size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
+    value /= 1000;
+    ++unit;
+  }
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format(unit == 0 ? "%.0f " : "%.1f ", value) << kUnits[unit];
+  return text;
 }
 
 std::string printable(StringRef text) {

@@ -32,6 +32,9 @@ bool wantsColours(const llvm::raw_ostream &os);
 /// Columns that the text takes.
 size_t widthOf(llvm::StringRef text);
 
+/// Returns bytes in powers of a thousand: `29.4 MB`.
+std::string bytesText(int64_t bytes);
+
 /// Control characters would do things to a terminal: they become spaces.
 std::string printable(llvm::StringRef text);
 

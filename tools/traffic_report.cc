@@ -276,6 +276,7 @@ void TrafficResult::text(llvm::raw_ostream &os, TextStyle) {
     writeProfileText(view_, rows_, os);
   else
     writeRankingText(view_, rows_, os);
+  if (view_.communication) view_.communication->text(os, view_.showsStacks);
 }
 
 void TrafficResult::structure(Structure &to) {
@@ -342,8 +343,9 @@ void TrafficResult::structure(Structure &to) {
     }
     to.endList();
   }
+  if (view_.communication) view_.communication->structure(to);
   if (!view_.areKernels) return to.summary({});
-  llvm::SmallVector<std::pair<llvm::StringRef, int64_t>, 9> sums = {
+  std::vector<std::pair<llvm::StringRef, int64_t>> sums = {
       {"kernels", rows_.kernelCount},
       {"moved_bytes", rows_.sums.moved},
       {"used_bytes", rows_.sums.used},
@@ -354,6 +356,7 @@ void TrafficResult::structure(Structure &to) {
       {"write_wasted_bytes", rows_.writes.wasted}};
   if (rows_.openKernels > 0)
     sums.push_back({"open_kernels", static_cast<int64_t>(rows_.openKernels)});
+  if (view_.communication) view_.communication->addTotals(sums);
   to.summary(sums);
 }
 

@@ -17,6 +17,7 @@
 #include "indexical/program/program.h"
 #include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/baseline.h"
+#include "indexical/tools/communication_report.h"
 #include "indexical/tools/profile_report.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/traffic_rows.h"
@@ -42,6 +43,8 @@ struct TrafficView {
   /// instructions are taken for kernels, which have a sum.
   std::optional<bool> scheduled = std::nullopt;
   bool areKernels = true;
+  /// What goes between devices; null: nothing is asked of that.
+  const Communication *communication = nullptr;
   size_t jobs = 1;  ///< threads to write with
   std::shared_ptr<AlikeTexts> texts = std::make_shared<AlikeTexts>();
 };

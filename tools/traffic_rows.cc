@@ -201,6 +201,7 @@ constexpr SortKey kSortKeys[] = {
     {"lost", [](const TrafficSums &sums) { return sums.lost; }},
     {"measured", [](const TrafficSums &sums) { return sums.measured; }},
     {"ratio", [](const TrafficSums &sums) { return sums.ratio; }},
+    {"received", [](const TrafficSums &sums) { return sums.received; }},
     {"name", nullptr},
 };
 
@@ -230,6 +231,7 @@ void TrafficSums::add(const TrafficSums &other) {
   time += other.time;
   measured += other.measured;
   lost += other.lost;
+  received += other.received;
 }
 
 namespace {

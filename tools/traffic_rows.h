@@ -129,6 +129,8 @@ struct TrafficSums {
   /// With a profile, of kernels alone: microseconds of all launches, and
   /// predicted by measured.
   double measured = 0, ratio = 0;
+  /// Of a collective, what the device that receives most receives in all trips.
+  double received = 0;
 
   void add(const TrafficSums &other);
 };

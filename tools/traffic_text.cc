@@ -39,22 +39,6 @@ constexpr size_t kIndent = 6;
 /// So wide are the figures at the beginning of a line, and the time lost.
 constexpr size_t kFigures = 34, kLost = 10;
 
-/// `29.4 MB`, in powers of a thousand.
-std::string size(int64_t bytes) {
-  static constexpr const char *kUnits[] = {"B",  "kB", "MB", "GB",
-                                           "TB", "PB", "EB"};
-  double value = bytes;
-  size_t unit = 0;
-  while (value >= 999.95 && unit + 1 < std::size(kUnits)) {
-    value /= 1000;
-    ++unit;
-  }
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << llvm::format(unit == 0 ? "%.0f " : "%.1f ", value) << kUnits[unit];
-  return text;
-}
-
 /// `88%`, `1.2%`; `-` where there is no whole.
 std::string percent(int64_t part, int64_t whole) {
   if (whole <= 0) return "-";
@@ -165,8 +149,8 @@ class Table {
 
   void writeSums() {
     auto of = [](StringRef what, const TrafficSums &sums) {
-      return what.str() + " move " + size(sums.moved) + " and waste " +
-             size(sums.wasted) + " of that (" +
+      return what.str() + " move " + bytesText(sums.moved) + " and waste " +
+             bytesText(sums.wasted) + " of that (" +
              percent(sums.wasted, sums.moved) + ")";
     };
     const bool areAllOpen =
@@ -200,9 +184,10 @@ class Table {
   void writeComparison() {
     const Comparison &of = *view_.comparison;
     sentence("against " + view_.baseline.str() + ": " +
-             count(of.better, "kernel") + " better by " + size(of.wastedLess) +
-             ", " + std::to_string(of.worse) + " worse by " +
-             size(of.wastedMore) + ", " + std::to_string(of.added) + " new, " +
+             count(of.better, "kernel") + " better by " +
+             bytesText(of.wastedLess) + ", " + std::to_string(of.worse) +
+             " worse by " + bytesText(of.wastedMore) + ", " +
+             std::to_string(of.added) + " new, " +
              std::to_string(of.gone.size()) + " gone");
   }
 
@@ -224,13 +209,13 @@ class Table {
       os_ << ' ';
     }
     writeToned(
-        rightAligned(isKnown && isMovedKnown ? size(sums.wasted) : "-", 9),
+        rightAligned(isKnown && isMovedKnown ? bytesText(sums.wasted) : "-", 9),
         sums.wasted > 0 ? tone : Tone::Plain, colours_, os_);
     os_ << ' '
         << rightAligned(
                isKnown && isMovedKnown ? percent(sums.wasted, of.wasted) : "-",
                4)
-        << rightAligned(isMovedKnown ? size(sums.moved) : "-", 10) << ' '
+        << rightAligned(isMovedKnown ? bytesText(sums.moved) : "-", 10) << ' '
         << rightAligned(isMovedKnown ? percent(sums.moved, of.moved) : "-", 4);
   }
 
@@ -341,7 +326,7 @@ class Table {
     if (was == now.wasted) return flow.name("as before");
     const bool isWorse = now.wasted > was;
     flow.name((isWorse ? "worse by " : "better by ") +
-                  size(isWorse ? now.wasted - was : was - now.wasted),
+                  bytesText(isWorse ? now.wasted - was : was - now.wasted),
               isWorse ? Tone::Bad : Tone::Good);
     if (StringRef(old->instruction) != view_.names.instructionOf(kernel).name)
       flow.name("was " + old->instruction);
@@ -405,8 +390,8 @@ class Table {
   void writeGone() {
     const auto &gone = view_.comparison->gone;
     for (const OldKernel *old : gone) {
-      os_ << "gone " << rightAligned(size(old->sums.wasted), 9) << "      "
-          << rightAligned(size(old->sums.moved), 9) << "     ";
+      os_ << "gone " << rightAligned(bytesText(old->sums.wasted), 9) << "      "
+          << rightAligned(bytesText(old->sums.moved), 9) << "     ";
       Flow flow(os_, width_, kIndent, kFigures);
       flow.name(old->instruction, Tone::Strong);
       for (const std::string &shape : llvm::ArrayRef(old->shapes).take_front(1))
@@ -427,7 +412,7 @@ class Table {
       Flow flow(os_, width_, kIndent, kFigures + 10);
       flow.name(group.name, Tone::Strong);
       flow.name(group.array->str(/*withLayout=*/true));
-      flow.name(size(bytesOf(*group.array)));
+      flow.name(bytesText(bytesOf(*group.array)));
       flow.sentence("written by " + namesOf(group.writers) + ", read by " +
                     namesOf(group.readers));
       flow.endLine();
@@ -460,7 +445,7 @@ class Table {
       if (group.worstWasted > 0) {
         flow.name("worst: " +
                   view_.names.instructionOf(*group.worst).name.str());
-        flow.name(size(group.worstWasted));
+        flow.name(bytesText(group.worstWasted));
       }
       flow.endLine();
     }
@@ -503,7 +488,8 @@ void writeKernelText(const TrafficView &view, const KernelRow &row,
          << shapeText(access);
       if (!traffic->figures) {
         os << ": "
-           << (areBytesKnown(access) ? size(traffic->bytes) : "size not known")
+           << (areBytesKnown(access) ? bytesText(traffic->bytes)
+                                     : "size not known")
            << " (" << reasonOf(kernel, *traffic) << ")\n";
         continue;
       }

@@ -14,6 +14,7 @@ from indexical._document import Document
 
 __all__ = [
     'BoxReason',
+    'Collective',
     'Device',
     'EarlierKernel',
     'Equality',
@@ -22,6 +23,7 @@ __all__ = [
     'FormulasOfFootprint',
     'GpuOfProfile',
     'Group',
+    'GroupOfReshards',
     'Kernel',
     'KernelGone',
     'KernelRan',
@@ -40,6 +42,7 @@ __all__ = [
     'Profile',
     'Read',
     'Report',
+    'Reshard',
     'ResultValues',
     'SharedTile',
     'SizeOfTensor',
@@ -583,6 +586,111 @@ class KernelGone:
 
 
 @dataclass(kw_only=True)
+class Collective:
+    """A collective (docs/formats.md)"""
+
+    #: its number in the file
+    module: int
+    computation: str
+    #: the collective; of one that is started and finished, the start
+    instruction: str
+    line: int | None = None
+    #: all-gather, all-reduce, reduce-scatter, all-to-all, ragged-all-to-all,
+    #: collective-permute or collective-broadcast
+    op: str
+    #: replicas times partitions
+    devices: int
+    #: the devices of each group, in the order of their parts
+    groups: list[list[int]] | None = None
+    #: the most members that a group has
+    group_size: int | None = None
+    #: the source and the target of each pair, as devices
+    pairs: list[list[int]] | None = None
+    #: how often it runs
+    trips: int
+    #: loops of unknown trips count once
+    trips_known: bool | None = None
+    #: of the operands on one device
+    bytes: int
+    #: the least and the most that a device receives, rounded outwards
+    receives_bytes: list[int]
+    #: likewise
+    sends_bytes: list[int]
+    #: what all devices receive
+    all_bytes: int | None = None
+    #: microseconds on the links within hosts
+    within_us: float | None = None
+    #: microseconds on the links between hosts
+    between_us: float | None = None
+    op_name: str | None = None
+    #: the innermost frame
+    source: str | None = None
+    #: all frames, the innermost first
+    stack: list[str] | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class Reshard:
+    """A reshard (docs/formats.md)"""
+
+    module: int
+    computation: str
+    #: the computed value, or a parameter, that is moved; of several, the
+    #: collective
+    instruction: str
+    #: which of its arrays
+    result: int
+    #: the collectives on the way to its readers
+    collectives: list[str]
+    trips: int
+    trips_known: bool | None = None
+    #: the least and the most over devices
+    receives_bytes: list[int]
+    #: likewise
+    sends_bytes: list[int]
+    #: what all devices receive
+    all_bytes: int | None = None
+    #: of elements that readers on a device use and that it does not hold, the
+    #: least and the most over devices
+    needed_bytes: list[int]
+    #: the least that all devices must receive
+    needed_all_bytes: int
+    #: false: needed_bytes and needed_all_bytes are upper bounds of the least
+    needed_exact: bool
+    #: why all that is received counts as needed
+    reason: str | None = None
+    #: all_bytes / needed_all_bytes
+    ratio: float | None = None
+    #: all_bytes - needed_all_bytes, of all trips: what could be saved
+    saved_bytes: int
+    #: of its first collective
+    op_name: str | None = None
+    #: likewise
+    source: str | None = None
+    #: likewise
+    stack: list[str] | None = None
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
+class GroupOfReshards:
+    """A group of reshards (docs/formats.md)"""
+
+    by: str
+    #: of their first collectives; may be empty
+    name: str
+    reshards: int
+    #: what all devices receive, in all trips
+    received_bytes: int
+    #: likewise
+    needed_bytes: int
+    #: likewise
+    saved_bytes: int
+    _parts: ClassVar[dict[str, type]] = {}
+
+
+@dataclass(kw_only=True)
 class Totals:
     """Totals (docs/formats.md)"""
 
@@ -607,6 +715,12 @@ class Totals:
     #: the number of kernels with a size that is not known: their bytes are in
     #: no sum
     open_kernels: int | None = None
+    #: the number of collectives
+    collectives: int | None = None
+    #: what all devices receive
+    received_bytes: int | None = None
+    #: the least that they must receive, or more where it is not exact
+    needed_bytes: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -637,6 +751,13 @@ class Report(Document):
     groups: list[Group] | None = None
     #: those of the earlier report that no kernel was found for
     gone: list[KernelGone] | None = None
+    #: in file order; with --filter those whose reads or writes it takes
+    collectives: list[Collective] | None = None
+    #: those that could save most first, or with --sort=received those of which
+    #: a device receives most; with --top=N the first N
+    reshards: list[Reshard] | None = None
+    #: likewise
+    communication_groups: list[GroupOfReshards] | None = None
     totals: Totals | None = None
     _parts: ClassVar[dict[str, type]] = {
         'device': Device,
@@ -646,6 +767,9 @@ class Report(Document):
         'kernels': Kernel,
         'groups': Group,
         'gone': KernelGone,
+        'collectives': Collective,
+        'reshards': Reshard,
+        'communication_groups': GroupOfReshards,
         'totals': Totals,
     }
 

@@ -166,7 +166,8 @@ def items_of(document):
             yield {k: v for k, v in computation.items() if k != "instructions"}
             yield from computation["instructions"]
     for key in ("maps", "counts", "operands", "inside", "tiles", "found",
-                "left_out", "kernels", "groups", "gone", "shardings"):
+                "left_out", "kernels", "groups", "gone", "collectives",
+                "reshards", "communication_groups", "shardings"):
         yield from document.get(key, [])
 
 
@@ -238,8 +239,9 @@ def check_several_files(test, folder):
                len(calls) + 2: ["--element=1,2"],
                len(calls) + 3: ["--search", "--instruction=r"],
                len(calls) + 5: ["--grid=4"] + WARPS,
-               len(calls) + 7: ["--launch=xla"]}
-    tiles = module("tiles.hlo")
+               len(calls) + 7: ["--launch=xla"],
+               len(calls) + 8: ["--group=op_name"]}
+    tiles, between = module("tiles.hlo"), module("between.hlo")
     opened = module("open_tiles.mlir")
     calls += [("report", files), ("report", files), ("dump", files),
               ("tile", [tiles, wrong, tiles]),
@@ -248,7 +250,8 @@ def check_several_files(test, folder):
               ("kernel", [module("kernel.ttir"), wrong,
                           module("kernel.ttir")]),
               ("tile", [opened, wrong, opened]),
-              ("report", [opened, wrong, opened])]
+              ("report", [opened, wrong, opened]),
+              ("report", [between, wrong, between])]
     for each, (command, named) in enumerate(calls):
         for number, form in enumerate(("json", "jsonl")):
             call = [command] + named + ["--format=" + form]

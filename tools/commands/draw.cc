@@ -14,10 +14,12 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/pictures/pictures.h"
+#include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/sharding_words.h"
 #include "indexical/tools/traffic_call.h"
 
 namespace indexical {
@@ -25,7 +27,7 @@ namespace {
 
 using llvm::StringRef;
 
-struct DrawOptions {
+struct DrawOptions : ShardingWords {
   std::string computation, instruction, layout;
   std::optional<std::vector<int64_t>> element;
   std::vector<int64_t> tile, at, dims, operandDims;
@@ -36,8 +38,8 @@ struct DrawOptions {
   ReadAs readAs;
 
   bool isOfModule() const {
-    return warp || !instruction.empty() || !computation.empty() ||
-           readAs.format != InputFormat::Auto;
+    return warp || !sharding.empty() || !instruction.empty() ||
+           !computation.empty() || readAs.format != InputFormat::Auto;
   }
 };
 
@@ -300,6 +302,32 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
+/// The sharding that stands on the instruction.
+absl::StatusOr<Picture> drawStated(const Program &program,
+                                   const Subject &subject,
+                                   const DrawOptions &options) {
+  ShardingContext context = shardingContextOf(program, subject.module);
+  if (options.partitions) context.devices = *options.partitions;
+  if (auto status = addMeshes(options, context); !status.ok()) return status;
+  const Instruction &root = subject.root();
+  auto shardings = shardingsOf(program, subject.module, root, context,
+                               devicesOf(subject.module, context));
+  if (!shardings.ok()) return shardings.status();
+  const auto leaves = root.shape.leaves();
+  if (shardings->empty() || leaves.empty())
+    return subject.error(absl::InvalidArgumentError("`" + root.name.str() +
+                                                    "` has no sharding"));
+  if (isPartitioned(subject.module))
+    return subject.error(absl::InvalidArgumentError(
+        "the module is partitioned, and its shapes are local"));
+  auto relation =
+      ShardedRelation::make(leaves[0].dimensions, shardings->front());
+  if (!relation.ok()) return subject.error(relation.status());
+  auto picture = pictureOfSharding(
+      subject.title(leaves[0]) + " " + root.sharding.str(), *relation);
+  return picture.ok() ? picture : subject.error(picture.status());
+}
+
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
   const auto program =
       readProgram(call.input(), options.readAs, call.reporter());
@@ -310,6 +338,7 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
   const Subject subject{program->modules[named->module], named->computation,
                         named->instruction};
   // A picture says what it shows, and keeps nothing of the program.
+  if (!options.sharding.empty()) return drawStated(*program, subject, options);
   if (options.warp) return drawWarp(options, subject, call);
   if (!options.tile.empty()) return drawTiles(options, subject, call);
   return drawReads(options, subject, call);
@@ -355,6 +384,22 @@ absl::StatusOr<int> drawLayout(const DrawOptions &options,
   return kDone;
 }
 
+absl::StatusOr<int> drawSharding(const DrawOptions &options, Call &call) {
+  auto given = givenShardings(options);
+  if (!given.ok()) return given.status();
+  if (given->size() != 1)
+    return absl::InvalidArgumentError("--shape is one array");
+  auto relation = ShardedRelation::make(given->front().shape.dimensions,
+                                        given->front().sharding);
+  if (!relation.ok()) return relation.status();
+  auto picture =
+      pictureOfSharding(options.shape + " " + options.sharding, *relation);
+  if (!picture.ok()) return picture.status();
+  PictureResult result(*picture);
+  if (absl::Status status = call.write(result); !status.ok()) return status;
+  return kDone;
+}
+
 absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
   const bool ofMaps = !options.isOfModule() && looksLikeMaps(call.input().text);
   auto picture = ofMaps ? drawMaps(options, call) : drawModule(options, call);
@@ -374,6 +419,17 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
   }
   if (!options.operandDims.empty() && (options.warp || !options.layout.empty()))
     return "--operand-dims goes with the elements that are read";
+  if (!options.shape.empty() && options.sharding.empty())
+    return "--shape goes with --sharding";
+  if (!options.sharding.empty() && options.shape.empty() &&
+      options.sharding != "stated")
+    return "--sharding goes with --shape, or is `stated`: that of the "
+           "instruction";
+  if (!options.sharding.empty() &&
+      (options.warp || options.element || !options.tile.empty() ||
+       !options.layout.empty()))
+    return "--sharding shows who holds what, without --warp, --element, "
+           "--tile and --layout";
   if (options.warp && (options.element || !options.tile.empty()))
     return "--warp shows lanes, without --element and --tile";
   return std::nullopt;
@@ -403,7 +459,8 @@ Command makeDraw() {
   Command draw;
   draw.name = "draw";
   draw.sentence =
-      "a picture, as SVG: what elements read, a layout, a warp, a tile";
+      "a picture, as SVG: what elements read, a layout, a warp, a tile, a "
+      "sharding";
   draw.example =
       "echo '(d0, d1) -> (d1, d0 * 2), domain: d0 in [0, 3], d1 in [0, 7]' |\n"
       "  indexical draw --element=1,5 -o map.svg";
@@ -442,10 +499,18 @@ Command makeDraw() {
                     "(default: its lower bound), of a module by the "
                     "instruction that it comes from"),
   };
+  llvm::append_range(
+      draw.options,
+      shardingOptions(*asked,
+                      "Who holds which elements of --shape over this sharding; "
+                      "`stated`: of the instruction, over its own"));
   addReadAs(draw, asked->readAs);
   draw.check = [asked] { return problemOf(*asked); };
-  draw.needsNoInput = [asked] { return !asked->layout.empty(); };
+  draw.needsNoInput = [asked] {
+    return !asked->layout.empty() || !asked->shape.empty();
+  };
   draw.runOnWords = [asked](llvm::ArrayRef<std::string> words, Call &call) {
+    if (!asked->shape.empty()) return drawSharding(*asked, call);
     return drawLayout(*asked, words, call);
   };
   draw.run = [asked](Call &call) { return indexical::draw(*asked, call); };

@@ -8,6 +8,7 @@
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/communication/collectives.h"
 #include "indexical/exact/exact_prover.h"
 #include "indexical/tools/answers.h"
 #include "indexical/tools/command.h"
@@ -84,6 +85,8 @@ class Worker {
       items_.reset();
       maps_.emplace(program_.modules[step.module], &prover_, budget_);
       items_.emplace(*maps_, options_);
+      if (options_.devices)
+        devices_ = deviceCountsOf(program_, program_.modules[step.module]);
     }
     Made made;
     if (step.instruction < 0 && !step.plan->ownMaps) {
@@ -101,6 +104,7 @@ class Worker {
                     : items_->ofComputation(*step.plan);
     made.isWhole = budget_.check().ok();
     if (!made.isWhole) return made;
+    if (options_.devices && instruction) addDevices(*instruction, item);
     made.isOpaque = item.isOpaque();
     made.item = sink_.render(*maps_, item, instruction, texts_);
     made.errors = std::move(item.errors);
@@ -108,10 +112,32 @@ class Worker {
   }
 
  private:
+  /// Names the devices of a collective.
+  void addDevices(const Instruction &of, Item &item) const {
+    if (!collectiveOf(of.op)) return;
+    ItemDevices devices;
+    devices.isPermute = !hasGroups(of.op);
+    absl::Status status = absl::OkStatus();
+    if (devices.isPermute) {
+      auto pairs = pairsOf(of.op, devices_);
+      status = pairs.status();
+      if (pairs.ok()) devices.pairs = *std::move(pairs);
+    } else {
+      auto groups = groupsOf(of.op, devices_);
+      status = groups.status();
+      if (groups.ok()) devices.groups = *std::move(groups);
+    }
+    if (status.ok())
+      item.devices = std::move(devices);
+    else
+      item.errors.push_back(withPlace(status, of.place));
+  }
+
   const Program &program_;
   const DumpOptions &options_;
   const DumpSink &sink_;
   const Budget budget_;
+  DeviceCounts devices_;
   ExactProver prover_;
   MapTexts texts_;
   int32_t module_ = -1;
@@ -378,6 +404,9 @@ std::vector<Option> optionsOf(DumpOptions &asked) {
       runtimeOption(asked.runtime,
                     "With --element: the value of the element of that "
                     "instruction which a runtime variable has"),
+      flagOption("devices", asked.devices,
+                 "Name the devices of each collective: the members of its "
+                 "groups, in order, or the pairs of a permute"),
       flagOption("strict", asked.strict,
                  "An answer about an op whose meaning is not known is an "
                  "error, and so is a rule of StableHLO's specification that "

@@ -3,7 +3,9 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,9 @@ struct ReportOptions : TrafficOptions {
   std::optional<size_t> program, first;  ///< of the profile's
   std::optional<double> failSlower;      ///< per cent
   std::optional<Input> thenProfile;      ///< the baseline, if it is one
+  std::optional<size_t> partitions, replicas;
+  std::string topology;  ///< its text, or a file; empty: none
+  std::optional<Topology> links;
 };
 
 /// `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
@@ -83,6 +88,30 @@ void addProfileOptions(ReportOptions &asked, std::vector<Option> &options) {
     return std::nullopt;
   };
   options.push_back(std::move(slower));
+}
+
+/// `--partitions`, `--replicas`, `--topology`.
+void addDeviceOptions(ReportOptions &asked, std::vector<Option> &options) {
+  options.push_back(countOption(
+      "partitions", asked.partitions, "a number of partitions",
+      "The number of partitions (default: what the module says, or its "
+      "shardings or groups)"));
+  options.push_back(countOption("replicas", asked.replicas,
+                                "a number of replicas",
+                                "The number of replicas (default: likewise)"));
+  Option topology;
+  topology.name = "topology";
+  topology.value = "FILE|LINES";
+  topology.sentence =
+      "The bandwidths of links, for times: lines `within 8: 450 GB/s` (8 "
+      "devices are a host) and `between: 50 GB/s`";
+  topology.names = Names::Files;
+  topology.take = [&asked](StringRef word) -> std::optional<std::string> {
+    if (word.empty()) return "a file, or lines with `;` between them";
+    asked.topology = word.str();
+    return std::nullopt;
+  };
+  options.push_back(std::move(topology));
 }
 
 Option sortOption(ReportOptions &asked) {
@@ -260,6 +289,34 @@ absl::StatusOr<int> reportOnProfile(const ReportOptions &options, Call &call) {
   return status;
 }
 
+/// What goes between the devices of the program, of the collectives that the
+/// rows' filters take.
+Communication communicationOf(const ReportOptions &options,
+                              const Program &program,
+                              Communication::Choice choice, Call &call) {
+  if (options.partitions) choice.partitions = *options.partitions;
+  if (options.replicas) choice.replicas = *options.replicas;
+  choice.topology = options.links;
+  choice.top = options.top;
+  choice.byReceived = options.sort == findSortKey("received");
+  if (options.group)
+    for (const char *key : {"op_name", "source", "opcode"})
+      if (options.group->name == key) choice.group = options.group->name;
+  return Communication::of(program, std::move(choice), call.reporter());
+}
+
+/// Says of each collective whether a read or write of it is among the rows.
+std::function<bool(size_t, const Collective &)> shownBy(
+    const SelectedRows &rows) {
+  std::set<std::tuple<size_t, int32_t, int32_t>> shown;
+  for (const KernelRow &row : rows.kernels)
+    shown.insert(
+        {row.kernel->module, row.kernel->computation, row.kernel->instruction});
+  return [shown = std::move(shown)](size_t module, const Collective &of) {
+    return shown.count({module, of.computation, of.instruction}) > 0;
+  };
+}
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   if (isProfile(call.input())) return reportOnProfile(options, call);
   if (options.profile.isAsked() || options.failSlower || options.thenProfile)
@@ -291,11 +348,19 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   choice.leastWasted = options.min.value_or(0);
   choice.top = options.top;
   if (!choice.top && call.isForPeople()) choice.top = kTopInText;
+  Communication communication = communicationOf(options, *program, {}, call);
+  choice.addTimes = [&](const MeasuredKernel &kernel, TrafficSums &sums) {
+    sums.received = communication.received(kernel.module, kernel.computation,
+                                           kernel.instruction);
+  };
+  if (options.sort != findSortKey("received")) choice.addTimes = nullptr;
   SelectedRows rows = select(names, kernels, *options.device, choice);
+  if (!options.filters.empty()) communication.show(shownBy(rows));
   TrafficView view{names, *options.device, options.threads.has_value(),
                    options.stacks};
   view.scheduled = scheduled;
   view.areKernels = areKernels;
+  view.communication = &communication;
   view.jobs = call.jobs();
   if (options.group) view.groupedBy = options.group->name;
   Comparison comparison;
@@ -315,6 +380,29 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   if (!status.ok()) return status;
   call.err() << call.input().displayName() << ": " << tooMuch << '\n';
   return status;
+}
+
+/// Reads --topology: a text with its lines, or a file.
+int readTopology(ReportOptions &options, llvm::raw_ostream &err) {
+  if (options.topology.empty()) return kDone;
+  const StringRef said = options.topology;
+  std::string path = "--topology", text = options.topology;
+  if (!said.contains(':') || !said.contains("within")) {
+    absl::StatusOr<Input> input = readInput(said);
+    if (!input.ok()) {
+      Reporter(err, options.topology, "").error(input.status());
+      return kWrongInput;
+    }
+    path = options.topology;
+    text = StringRef(input->text).str();
+  }
+  auto links = parseTopology(text);
+  if (!links.ok()) {
+    Reporter(err, path, text).error(links.status());
+    return kWrongInput;
+  }
+  options.links = *links;
+  return kDone;
 }
 
 /// What --baseline names, read once.
@@ -373,6 +461,7 @@ Command makeReport() {
                  "An earlier report, of --format=json or jsonl: what became "
                  "better or worse"),
   };
+  addDeviceOptions(*asked, report.options);
   addProfileOptions(*asked, report.options);
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
@@ -381,7 +470,8 @@ Command makeReport() {
       asked->profile.join.program = static_cast<int64_t>(*asked->program);
     asked->profile.join.first =
         std::min<size_t>(asked->first.value_or(0), INT64_MAX);
-    const int status = before(err);
+    int status = before(err);
+    if (status == kDone) status = readTopology(*asked, err);
     return status == kDone ? readThen(*asked, err) : status;
   };
   report.check = [asked,
@@ -393,6 +483,8 @@ Command makeReport() {
     if (asked->failAbove && settings->resume)
       return "--fail-above looks at every file, and --resume passes over those "
              "that are done";
+    if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
+      return "--partitions and --replicas are numbers from 1";
     if (asked->failSlower && asked->baseline.empty())
       return "--fail-slower compares with a --baseline";
     if (asked->baseline.empty()) return std::nullopt;

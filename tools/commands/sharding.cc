@@ -6,35 +6,22 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/hlo/hlo_parser.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/option.h"
 #include "indexical/tools/sharding_report.h"
+#include "indexical/tools/sharding_words.h"
 
 namespace indexical {
 namespace {
 
-struct ShardingOptions {
-  std::string sharding, shape, instruction;
-  std::vector<std::string> meshes;
-  std::optional<size_t> partitions, replicas, device;
+struct ShardingOptions : ShardingWords {
+  std::string instruction;
+  std::optional<size_t> replicas, device;
   std::optional<std::vector<int64_t>> element;
   ReadAs readAs;
 };
-
-/// `m=<["x"=2]>` of --mesh.
-absl::Status addMeshes(const ShardingOptions &asked, ShardingContext &context) {
-  for (const std::string &mesh : asked.meshes) {
-    const auto [name, text] = llvm::StringRef(mesh).split('=');
-    if (text.empty())
-      return absl::InvalidArgumentError(
-          "--mesh is a name and a mesh, as in --mesh='m=<[\"x\"=2]>'");
-    context.meshes[name.ltrim('@').str()] = text.str();
-  }
-  return absl::OkStatus();
-}
 
 absl::Status fill(const ShardingOptions &asked, bool isLocal,
                   ShownSharding &shown) {
@@ -72,33 +59,16 @@ absl::Status fill(const ShardingOptions &asked, bool isLocal,
 
 absl::StatusOr<std::vector<ShownSharding>> ofOption(
     const ShardingOptions &asked) {
-  ShardingContext context;
-  if (asked.partitions) context.devices = *asked.partitions;
-  if (auto status = addMeshes(asked, context); !status.ok()) return status;
-  // The parser of HLO reads the shape, as that of a parameter.
-  auto program =
-      parseHlo("ENTRY e {\n  ROOT p = " + asked.shape + " parameter(0)\n}\n");
-  if (!program.ok())
-    return absl::InvalidArgumentError("--shape: " +
-                                      std::string(program.status().message()));
-  const Module &module = program->modules[0];
-  const Shape &shape = module.computations[0].instructions[0].shape;
-  const ShapeList leaves = shape.leaves();
-  auto shardings = shardingsOf(asked.sharding, shape, context, context.devices);
-  if (!shardings.ok()) {
-    const Place place = placeOf(shardings.status()).value_or(Place{1, 1});
-    return absl::InvalidArgumentError(
-        "--sharding, at character " + std::to_string(place.column) + ": " +
-        std::string(shardings.status().message()));
-  }
+  auto given = givenShardings(asked);
+  if (!given.ok()) return given.status();
   std::vector<ShownSharding> values;
-  for (auto [k, sharding] : llvm::enumerate(*shardings)) {
+  for (auto [k, each] : llvm::enumerate(*given)) {
     ShownSharding shown;
     shown.result = k;
     shown.text = asked.sharding;
     shown.source = "option";
-    shown.shape = leaves[k];
-    shown.sharding = sharding;
+    shown.shape = each.shape;
+    shown.sharding = each.sharding;
     if (auto status = fill(asked, false, shown); !status.ok()) return status;
     values.push_back(std::move(shown));
   }
@@ -173,19 +143,6 @@ absl::StatusOr<int> shardingOf(const ShardingOptions &asked, Call &call) {
   return kDone;
 }
 
-Option textOption(llvm::StringRef name, llvm::StringRef value,
-                  std::string &into, llvm::StringRef sentence) {
-  Option option;
-  option.name = name;
-  option.value = value;
-  option.sentence = sentence.str();
-  option.take = [&into](llvm::StringRef word) -> std::optional<std::string> {
-    into = word.str();
-    return std::nullopt;
-  };
-  return option;
-}
-
 }  // namespace
 
 Command makeSharding() {
@@ -199,33 +156,21 @@ Command makeSharding() {
   sharding.example =
       "indexical sharding --sharding='{devices=[4,1]<=[4]}' --shape='f32[8,3]'";
   sharding.offers = {Offer::Text, Offer::Structure};
-  Option meshes = textOption("mesh", "NAME=MESH", asked->shape,
-                             "A mesh that shardings name: "
-                             "m=<[\"x\"=2, \"y\"=4]>");
-  meshes.repeatable = true;
-  meshes.take = [asked](llvm::StringRef word) -> std::optional<std::string> {
-    asked->meshes.push_back(word.str());
-    return std::nullopt;
-  };
-  sharding.options = {
-      textOption("sharding", "TEXT", asked->sharding,
-                 "This sharding, of the value that --shape gives"),
-      textOption("shape", "SHAPE", asked->shape,
-                 "The global shape of the value: f32[8,3]"),
-      countOption("partitions", asked->partitions, "a number of partitions",
-                  "The number of partitions (default: what the module says, or "
-                  "its shardings agree on)"),
-      countOption("replicas", asked->replicas, "a number of replicas",
-                  "The number of replicas, each of which has a copy of "
-                  "everything; numbers in shardings are partitions"),
-      countOption("device", asked->device, "the number of a device",
-                  "Only this device's box"),
-      indexOption("element", asked->element,
-                  "Also the copies of this global element"),
-      meshes,
-      nameOption("instruction", Names::Instructions, asked->instruction,
-                 "Only this instruction"),
-  };
+  sharding.options =
+      shardingOptions(*asked, "This sharding, of the value that --shape gives");
+  llvm::append_range(
+      sharding.options,
+      std::vector<Option>{
+          countOption("replicas", asked->replicas, "a number of replicas",
+                      "The number of replicas, each of which has a copy of "
+                      "everything; numbers in shardings are partitions"),
+          countOption("device", asked->device, "the number of a device",
+                      "Only this device's box"),
+          indexOption("element", asked->element,
+                      "Also the copies of this global element"),
+          nameOption("instruction", Names::Instructions, asked->instruction,
+                     "Only this instruction"),
+      });
   sharding.check = [asked]() -> std::optional<std::string> {
     if (asked->sharding.empty() != asked->shape.empty())
       return "--sharding and --shape go together";

@@ -96,6 +96,7 @@ async function begin() {
   addTotals(data.documents);
   addProfile(data.documents);
   addGone(data.documents);
+  addCommunication(data.documents);
   for (const [value, name] of [['', 'nothing'], ['pattern', 'pattern'],
       ['op_name', 'op_name'], ['source', 'source'], ['opcode', 'op'],
       ...(state.has.emitter ? [['emitter', 'emitter']] : [])])
