@@ -48,7 +48,7 @@ void writePartitionedResult(const PartitionedResult &result,
       out.attribute("computation", jsonString(result.because->computation));
       out.attribute("instruction", jsonString(result.because->instruction));
       out.attribute("line", result.because->line);
-      out.attribute("reason", result.reason);
+      out.attribute("reason", result.because->reason);
       out.attribute("device", result.because->device);
     });
   if (witness)
@@ -73,12 +73,16 @@ void writePartitionedResults(const PartitionedEquality &equality,
     os << "result " << result.result << ": " << equalityWord(result.answer);
     if (!result.reason.empty()) os << ": " << result.reason;
     os << '\n';
+    if (result.witness) writeWitness(*result.witness, os);
     if (result.because)
       os << "  because of `" << result.because->instruction << "` ("
          << result.because->opcode << "), line " << result.because->line
          << " of the " << kSides[result.because->module] << ", on device "
-         << result.because->device << '\n';
-    if (result.witness) writeWitness(*result.witness, os);
+         << result.because->device
+         << (result.because->reason == result.reason
+                 ? std::string()
+                 : ": " + result.because->reason)
+         << '\n';
   }
 }
 

@@ -105,6 +105,7 @@ std::optional<DeviceLeaves> AllDevices::computation(
       if (!leaves) return std::nullopt;
       done[i] = *std::move(leaves);
     }
+    if (options_.seen) options_.seen(c, i, done[i]);
     computation_ = outerC;
     instruction_ = outerI;
   }

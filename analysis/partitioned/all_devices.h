@@ -56,6 +56,10 @@ class AllDevices {
     /// The numbers of the k-th op that draws random ones, on each device.
     std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
         random;
+    /// Is called with what each instruction computes, each time that it runs.
+    std::function<void(int32_t computation, int32_t instruction,
+                       const DeviceLeaves &)>
+        seen;
   };
   AllDevices(const Module &module, ElementSets &sets, Options options)
       : module_(module), sets_(sets), options_(std::move(options)) {}

@@ -1,6 +1,7 @@
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "indexical/analysis/partitioned/all_devices.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
+#include "indexical/analysis/partitioned/values_on_the_way.h"
 #include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
@@ -31,14 +33,22 @@ class Comparison {
     int64_t mostEqual = 1;
   };
 
+  /// Is given what each instruction computes.
+  using Seen = std::function<void(int32_t, int32_t, const DeviceLeaves &)>;
+
   DeviceCell parameterCell(int64_t element, const Assumed &assumed);
   std::vector<DeviceLeaves> globalParameters(const Assumed &assumed);
   std::vector<DeviceLeaves> localParameters(const Assumed &assumed);
-  Ran runGlobal(const Assumed &assumed);
-  Ran runLocal(const Assumed &assumed, bool countsEqualOnce);
+  Ran runGlobal(const Assumed &assumed, Seen seen = nullptr);
+  Ran runLocal(const Assumed &assumed, bool countsEqualOnce,
+               Seen seen = nullptr);
   std::optional<DeviceArrays> localRandom(int64_t k, const Instruction &of);
 
   void undecide(int side, const RunObstacle &obstacle);
+  PartitionedObstacle obstacleAt(int side, int32_t computation,
+                                 int32_t instruction, int64_t device) const;
+  /// The instruction at which LOCAL parts from the values of GLOBAL.
+  std::optional<PartitionedObstacle> partingOf(const Assumed &assumed);
   /// Nothing where a run met an obstacle, which is kept.
   std::optional<std::vector<PartitionedResult>> compareOnce(
       const Assumed &assumed, RunObstacle &obstacle, int &side);
@@ -127,11 +137,12 @@ std::vector<DeviceLeaves> Comparison::localParameters(const Assumed &assumed) {
   return all;
 }
 
-Comparison::Ran Comparison::runGlobal(const Assumed &assumed) {
+Comparison::Ran Comparison::runGlobal(const Assumed &assumed, Seen seen) {
   drawn_.clear();
   nextDrawn_ = padding_ + 1;
   AllDevices::Options options;
   options.operations = options_.operations + sets_.work();
+  options.seen = std::move(seen);
   options.random = [&](int64_t, const Instruction &of) {
     Drawn drawn{&of, nextDrawn_};
     drawn_.push_back(drawn);
@@ -196,8 +207,9 @@ std::optional<DeviceArrays> Comparison::localRandom(int64_t k,
 }
 
 Comparison::Ran Comparison::runLocal(const Assumed &assumed,
-                                     bool countsEqualOnce) {
+                                     bool countsEqualOnce, Seen seen) {
   AllDevices::Options options;
+  options.seen = std::move(seen);
   options.devices = entry_.devices;
   options.operations = options_.operations + sets_.work();
   options.countsEqualOnce = countsEqualOnce;
@@ -312,27 +324,62 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
     }
     results.push_back(std::move(result));
   }
+  if (llvm::any_of(results, [](const PartitionedResult &each) {
+        return each.answer != PartitionedAnswer::Equal;
+      })) {
+    const auto parting = partingOf(assumed);
+    for (PartitionedResult &each : results)
+      if (each.answer != PartitionedAnswer::Equal) each.because = parting;
+  }
   return results;
 }
 
+PartitionedObstacle Comparison::obstacleAt(int side, int32_t computation,
+                                           int32_t instruction,
+                                           int64_t device) const {
+  const Computation &of = programs_[side]->modules[0].computations[computation];
+  const Instruction &at = of.instructions[instruction];
+  PartitionedObstacle obstacle;
+  obstacle.module = side;
+  obstacle.computation = of.name.str();
+  obstacle.instruction = at.name.str();
+  obstacle.opcode = at.opcode.str();
+  obstacle.line = at.place.line;
+  obstacle.device = device;
+  return obstacle;
+}
+
+std::optional<PartitionedObstacle> Comparison::partingOf(
+    const Assumed &assumed) {
+  ValuesOnTheWay values(sets_, padding_);
+  const Ran global =
+      runGlobal(assumed, [&](int32_t, int32_t, const DeviceLeaves &leaves) {
+        values.addGlobal(leaves);
+      });
+  if (!global.leaves) return std::nullopt;
+  const Ran local = runLocal(
+      assumed, false, [&](int32_t c, int32_t i, const DeviceLeaves &leaves) {
+        values.addLocal(c, i, leaves);
+      });
+  if (!local.leaves) return std::nullopt;
+  const auto parting = values.parting(programs_[1]->modules[0]);
+  if (!parting) return std::nullopt;
+  PartitionedObstacle because = obstacleAt(
+      1, parting->computation, parting->instruction, parting->device);
+  because.reason =
+      "its value is none of the first module's, and its operands are";
+  return because;
+}
+
 void Comparison::undecide(int side, const RunObstacle &obstacle) {
-  const Module &module = programs_[side]->modules[0];
   for (size_t r = 0; r < entry_.results.size(); ++r) {
     PartitionedResult result;
     result.result = r;
     result.reason = obstacle.reason;
     if (obstacle.instruction >= 0) {
-      const Computation &computation =
-          module.computations[obstacle.computation];
-      const Instruction &at = computation.instructions[obstacle.instruction];
-      PartitionedObstacle because;
-      because.module = side;
-      because.computation = computation.name.str();
-      because.instruction = at.name.str();
-      because.opcode = at.opcode.str();
-      because.line = at.place.line;
-      because.device = obstacle.device;
-      result.because = std::move(because);
+      result.because = obstacleAt(side, obstacle.computation,
+                                  obstacle.instruction, obstacle.device);
+      result.because->reason = obstacle.reason;
     }
     equality_.results.push_back(std::move(result));
   }

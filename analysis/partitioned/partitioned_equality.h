@@ -22,6 +22,10 @@
 // one sum over devices count once: that sum was taken twice. Else it is
 // undecided, for two terms can be one function.
 //
+// Results of a model read everything, so that a difference in one does not say
+// where it comes from. Values are compared on the way then, as terms: the
+// answer names the instruction at which LOCAL parts from all values of GLOBAL.
+//
 // Where an integer of a parameter steers what is read, the modules are compared
 // for some of its values: a difference holds for that value, and no answer
 // says that they are equal.
@@ -57,6 +61,7 @@ struct PartitionedObstacle {
   std::string computation, instruction, opcode;
   int32_t line = 0;
   int64_t device = 0;
+  std::string reason;
 };
 
 struct PartitionedOptions {
@@ -94,9 +99,12 @@ struct PartitionedWitness {
 struct PartitionedResult {
   int64_t result = 0;
   PartitionedAnswer answer = PartitionedAnswer::Undecided;
-  std::optional<PartitionedWitness> witness;   ///< of a different one
-  std::string reason;                          ///< of an undecided one
-  std::optional<PartitionedObstacle> because;  ///< likewise
+  std::optional<PartitionedWitness> witness;  ///< of a different one
+  std::string reason;                         ///< of an undecided one
+  /// Of an undecided one what stands in the way. Where both modules ran, the
+  /// first instruction of LOCAL whose value is none of GLOBAL's, though its
+  /// operands are; nothing if no instruction is that.
+  std::optional<PartitionedObstacle> because;
 };
 
 struct PartitionedEquality {

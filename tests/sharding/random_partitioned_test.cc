@@ -245,5 +245,60 @@ TEST(RandomPartitionedTest, AgreesWithNumbersOfAllDevices) {
   EXPECT_GT(counts.different, static_cast<int64_t>(instances) / 2);
 }
 
+/// The program where device d is called names[d].
+StepProgram renamed(StepProgram program, const Numbers &names) {
+  for (Step &step : program.steps) {
+    for (Numbers &group : step.groups)
+      for (int64_t &member : group) member = names[member];
+    if (step.table.empty()) continue;
+    const Numbers table = step.table;
+    for (size_t d = 0; d < table.size(); ++d) step.table[names[d]] = table[d];
+  }
+  return program;
+}
+
+PartitionedAnswer answerOf(const StepProgram &global, const StepProgram &local,
+                           int64_t devices) {
+  auto a = parseHlo(textOf(global)), b = parseHlo(textOf(local));
+  EXPECT_TRUE(a.ok() && b.ok());
+  if (!a.ok() || !b.ok()) return PartitionedAnswer::Undecided;
+  PartitionedOptions options;
+  options.partitions = devices;
+  auto equality = comparePartitioned(*a, *b, options);
+  EXPECT_TRUE(equality.ok()) << equality.status();
+  return equality.ok() ? equality->answer : PartitionedAnswer::Undecided;
+}
+
+TEST(RandomPartitionedTest, NamesOfDevicesDecideNothing) {
+  const uint64_t instances =
+      testing::fromEnvironment("INDEXICAL_PARTITIONED", 60);
+  const uint64_t seed = testing::fromEnvironment("INDEXICAL_SEED", 1);
+  int64_t different = 0;
+  for (uint64_t i = seed; i < seed + instances; ++i) {
+    SCOPED_TRACE("INDEXICAL_SEED=" + std::to_string(i));
+    Random random(i);
+    const int64_t devices = random.oneIn(3) ? 3 : int64_t(1) << random.in(1, 2);
+    PartitionedPrograms programs = randomPartitioned(random, devices);
+    if (random.oneIn(2)) mutate(programs.local, random);
+    Numbers names;
+    for (int64_t d = 0; d < devices; ++d)
+      names.insert(names.begin() + random.in(0, d), d);
+    StepProgram global = programs.global;
+    auto cutOf = [&](Cut cut) {
+      for (int64_t &device : cut.order) device = names[device];
+      return cut.text(devices);
+    };
+    for (const Both &p : programs.parameters)
+      global.steps[p.global].sharding = cutOf(p.cut);
+    global.rootSharding = cutOf(programs.result.cut);
+    const PartitionedAnswer before =
+        answerOf(programs.global, programs.local, devices);
+    different += before == PartitionedAnswer::Different;
+    ASSERT_EQ(answerOf(global, renamed(programs.local, names), devices), before)
+        << textOf(global) << textOf(renamed(programs.local, names));
+  }
+  EXPECT_GT(different, 0);
+}
+
 }  // namespace
 }  // namespace indexical

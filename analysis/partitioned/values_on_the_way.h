@@ -1,0 +1,65 @@
+// Where two modules part: private to analysis/partitioned/.
+//
+//   GLOBAL  a = add(x, y)    m = multiply(a, a)    r = tanh(m)
+//   LOCAL   a = add(x, y)    m = multiply(a, x)    r = tanh(m)
+//
+//   a is a value of both; m is where they part, and r follows from it
+//
+// Values are compared on the way as terms: a value of LOCAL is one of GLOBAL's
+// if each of its elements, on every device, is an element that GLOBAL computes
+// somewhere. Results of a model read everything, so that a difference in a
+// result does not say where it comes from; this does. Sums over a part of the
+// devices are no values of GLOBAL: only what no later value makes up for
+// counts.
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_VALUES_ON_THE_WAY_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_VALUES_ON_THE_WAY_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "indexical/analysis/partitioned/all_devices.h"
+#include "indexical/program/program.h"
+
+namespace indexical {
+
+class ValuesOnTheWay {
+ public:
+  explicit ValuesOnTheWay(const ElementSets &sets, ElementId padding)
+      : sets_(sets), padding_(padding) {}
+
+  /// Takes what GLOBAL computes.
+  void addGlobal(const DeviceLeaves &leaves);
+  /// Takes what an instruction of LOCAL computes, in one of its runs.
+  void addLocal(int32_t computation, int32_t instruction,
+                const DeviceLeaves &leaves);
+
+  /// An instruction of LOCAL, and the first device that has another value.
+  struct Parting {
+    int32_t computation, instruction;
+    int64_t device;
+  };
+  /// Returns the first instruction, in the order of its computation, that has
+  /// another value than all of GLOBAL's, from operands that are values of both,
+  /// and from which the entry's root follows. Nothing if there is none.
+  std::optional<Parting> parting(const Module &local) const;
+
+ private:
+  /// The first device on which the instruction's value is no one of GLOBAL's.
+  std::optional<int64_t> otherOn(int32_t computation,
+                                 int32_t instruction) const;
+  /// Calls itself for what is called; both modules ran, so that is not deep.
+  std::optional<Parting> partingIn(const Module &local,
+                                   int32_t computation) const;
+
+  const ElementSets &sets_;
+  const ElementId padding_;
+  std::unordered_set<uint64_t> global_;
+  std::map<std::pair<int32_t, int32_t>, int64_t> others_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_VALUES_ON_THE_WAY_H
