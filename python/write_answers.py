@@ -26,6 +26,7 @@ DOCUMENTS = {
     "which-sizes": "TileSearch",
     "what-is-used": "Utilization",
     "is-it-equal": "Equality",
+    "is-it-partitioned-rightly": "PartitionedEquality",
     "what-passes-change": "Passes",
 }
 # Whose headings are no names of classes.

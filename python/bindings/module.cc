@@ -12,6 +12,7 @@ PYBIND11_MODULE(_indexical, module) {
   indexical::bindAnswers(module);
   indexical::bindMap(module);
   indexical::bindRelation(module);
+  indexical::bindShardings(module);
   indexical::bindProgram(module);
   indexical::bindCalls(module);
 }

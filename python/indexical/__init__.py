@@ -7,25 +7,30 @@
     (1, 5)
 
 `Map` and `Relation` are what an element depends on; `Program` is HLO or
-StableHLO, with the maps of its instructions. `report`, `coalescing`, `tile`,
-`utilization`, `equal` and `passes` are the analyses of the command, as data classes, and
-`draw` makes its pictures.
+StableHLO, with the maps of its instructions. `Sharding` and `ShardedRelation`
+say which device holds which elements of an array. `report`, `coalescing`,
+`tile`, `utilization`, `equal`, `compare_partitioned` and `passes` are the
+analyses of the command, as data classes, and `draw` makes its pictures.
 """
 
 from indexical._errors import Error, Unanswered
 from indexical._indexical import (Bounds, Computation, Counts, Decision,
-                                  Elements, Instruction, Map, Module, Program,
-                                  Relation, Witness, __version__, parse_maps)
-from indexical._calls import (Picture, coalescing, draw, equal, passes, report,
-                              tile, utilization)
+                                  Elements, Holding, Instruction, Map, Module,
+                                  Program, Relation, ReshardNeeds,
+                                  ShardedRelation, Sharding, Witness,
+                                  __version__, needs_of, parse_maps)
+from indexical._calls import (Picture, coalescing, compare_partitioned, draw,
+                              equal, passes, report, tile, utilization)
 from indexical._kernels import Kernel, kernels
 from indexical._reports import Report
 
 __all__ = [
     "Bounds", "Computation", "Counts", "Decision", "Elements", "Error",
-    "Instruction", "Kernel", "Map", "Module", "Picture", "Program", "Relation",
-    "Report", "Unanswered", "Witness", "__version__", "answers", "coalescing", "draw",
-    "equal", "kernels", "parse_maps", "passes", "report", "tile",
+    "Holding", "Instruction", "Kernel", "Map", "Module", "Picture", "Program",
+    "Relation", "Report", "ReshardNeeds", "ShardedRelation", "Sharding",
+    "Unanswered", "Witness", "__version__", "answers", "coalescing",
+    "compare_partitioned", "draw", "equal", "kernels", "needs_of",
+    "parse_maps", "passes", "report", "tile",
     "utilization",
 ]
 

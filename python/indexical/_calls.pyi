@@ -17,7 +17,9 @@ def report(program: _Source, *, top: int | None = None,
            baseline: answers.Report | None = None, group: str | None = None,
            device: str | None = None,
            launch: Literal["xla", "linear"] | None = None,
-           thread_map: Map | str | None = None, jobs: int | None = None,
+           thread_map: Map | str | None = None,
+           partitions: int | None = None, replicas: int | None = None,
+           topology: str | None = None, jobs: int | None = None,
            budget: int | None = None, deadline: int | None = None,
            memory: int | None = None,
            size: Mapping[str, int] | None = None,
@@ -82,6 +84,15 @@ def equal(first: _Source, second: _Source, *,
           memory: int | None = None,
           size: Mapping[str, int] | None = None,
           arguments: str | None = None) -> answers.Equality: ...
+
+def compare_partitioned(
+        whole: _Source, local: _Source, *,
+        parameter_shardings: Mapping[int, str] | None = None,
+        result_shardings: Mapping[int, str] | None = None,
+        partitions: int | None = None, replicas: int | None = None,
+        map_parameters: Sequence[int] | None = None,
+        budget: int | None = None, deadline: int | None = None,
+        memory: int | None = None) -> answers.PartitionedEquality: ...
 
 def passes(*paths: str | os.PathLike[str],
            only: Sequence[str] | None = None, values: bool = False,

@@ -163,6 +163,99 @@ class Relation:
     def __eq__(self, other: object) -> bool: ...
     def _repr_svg_(self) -> str | None: ...
 
+class Holding:
+    """The place of what a device holds: the number of its tile in each
+    dimension; its part, if an element is a sum of parts; and its group of
+    manual axes."""
+
+    @property
+    def tile(self) -> tuple[int, ...]: ...
+    @property
+    def part(self) -> int: ...
+    @property
+    def group(self) -> int: ...
+    def __eq__(self, other: object) -> bool: ...
+
+class Sharding:
+    """Which device has which tile of an array of that rank: the normal form
+    of a text of HLO or Shardy. Two are equal if every device holds the same.
+    `meshes` are those that the text names: `{"m": '<["x"=2]>'}`."""
+
+    def __init__(self, text: str, rank: int, *, devices: int | None = None,
+                 meshes: dict[str, str] = {}) -> None: ...
+    @staticmethod
+    def replicated(rank: int, devices: int) -> Sharding: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def devices(self) -> int | None:
+        """None if it is replicated, and nothing says over how many."""
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """The number of tiles of each dimension."""
+    @property
+    def parts(self) -> int:
+        """The number of parts of which an element is the sum."""
+    @property
+    def groups(self) -> int: ...
+    @property
+    def reduction(self) -> str:
+        """How parts are combined: empty for a sum, else max, min and so on."""
+    @property
+    def reason(self) -> Literal["manual", "unknown"] | None:
+        """Why there are no global elements; None if there are."""
+    @property
+    def is_replicated(self) -> bool: ...
+    def holding(self, device: int) -> Holding | None:
+        """None if the device holds no element whatever the sizes are."""
+    def __eq__(self, other: object) -> bool: ...
+
+class ShardedRelation:
+    """An array of these sizes and its sharding. A device's last elements may
+    be padding, which has no global index."""
+
+    def __init__(self, sizes: Iterable[int], sharding: Sharding) -> None: ...
+    @property
+    def sharding(self) -> Sharding: ...
+    @property
+    def global_sizes(self) -> tuple[int, ...]: ...
+    @property
+    def local_sizes(self) -> tuple[int, ...]: ...
+    def box(self, device: int) -> tuple[tuple[int, int], ...] | None:
+        """The begin and the end of what the device holds in each dimension."""
+    def global_of(self, device: int,
+                  local: Iterable[int]) -> tuple[int, ...] | None:
+        """None for padding, or if the index is out of range."""
+    def local_of(self, device: int,
+                 element: Iterable[int]) -> tuple[int, ...] | None:
+        """None if the device does not hold the element."""
+    def copies_of(self, element: Iterable[int]
+                  ) -> tuple[tuple[int, int, tuple[int, ...]], ...]:
+        """A device, its part and its local index, for each that holds it."""
+    def map(self) -> Relation:
+        """(device, local) -> global."""
+    def inverse(self) -> Relation:
+        """(global) -> (device, local)."""
+
+class ReshardNeeds:
+    """The elements that must move from one sharding to another one."""
+
+    @property
+    def receives(self) -> tuple[int, ...]:
+        """The least number, by device."""
+    @property
+    def all(self) -> int:
+        """The least number over all devices."""
+    @property
+    def sends_once(self) -> tuple[int, ...]:
+        """By device, those that it alone holds and another one needs."""
+    @property
+    def through_replication(self) -> int:
+        """Those that all receive if each of them gets the whole array."""
+
+def needs_of(before: ShardedRelation,
+             after: ShardedRelation) -> ReshardNeeds: ...
+
 class Instruction:
     """An instruction, and its maps. `operand` and `result` count arrays: a
     tuple is taken apart into its arrays, depth first."""

@@ -37,6 +37,7 @@ __all__ = [
     'Pair',
     'PairOfDumps',
     'PairWitness',
+    'PartitionedEquality',
     'PartitionedResult',
     'Passes',
     'Profile',
@@ -54,6 +55,7 @@ __all__ = [
     'TwoPaths',
     'UseInside',
     'UseOfTime',
+    'UsedSharding',
     'UsesOfTime',
     'Utilization',
     'Ways',
@@ -1173,16 +1175,17 @@ class Equality(Document):
 
 
 @dataclass(kw_only=True)
-class Law:
-    """A law (docs/formats.md)"""
+class UsedSharding:
+    """A used sharding (docs/formats.md)"""
 
-    #: the law, in words
-    law: str
-    computation: str
-    #: the instruction to which it applies
-    instruction: str
-    #: where it stands in its file
-    line: int
+    #: the array of the parameters, counted through all of them
+    parameter: int | None = None
+    #: the array of the result
+    result: int | None = None
+    #: as it stands
+    text: str
+    #: where it stands
+    source: str
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -1243,6 +1246,47 @@ class PartitionedResult:
         'because': ObstacleOfDevice,
         'witness': WitnessOfDevice,
     }
+
+
+@dataclass(kw_only=True)
+class PartitionedEquality(Document):
+    """Is it partitioned rightly? (docs/formats.md)"""
+
+    schema: str
+    #: the version of the program
+    version: str
+    #: of all arrays of the result: different where one is, else undecided
+    #: where one is
+    answer: str
+    engine: str
+    partitioned: bool
+    #: partitions times replicas
+    devices: int
+    replicas: int
+    #: those that were used
+    shardings: list[UsedSharding]
+    #: the ops whose values the answer holds for, whatever they are
+    for_any: list[str] | None = None
+    #: one for each array of the result
+    pairs: list[PartitionedResult]
+    _parts: ClassVar[dict[str, type]] = {
+        'shardings': UsedSharding,
+        'pairs': PartitionedResult,
+    }
+
+
+@dataclass(kw_only=True)
+class Law:
+    """A law (docs/formats.md)"""
+
+    #: the law, in words
+    law: str
+    computation: str
+    #: the instruction to which it applies
+    instruction: str
+    #: where it stands in its file
+    line: int
+    _parts: ClassVar[dict[str, type]] = {}
 
 
 @dataclass(kw_only=True)
