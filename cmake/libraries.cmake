@@ -3,9 +3,11 @@
 set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/collectives.cc
   analysis/communication/flow.cc
+  analysis/communication/messages.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
   analysis/communication/runs.cc
+  analysis/communication/shardy.cc
   analysis/communication/topology.cc
   analysis/equality/dropped_reads.cc
   analysis/equality/integer_literal.cc
@@ -65,6 +67,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/partitioned/entry_arrays.cc
   analysis/partitioned/partitioned_equality.cc
   analysis/partitioned/terms.cc
+  analysis/partitioned/values_on_the_way.cc
   analysis/passes/compare_dumps.cc
   analysis/passes/dump_chain.cc
   analysis/passes/sections.cc

@@ -76,7 +76,7 @@ Communication Communication::of(const Program &program, Choice choice,
     of.devices =
         deviceCountsOf(program, module, communication.choice_.partitions,
                        communication.choice_.replicas);
-    auto collectives = collectivesOf(module, of.devices);
+    auto collectives = collectivesOf(program, module, of.devices);
     if (!collectives.ok()) {
       reporter.warning(placeOf(collectives.status()).value_or(Place{1, 1}),
                        "what goes between devices is not reported: " +
@@ -86,6 +86,10 @@ Communication Communication::of(const Program &program, Choice choice,
     if (collectives->empty()) continue;
     of.collectives = *std::move(collectives);
     of.reshards = reshardsOf(program, module, of.devices, of.collectives);
+    for (const Collective &each : of.collectives)
+      communication.receivedBy_[{number, each.computation, each.instruction}] =
+          static_cast<double>(receivedRange(each, of.devices.all()).upper) *
+          static_cast<double>(each.trips);
     communication.modules_.push_back(std::move(of));
   }
   communication.select(nullptr);
@@ -107,8 +111,9 @@ void Communication::select(const IsShown &isShown) {
                         [&](size_t k) { return of.isShown[k]; }))
         continue;
       rows_.push_back({&of, &reshard});
-      received_ =
-          sumOf(received_, times(reshard.all.value_or(0), reshard.trips));
+      // Needs are compared with what moves, where that is known.
+      if (!reshard.all) continue;
+      received_ = sumOf(received_, times(*reshard.all, reshard.trips));
       needed_ = sumOf(needed_, times(reshard.neededAll, reshard.trips));
     }
   }
@@ -124,16 +129,8 @@ void Communication::select(const IsShown &isShown) {
 
 double Communication::received(size_t module, int32_t computation,
                                int32_t instruction) const {
-  for (const OfModule &of : modules_) {
-    if (of.number != module) continue;
-    auto found = llvm::find_if(of.collectives, [&](const Collective &each) {
-      return each.computation == computation && each.instruction == instruction;
-    });
-    if (found == of.collectives.end()) return 0;
-    return static_cast<double>(receivedRange(*found, of.devices.all()).upper) *
-           static_cast<double>(found->trips);
-  }
-  return 0;
+  auto found = receivedBy_.find({module, computation, instruction});
+  return found == receivedBy_.end() ? 0 : found->second;
 }
 
 const Instruction &Communication::first(const Row &row) const {
@@ -161,7 +158,8 @@ std::vector<Communication::Group> Communication::groups() const {
     Group &group = all[known->second];
     const Reshard &of = *row.reshard;
     ++group.reshards;
-    group.received = sumOf(group.received, times(of.all.value_or(0), of.trips));
+    if (!of.all) continue;
+    group.received = sumOf(group.received, times(*of.all, of.trips));
     group.needed = sumOf(group.needed, times(of.neededAll, of.trips));
     group.saved = sumOf(group.saved, of.saved());
   }
@@ -282,14 +280,16 @@ void Communication::writeCollective(const OfModule &of, const Collective &each,
                                     json::OStream &json) const {
   const Computation &computation = of.module->computations[each.computation];
   const Instruction &instruction = computation.instructions[each.instruction];
-  const int64_t devices = of.devices.all();
+  const int64_t devices = each.devices > 0 ? each.devices : of.devices.all();
   json.attribute("module", static_cast<int64_t>(of.number));
   json.attribute("computation", jsonString(computation.name));
   json.attribute("instruction", jsonString(instruction.name));
   if (instruction.place.known()) json.attribute("line", instruction.place.line);
   json.attribute("op", each.op);
   json.attribute("devices", devices);
-  if (each.op == "collective-permute") {
+  if (each.isLowered) {
+    // The compiler chooses its groups later.
+  } else if (each.op == "collective-permute") {
     json.attributeArray("pairs", [&] {
       for (auto [source, target] : each.pairs)
         json.array([&, from = source, to = target] {

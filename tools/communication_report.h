@@ -11,8 +11,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -97,6 +99,8 @@ class Communication {
   Choice choice_;
   std::vector<OfModule> modules_;
   std::vector<Row> rows_;
+  /// By module, computation and instruction of a collective.
+  std::map<std::tuple<size_t, int32_t, int32_t>, double> receivedBy_;
   /// Over all trips of what is shown.
   int64_t collectives_ = 0, received_ = 0, needed_ = 0, mostDevices_ = 0;
 };

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
+#include "indexical/analysis/communication/shardy.h"
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/sharding/program_shardings.h"
@@ -50,7 +51,7 @@ int64_t Collective::bytes() const {
 }
 
 int64_t Collective::groupSize() const {
-  if (op == "collective-permute") return 2;
+  if (op == "collective-permute" && !isLowered) return 2;
   size_t most = 0;
   for (const auto &group : groups) most = std::max(most, group.size());
   return most;
@@ -90,7 +91,7 @@ void Collective::sent(int64_t bytes, OfDevice each) const {
 }
 
 std::optional<int64_t> Collective::all(int64_t bytes) const {
-  if (isRagged()) return std::nullopt;
+  if (isRagged() || isLowered) return std::nullopt;
   int64_t sum = 0;
   bool fits = true;
   auto add = [&](int64_t count) {
@@ -130,6 +131,8 @@ void Collective::transfers(int64_t bytes, OfPair each) const {
 }
 
 Interval receivedRange(const Collective &of, int64_t devices) {
+  if (of.isLowered) return {0, of.resultBytes};
+  if (of.devices > 0) devices = of.devices;
   Interval range = rangeOf(devices, [&](Collective::OfDevice each) {
     of.received(of.bytes(), each);
   });
@@ -138,6 +141,8 @@ Interval receivedRange(const Collective &of, int64_t devices) {
 }
 
 Interval sentRange(const Collective &of, int64_t devices) {
+  if (of.isLowered) return {0, of.bytes()};
+  if (of.devices > 0) devices = of.devices;
   Interval range = rangeOf(
       devices, [&](Collective::OfDevice each) { of.sent(of.bytes(), each); });
   if (of.isRagged()) range.lower = 0;
@@ -154,6 +159,11 @@ DeviceCounts deviceCountsOf(const Program &program, const Module &module,
   if (count < 0 && module.partitionCount > 1) count = module.partitionCount;
   if (count < 0) count = devicesOf(module, shardingContextOf(program, module));
   counts.partitions = std::max<int64_t>(1, count);
+  if (const int64_t meshes = shardyDevicesOf(program, module);
+      meshes > counts.all()) {
+    counts.partitions = llvm::divideCeil(meshes, counts.replicas);
+    return counts;
+  }
   if (count > 0) return counts;
   // The largest number that a group lists is one of a device. Without a channel
   // the numbers are replicas.
@@ -176,7 +186,7 @@ DeviceCounts deviceCountsOf(const Program &program, const Module &module,
 }
 
 absl::StatusOr<std::vector<Collective>> collectivesOf(
-    const Module &module, const DeviceCounts &devices) {
+    const Program &program, const Module &module, const DeviceCounts &devices) {
   std::vector<Collective> found;
   std::map<std::pair<int32_t, int32_t>, size_t> numbers;
   for (const KernelSite &site : kernelSites(module)) {
@@ -226,6 +236,8 @@ absl::StatusOr<std::vector<Collective>> collectivesOf(
     }
     found.push_back(std::move(one));
   }
+  if (auto status = addShardyCollectives(program, module, found); !status.ok())
+    return status;
   return found;
 }
 

@@ -53,6 +53,10 @@ struct Collective {
   std::vector<int64_t> operandBytes;  ///< of each operand array, on a device
   /// Bytes of a ragged exchange's results, which bound what is received.
   int64_t resultBytes = 0;
+  /// An op of Shardy (shardy.h). If it is lowered later, it has no groups, and
+  /// its bytes are not known.
+  bool isShardy = false, isLowered = false;
+  int64_t devices = 0;  ///< of the mesh of an op of Shardy; 0: the module's
 
   bool isRagged() const { return op == "ragged-all-to-all"; }
   int64_t bytes() const;
@@ -86,10 +90,10 @@ DeviceCounts deviceCountsOf(const Program &program, const Module &module,
                             std::optional<int64_t> replicas = std::nullopt);
 
 /// Returns the collectives that the module's entry runs, or of a snippet those
-/// of all computations, in order. An error, with its place, if groups have a
-/// number out of range or twice.
+/// of all computations, in order; then those of Shardy. An error, with its
+/// place, if groups have a number out of range or twice.
 absl::StatusOr<std::vector<Collective>> collectivesOf(
-    const Module &module, const DeviceCounts &devices);
+    const Program &program, const Module &module, const DeviceCounts &devices);
 
 }  // namespace indexical
 

@@ -253,56 +253,91 @@ std::optional<FlowPiece> sumOfPieces(llvm::ArrayRef<const FlowPiece *> pieces,
   return sum;
 }
 
-/// Steps to the next cell of a grid. Returns false behind the last one.
-bool nextCell(llvm::MutableArrayRef<size_t> at,
-              llvm::ArrayRef<std::vector<int64_t>> cuts) {
-  for (size_t k = at.size(); k-- > 0; at[k] = 0)
-    if (++at[k] + 1 < cuts[k].size()) return true;
-  return false;
-}
+/// A grid whose lines are the ends of pieces: each piece is some whole cells.
+class Grid {
+ public:
+  /// Requires a piece. Nothing if there are too many cells.
+  static std::optional<Grid> of(llvm::ArrayRef<FlowPtr> members) {
+    Grid grid;
+    for (const FlowPtr &member : members)
+      for (const FlowPiece &piece : *member) {
+        grid.lines_.resize(piece.box.size());
+        for (auto [lines, side] : llvm::zip(grid.lines_, piece.box)) {
+          lines.push_back(side.first);
+          lines.push_back(side.second);
+        }
+      }
+    size_t cells = 1;
+    for (auto &lines : grid.lines_) {
+      llvm::sort(lines);
+      lines.erase(llvm::unique(lines), lines.end());
+      cells *= lines.size() - 1;
+      if (cells > kMostPiecesOfFlow) return std::nullopt;
+    }
+    grid.covering_.resize(cells);
+    for (const FlowPtr &member : members)
+      for (const FlowPiece &piece : *member) grid.add(piece);
+    return grid;
+  }
+
+  size_t cells() const { return covering_.size(); }
+  /// The pieces that have the cell, in the order of the members.
+  llvm::ArrayRef<const FlowPiece *> covering(size_t cell) const {
+    return covering_[cell];
+  }
+  ElementBox box(size_t cell) const {
+    ElementBox box(lines_.size());
+    for (size_t k = lines_.size(); k-- > 0;) {
+      const size_t count = lines_[k].size() - 1, at = cell % count;
+      box[k] = {lines_[k][at], lines_[k][at + 1]};
+      cell /= count;
+    }
+    return box;
+  }
+
+ private:
+  void add(const FlowPiece &piece) {
+    llvm::SmallVector<size_t, 4> begins, ends;
+    for (auto [lines, side] : llvm::zip(lines_, piece.box)) {
+      begins.push_back(llvm::lower_bound(lines, side.first) - lines.begin());
+      ends.push_back(llvm::lower_bound(lines, side.second) - lines.begin());
+      if (begins.back() >= ends.back()) return;
+    }
+    llvm::SmallVector<size_t, 4> at = begins;
+    while (true) {
+      size_t cell = 0;
+      for (size_t k = 0; k < at.size(); ++k)
+        cell = cell * (lines_[k].size() - 1) + at[k];
+      covering_[cell].push_back(&piece);
+      size_t k = at.size();
+      for (; k > 0; --k) {
+        if (++at[k - 1] < ends[k - 1]) break;
+        at[k - 1] = begins[k - 1];
+      }
+      if (k == 0) return;
+    }
+  }
+
+  std::vector<std::vector<int64_t>> lines_;
+  std::vector<std::vector<const FlowPiece *>> covering_;
+};
 
 }  // namespace
 
 std::optional<FlowPieces> sumOf(llvm::ArrayRef<FlowPtr> members,
                                 PartsTable &table) {
-  // Between the ends of pieces each member has one piece, or none.
-  std::vector<std::vector<int64_t>> cuts;
   FlowPieces sum;
-  size_t rank = 0, cells = 1;
-  bool isEmpty = true;
-  for (const FlowPtr &member : members)
-    for (const FlowPiece &piece : *member) {
-      isEmpty = false;
-      rank = piece.box.size();
-      cuts.resize(rank);
-      for (size_t k = 0; k < rank; ++k)
-        for (int64_t end : {piece.box[k].first, piece.box[k].second})
-          if (!llvm::is_contained(cuts[k], end)) cuts[k].push_back(end);
-    }
-  if (isEmpty) return sum;
-  for (auto &cut : cuts) {
-    llvm::sort(cut);
-    cells *= cut.size() - 1;
-    if (cells > kMostPiecesOfFlow) return std::nullopt;
-  }
-  llvm::SmallVector<size_t, 4> at(rank, 0);
-  do {
-    ElementBox box;
-    for (size_t k = 0; k < rank; ++k)
-      box.emplace_back(cuts[k][at[k]], cuts[k][at[k] + 1]);
-    llvm::SmallVector<const FlowPiece *, 16> pieces;
-    for (const FlowPtr &member : members)
-      for (const FlowPiece &piece : *member)
-        if (llvm::all_of(llvm::zip(piece.box, box), [](auto sides) {
-              const auto &[whole, cell] = sides;
-              return whole.first <= cell.first && cell.second <= whole.second;
-            }))
-          pieces.push_back(&piece);
-    if (pieces.empty()) continue;
-    auto one = sumOfPieces(pieces, box, table);
+  if (llvm::all_of(members, [](const FlowPtr &each) { return each->empty(); }))
+    return sum;
+  const auto grid = Grid::of(members);
+  if (!grid) return std::nullopt;
+  // In a cell each member has one piece, or none.
+  for (size_t cell = 0; cell < grid->cells(); ++cell) {
+    if (grid->covering(cell).empty()) continue;
+    auto one = sumOfPieces(grid->covering(cell), grid->box(cell), table);
     if (!one) return std::nullopt;
     sum.push_back(*std::move(one));
-  } while (nextCell(at, cuts));
+  }
   return sum;
 }
 

@@ -10,8 +10,10 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/communication/flow.h"
+#include "indexical/analysis/communication/messages.h"
 #include "indexical/analysis/communication/reader_demand.h"
 #include "indexical/analysis/communication/runs.h"
+#include "indexical/analysis/communication/shardy.h"
 #include "indexical/analysis/partitioned/device_integers.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/sharding/program_shardings.h"
@@ -25,11 +27,16 @@ using llvm::StringRef;
 /// Numbers of elements past this are not followed.
 constexpr int64_t kMostElements = int64_t(1) << 40;
 
-/// Elements that must move.
-struct Need {
-  std::vector<int64_t> byDevice;
-  int64_t all = 0;
-  bool isExact = true;
+/// Numbers of values that are equal.
+template <typename T>
+class Interned {
+ public:
+  int64_t of(const T &value) {
+    return numbers_.try_emplace(value, numbers_.size()).first->second;
+  }
+
+ private:
+  std::map<T, int64_t> numbers_;
 };
 
 class Finder {
@@ -52,6 +59,7 @@ class Finder {
   using Run = Runs::Run;
 
   Reshard reshardOf(const Run &run);
+  Reshard reshardOf(const ShardyChain &chain);
   Reshard alone(size_t collective, llvm::ArrayRef<int32_t> operands);
   void addBytes(Reshard &reshard,
                 llvm::ArrayRef<std::pair<size_t, std::vector<int32_t>>> parts);
@@ -73,6 +81,13 @@ class Finder {
   std::optional<std::vector<int64_t>> copiesOf(LeafId origin) const;
   const ReaderDemand &demand(const LeafReader &reader);
   bool isAllRead(const Run &run);
+  /// What follow() depends on: runs of equal keys have equal needs, as those
+  /// of the layers of a model are.
+  using Key = std::vector<int64_t>;
+  Key keyOf(const Run &run, const std::vector<int64_t> &holders);
+  void addStepTo(Key &key, LeafId leaf);
+  const std::optional<Need> &needOf(const Run &run,
+                                    const std::vector<int64_t> &holders);
   std::optional<Need> follow(const Run &run,
                              const std::vector<int64_t> &holders);
   std::optional<Flow> flowOf(LeafId leaf,
@@ -92,6 +107,10 @@ class Finder {
   DeviceIntegers integers_;
   std::map<std::pair<int32_t, int32_t>, size_t> numbers_;
   std::map<std::pair<const OpDescriptor *, int64_t>, ReaderDemand> demands_;
+  std::map<Key, std::optional<Need>> needs_;
+  Interned<std::vector<int64_t>> integerLists_;
+  Interned<std::pair<DeviceLists, std::vector<std::pair<int64_t, int64_t>>>>
+      groups_;
 };
 
 std::vector<Reshard> Finder::find() {
@@ -105,8 +124,12 @@ std::vector<Reshard> Finder::find() {
         seen[known->second].insert(operands.begin(), operands.end());
     found.push_back(std::move(reshard));
   }
+  for (const ShardyChain &chain :
+       shardyChainsOf(program_, module_, collectives_))
+    found.push_back(reshardOf(chain));
   // Those whose operands come from several values, and ragged exchanges.
   for (size_t k = 0; k < collectives_.size(); ++k) {
+    if (collectives_[k].isShardy) continue;
     std::vector<int32_t> rest;
     for (size_t o = 0; o < collectives_[k].operandBytes.size(); ++o)
       if (!seen[k].count(o)) rest.push_back(o);
@@ -121,7 +144,10 @@ std::vector<Reshard> Finder::find() {
 void Finder::addBytes(
     Reshard &reshard,
     llvm::ArrayRef<std::pair<size_t, std::vector<int32_t>>> parts) {
-  const int64_t count = devices_.all();
+  // Meshes of Shardy may have more devices than the call says.
+  int64_t count = devices_.all();
+  for (const auto &[number, operands] : parts)
+    if (collectives_[number].devices > 0) count = collectives_[number].devices;
   std::vector<int64_t> least(count, 0), most(count, 0), sentLeast(count, 0),
       sentMost(count, 0);
   auto add = [](int64_t &sum, int64_t more) {
@@ -147,6 +173,10 @@ void Finder::addBytes(
       reshard.all = checkedAdd(*reshard.all, *all);
     else
       reshard.all.reset();
+    if (each.isLowered) {
+      for (int64_t &bytes : most) add(bytes, each.resultBytes);
+      for (int64_t &bytes : sentMost) add(bytes, each.bytes());
+    }
     reshard.collectives.push_back(number);
     reshard.trips = each.trips;
     reshard.tripsKnown = each.tripsKnown;
@@ -187,6 +217,25 @@ Reshard Finder::alone(size_t collective, llvm::ArrayRef<int32_t> operands) {
   reshard.instruction = of.instruction;
   addBytes(reshard, {{collective, {operands.begin(), operands.end()}}});
   needAll(reshard);
+  return reshard;
+}
+
+Reshard Finder::reshardOf(const ShardyChain &chain) {
+  Reshard reshard;
+  reshard.computation = chain.computation;
+  reshard.instruction = chain.instruction;
+  std::vector<std::pair<size_t, std::vector<int32_t>>> parts;
+  for (size_t number : chain.collectives) parts.push_back({number, {0}});
+  addBytes(reshard, parts);
+  needAll(reshard);
+  if (!chain.needs) return reshard;
+  auto bytes = [&](int64_t elements) { return bytesOf(elements, chain.type); };
+  const auto &receives = chain.needs->receives;
+  reshard.needed = {bytes(*llvm::min_element(receives)),
+                    bytes(*llvm::max_element(receives))};
+  reshard.neededAll = bytes(chain.needs->all);
+  reshard.isFollowed = true;
+  reshard.isExact = true;
   return reshard;
 }
 
@@ -267,7 +316,7 @@ Reshard Finder::reshardOf(const Run &run) {
     reshard.isFollowed = true;
     return reshard;
   }
-  const auto need = follow(run, holders);
+  const auto &need = needOf(run, holders);
   if (!need) return reshard;
   const ElementType type = shapeOf(run.origin).type;
   auto bytes = [&](int64_t elements) { return bytesOf(elements, type); };
@@ -279,6 +328,96 @@ Reshard Finder::reshardOf(const Run &run) {
   reshard.isFollowed = true;
   reshard.isExact = need->isExact && copies.has_value();
   return reshard;
+}
+
+//===-- Runs that are alike -----------------------------------------------===//
+
+void Finder::addStepTo(Key &key, LeafId leaf) {
+  const LeafStep &step = runs_.step(leaf);
+  const auto &place = runs_.leaves().place(leaf);
+  const Computation &computation = module_.computations[place.computation];
+  const Op &op = instructionOf(leaf).op;
+  key.push_back(static_cast<int64_t>(step.kind));
+  key.push_back(integerLists_.of(
+      {shapeOf(leaf).dimensions.begin(), shapeOf(leaf).dimensions.end()}));
+  switch (step.kind) {
+    case LeafStep::Kind::Same:
+    case LeafStep::Kind::Reshape:
+      return;
+    case LeafStep::Kind::Move: {
+      // Equal ops have one descriptor.
+      key.push_back(reinterpret_cast<intptr_t>(&op.descriptor()));
+      const auto operands = computation.operandLeaves(place.instruction);
+      for (size_t k = 0; k < operands.size(); ++k) {
+        if (llvm::any_of(step.sources, [&](auto source) {
+              return source.second == static_cast<int32_t>(k);
+            }))
+          continue;
+        // An offset, or an operand that holds no elements of the value.
+        const auto &shapes = op.descriptor().operands;
+        if (k >= shapes.size() || shapes[k].elementCount() != 1) continue;
+        const auto &values =
+            integers_.scalar(place.computation, operands[k].instruction);
+        key.push_back(values ? integerLists_.of(*values) : -1);
+      }
+      return;
+    }
+    case LeafStep::Kind::Collective: {
+      auto number = numbers_.find({place.computation, place.instruction});
+      if (number == numbers_.end()) return key.push_back(-1);
+      const Collective &of = collectives_[number->second];
+      const OpDescriptor &inner = *collectiveOf(op);
+      const auto *start = op.as<StartOp>();
+      key.push_back(reinterpret_cast<intptr_t>(inner.opKind));
+      key.push_back(groups_.of({of.groups, of.pairs}));
+      key.push_back(place.result - (start ? start->forwards : 0));
+      if (of.op == "all-gather")
+        key.push_back(static_cast<const AllGatherOp &>(inner).dimension);
+      if (of.op == "reduce-scatter")
+        key.push_back(static_cast<const ReduceScatterOp &>(inner).dimension);
+      if (of.op == "all-to-all") {
+        const auto &exchange = static_cast<const AllToAllOp &>(inner);
+        key.push_back(exchange.dimension.value_or(-1));
+        key.push_back(exchange.joined.value_or(-1));
+      }
+    }
+  }
+}
+
+Finder::Key Finder::keyOf(const Run &run, const std::vector<int64_t> &holders) {
+  Key key = {integerLists_.of(holders),
+             integerLists_.of({shapeOf(run.origin).dimensions.begin(),
+                               shapeOf(run.origin).dimensions.end()})};
+  llvm::DenseMap<LeafId, int64_t> numbers;
+  numbers[run.origin] = 0;
+  key.push_back(run.leaves.size());
+  for (LeafId leaf : run.leaves) {
+    key.push_back(runs_.step(leaf).sources.size());
+    for (auto [source, operand] : runs_.step(leaf).sources) {
+      auto known = numbers.find(source);
+      key.push_back(known == numbers.end() ? -1 : known->second);
+      key.push_back(operand);
+    }
+    addStepTo(key, leaf);
+    numbers.try_emplace(leaf, numbers.size());
+  }
+  for (const auto &[leaf, reader] : run.readers) {
+    key.push_back(numbers.lookup(leaf));
+    key.push_back(reader.operand);
+    if (reader.operand < 0) continue;
+    key.push_back(
+        reinterpret_cast<intptr_t>(&module_.computations[reader.computation]
+                                        .instructions[reader.instruction]
+                                        .op.descriptor()));
+  }
+  return key;
+}
+
+const std::optional<Need> &Finder::needOf(const Run &run,
+                                          const std::vector<int64_t> &holders) {
+  auto [known, isNew] = needs_.try_emplace(keyOf(run, holders));
+  if (isNew) known->second = follow(run, holders);
+  return known->second;
 }
 
 //===-- Following elements ------------------------------------------------===//
@@ -438,67 +577,6 @@ std::optional<Flow> Finder::flowOf(LeafId leaf,
   return std::nullopt;
 }
 
-/// What a device uses, by the parts of the elements.
-using UsedNumbers = std::map<PartsId, std::vector<StridedNumbers>>;
-
-/// Adds what is used of pieces to `used`.
-void addUsed(const FlowPieces &pieces, const ReaderDemand &demand,
-             UsedNumbers &used) {
-  for (const FlowPiece &piece : pieces) {
-    if (demand.isWhole) {
-      used[piece.parts].push_back(numbersOf(piece));
-      continue;
-    }
-    for (const ElementBox &box : demand.boxes)
-      if (auto cut = cutTo(piece, box))
-        used[piece.parts].push_back(numbersOf(*cut));
-  }
-}
-
-/// Returns the devices that hold parts, each once. A device adds its own parts.
-std::vector<int64_t> holdersOf(llvm::ArrayRef<Part> parts) {
-  std::vector<int64_t> holders;
-  for (const Part &part : parts) holders.push_back(part.first);
-  llvm::sort(holders);
-  holders.erase(llvm::unique(holders), holders.end());
-  return holders;
-}
-
-/// Adds the messages for elements that have parts on these devices. `users` are
-/// the devices that use some of them.
-void addMessages(
-    llvm::ArrayRef<int64_t> parts,
-    llvm::ArrayRef<std::pair<int64_t, const std::vector<StridedNumbers> *>>
-        users,
-    const std::vector<int64_t> &holders, Need &need) {
-  auto add = [](int64_t &sum, int64_t more) {
-    sum = checkedAdd(sum, more).value_or(INT64_MAX);
-  };
-  if (parts.size() == 1) {
-    for (const auto &[device, numbers] : users) {
-      if (holders[device] == parts[0]) continue;
-      const int64_t count = countUnion(*numbers, need.isExact);
-      add(need.byDevice[device], count);
-      add(need.all, count);
-    }
-    return;
-  }
-  std::vector<StridedNumbers> all, held;
-  for (const auto &[device, numbers] : users) {
-    const int64_t count = countUnion(*numbers, need.isExact);
-    add(need.byDevice[device], count);
-    add(need.all, count);
-    llvm::append_range(all, *numbers);
-    if (llvm::is_contained(parts, holders[device]))
-      llvm::append_range(held, *numbers);
-  }
-  // N + P - 1 for each element, and one less where a needer holds a part.
-  const int64_t elements = countUnion(std::move(all), need.isExact);
-  const int64_t met = countUnion(std::move(held), need.isExact);
-  const int64_t others = static_cast<int64_t>(parts.size()) - 1;
-  add(need.all, checkedMul(elements, others).value_or(INT64_MAX) - met);
-}
-
 std::optional<Need> Finder::follow(const Run &run,
                                    const std::vector<int64_t> &holders) {
   const int64_t count = devices_.all();
@@ -529,23 +607,7 @@ std::optional<Need> Finder::follow(const Run &run,
     for (int64_t device = 0; device < count; ++device)
       addUsed(*flow[device], demand, used[device]);
   }
-  std::map<PartsId,
-           std::vector<std::pair<int64_t, const std::vector<StridedNumbers> *>>>
-      users;
-  for (int64_t device = 0; device < count; ++device)
-    for (const auto &[parts, numbers] : used[device])
-      users[parts].push_back({device, &numbers});
-  // A part that is needed in a sum and also by itself, or in another sum, need
-  // not move twice.
-  std::map<int64_t, int64_t> lists;
-  for (const auto &[parts, mine] : users)
-    for (int64_t holder : holdersOf(table.of(parts))) ++lists[holder];
-  for (const auto &[parts, mine] : users) {
-    const std::vector<int64_t> holding = holdersOf(table.of(parts));
-    addMessages(holding, mine, holders, need);
-    if (holding.size() > 1)
-      for (int64_t holder : holding) need.isExact &= lists[holder] == 1;
-  }
+  addMessages(used, holders, table, need);
   return need;
 }
 

@@ -70,7 +70,8 @@ absl::StatusOr<Topology> parseTopology(StringRef text) {
 LinkTimes linkTimesOf(const Collective &of, const Topology &topology,
                       int64_t devices) {
   LinkTimes times;
-  if (of.isRagged()) return times;
+  if (of.isRagged() || of.isLowered) return times;
+  devices = std::max(devices, of.devices);
   std::vector<double> in[2], out[2];
   for (auto *sums : {in, out})
     for (int link : {0, 1}) sums[link].assign(devices, 0);

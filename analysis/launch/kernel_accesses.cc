@@ -102,7 +102,7 @@ class AccessFinder {
     isAlone_ = !body.isFusion();
     isTiling_ = isTiling(plan.emitter);
     followReductions_ = true;
-    order_.assign(computation().instructions.size(), 0);
+    order_.clear();  // of an instruction alone all are equal
     if (body.isFusion())
       if (const auto callee = calleeOfCall(instruction_)) beginFusion(*callee);
     for (const Visit &visit : plan.visits)
@@ -335,7 +335,7 @@ class AccessFinder {
       addRead(walk.launch, std::move(reached), user, operand->second, shape);
       return;
     }
-    auto &ways = walk.waiting[{-order_[i], reached.leaf}];
+    auto &ways = walk.waiting[{order_.empty() ? 0 : -order_[i], reached.leaf}];
     for (const Reached &known : ways)
       if (known.isStart == reached.isStart && known.map == reached.map) return;
     if (ways.size() >= kMostWays) {

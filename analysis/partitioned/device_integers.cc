@@ -9,6 +9,8 @@ namespace {
 
 /// Larger arrays are no tables of offsets, and longer chains no lookups.
 constexpr int64_t kMostElements = 1 << 16, kMostBehind = 256;
+/// Arrays of devices that are kept for other questions.
+constexpr int64_t kMostKept = 1 << 16;
 
 }  // namespace
 
@@ -55,8 +57,14 @@ struct DeviceIntegers::Kept {
   ElementSets sets;
   AllDevices all;
   std::map<int32_t, Caller> callers;
+  void keep(int32_t computation, int32_t instruction, DeviceLeaves leaves);
+  /// Drops what is kept: each layer of a model may have a table of its own.
+  void forget();
+
   /// The leaves of what was computed, by computation.
   std::map<int32_t, std::vector<DeviceLeaves>> done;
+  std::vector<std::pair<int32_t, int32_t>> kept;
+  int64_t keptArrays = 0;
 };
 
 DeviceIntegers::DeviceIntegers(const Module &module,
@@ -114,10 +122,24 @@ DeviceIntegers::Kept::behind(int32_t computation, int32_t instruction) const {
   return order;
 }
 
+void DeviceIntegers::Kept::keep(int32_t computation, int32_t instruction,
+                                DeviceLeaves leaves) {
+  for (const DeviceArrays &arrays : leaves) keptArrays += arrays.size();
+  kept.emplace_back(computation, instruction);
+  done[computation][instruction] = std::move(leaves);
+}
+
+void DeviceIntegers::Kept::forget() {
+  for (auto [c, i] : kept) DeviceLeaves().swap(done[c][i]);
+  kept.clear();
+  keptArrays = 0;
+}
+
 std::optional<std::vector<int64_t>> DeviceIntegers::Kept::compute(
     int32_t computation, int32_t instruction) {
   const auto order = behind(computation, instruction);
   if (!order) return std::nullopt;
+  if (keptArrays > kMostKept) forget();
   for (auto [c, i] : *order) {
     std::vector<DeviceLeaves> &mine = done[c];
     mine.resize(module.computations[c].instructions.size());
@@ -125,13 +147,12 @@ std::optional<std::vector<int64_t>> DeviceIntegers::Kept::compute(
     const Instruction &of = module.computations[c].instructions[i];
     if (of.parameterNumber >= 0) {
       const auto from = *argument(c, of);
-      DeviceLeaves value = done[from.first][from.second];
-      done[c][i] = std::move(value);
+      keep(c, i, done[from.first][from.second]);
       continue;
     }
     auto leaves = all.one(c, i, mine);
     if (!leaves) return std::nullopt;
-    mine[i] = *std::move(leaves);
+    keep(c, i, *std::move(leaves));
   }
   const DeviceLeaves &leaves = done[computation][instruction];
   if (leaves.size() != 1) return std::nullopt;

@@ -598,9 +598,9 @@ class Collective:
     instruction: str
     line: int | None = None
     #: all-gather, all-reduce, reduce-scatter, all-to-all, ragged-all-to-all,
-    #: collective-permute or collective-broadcast
+    #: collective-permute or collective-broadcast; of Shardy also reshard
     op: str
-    #: replicas times partitions
+    #: replicas times partitions; of an op of Shardy, those of its mesh
     devices: int
     #: the devices of each group, in the order of their parts
     groups: list[list[int]] | None = None
@@ -683,7 +683,7 @@ class GroupOfReshards:
     #: of their first collectives; may be empty
     name: str
     reshards: int
-    #: what all devices receive, in all trips
+    #: what all devices receive, in all trips of reshards with all_bytes
     received_bytes: int
     #: likewise
     needed_bytes: int
@@ -719,9 +719,10 @@ class Totals:
     open_kernels: int | None = None
     #: the number of collectives
     collectives: int | None = None
-    #: what all devices receive
+    #: what all devices receive, in reshards with all_bytes
     received_bytes: int | None = None
-    #: the least that they must receive, or more where it is not exact
+    #: the least that they must receive, or more where it is not exact, in the
+    #: same reshards
     needed_bytes: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
@@ -1238,7 +1239,9 @@ class PartitionedResult:
     answer: str
     #: why it was not
     reason: str | None = None
-    #: the instruction that stands in the way
+    #: the instruction that stands in the way; where both modules ran, the
+    #: first of the second one whose value is none of the first one's, though
+    #: its operands are
     because: ObstacleOfDevice | None = None
     #: the least element that differs, by device, index, parameter and element
     witness: WitnessOfDevice | None = None

@@ -32,7 +32,7 @@ Found found(const std::string &header, const std::string &body) {
   result.program = *std::move(program);
   const Module &module = result.program.modules[0];
   result.devices = deviceCountsOf(result.program, module);
-  auto collectives = collectivesOf(module, result.devices);
+  auto collectives = collectivesOf(result.program, module, result.devices);
   EXPECT_TRUE(collectives.ok()) << collectives.status();
   if (collectives.ok()) result.collectives = *std::move(collectives);
   return result;
@@ -132,7 +132,7 @@ TEST(CollectivesTest, TripsAndDeviceCounts) {
                       "use_global_device_ids=true, replica_groups={{0,5}}, "
                       "to_apply=add\n}\n");
   ASSERT_TRUE(bad.ok());
-  auto wrong = collectivesOf(bad->modules[0], {1, 2});
+  auto wrong = collectivesOf(*bad, bad->modules[0], {1, 2});
   ASSERT_FALSE(wrong.ok());
   ASSERT_TRUE(placeOf(wrong.status()));
   EXPECT_EQ(placeOf(wrong.status())->line, 9u);

@@ -493,7 +493,7 @@ TEST(ReshardsTest, RandomRunsNeedWhatAnInterpreterSays) {
     const Module &module = program->modules[0];
     const DeviceCounts devices = deviceCountsOf(*program, module);
     ASSERT_EQ(devices.all(), run.devices());
-    auto collectives = collectivesOf(module, devices);
+    auto collectives = collectivesOf(*program, module, devices);
     ASSERT_TRUE(collectives.ok()) << collectives.status();
     const auto reshards = reshardsOf(*program, module, devices, *collectives);
     ASSERT_EQ(reshards.size(), 1u);

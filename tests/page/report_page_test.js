@@ -364,6 +364,43 @@ function manyKernels() {
   return lines.join('\n');
 }
 
+// The matrix of devices against the bytes of the report.
+async function checkDevices(browser) {
+  const file = path.join(folder, 'between.hlo'), html = path.join(folder, 'between.html');
+  fs.writeFileSync(file, `HloModule between, num_partitions=4, is_scheduled=true
+add {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT c = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[16] parameter(0)
+  v = f32[16] exponential(x)
+  s = f32[16] all-reduce(v), channel_id=1, replica_groups={{0,1},{2,3}}, use_global_device_ids=true, to_apply=add
+  n = f32[16] negate(s)
+  m = f32[16] collective-permute(n), channel_id=2, source_target_pairs={{0,3},{1,1}}
+  ROOT t = f32[16] negate(m)
+}
+`);
+  run('report', file, '--format=html', '-o', html);
+  const report = JSON.parse(run('report', file, '--format=json'));
+  const page = await opened(browser, html);
+  await page.$$eval('details', (all) => all.forEach((one) => { one.open = true; }));
+  const matrix = () => page.$$eval('#between .devices tr', (rows) => rows.slice(1).map(
+      (row) => [...row.querySelectorAll('td')].map((cell) => Number(cell.dataset.bytes))));
+  const sum = (rows) => rows.flat().reduce((a, b) => a + b, 0);
+  same('bytes of all', sum(await matrix()),
+       report.collectives.reduce((all, each) => all + each.all_bytes, 0));
+  for (const reshard of report.reshards) {
+    await page.click('#between button:text-is("' + reshard.instruction + '")');
+    const rows = await matrix();
+    same('bytes of ' + reshard.instruction, sum(rows), reshard.all_bytes);
+    const received = rows.map((_, j) => rows.reduce((all, row) => all + row[j], 0));
+    same('a device receives', [Math.min(...received), Math.max(...received)],
+         reshard.receives_bytes);
+  }
+}
+
 async function main() {
   const html = path.join(folder, 'report.html');
   run('report', module_, '--format=html', '-o', html);
@@ -383,6 +420,7 @@ async function main() {
   await checkShared(browser);
   await checkAlike(browser);
   await checkKeys(page);
+  await checkDevices(browser);
   const took = await checkManyRows(page);
 
   const large = path.join(folder, 'many.hlo'), largePage = path.join(folder, 'many.html');

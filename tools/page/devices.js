@@ -86,10 +86,16 @@ function reshardRow(reshard, collectives, show) {
 function addCommunication(documents) {
   for (const each of documents) {
     if (!each.reshards) continue;
-    const byName = new Map(each.collectives.map(
-        (one) => [one.module + ' ' + one.instruction, one]));
-    const of = (reshard) => reshard.collectives.map(
-        (name) => byName.get(reshard.module + ' ' + name)).filter(Boolean);
+    // Instructions of several computations may have one name; a run begins in
+    // its own.
+    const byName = new Map(), byPlace = new Map();
+    for (const one of each.collectives) {
+      byName.set(one.module + ' ' + one.instruction, one);
+      byPlace.set([one.module, one.computation, one.instruction].join(' '), one);
+    }
+    const of = (reshard) => reshard.collectives.map((name) =>
+        byPlace.get([reshard.module, reshard.computation, name].join(' ')) ||
+        byName.get(reshard.module + ' ' + name)).filter(Boolean);
     const list = make('details', null, {id: 'between'});
     const totals = each.totals || {};
     list.append(make('summary', each.collectives.length + ' collectives between ' +

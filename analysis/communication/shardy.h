@@ -1,0 +1,61 @@
+// Shardy's own ops that move a value between devices: private to
+// analysis/communication/.
+//
+//   sdy.mesh @m = <["x"=2, "y"=4]>
+//   %0 = sdy.all_gather [{"y"}, {}] %arg0 out_sharding=<@m, [{"x"}, {}]>
+//   %1 = sdy.all_slice [{}, {"y"}] %0 out_sharding=<@m, [{"x"}, {"y"}]>
+//
+//   all-gather over {0,1,2,3} {4,5,6,7}
+//   a chain from %arg0 to %1: an exchange would move a quarter of that
+//
+// These ops stand on whole values, and state how their results are cut. Axes
+// say which devices meet; the bytes are those of what a device has. A slice
+// and a change to parts move nothing. How a `sdy.collective_permute` or a
+// `sdy.reshard` becomes collectives is up to the compiler: such an op is
+// lowered later, and its bytes are not known.
+//
+// A value without a sharding that is a parameter is on every device, as Shardy
+// has it. In the body of a `sdy.manual_computation` shapes are local along the
+// manual axes, and shardings name the others.
+//
+// Source: Shardy's sdy_dialect.md and sharding_representation.md.
+#ifndef INDEXICAL_ANALYSIS_COMMUNICATION_SHARDY_H
+#define INDEXICAL_ANALYSIS_COMMUNICATION_SHARDY_H
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include "indexical/analysis/communication/collectives.h"
+#include "indexical/sharding/reshard.h"
+
+namespace indexical {
+
+/// Returns the most devices that a mesh of such an op has; 0 if there is none.
+int64_t shardyDevicesOf(const Program &program, const Module &module);
+
+/// Adds the ops of Shardy that move bytes, in order. An error, with its place,
+/// if axes are not those of the mesh.
+absl::Status addShardyCollectives(const Program &program, const Module &module,
+                                  std::vector<Collective> &into);
+
+/// A run of such ops, from a value to what reads the last one.
+struct ShardyChain {
+  int32_t computation = 0, instruction = 0;  ///< the value that is moved
+  std::vector<size_t> collectives;           ///< numbers, in order
+  ElementType type = ElementType::F32;
+  /// The elements that must move; nothing if the shardings do not say it.
+  std::optional<ReshardNeeds> needs;
+};
+
+/// Returns the chains of these collectives, those of Shardy.
+std::vector<ShardyChain> shardyChainsOf(const Program &program,
+                                        const Module &module,
+                                        llvm::ArrayRef<Collective> collectives);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_COMMUNICATION_SHARDY_H
