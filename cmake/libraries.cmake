@@ -869,7 +869,8 @@ set(INDEXICAL_PYTHON_SOURCES
   python/bindings/map.cc
   python/bindings/module.cc
   python/bindings/program.cc
-  python/bindings/relation.cc)
+  python/bindings/relation.cc
+  python/bindings/sharding.cc)
 
 # File, flags and definitions of what mlir-tblgen writes.
 set(INDEXICAL_TBLGEN

@@ -90,6 +90,12 @@ int readAndRun(const Command &command, llvm::ArrayRef<std::string> paths,
   return runTogether(command, std::move(inputs), out, err).status;
 }
 
+/// Whether the words of this call are all that it needs.
+bool readsNothing(const Command &command) {
+  return command.reads == Reads::Words ||
+         (command.needsNoInput && command.needsNoInput());
+}
+
 int runOnWords(const Command &command, llvm::ArrayRef<std::string> words,
                llvm::raw_ostream &out, llvm::raw_ostream &err) {
   Results results(command, out);
@@ -160,9 +166,7 @@ int runCall(int argc, const char *const *argv, llvm::raw_ostream &out,
   if (auto status = begin(command, out, err)) return *status;
   startClock(*command.settings);
   const StopAtInterrupt interruptible(command.settings->stop);
-  if (command.reads == Reads::Words ||
-      (command.needsNoInput && command.needsNoInput()))
-    return runOnWords(command, call->words, out, err);
+  if (readsNothing(command)) return runOnWords(command, call->words, out, err);
   if (command.reads == Reads::Pair) {
     if (call->words.empty()) call->words.push_back("-");
     return readAndRun(command, call->words, out, err);
@@ -201,6 +205,12 @@ CallEnd runOnInputs(llvm::ArrayRef<StringRef> words, std::vector<Input> inputs,
   if (call->command.reads == Reads::Chains)
     return {runOnChains(call->command, call->words, out, err),
             absl::OkStatus()};
+  if (inputs.empty() && readsNothing(call->command))
+    return {runOnWords(call->command, call->words, out, err), absl::OkStatus()};
+  if (inputs.empty()) {
+    err << "indexical: `" << call->command.name << "` reads an input\n";
+    return {kWrongWords, absl::OkStatus()};
+  }
   return runTogether(call->command, std::move(inputs), out, err);
 }
 

@@ -253,20 +253,24 @@ def _drawn(source):
     return _program(source), {}
 
 
-def draw(source, *, computation=None, instruction=None, element=None, tile=None,
-         at=None, dims=None, operand_dims=None, warp=None, device=None,
-         launch=None, runtime=None, budget=None, deadline=None, memory=None,
-         size=None, arguments=None):
-    """A `Picture` of a map, a relation, an instruction or a program's root."""
-    subject, part = _drawn(source)
+def draw(source=None, *, computation=None, instruction=None, element=None,
+         tile=None, at=None, dims=None, operand_dims=None, warp=None,
+         device=None, launch=None, runtime=None, budget=None, deadline=None,
+         memory=None, size=None, arguments=None, sharding=None, shape=None,
+         partitions=None, mesh=None):
+    """A `Picture` of a map, a relation, an instruction or a program's root; or
+    without a source, of who holds a `shape` over a `sharding`."""
+    subject, part = (None, {}) if source is None else _drawn(source)
     options = dict(computation=computation, instruction=instruction,
                    element=element, tile=tile, at=at, dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,
                    launch=launch, runtime=runtime, budget=budget,
                    deadline=deadline, memory=memory, size=size,
-                   arguments=arguments)
+                   arguments=arguments, sharding=sharding, shape=shape,
+                   partitions=partitions, mesh=mesh)
     options.update(part)
-    return Picture(_indexical.call(_words("draw", options), subject).decode())
+    inputs = [] if subject is None else [subject]
+    return Picture(_indexical.call(_words("draw", options), *inputs).decode())
 
 
 def picture_or_none(source) -> str | None:

@@ -109,7 +109,7 @@ class Picture:
     def _repr_svg_(self) -> str: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
 
-def draw(source: Map | Relation | Instruction | _Source, *,
+def draw(source: Map | Relation | Instruction | _Source | None = None, *,
          computation: str | None = None, instruction: str | None = None,
          element: Sequence[int] | None = None,
          tile: Sequence[int] | None = None, at: Sequence[int] | None = None,
@@ -120,6 +120,8 @@ def draw(source: Map | Relation | Instruction | _Source, *,
          runtime: Mapping[str, int] | None = None, budget: int | None = None,
          deadline: int | None = None, memory: int | None = None,
          size: Mapping[str, int] | None = None,
-         arguments: str | None = None) -> Picture: ...
+         arguments: str | None = None,
+         sharding: str | None = None, shape: str | None = None,
+         partitions: int | None = None, mesh: str | None = None) -> Picture: ...
 
 def picture_or_none(source: Map | Relation | Instruction) -> str | None: ...

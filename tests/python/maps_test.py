@@ -223,11 +223,11 @@ class Surface(unittest.TestCase):
         self.assertFalse(m == 3)
 
     def test_undecided_is_no_answer(self):
-        a = Map("(d0, d1, d2) -> (d0 * d1 * d2), domain: d0 in [1, 99999], "
-                "d1 in [1, 99999], d2 in [1, 99999]")
-        b = Map("(d0, d1, d2) -> (d2 * d1 * d0 + (d0 * d0 + d1) mod 99991 * "
-                "((d1 * d0) floordiv 9999999999)), domain: d0 in [1, 99999], "
-                "d1 in [1, 99999], d2 in [1, 99999]")
+        bounds = (", domain: d0 in [1, 99999], d1 in [1, 99999], "
+                  "d2 in [1, 99999]")
+        a = Map("(d0, d1, d2) -> ((d0 * d0 + d1) mod 99991)" + bounds)
+        b = Map("(d0, d1, d2) -> ((d0 * d0 + d1 + (d2 * d2 + d2) mod 2) "
+                "mod 99991)" + bounds)
         decision = a.equal(b, budget=10)
         self.assertEqual(decision.answer, "undecided")
         with self.assertRaises(indexical.Unanswered):

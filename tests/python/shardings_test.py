@@ -173,6 +173,11 @@ class Programs(unittest.TestCase):
         self.assertEqual([each.needed_all_bytes for each in report.reshards],
                          [16])
 
+    def test_picture(self):
+        picture = indexical.draw(sharding="{devices=[2,1]<=[2]}",
+                                 shape="f32[4,3]")
+        self.assertIn("<svg", str(picture))
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
