@@ -281,6 +281,22 @@ std::vector<Option> givenSizesOptions(GivenSizes &given) {
   return {std::move(size), std::move(arguments)};
 }
 
+GivenSizes exampleSizes(const Program &program, int64_t size) {
+  GivenSizes given;
+  for (const Module &module : program.modules) {
+    if (module.entry < 0) continue;
+    const Computation &entry = module.computations[module.entry];
+    for (const ParameterLeaf &leaf : parameterLeaves(entry)) {
+      const Instruction &parameter = parameterOf(entry, leaf.parameter);
+      const ArrayShape shape = shapesOf(parameter.op).results[leaf.leaf];
+      for (int64_t d = 0; d < shape.rank(); ++d)
+        if (shape.dimensions[d] == kDynamicSize)
+          given.sizes.push_back({parameter.name.str(), d, size});
+    }
+  }
+  return given;
+}
+
 absl::Status giveSizes(Program &program, const GivenSizes &given) {
   if (given.empty()) return absl::OkStatus();
   return Giving(program, given).give();

@@ -44,6 +44,10 @@ absl::StatusOr<std::vector<ArrayShape>> shapesOfArguments(llvm::StringRef text);
 /// `--size` and `--arguments`.
 std::vector<Option> givenSizesOptions(GivenSizes &given);
 
+/// `size` for each size that a parameter of an entry leaves open and without a
+/// bound, for what is shown by an example.
+GivenSizes exampleSizes(const Program &program, int64_t size);
+
 /// Gives the sizes to the entry of each module. What stays open is added to the
 /// program's notes, and so is whether the module is refinable. An error where a
 /// size does not fit its parameter, or a parameter is in no module.

@@ -390,7 +390,9 @@ absl::Status Comparison::compareByMaps(
         if (!leaf->because || better) leaf->because = std::move(found);
       }
       if (leaf->because->reason.empty())
-        leaf->because->reason = leaf->decision.reason;
+        leaf->because->reason = !leaf->decision.reason.empty()
+                                    ? leaf->decision.reason
+                                    : "what it reads is known only as a cover";
     }
   }
   return absl::OkStatus();

@@ -465,8 +465,7 @@ Because Side::because(int64_t result, const SharedLeaves &leaves, Doubt doubt) {
       maps_.limitUntil(module_.entry, {entry().root, result}, all);
   if (limit)
     return at(limit->computation, limit->instruction, reasonOf(limit->kind));
-  return at(module_.entry, entry().root,
-            "what it reads is known only as a cover");
+  return at(module_.entry, entry().root, "");
 }
 
 //===-- Ways --------------------------------------------------------------===//

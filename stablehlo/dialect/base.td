@@ -6,6 +6,7 @@
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
 include "mlir/IR/OpBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def StablehloDialect : Dialect {
   let name = "stablehlo";
@@ -119,6 +120,26 @@ def AgreeingShapes : NativeOpTrait<"AgreeingShapes"> {
 def AgreeingElements : NativeOpTrait<"AgreeingElements"> {
   let cppNamespace = "::indexical::stablehlo";
 }
+
+// Whether the op may run where the program would not have come to it
+// (speculation.h). Where it always may, it is Pure.
+class SpeculationTrait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::indexical::stablehlo";
+}
+class ShapeOperandsTrait<int data>
+    : ParamNativeOpTrait<"ConstantShapesSpeculate", "" # data> {
+  let cppNamespace = "::indexical::stablehlo";
+}
+def PureIfStatic
+    : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
+                 SpeculationTrait<"StaticTypesSpeculate">]>;
+// Of the op's operands the first `data` say no shape.
+class PureIfShapesConstant<int data>
+    : TraitList<[ConditionallySpeculatable, NoMemoryEffect,
+                 ShapeOperandsTrait<data>]>;
+def AsItsBodies
+    : TraitList<[ConditionallySpeculatable, RecursiveMemoryEffects,
+                 SpeculationTrait<"StaticBodiesSpeculate">]>;
 
 // One builder an op: modules are read here, seldom written op by op.
 def PlainBuilder

@@ -21,6 +21,7 @@
 #include "indexical/stablehlo/dialect/chlo_dialect.h.inc"
 #include "indexical/stablehlo/dialect/chlo_enums.h.inc"
 #include "indexical/stablehlo/dialect/constraints.h"
+#include "indexical/stablehlo/dialect/speculation.h"
 #define GET_ATTRDEF_CLASSES
 #include "indexical/stablehlo/dialect/chlo_attributes.h.inc"
 #define GET_OP_CLASSES

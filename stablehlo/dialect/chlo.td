@@ -63,13 +63,15 @@ class ChloOp<string mnemonic, list<Trait> traits = []>
   let builders = [PlainBuilder];
 }
 
-class ChloUnaryOp<string mnemonic> : ChloOp<mnemonic, [AgreeingShapes]> {
+class ChloUnaryOp<string mnemonic>
+    : ChloOp<mnemonic, [AgreeingShapes, PureIfStatic]> {
   let arguments = (ins AnyTensor:$operand);
   let results = (outs AnyTensor:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `->` type($result)";
 }
 
-class ChloBinaryOp<string mnemonic> : ChloOp<mnemonic, [AgreeingShapes]> {
+class ChloBinaryOp<string mnemonic>
+    : ChloOp<mnemonic, [AgreeingShapes, PureIfStatic]> {
   let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs);
   let results = (outs AnyTensor:$result);
   let assemblyFormat = [{
@@ -79,7 +81,7 @@ class ChloBinaryOp<string mnemonic> : ChloOp<mnemonic, [AgreeingShapes]> {
 }
 
 // Shapes are made equal first, as in NumPy or by broadcast_dimensions.
-class ChloBroadcastOp<string mnemonic> : ChloOp<mnemonic> {
+class ChloBroadcastOp<string mnemonic> : ChloOp<mnemonic, [PureIfStatic]> {
   let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs,
                    OptionalAttr<IntList>:$broadcast_dimensions);
   let results = (outs AnyTensor:$result);
@@ -147,7 +149,7 @@ def BroadcastCompareOp : ChloBroadcastOp<"broadcast_compare"> {
 }
 
 // As in NumPy, all three.
-def BroadcastSelectOp : ChloOp<"broadcast_select"> {
+def BroadcastSelectOp : ChloOp<"broadcast_select", [PureIfStatic]> {
   let arguments = (ins AnyTensor:$pred, AnyTensor:$on_true,
                    AnyTensor:$on_false);
   let results = (outs AnyTensor:$result);
@@ -157,19 +159,20 @@ def BroadcastSelectOp : ChloOp<"broadcast_select"> {
   }];
 }
 
-def ConstantOp : ChloOp<"constant", [AllTypesMatch<["value", "result"]>]> {
+def ConstantOp
+    : ChloOp<"constant", [Pure, AllTypesMatch<["value", "result"]>]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs AnyTensor:$result);
   let assemblyFormat = "attr-dict $value";
 }
 
 // Every element of the result is `value`; its shape is the operand's.
-def ConstantLikeOp : ChloOp<"constant_like", [AgreeingShapes]> {
+def ConstantLikeOp : ChloOp<"constant_like", [PureIfStatic, AgreeingShapes]> {
   let arguments = (ins AnyTensor:$operand, TypedAttrInterface:$value);
   let results = (outs AnyTensor:$result);
 }
 
-def TopKOp : ChloOp<"top_k"> {
+def TopKOp : ChloOp<"top_k", [PureIfStatic]> {
   let arguments = (ins AnyTensor:$operand, SizeAttr:$k);
   let results = (outs AnyTensor:$values, AnyTensor:$indices);
   let hasVerifier = 1;
@@ -179,7 +182,7 @@ def TopKOp : ChloOp<"top_k"> {
   }];
 }
 
-def RaggedDotOp : ChloOp<"ragged_dot"> {
+def RaggedDotOp : ChloOp<"ragged_dot", [PureIfStatic]> {
   let arguments = (ins AnyTensor:$lhs, AnyTensor:$rhs, AnyTensor:$group_sizes,
                    RaggedDotDimensionNumbersAttr:$ragged_dot_dimension_numbers,
                    OptionalAttr<TypedArrayAttrBase<
@@ -189,7 +192,8 @@ def RaggedDotOp : ChloOp<"ragged_dot"> {
 }
 
 // The body maps slices and carries to slices and carries, step by step.
-def ScanOp : ChloOp<"scan", [AttrSizedOperandSegments,
+def ScanOp : ChloOp<"scan", [AsItsBodies,
+                            AttrSizedOperandSegments,
                             AttrSizedResultSegments]> {
   let arguments = (ins Variadic<AnyTensor>:$inputs, Variadic<AnyTensor>:$inits,
                    SizeAttr:$dimension,

@@ -4,7 +4,7 @@
 
 include "stablehlo/dialect/attributes.td"
 
-def DotOp : VerifiedOp<"dot"> {  // legacy
+def DotOp : VerifiedOp<"dot", [PureIfStatic]> {  // legacy
   let arguments = (ins Tensor:$lhs, Tensor:$rhs,
                    OptionalAttr<PrecisionConfig>:$precision_config);
   let results = (outs Tensor:$result);
@@ -14,7 +14,7 @@ def DotOp : VerifiedOp<"dot"> {  // legacy
   }];
 }
 
-def DotGeneralOp : VerifiedOp<"dot_general"> {
+def DotGeneralOp : VerifiedOp<"dot_general", [PureIfStatic]> {
   let arguments = (ins Tensor:$lhs, Tensor:$rhs,
                    DotDimensionNumbersAttr:$dot_dimension_numbers,
                    OptionalAttr<PrecisionConfig>:$precision_config,
@@ -27,7 +27,7 @@ def DotGeneralOp : VerifiedOp<"dot_general"> {
   }];
 }
 
-def EinsumOp : VerifiedOp<"einsum"> {  // legacy
+def EinsumOp : VerifiedOp<"einsum", [PureIfStatic]> {  // legacy
   let arguments = (ins Tensor:$lhs, Tensor:$rhs, StrAttr:$einsum_config);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -36,7 +36,7 @@ def EinsumOp : VerifiedOp<"einsum"> {  // legacy
   }];
 }
 
-def UnaryEinsumOp : VerifiedOp<"unary_einsum"> {  // legacy
+def UnaryEinsumOp : VerifiedOp<"unary_einsum", [PureIfStatic]> {  // legacy
   let arguments = (ins Tensor:$operand, StrAttr:$einsum_config);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -45,7 +45,7 @@ def UnaryEinsumOp : VerifiedOp<"unary_einsum"> {  // legacy
   }];
 }
 
-def ConvolutionOp : VerifiedOp<"convolution"> {
+def ConvolutionOp : VerifiedOp<"convolution", [PureIfStatic]> {
   let arguments = (ins Tensor:$lhs, Tensor:$rhs,
                    OptionalAttr<IntList>:$window_strides,
                    OptionalAttr<IntTable>:$padding,
@@ -65,7 +65,7 @@ def ConvolutionOp : VerifiedOp<"convolution"> {
 }
 
 // The padding is an operand.
-def DynamicConvOp : VerifiedOp<"dynamic_conv"> {
+def DynamicConvOp : VerifiedOp<"dynamic_conv", [PureIfShapesConstant<2>]> {
   let arguments = (ins Tensor:$lhs, Tensor:$rhs, ShapeTensor:$padding,
                    OptionalAttr<IntList>:$window_strides,
                    OptionalAttr<IntList>:$lhs_dilation,

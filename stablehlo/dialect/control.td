@@ -5,19 +5,19 @@
 include "stablehlo/dialect/attributes.td"
 include "mlir/IR/OpAsmInterface.td"
 
-def ReturnOp : StablehloOp<"return", [Terminator]> {
+def ReturnOp : StablehloOp<"return", [Pure, Terminator]> {
   let arguments = (ins Variadic<AnyType>:$results);
   let assemblyFormat = "($results^)? attr-dict (`:` type($results)^)?";
 }
 
-def IfOp : VerifiedOp<"if"> {
+def IfOp : VerifiedOp<"if", [AsItsBodies]> {
   let arguments = (ins PredTensor:$pred);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$true_branch,
                  SizedRegion<1>:$false_branch);
 }
 
-def CaseOp : VerifiedOp<"case"> {
+def CaseOp : VerifiedOp<"case", [AsItsBodies]> {
   let arguments = (ins IntTensor:$index);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region VariadicRegion<SizedRegion<1>>:$branches);
@@ -26,7 +26,8 @@ def CaseOp : VerifiedOp<"case"> {
 // `stablehlo.while(%i = %0) : tensor<i64> cond { … } do { … }`.
 def WhileOp
     : VerifiedOp<"while",
-                 [DeclareOpInterfaceMethods<OpAsmOpInterface,
+                 [RecursiveMemoryEffects,  // it may not end
+                  DeclareOpInterfaceMethods<OpAsmOpInterface,
                                             ["getAsmBlockArgumentNames"]>]> {
   let arguments = (ins Variadic<AnyType>:$operand);
   let results = (outs Variadic<AnyType>:$results);
@@ -34,7 +35,7 @@ def WhileOp
   let hasCustomAssemblyFormat = 1;
 }
 
-def OptimizationBarrierOp : VerifiedOp<"optimization_barrier"> {
+def OptimizationBarrierOp : VerifiedOp<"optimization_barrier", [PureIfStatic]> {
   let arguments = (ins Variadic<AnyType>:$operand);
   let results = (outs Variadic<AnyType>:$results);
   let assemblyFormat = [{
@@ -43,7 +44,7 @@ def OptimizationBarrierOp : VerifiedOp<"optimization_barrier"> {
   }];
 }
 
-def TupleOp : VerifiedOp<"tuple"> {
+def TupleOp : VerifiedOp<"tuple", [Pure]> {
   let arguments = (ins Variadic<AnyType>:$val);
   let results = (outs Tuple:$result);
   let assemblyFormat = [{
@@ -51,7 +52,7 @@ def TupleOp : VerifiedOp<"tuple"> {
   }];
 }
 
-def GetTupleElementOp : VerifiedOp<"get_tuple_element"> {
+def GetTupleElementOp : VerifiedOp<"get_tuple_element", [Pure]> {
   let arguments = (ins Tuple:$operand, I32Attr:$index);
   let results = (outs AnyType:$result);
   let assemblyFormat = [{
@@ -100,7 +101,7 @@ def AsyncDoneOp : VerifiedOp<"async_done"> {
   let results = (outs Variadic<AnyType>:$results);
 }
 
-def AfterAllOp : StablehloOp<"after_all"> {
+def AfterAllOp : StablehloOp<"after_all", [Pure]> {
   let arguments = (ins Variadic<Token>:$inputs);
   let results = (outs Token:$result);
   let assemblyFormat = [{
@@ -110,7 +111,7 @@ def AfterAllOp : StablehloOp<"after_all"> {
   }];
 }
 
-def CreateTokenOp : StablehloOp<"create_token"> {  // legacy
+def CreateTokenOp : StablehloOp<"create_token", [Pure]> {  // legacy
   let results = (outs Token:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }
@@ -143,7 +144,7 @@ def RecvOp : VerifiedOp<"recv"> {
   let results = (outs Variadic<TensorOrToken>:$results);
 }
 
-class DeviceIdOp<string mnemonic> : StablehloOp<mnemonic> {
+class DeviceIdOp<string mnemonic> : StablehloOp<mnemonic, [Pure]> {
   let results = (outs IntTensor:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
 }

@@ -7,7 +7,8 @@ include "stablehlo/dialect/attributes.td"
 // `stablehlo.abs %0 : tensor<4xf32>`; a function type where types differ.
 class UnaryOp<string mnemonic, Type type = Tensor, Type resultType = type,
               list<Trait> traits = []>
-    : StablehloOp<mnemonic, !listconcat([AgreeingShapes], traits)> {
+    : StablehloOp<mnemonic,
+                  !listconcat([AgreeingShapes, PureIfStatic], traits)> {
   let arguments = (ins type:$operand);
   let results = (outs resultType:$result);
   let assemblyFormat = [{
@@ -26,7 +27,7 @@ class AccurateOp<string mnemonic, Type type> : SameOp<mnemonic, type> {
 }
 
 class BinaryOp<string mnemonic, Type type = Tensor>
-    : StablehloOp<mnemonic, [AgreeingShapes, AgreeingElements]> {
+    : StablehloOp<mnemonic, [AgreeingShapes, AgreeingElements, PureIfStatic]> {
   let arguments = (ins type:$lhs, type:$rhs);
   let results = (outs type:$result);
   let assemblyFormat = [{
@@ -84,7 +85,7 @@ def SubtractOp : BinaryOp<"subtract", NumberTensor>;
 def XorOp : BinaryOp<"xor", PredOrIntTensor>;
 
 // One complex type, where both parts are of its element type.
-def ComplexOp : StablehloOp<"complex", [AgreeingShapes]> {
+def ComplexOp : StablehloOp<"complex", [PureIfStatic, AgreeingShapes]> {
   let arguments = (ins FloatTensor:$lhs, FloatTensor:$rhs);
   let results = (outs ComplexTensor:$result);
   let assemblyFormat = [{
@@ -93,7 +94,7 @@ def ComplexOp : StablehloOp<"complex", [AgreeingShapes]> {
   }];
 }
 
-def CompareOp : VerifiedOp<"compare", [AgreeingShapes]> {
+def CompareOp : VerifiedOp<"compare", [PureIfStatic, AgreeingShapes]> {
   let arguments = (ins Tensor:$lhs, Tensor:$rhs,
                    ComparisonDirectionAttr:$comparison_direction,
                    OptionalAttr<ComparisonTypeAttr>:$compare_type);
@@ -105,7 +106,7 @@ def CompareOp : VerifiedOp<"compare", [AgreeingShapes]> {
 }
 
 // `pred` and the bounds may be scalars.
-def SelectOp : VerifiedOp<"select"> {
+def SelectOp : VerifiedOp<"select", [PureIfStatic]> {
   let arguments = (ins PredTensor:$pred, Tensor:$on_true, Tensor:$on_false);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -115,7 +116,7 @@ def SelectOp : VerifiedOp<"select"> {
   }];
 }
 
-def ClampOp : VerifiedOp<"clamp"> {
+def ClampOp : VerifiedOp<"clamp", [PureIfStatic]> {
   let arguments = (ins Tensor:$min, Tensor:$operand, Tensor:$max);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -126,7 +127,8 @@ def ClampOp : VerifiedOp<"clamp"> {
 }
 
 // `format = e8m10`: how many bits the exponent and the mantissa keep.
-def ReducePrecisionOp : StablehloOp<"reduce_precision", [AgreeingShapes]> {
+def ReducePrecisionOp
+    : StablehloOp<"reduce_precision", [PureIfStatic, AgreeingShapes]> {
   let arguments = (ins FloatTensor:$operand, I32Attr:$exponent_bits,
                    I32Attr:$mantissa_bits);
   let results = (outs FloatTensor:$result);

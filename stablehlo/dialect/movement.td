@@ -6,14 +6,15 @@ include "stablehlo/dialect/attributes.td"
 include "mlir/IR/OpAsmInterface.td"
 
 def ConstantOp
-    : VerifiedOp<"constant", [DeclareOpInterfaceMethods<OpAsmOpInterface,
-                                                        ["getAsmResultNames"]>]> {
+    : VerifiedOp<"constant",
+                 [Pure, DeclareOpInterfaceMethods<OpAsmOpInterface,
+                                                  ["getAsmResultNames"]>]> {
   let arguments = (ins ElementsAttr:$value);
   let results = (outs Tensor:$result);
   let hasCustomAssemblyFormat = 1;
 }
 
-def IotaOp : VerifiedOp<"iota"> {
+def IotaOp : VerifiedOp<"iota", [Pure]> {
   let arguments = (ins SizeAttr:$iota_dimension);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -21,7 +22,7 @@ def IotaOp : VerifiedOp<"iota"> {
   }];
 }
 
-def BitcastConvertOp : VerifiedOp<"bitcast_convert"> {
+def BitcastConvertOp : VerifiedOp<"bitcast_convert", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -29,7 +30,7 @@ def BitcastConvertOp : VerifiedOp<"bitcast_convert"> {
   }];
 }
 
-def BroadcastOp : VerifiedOp<"broadcast"> {  // legacy
+def BroadcastOp : VerifiedOp<"broadcast", [PureIfStatic]> {  // legacy
   let arguments = (ins Tensor:$operand, IntList:$broadcast_sizes);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -38,7 +39,7 @@ def BroadcastOp : VerifiedOp<"broadcast"> {  // legacy
   }];
 }
 
-def BroadcastInDimOp : VerifiedOp<"broadcast_in_dim"> {
+def BroadcastInDimOp : VerifiedOp<"broadcast_in_dim", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, IntList:$broadcast_dimensions);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -47,7 +48,7 @@ def BroadcastInDimOp : VerifiedOp<"broadcast_in_dim"> {
   }];
 }
 
-def ConcatenateOp : VerifiedOp<"concatenate"> {
+def ConcatenateOp : VerifiedOp<"concatenate", [PureIfStatic]> {
   let arguments = (ins Variadic<Tensor>:$inputs, SizeAttr:$dimension);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -56,7 +57,7 @@ def ConcatenateOp : VerifiedOp<"concatenate"> {
   }];
 }
 
-def DynamicSliceOp : VerifiedOp<"dynamic_slice"> {
+def DynamicSliceOp : VerifiedOp<"dynamic_slice", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, Variadic<IntTensor>:$start_indices,
                    IntList:$slice_sizes);
   let results = (outs Tensor:$result);
@@ -67,7 +68,7 @@ def DynamicSliceOp : VerifiedOp<"dynamic_slice"> {
   }];
 }
 
-def DynamicUpdateSliceOp : VerifiedOp<"dynamic_update_slice"> {
+def DynamicUpdateSliceOp : VerifiedOp<"dynamic_update_slice", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, Tensor:$update,
                    Variadic<IntTensor>:$start_indices);
   let results = (outs Tensor:$result);
@@ -76,7 +77,7 @@ def DynamicUpdateSliceOp : VerifiedOp<"dynamic_update_slice"> {
   }];
 }
 
-def GatherOp : VerifiedOp<"gather"> {
+def GatherOp : VerifiedOp<"gather", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, IntTensor:$start_indices,
                    GatherDimensionNumbersAttr:$dimension_numbers,
                    IntList:$slice_sizes,
@@ -84,7 +85,7 @@ def GatherOp : VerifiedOp<"gather"> {
   let results = (outs Tensor:$result);
 }
 
-def PadOp : VerifiedOp<"pad"> {
+def PadOp : VerifiedOp<"pad", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, Tensor:$padding_value,
                    IntList:$edge_padding_low, IntList:$edge_padding_high,
                    IntList:$interior_padding);
@@ -98,7 +99,7 @@ def PadOp : VerifiedOp<"pad"> {
   }];
 }
 
-def ReshapeOp : VerifiedOp<"reshape"> {
+def ReshapeOp : VerifiedOp<"reshape", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -106,7 +107,7 @@ def ReshapeOp : VerifiedOp<"reshape"> {
   }];
 }
 
-def ReverseOp : VerifiedOp<"reverse"> {
+def ReverseOp : VerifiedOp<"reverse", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, IntList:$dimensions);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{
@@ -115,7 +116,7 @@ def ReverseOp : VerifiedOp<"reverse"> {
   }];
 }
 
-def ScatterOp : VerifiedOp<"scatter", [SameVariadicOperandSize]> {
+def ScatterOp : VerifiedOp<"scatter", [AsItsBodies, SameVariadicOperandSize]> {
   let arguments = (ins Variadic<Tensor>:$inputs, IntTensor:$scatter_indices,
                    Variadic<Tensor>:$updates,
                    ScatterDimensionNumbersAttr:$scatter_dimension_numbers,
@@ -125,7 +126,7 @@ def ScatterOp : VerifiedOp<"scatter", [SameVariadicOperandSize]> {
   let regions = (region SizedRegion<1>:$update_computation);
 }
 
-def SliceOp : VerifiedOp<"slice"> {
+def SliceOp : VerifiedOp<"slice", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, IntList:$start_indices,
                    IntList:$limit_indices, IntList:$strides);
   let results = (outs Tensor:$result);
@@ -135,13 +136,14 @@ def SliceOp : VerifiedOp<"slice"> {
   }];
 }
 
-def TorchIndexSelectOp : VerifiedOp<"torch_index_select"> {  // legacy
+def TorchIndexSelectOp  // legacy
+    : VerifiedOp<"torch_index_select", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, Tensor:$index, SizeAttr:$dim,
                    SizeAttr:$batch_dims);
   let results = (outs Tensor:$result);
 }
 
-def TransposeOp : VerifiedOp<"transpose"> {
+def TransposeOp : VerifiedOp<"transpose", [PureIfStatic]> {
   let arguments = (ins Tensor:$operand, IntList:$permutation);
   let results = (outs Tensor:$result);
   let assemblyFormat = [{

@@ -4,7 +4,7 @@
 
 include "stablehlo/dialect/attributes.td"
 
-def MapOp : VerifiedOp<"map"> {
+def MapOp : VerifiedOp<"map", [AsItsBodies]> {
   let arguments = (ins Variadic<Tensor>:$inputs, IntList:$dimensions);
   let results = (outs Tensor:$result);
   let regions = (region SizedRegion<1>:$computation);
@@ -12,7 +12,7 @@ def MapOp : VerifiedOp<"map"> {
 
 // `stablehlo.reduce(%x init: %0) applies stablehlo.add across dimensions = [1]`,
 // or `across dimensions = [1] … reducer(%a: t, %b: t) { … }`.
-def ReduceOp : VerifiedOp<"reduce", [SameVariadicOperandSize]> {
+def ReduceOp : VerifiedOp<"reduce", [AsItsBodies, SameVariadicOperandSize]> {
   let arguments = (ins Variadic<Tensor>:$inputs, Variadic<Tensor>:$init_values,
                    IntList:$dimensions);
   let results = (outs Variadic<Tensor>:$results);
@@ -20,7 +20,8 @@ def ReduceOp : VerifiedOp<"reduce", [SameVariadicOperandSize]> {
   let hasCustomAssemblyFormat = 1;
 }
 
-def ReduceWindowOp : VerifiedOp<"reduce_window", [SameVariadicOperandSize]> {
+def ReduceWindowOp
+    : VerifiedOp<"reduce_window", [AsItsBodies, SameVariadicOperandSize]> {
   let arguments = (ins Variadic<Tensor>:$inputs, Variadic<Tensor>:$init_values,
                    IntList:$window_dimensions,
                    OptionalAttr<IntList>:$window_strides,
@@ -31,7 +32,7 @@ def ReduceWindowOp : VerifiedOp<"reduce_window", [SameVariadicOperandSize]> {
   let regions = (region SizedRegion<1>:$body);
 }
 
-def SelectAndScatterOp : VerifiedOp<"select_and_scatter"> {
+def SelectAndScatterOp : VerifiedOp<"select_and_scatter", [AsItsBodies]> {
   let arguments = (ins Tensor:$operand, Tensor:$source, Tensor:$init_value,
                    OptionalAttr<IntList>:$window_dimensions,
                    OptionalAttr<IntList>:$window_strides,
@@ -40,7 +41,7 @@ def SelectAndScatterOp : VerifiedOp<"select_and_scatter"> {
   let regions = (region SizedRegion<1>:$select, SizedRegion<1>:$scatter);
 }
 
-def SortOp : VerifiedOp<"sort"> {
+def SortOp : VerifiedOp<"sort", [AsItsBodies]> {
   let arguments = (ins Variadic<Tensor>:$inputs,
                    DefaultValuedOptionalAttr<SizeAttr, "-1">:$dimension,
                    DefaultValuedOptionalAttr<BoolAttr, "false">:$is_stable);
@@ -48,7 +49,7 @@ def SortOp : VerifiedOp<"sort"> {
   let regions = (region SizedRegion<1>:$comparator);
 }
 
-def CholeskyOp : VerifiedOp<"cholesky"> {
+def CholeskyOp : VerifiedOp<"cholesky", [PureIfStatic]> {
   let arguments = (ins FloatOrComplexTensor:$a,
                    DefaultValuedOptionalAttr<BoolAttr, "false">:$lower);
   let results = (outs FloatOrComplexTensor:$result);
@@ -58,14 +59,14 @@ def CholeskyOp : VerifiedOp<"cholesky"> {
   }];
 }
 
-def TriangularSolveOp : VerifiedOp<"triangular_solve"> {
+def TriangularSolveOp : VerifiedOp<"triangular_solve", [PureIfStatic]> {
   let arguments = (ins FloatOrComplexTensor:$a, FloatOrComplexTensor:$b,
                    BoolAttr:$left_side, BoolAttr:$lower,
                    BoolAttr:$unit_diagonal, TransposeAttr:$transpose_a);
   let results = (outs FloatOrComplexTensor:$result);
 }
 
-def FftOp : VerifiedOp<"fft"> {
+def FftOp : VerifiedOp<"fft", [PureIfStatic]> {
   let arguments = (ins FloatOrComplexTensor:$operand, FftTypeAttr:$fft_type,
                    IntList:$fft_length);
   let results = (outs FloatOrComplexTensor:$result);
@@ -76,7 +77,7 @@ def FftOp : VerifiedOp<"fft"> {
   }];
 }
 
-def BatchNormGradOp : VerifiedOp<"batch_norm_grad"> {
+def BatchNormGradOp : VerifiedOp<"batch_norm_grad", [PureIfStatic]> {
   let arguments = (ins FloatTensor:$operand, FloatTensor:$scale,
                    FloatTensor:$mean, FloatTensor:$variance,
                    FloatTensor:$grad_output, F32Attr:$epsilon,
@@ -85,7 +86,7 @@ def BatchNormGradOp : VerifiedOp<"batch_norm_grad"> {
                  FloatTensor:$grad_offset);
 }
 
-def BatchNormInferenceOp : VerifiedOp<"batch_norm_inference"> {
+def BatchNormInferenceOp : VerifiedOp<"batch_norm_inference", [PureIfStatic]> {
   let arguments = (ins FloatTensor:$operand, FloatTensor:$scale,
                    FloatTensor:$offset, FloatTensor:$mean,
                    FloatTensor:$variance, F32Attr:$epsilon,
@@ -93,7 +94,7 @@ def BatchNormInferenceOp : VerifiedOp<"batch_norm_inference"> {
   let results = (outs FloatTensor:$result);
 }
 
-def BatchNormTrainingOp : VerifiedOp<"batch_norm_training"> {
+def BatchNormTrainingOp : VerifiedOp<"batch_norm_training", [PureIfStatic]> {
   let arguments = (ins FloatTensor:$operand, FloatTensor:$scale,
                    FloatTensor:$offset, F32Attr:$epsilon,
                    SizeAttr:$feature_index);
@@ -111,7 +112,7 @@ def RngOp : VerifiedOp<"rng"> {
   }];
 }
 
-def RngBitGeneratorOp : VerifiedOp<"rng_bit_generator"> {
+def RngBitGeneratorOp : VerifiedOp<"rng_bit_generator", [PureIfStatic]> {
   let arguments = (ins Tensor:$initial_state, RngAlgorithmAttr:$rng_algorithm);
   let results = (outs Tensor:$output_state, Tensor:$output);
   let assemblyFormat = [{

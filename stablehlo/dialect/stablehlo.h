@@ -46,6 +46,7 @@
 #include "indexical/stablehlo/dialect/constraints.h"
 #include "indexical/stablehlo/dialect/dialect.h.inc"
 #include "indexical/stablehlo/dialect/enums.h.inc"
+#include "indexical/stablehlo/dialect/speculation.h"
 #define GET_ATTRDEF_CLASSES
 #include "indexical/stablehlo/dialect/attributes.h.inc"
 #define GET_TYPEDEF_CLASSES

@@ -112,8 +112,10 @@ absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
 absl::Status checkSides(llvm::ArrayRef<Interval> sides, const char *what) {
   for (const Interval &side : sides)
     if (!side.isFinite())
-      return absl::InvalidArgumentError(std::string(what) +
-                                        " has no end: it cannot be drawn");
+      return absl::InvalidArgumentError(
+          std::string(what) +
+          " has no end: it cannot be drawn (--size gives the size of a "
+          "parameter)");
   return absl::OkStatus();
 }
 
@@ -328,10 +330,34 @@ absl::StatusOr<Picture> drawStated(const Program &program,
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
+/// A picture has an end: sizes that nobody gives are these.
+constexpr int64_t kExampleSize = 6;
+
+/// Gives sizes to what is open, where they fit the program; a line that says
+/// which, or nothing.
+std::string takeExampleSizes(Program &program) {
+  const GivenSizes example = exampleSizes(program, kExampleSize);
+  if (example.empty()) return "";
+  std::vector<Module> open = program.modules;
+  const size_t notes = program.notes.size();
+  const bool fit = giveSizes(program, example).ok();
+  program.notes.resize(notes);
+  if (!fit) {
+    program.modules = std::move(open);
+    return "";
+  }
+  std::string line = "an example: ";
+  for (const auto &[i, size] : llvm::enumerate(example.sizes))
+    line += (i ? ", " : "") + ("size " + std::to_string(size.dimension)) +
+            " of " + size.parameter;
+  return line + (example.sizes.size() > 1 ? " are " : " is ") +
+         std::to_string(kExampleSize);
+}
+
 absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
-  const auto program =
-      readProgram(call.input(), options.readAs, call.reporter());
+  auto program = readProgram(call.input(), options.readAs, call.reporter());
   if (!program.ok()) return program.status();
+  const std::string example = takeExampleSizes(*program);
   auto named =
       findInstruction(*program, options.computation, options.instruction);
   if (!named.ok()) return named.status();
@@ -339,9 +365,11 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
                         named->instruction};
   // A picture says what it shows, and keeps nothing of the program.
   if (!options.sharding.empty()) return drawStated(*program, subject, options);
-  if (options.warp) return drawWarp(options, subject, call);
-  if (!options.tile.empty()) return drawTiles(options, subject, call);
-  return drawReads(options, subject, call);
+  auto picture = options.warp            ? drawWarp(options, subject, call)
+                 : !options.tile.empty() ? drawTiles(options, subject, call)
+                                         : drawReads(options, subject, call);
+  if (picture.ok() && !example.empty()) picture->notes.push_back(example);
+  return picture;
 }
 
 //===-- Layouts -----------------------------------------------------------===//

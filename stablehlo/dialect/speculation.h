@@ -1,0 +1,71 @@
+// Whether an op may run where the program would not have come to it.
+//
+//   %0 = stablehlo.add %a, %b : tensor<4xf32>        may: its rules hold
+//   %0 = stablehlo.add %a, %b : tensor<?xf32>        may not: if the sizes
+//                                                    differ, anything happens
+//   %0 = stablehlo.dynamic_reshape %a, %shape        may where all types are
+//          : (tensor<8xf32>, tensor<2xi64>)          static and %shape is a
+//          -> tensor<2x4xf32>                        constant
+//
+// StableHLO leaves it to the producer that shapes agree at run time (dynamism
+// RFC, P2), and asks for mlir::ConditionallySpeculatable: a pass that moves
+// ops, such as loop-invariant-code-motion, asks it. base.td has the traits by
+// which an op says which of these it is. An op with none of them is never moved
+// so: collectives, rng, tokens' infeed and outfeed, calls to what is not here,
+// and while, which may not end.
+#ifndef INDEXICAL_STABLEHLO_DIALECT_SPECULATION_H
+#define INDEXICAL_STABLEHLO_DIALECT_SPECULATION_H
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace indexical::stablehlo {
+
+/// Whether every tensor among operands and results has only known sizes. A
+/// bound is no size.
+bool hasStaticTypes(mlir::Operation *op);
+
+/// Whether all operands behind the first `data` ones are constants: those that
+/// say a shape, or a place in one.
+bool hasConstantShapes(mlir::Operation *op, unsigned data);
+
+/// Whose rules are about types and attributes alone.
+template <typename Concrete>
+struct StaticTypesSpeculate
+    : mlir::OpTrait::TraitBase<Concrete, StaticTypesSpeculate> {
+  mlir::Speculation::Speculatability getSpeculatability() {
+    return hasStaticTypes(this->getOperation())
+               ? mlir::Speculation::Speculatable
+               : mlir::Speculation::NotSpeculatable;
+  }
+};
+
+/// Whose rules are about the values of shape operands, too, which stand behind
+/// the `data` ones.
+template <unsigned data>
+struct ConstantShapesSpeculate {
+  template <typename Concrete>
+  struct Impl : mlir::OpTrait::TraitBase<Concrete, Impl> {
+    mlir::Speculation::Speculatability getSpeculatability() {
+      return hasStaticTypes(this->getOperation()) &&
+                     hasConstantShapes(this->getOperation(), data)
+                 ? mlir::Speculation::Speculatable
+                 : mlir::Speculation::NotSpeculatable;
+    }
+  };
+};
+
+/// With bodies: if the ops in these may.
+template <typename Concrete>
+struct StaticBodiesSpeculate
+    : mlir::OpTrait::TraitBase<Concrete, StaticBodiesSpeculate> {
+  mlir::Speculation::Speculatability getSpeculatability() {
+    return hasStaticTypes(this->getOperation())
+               ? mlir::Speculation::RecursivelySpeculatable
+               : mlir::Speculation::NotSpeculatable;
+  }
+};
+
+}  // namespace indexical::stablehlo
+
+#endif  // INDEXICAL_STABLEHLO_DIALECT_SPECULATION_H
