@@ -695,6 +695,7 @@ set(INDEXICAL_MLIR_SOURCES
   stablehlo/dialect/sdy_attributes.cc
   stablehlo/dialect/sdy_bytecode.cc
   stablehlo/dialect/sdy_rules.cc
+  stablehlo/dialect/speculation.cc
   stablehlo/dialect/text.cc
   stablehlo/dialect/text_checks.cc
   stablehlo/dialect/verify.cc
@@ -835,6 +836,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/dialect/sdy_dialect.h.inc
   stablehlo/dialect/sdy_enums.cc.inc
   stablehlo/dialect/sdy_enums.h.inc
+  stablehlo/dialect/speculation.h
   stablehlo/dialect/stablehlo.h
   stablehlo/dialect/text.h
   stablehlo/dialect/types.cc.inc
