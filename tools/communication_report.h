@@ -3,7 +3,7 @@
 //   4 devices receive 384 B in 1 collective; what their readers use needs 192 B
 //
 //      #     saved     moves     needs ratio  reshard
-//      1     192 B     384 B     192 B  2.00  v f32[16]  all-reduce s  model.py:7
+//      1     192 B     384 B     192 B  2.00  v f32[16]  all-reduce s
 //
 // A page has the same, and a matrix of devices for each collective.
 #ifndef INDEXICAL_TOOLS_COMMUNICATION_REPORT_H
