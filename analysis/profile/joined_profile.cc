@@ -10,6 +10,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #include "indexical/analysis/profile/op_finder.h"
 
@@ -89,6 +90,8 @@ class Join {
     }
   };
 
+  using OpsOfGroups = std::map<Owner, std::vector<size_t>>;
+
   bool isTaken(const ProfiledGpu &gpu) const {
     return choice_.gpus.empty() || llvm::is_contained(choice_.gpus, gpu.number);
   }
@@ -164,6 +167,7 @@ class Join {
   }
 
   void assign() {
+    std::vector<size_t> left;
     for (size_t i = 0; i < groups_.size(); ++i) {
       if (!isTaken(profile_.gpus[groups_[i].gpu])) continue;
       const KernelKind &kind = kindOf(groups_[i]);
@@ -176,8 +180,76 @@ class Join {
       }
       if (auto owner = ownerOf(kind, module))
         ofOp_[*owner].push_back(i);
+      else if (module && reasonOf(kind, module) == Unattributed::CommandBuffer)
+        left.push_back(i);
       else
         ofNone_[{kind.name, reasonOf(kind, module)}].push_back(i);
+    }
+    const OpsOfGroups certain = ofOp_;
+    for (const size_t i : left) assignInOrder(i, certain);
+  }
+
+  /// Launches of a buffer's kernel that several of its instructions run, one
+  /// after the other: each instruction has its share of them. Only where none
+  /// is lost: there are as many for each as there are of a kernel that is
+  /// certain.
+  void assignInOrder(size_t i, const OpsOfGroups &certain) {
+    const KernelKind &kind = kindOf(groups_[i]);
+    const size_t module = *moduleOf(kind);
+    const size_t gpu = groups_[i].gpu;
+    auto isOfBuffer = [&](const KernelGroup &group) {
+      const KernelKind &other = kindOf(group);
+      return group.gpu == gpu && other.op == kind.op &&
+             other.program == kind.program && other.module == kind.module;
+    };
+    llvm::StringSet<> launched;
+    std::map<StringRef, int64_t> kinds;
+    for (const KernelGroup &group : groups_)
+      if (isOfBuffer(group)) {
+        launched.insert(plainKernelName(kindOf(group).name));
+        ++kinds[plainKernelName(kindOf(group).name)];
+      }
+    std::optional<int64_t> runs;
+    bool areSame = true;
+    for (const auto &[owner, groups] : certain)
+      for (const size_t g : groups) {
+        if (owner.module != module || !isOfBuffer(groups_[g])) continue;
+        const int64_t count = groups_[g].launches.size();
+        areSame &= !runs || *runs == count;
+        runs = count;
+      }
+    std::vector<KernelSite> sites;
+    // Launches of two kinds are in no order with each other.
+    if (runs && areSame && kinds[plainKernelName(kind.name)] == 1 &&
+        kind.occurrences == 0)
+      sites =
+          finderOf(module)->sharers(kind, launched, [&](const KernelSite &at) {
+            return launchOf_(*joined_.modules[module].of.module, at);
+          });
+    const auto launches = groups_[i].launches;
+    auto overlap = [](const KernelLaunch &a, const KernelLaunch &b) {
+      return b.start <= a.start || b.start - a.start < a.duration;
+    };
+    const bool isSerial = std::adjacent_find(launches.begin(), launches.end(),
+                                             overlap) == launches.end();
+    if (sites.empty() || !isSerial ||
+        static_cast<int64_t>(launches.size()) !=
+            static_cast<int64_t>(sites.size()) * *runs) {
+      ofNone_[{kind.name, Unattributed::CommandBuffer}].push_back(i);
+      return;
+    }
+    // Those of one instruction next to each other, by their starts.
+    const std::vector<KernelLaunch> byStart = launches.vec();
+    std::vector<KernelLaunch> &all = profile_.gpus[gpu].launches;
+    const size_t first = launches.data() - all.data();
+    for (size_t k = 0; k < sites.size(); ++k) {
+      for (int64_t run = 0; run < *runs; ++run)
+        all[first + k * *runs + run] = byStart[run * sites.size() + k];
+      KernelGroup part = groups_[i];
+      part.launches = launches.slice(k * *runs, *runs);
+      ofOp_[{module, sites[k].computation, sites[k].instruction}].push_back(
+          groups_.size());
+      groups_.push_back(part);
     }
   }
 
@@ -376,7 +448,7 @@ class Join {
   std::vector<std::optional<OpFinder>> finders_;
   std::map<std::pair<std::optional<int64_t>, StringRef>, std::optional<size_t>>
       moduleOf_;
-  std::map<Owner, std::vector<size_t>> ofOp_;
+  OpsOfGroups ofOp_;
   std::map<std::pair<StringRef, Unattributed>, std::vector<size_t>> ofNone_;
 };
 

@@ -1,6 +1,8 @@
 #include "indexical/analysis/profile/op_finder.h"
 
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
@@ -126,19 +128,27 @@ std::optional<KernelSite> OpFinder::find(const KernelKind &kind,
   return inBuffer(inBuffers_, kind, gridOf);
 }
 
+llvm::ArrayRef<size_t> OpFinder::bufferOf(const KernelKind &kind) const {
+  const auto inside = inside_.find(kind.op);
+  if (inside != inside_.end() && isBuffer(kind.op)) return inside->second;
+  return inBuffers_;
+}
+
+bool OpFinder::isLaunchedSo(size_t site, const KernelKind &kind,
+                            GridOf gridOf) const {
+  const LaunchDetails details = launchDetailsOf(kind.details);
+  const auto grid = gridOf(sites_[site]);
+  if (!grid || !details.grid || !details.block) return true;
+  return grid->blocks == *details.grid && grid->threads == *details.block;
+}
+
 std::optional<KernelSite> OpFinder::inBuffer(llvm::ArrayRef<size_t> sites,
                                              const KernelKind &kind,
                                              GridOf gridOf) const {
-  const LaunchDetails details = launchDetailsOf(kind.details);
-  auto isLaunchedSo = [&](size_t s) {
-    const auto grid = gridOf(sites_[s]);
-    if (!grid || !details.grid || !details.block) return true;
-    return grid->blocks == *details.grid && grid->threads == *details.block;
-  };
   std::optional<size_t> found;
   for (const size_t s : sites) {
     if (kernelNameOf(at(sites_[s]).name) != plainKernelName(kind.name) ||
-        !isLaunchedSo(s))
+        !isLaunchedSo(s, kind, gridOf))
       continue;
     if (found) return std::nullopt;
     found = s;
@@ -148,6 +158,60 @@ std::optional<KernelSite> OpFinder::inBuffer(llvm::ArrayRef<size_t> sites,
     if (s != *found && mayShareKernel(at(sites_[*found]), at(sites_[s])))
       return std::nullopt;
   return sites_[*found];
+}
+
+/// Through operands, in one computation.
+bool OpFinder::dependsOn(size_t later, size_t earlier) const {
+  if (sites_[later].computation != sites_[earlier].computation) return false;
+  const auto &instructions =
+      module_.computations[sites_[later].computation].instructions;
+  std::vector<bool> seen(instructions.size(), false);
+  std::vector<int32_t> open{sites_[later].instruction};
+  while (!open.empty()) {
+    const int32_t i = open.back();
+    open.pop_back();
+    if (i == sites_[earlier].instruction) return true;
+    for (const int32_t operand : instructions[i].operands)
+      if (!seen[operand]) {
+        seen[operand] = true;
+        open.push_back(operand);
+      }
+  }
+  return false;
+}
+
+std::vector<KernelSite> OpFinder::sharers(const KernelKind &kind,
+                                          const llvm::StringSet<> &launched,
+                                          GridOf gridOf) const {
+  const llvm::ArrayRef<size_t> sites = bufferOf(kind);
+  auto nameOf = [&](size_t s) { return kernelNameOf(at(sites_[s]).name); };
+  auto isOwner = [&](size_t s) {
+    return nameOf(s) == plainKernelName(kind.name);
+  };
+  // Two instructions of one name in letters: the second has another kernel.
+  std::map<std::string, int> named;
+  for (const size_t s : sites) ++named[nameOf(s)];
+  if (llvm::count_if(sites, isOwner) != 1) return {};
+  const size_t owner = *llvm::find_if(sites, isOwner);
+  std::vector<size_t> found;
+  for (const size_t s : sites) {
+    if (s != owner) {
+      if (!mayShareKernel(at(sites_[owner]), at(sites_[s]))) continue;
+      if (named[nameOf(s)] > 1) return {};
+      if (launched.contains(nameOf(s))) continue;
+      // It runs the kernel of another one: of which is known if there is one.
+      for (const size_t other : sites)
+        if (other != s && other != owner && launched.contains(nameOf(other)) &&
+            mayShareKernel(at(sites_[other]), at(sites_[s])))
+          return {};
+    }
+    if (!isLaunchedSo(s, kind, gridOf)) return {};
+    if (!found.empty() && !dependsOn(s, found.back())) return {};
+    found.push_back(s);
+  }
+  std::vector<KernelSite> inOrder;
+  for (const size_t s : found) inOrder.push_back(sites_[s]);
+  return inOrder;
 }
 
 }  // namespace indexical

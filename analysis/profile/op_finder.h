@@ -8,7 +8,8 @@
 //
 // An equal fusion reuses the kernel of an earlier one, with its name. So a name
 // decides only if no other kernel of the buffer has the same op, shapes and
-// launch.
+// launch. Else the order may: b adds to what a adds, and both run the kernel a.
+// Then every other launch of a is b's.
 #ifndef INDEXICAL_ANALYSIS_PROFILE_OP_FINDER_H
 #define INDEXICAL_ANALYSIS_PROFILE_OP_FINDER_H
 
@@ -20,6 +21,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/profile/profile.h"
@@ -37,6 +39,14 @@ class OpFinder {
 
   /// Nothing where no instruction, or more than one, may be it.
   std::optional<KernelSite> find(const KernelKind &kind, GridOf gridOf) const;
+  /// The instructions of a command buffer that run the kernel, in the order in
+  /// which they do; empty unless only these can, and in this order alone: each
+  /// depends on the one before. `launched` are the kernels of the buffer that
+  /// ran, by plainKernelName(): an instruction whose name is among them runs
+  /// the kernel of that name.
+  std::vector<KernelSite> sharers(const KernelKind &kind,
+                                  const llvm::StringSet<> &launched,
+                                  GridOf gridOf) const;
   /// Whether the name is that of a kernel, or of what runs kernels.
   bool knows(llvm::StringRef op) const;
   /// Whether the instruction runs a command buffer.
@@ -54,6 +64,10 @@ class OpFinder {
   std::optional<KernelSite> inBuffer(llvm::ArrayRef<size_t> sites,
                                      const KernelKind &kind,
                                      GridOf gridOf) const;
+  /// The kernels of the buffer that the launch says, else of all buffers.
+  llvm::ArrayRef<size_t> bufferOf(const KernelKind &kind) const;
+  bool isLaunchedSo(size_t site, const KernelKind &kind, GridOf gridOf) const;
+  bool dependsOn(size_t later, size_t earlier) const;
 
   const Module &module_;
   std::vector<KernelSite> sites_;  ///< none of one instruction twice

@@ -62,9 +62,10 @@ ENTRY e { p = f32[64] parameter(0)
 
 struct Joined {
   explicit Joined(const std::vector<Launch> &launches,
-                  const JoinChoice &choice = {}, bool embedded = true)
+                  const JoinChoice &choice = {}, bool embedded = true,
+                  const std::string &text = kModule)
       : profile(profileOf(launches)) {
-    auto parsed = parseHlo(kModule, "m.hlo");
+    auto parsed = parseHlo(text, "m.hlo");
     EXPECT_TRUE(parsed.ok()) << parsed.status();
     program = *std::move(parsed);
     std::optional<int64_t> number;
@@ -114,6 +115,118 @@ TEST(JoinTest, AKernelThatAnEqualFusionCouldShareIsOfNone) {
   const Joined of({{"loop_add_fusion", "call", 7}});
   EXPECT_EQ(of.of("loop_add_fusion"), 0);
   EXPECT_EQ(of.without(Unattributed::CommandBuffer), 7);
+}
+
+// a and b are equal, and b waits for a: both run the kernel a, in this order.
+std::string chainOfEqual(const char *ofB = "a") {
+  return std::string(R"(HloModule m, is_scheduled=true
+add { p = f32[64] parameter(0)
+  ROOT r = f32[64] add(p, p) }
+other { p = f32[32] parameter(0)
+  ROOT r = f32[32] negate(p) }
+%command_buffer { p = f32[64] parameter(0)
+  q = f32[32] parameter(1)
+  a = f32[64] fusion(p), kind=kLoop, calls=add
+  n = f32[32] fusion(q), kind=kLoop, calls=other
+  b = f32[64] fusion()") +
+         ofB + R"(), kind=kLoop, calls=add
+  ROOT t = (f32[64], f32[64], f32[32]) tuple(a, b, n) }
+ENTRY e { p = f32[64] parameter(0)
+  q = f32[32] parameter(1)
+  ROOT call = (f32[64], f32[64], f32[32]) call(p, q), to_apply=%command_buffer }
+)";
+}
+
+TEST(JoinTest, EqualKernelsOfACommandBufferGoByTheirOrder) {
+  const Joined of({{"a", "call", 5},
+                   {"n", "call", 1},
+                   {"a", "call", 70},
+                   {"a", "call", 6},
+                   {"n", "call", 1},
+                   {"a", "call", 80}},
+                  {}, true, chainOfEqual());
+  EXPECT_EQ(of.of("a"), 11);
+  EXPECT_EQ(of.of("b"), 150);
+  EXPECT_EQ(of.of("n"), 2);
+  EXPECT_EQ(of.joined.total, 163);
+  // The first run of each is left out.
+  JoinChoice choice;
+  choice.first = 1;
+  const Joined second({{"a", "call", 5},
+                       {"n", "call", 1},
+                       {"a", "call", 70},
+                       {"a", "call", 6},
+                       {"n", "call", 1},
+                       {"a", "call", 80}},
+                      choice, true, chainOfEqual());
+  EXPECT_EQ(second.of("a"), 6);
+  EXPECT_EQ(second.of("b"), 80);
+}
+
+TEST(JoinTest, OrderDecidesNothingWhereAnotherOneIsPossible) {
+  auto unknown = [](const std::vector<Launch> &launches,
+                    const std::string &text) {
+    const Joined of(launches, {}, true, text);
+    EXPECT_EQ(of.of("a"), 0);
+    EXPECT_EQ(of.of("b"), 0);
+    return of.without(Unattributed::CommandBuffer);
+  };
+  const std::vector<Launch> all = {
+      {"a", "call", 5}, {"n", "call", 1}, {"a", "call", 70}};
+  // Neither waits for the other.
+  EXPECT_EQ(unknown(all, chainOfEqual("p")), 75);
+  // One launch of two runs was lost.
+  EXPECT_EQ(unknown({{"a", "call", 5},
+                     {"n", "call", 1},
+                     {"a", "call", 70},
+                     {"n", "call", 1},
+                     {"a", "call", 6}},
+                    chainOfEqual()),
+            81);
+  // How often the buffer ran is not known.
+  EXPECT_EQ(unknown({{"a", "call", 5}, {"a", "call", 70}}, chainOfEqual()), 75);
+}
+
+TEST(JoinTest, AnEqualKernelThatRanUnderItsOwnNameSharesNone) {
+  const Joined of({{"a", "call", 5}, {"n", "call", 1}, {"b", "call", 70}}, {},
+                  true, chainOfEqual());
+  EXPECT_EQ(of.of("a"), 5);
+  EXPECT_EQ(of.of("b"), 70);
+}
+
+constexpr char kLoop[] = R"(HloModule m, is_scheduled=true
+add { p = f32[64] parameter(0)
+  ROOT r = f32[64] add(p, p) }
+body { t = (s32[], f32[64]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  x = f32[64] get-tuple-element(t), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[64] fusion(x), kind=kLoop, calls=add
+  ROOT r = (s32[], f32[64]) tuple(j, y) }
+condition { t = (s32[], f32[64]) parameter(0)
+  i = s32[] get-tuple-element(t), index=0
+  n = s32[] constant(3)
+  ROOT c = pred[] compare(i, n), direction=LT }
+inner { p = f32[64] parameter(0)
+  ROOT wrapped = f32[64] fusion(p), kind=kLoop, calls=add }
+ENTRY e { p = f32[64] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], f32[64]) tuple(zero, p)
+  w = (s32[], f32[64]) while(t), condition=condition, body=body
+  x = f32[64] get-tuple-element(w), index=1
+  s = ((f32[64]), f32[64]) async-start(x), calls=inner
+  ROOT d = f32[64] async-done(s), calls=inner }
+)";
+
+TEST(JoinTest, KernelsOfLoopsAndOfAsynchronousOps) {
+  const Joined of(
+      {{"y", "y", 5}, {"y", "y", 6}, {"y", "y", 7}, {"wrapped", "wrapped", 9}},
+      {}, true, kLoop);
+  EXPECT_EQ(of.of("y"), 18);
+  // The start is the kernel, by the name of what it runs.
+  EXPECT_EQ(of.of("s"), 9);
+  EXPECT_EQ(of.joined.total, 27);
 }
 
 TEST(JoinTest, OutsideOfCommandBuffersANameDecidesNothing) {
