@@ -7,6 +7,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/analysis/launch/reuse.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/tools/format.h"
 #include "indexical/tools/launch_report.h"
 
@@ -31,7 +33,8 @@ void writeTime(json::OStream &json, StringRef name,
   if (picoseconds) writeNumber(json, name, *picoseconds * kMicroseconds, 7);
 }
 
-void writeDeviceKernel(const DeviceKernel &kernel, json::OStream &json) {
+void writeDeviceKernel(const DeviceKernel &kernel, const Device &device,
+                       json::OStream &json) {
   json.attribute("name", jsonString(kernel.name));
   json.attribute("count", kernel.times.count);
   if (kernel.times.least) writeTime(json, "min_us", *kernel.times.least);
@@ -42,6 +45,8 @@ void writeDeviceKernel(const DeviceKernel &kernel, json::OStream &json) {
   if (details.block) writeNumbers(json, "block", *details.block);
   if (details.sharedBytes) json.attribute("shared_bytes", *details.sharedBytes);
   if (details.registers) json.attribute("registers", *details.registers);
+  if (const auto blocks = residentBlocks(details, device))
+    json.attribute("resident_blocks", *blocks);
 }
 
 }  // namespace
@@ -56,6 +61,22 @@ std::string exactMicroseconds(int64_t picoseconds) {
       (isNegative ? "-" : "") + std::to_string(size / 1'000'000);
   const StringRef digits = StringRef(rest).rtrim('0');
   return digits.empty() ? text : text + "." + digits.str();
+}
+
+Residency residencyOf(const LaunchDetails &details) {
+  return {details.registers.value_or(0), details.sharedBytes.value_or(0),
+          details.occupancy.value_or(0)};
+}
+
+std::optional<int64_t> residentBlocks(const LaunchDetails &details,
+                                      const Device &device) {
+  // AMD gives no registers, and those may bind.
+  if (!details.block || (!details.registers && !details.occupancy))
+    return std::nullopt;
+  const auto &[x, y, z] = *details.block;
+  const auto threads = checkedMul(x, checkedMul(y, z).value_or(0));
+  if (!threads || *threads <= 0) return std::nullopt;
+  return blocksAtOnce(*threads, device, residencyOf(details)) / device.cores;
 }
 
 StringRef launchMatch(const MeasuredKernel &kernel, const MeasuredOp &op) {
@@ -221,7 +242,7 @@ void ProfileView::writeKernel(const MeasuredKernel &kernel,
   if (const MeasuredRow *row = rowOf(kernel))
     json.attributeArray("device_kernels", [&] {
       for (const DeviceKernel &each : row->op->kernels)
-        json.object([&] { writeDeviceKernel(each, json); });
+        json.object([&] { writeDeviceKernel(each, device_, json); });
     });
 }
 

@@ -54,6 +54,7 @@ class ProfileView {
   /// Picoseconds of all kernels.
   int64_t total() const { return joined_.total; }
   const JoinedProfile &joined() const { return joined_; }
+  const Device &device() const { return device_; }
   const ProfiledProgram &read() const { return read_; }
 
   /// Adds `measured`, `lost`, `ratio` to sums of a kernel, for an order.
@@ -76,6 +77,13 @@ class ProfileView {
   /// The number that each module of the program has in the join.
   std::vector<size_t> joinedAt_;
 };
+
+/// What a profile says that a block takes of its core.
+Residency residencyOf(const LaunchDetails &details);
+/// Blocks that a core holds at once. Nothing without the block and without
+/// registers or occupancy, which AMD does not give.
+std::optional<int64_t> residentBlocks(const LaunchDetails &details,
+                                      const Device &device);
 
 /// `same`, `differs`; empty where one side is not known, or the op is several
 /// kernels.

@@ -10,6 +10,34 @@
 
 namespace indexical {
 
+namespace {
+
+using KernelPlace = std::tuple<const Module *, int32_t, int32_t>;
+
+/// Predicts the kernels again of which the profile says how many of their
+/// blocks a core holds.
+void predictAsRun(ProfileRun &run) {
+  std::map<KernelPlace, const MeasuredOp *> ops;
+  for (const MeasuredOp &op : run.joined.ops)
+    ops[{run.joined.modules[op.module].of.module, op.computation,
+         op.instruction}] = &op;
+  for (MeasuredKernel &kernel : run.kernels) {
+    const auto found = ops.find({&run.read.program.modules[kernel.module],
+                                 kernel.computation, kernel.instruction});
+    const auto &demand = kernel.measurement->demand;
+    // With several kernels nobody knows whose blocks these are.
+    if (found == ops.end() || found->second->kernels.size() != 1 || !demand)
+      continue;
+    const LaunchDetails &details = found->second->kernels.front().details;
+    if (residentBlocks(details, *run.device))
+      kernel.timeAsRun =
+          predictedTime(*demand, *run.device, residencyOf(details));
+  }
+  shareTime(run.kernels);
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
     const Input &input, const ProfileOptions &asked,
     const TrafficOptions &options, Call &call) {
@@ -36,8 +64,7 @@ absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
   for (const Program &source : run->read.sources)
     if (source.text) texts.push_back(*source.text);
   addFacts(run->read.program, *run->device, texts, run->kernels);
-  using Place = std::tuple<const Module *, int32_t, int32_t>;
-  std::map<Place, std::optional<Grid>> grids;
+  std::map<KernelPlace, std::optional<Grid>> grids;
   for (const MeasuredKernel &kernel : run->kernels)
     grids[{&run->read.program.modules[kernel.module], kernel.computation,
            kernel.instruction}] = kernel.kernel().grid;
@@ -48,6 +75,7 @@ absl::StatusOr<std::unique_ptr<ProfileRun>> profileRunOf(
                  grids.find({&module, site.computation, site.instruction});
              return found == grids.end() ? std::nullopt : found->second;
            });
+  predictAsRun(*run);
   run->view.emplace(run->read, run->joined, run->kernels, *run->device);
   return run;
 }

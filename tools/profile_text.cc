@@ -253,6 +253,8 @@ class ProfileTable {
     if (kernel.kernel().trips != 1)
       flow.name(std::to_string(kernel.kernel().trips) + " trips");
     if (row && row->op->kernels.size() > 1) writeKernels(*row->op, flow);
+    if (row && row->op->kernels.size() == 1)
+      writeResidency(row->op->kernels.front().details, flow);
     if (row && launchMatch(kernel, *row->op) == "differs")
       writeLaunches(kernel, row->op->kernels.front().details, flow);
     if (view_.comparison) writeWas(kernel, row, flow);
@@ -271,6 +273,21 @@ class ProfileTable {
       text += StringRef(comma).str() + std::to_string(kernel.times.count) +
               " x " + printable(kernel.name.take_front(60));
     flow.sentence(text);
+  }
+
+  /// Only if a core could hold more of the blocks by their threads alone.
+  void writeResidency(const LaunchDetails &ran, Flow &flow) {
+    const auto blocks = residentBlocks(ran, profile_.device());
+    LaunchDetails threads;
+    threads.block = ran.block;
+    threads.occupancy = 100;
+    const auto most = residentBlocks(threads, profile_.device());
+    if (!blocks || !most || *blocks >= *most) return;
+    flow.sentence(
+        "a core holds " + std::to_string(*blocks) + " of its blocks (" +
+        (ran.registers ? std::to_string(*ran.registers) + " registers, " : "") +
+        std::to_string(ran.sharedBytes.value_or(0)) + " bytes shared), " +
+        std::to_string(*most) + " by their threads");
   }
 
   void writeLaunches(const MeasuredKernel &kernel, const LaunchDetails &ran,

@@ -24,8 +24,8 @@ MeasuredKernel measured(const Module &module, size_t number, Kernel kernel,
   auto of = std::make_shared<Measurement>();
   of->kernel = std::move(kernel);
   of->traffic = meter.measure(of->kernel);
-  if (const auto demand = demandOf(module, of->kernel, of->traffic, reuse))
-    of->time = predictedTime(*demand, meter.device());
+  of->demand = demandOf(module, of->kernel, of->traffic, reuse);
+  if (of->demand) of->time = predictedTime(*of->demand, meter.device());
   const int32_t computation = of->kernel.computation;
   const int32_t instruction = of->kernel.instruction;
   return {number, computation, instruction, std::move(of)};

@@ -35,7 +35,9 @@ namespace indexical {
 struct Measurement {
   Kernel kernel;
   KernelTraffic traffic;
-  /// One launch takes it; nothing where what runs it is not known.
+  /// What one launch asks, and how long it takes; nothing where what runs it is
+  /// not known.
+  std::optional<Demand> demand = {};
   std::optional<PredictedTime> time = {};
 };
 
@@ -46,11 +48,15 @@ struct MeasuredKernel {
   std::shared_ptr<const Measurement> measurement;
   std::optional<double> share = {};  ///< of the module's time, all trips
   KernelFacts facts = {};            ///< of addFacts()
+  /// The time with what a profile says of its blocks.
+  std::optional<PredictedTime> timeAsRun = {};
 
   /// Its computation and its instruction may be those of another kernel.
   const Kernel &kernel() const { return measurement->kernel; }
   const KernelTraffic &traffic() const { return measurement->traffic; }
-  const std::optional<PredictedTime> &time() const { return measurement->time; }
+  const std::optional<PredictedTime> &time() const {
+    return timeAsRun ? timeAsRun : measurement->time;
+  }
   /// Microseconds of all trips.
   double allTrips() const {
     return time() ? time()->total() * static_cast<double>(kernel().trips) : 0;

@@ -48,6 +48,11 @@ double PredictedTime::total() const {
 }
 
 PredictedTime predictedTime(const Demand &demand, const Device &device) {
+  return predictedTime(demand, device, Residency());
+}
+
+PredictedTime predictedTime(const Demand &demand, const Device &device,
+                            const Residency &taken) {
   PredictedTime time;
   const auto clocks = static_cast<double>(device.megahertz);  // a microsecond
   const auto cores = static_cast<double>(device.cores);
@@ -73,10 +78,11 @@ PredictedTime predictedTime(const Demand &demand, const Device &device) {
     time.blocks = blocks *
                   std::max(kBlockClocks, kFullBlockClocks * threads / 1024) /
                   clocks;
+    const auto waves = static_cast<double>(
+        ceilDiv(demand.blocks, blocksAtOnce(demand.threads, device, taken)));
     time.waits = rates.waitMicroseconds *
-                 std::max(1.0, demand.reads / rates.readsAtOnce) *
-                 static_cast<double>(ceilDiv(
-                     demand.blocks, blocksAtOnce(demand.threads, device)));
+                 (std::max(1.0, demand.reads / rates.readsAtOnce) * waves +
+                  (demand.exchanges ? 1 : 0));
   }
   if (demand.operations.count > 0)
     time.operations =
@@ -119,6 +125,41 @@ bool isUnknown(const Module &module, const Kernel &kernel,
          &op.kind() == kindOf<CoverOp>("collective-reduce");
 }
 
+/// Whether a scatter's result is one of its updates, as it stands.
+bool overwrites(const Module &module, const Instruction &scatter) {
+  const size_t inputs = shapesOf(scatter.op).results.size();
+  for (const CalledComputation &called : scatter.called) {
+    if (called.computation < 0) continue;
+    const Computation &body = module.computations[called.computation];
+    if (body.root < 0) continue;
+    auto isUpdate = [&](int32_t i) {
+      return body.instructions[i].parameterNumber >=
+             static_cast<int64_t>(inputs);
+    };
+    const Instruction &root = body.instructions[body.root];
+    return isUpdate(body.root) ||
+           (root.opcode == "tuple" && llvm::all_of(root.operands, isUpdate));
+  }
+  return false;
+}
+
+/// What a scatter writes is read as well: additions are atomic, and memory
+/// reads a sector of which a part is written.
+void addScatter(const Module &module, const Kernel &kernel,
+                const KernelTraffic &traffic, Demand &demand) {
+  if (!kernel.grid || (kernel.emitter != Emitter::Scatter &&
+                       kernel.emitter != Emitter::ScatterByIndices))
+    return;
+  const bool isWhole = llvm::all_of(traffic.writes, [&](const Traffic &write) {
+    const KernelUser &user = kernel.userOf(write.access);
+    return write.figures &&
+           write.figures->sectors.most == write.figures->sectorsFewest.most &&
+           overwrites(module, module.computations[user.computation]
+                                  .instructions[user.instruction]);
+  });
+  if (!isWhole) demand.memoryBytes += demand.writtenBytes;
+}
+
 }  // namespace
 
 Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
@@ -145,6 +186,7 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
     demand.memoryBytes += moved;
     if (isWritten[b]) demand.writtenBytes += moved;
   }
+  demand.exchanges = !kernel.shared.empty();
   for (const auto *accesses : {&traffic.reads, &traffic.writes})
     for (const Traffic &of : *accesses) {
       if (!of.figures || of.access.launch >= traffic.threads.size()) continue;
@@ -157,7 +199,8 @@ Demand demandOf(const KernelAccesses &kernel, const KernelTraffic &traffic,
       const double warps =
           static_cast<double>(extent.blocks) *
           static_cast<double>(ceilDiv(extent.threads, meter.device().warp));
-      demand.reads += static_cast<double>(of.figures->accesses.most) / warps;
+      demand.reads += static_cast<double>(of.figures->accesses.most) / warps /
+                      static_cast<double>(of.figures->repeats);
     }
   return demand;
 }
@@ -169,6 +212,7 @@ std::optional<Demand> demandOf(const Module &module, const Kernel &kernel,
       module.computations[kernel.computation].instructions[kernel.instruction];
   if (isUnknown(module, kernel, instruction)) return std::nullopt;
   Demand demand = demandOf(kernel, traffic, meter);
+  addScatter(module, kernel, traffic, demand);
   demand.operations = operationsOf(module, instruction);
   if (kernel.grid) {
     demand.blocks = demand.threads = 1;

@@ -16,7 +16,7 @@
 //   cores       what the core with most blocks asks for: sectors, and lines
 //   blocks      blocks are started one after the other
 //   waits       blocks that are on the device at once wait for memory together,
-//               and for each few of their reads
+//               for each few of their reads; the last ones for a shared tile
 //   operations  of matrix products, and of sines and powers (operations.h)
 //
 // What a device reaches of its data sheet's figures is its own (device.h):
@@ -56,6 +56,8 @@ struct Demand {
   double coreBytes = 0;     ///< that lanes ask their core for
   double coreLines = 0;
   double reads = 0;  ///< that a thread makes, one after the other
+  /// Whether threads of a block wait for each other, at a shared tile.
+  bool exchanges = false;
   Operations operations = {};
 };
 
@@ -80,6 +82,9 @@ struct PredictedTime {
 };
 
 PredictedTime predictedTime(const Demand &demand, const Device &device);
+/// The same, of blocks of which so much is known.
+PredictedTime predictedTime(const Demand &demand, const Device &device,
+                            const Residency &taken);
 
 /// What accesses ask of the meter's device, on which their traffic was
 /// measured; where a figure has bounds, the most. Those without figures move

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -255,11 +256,47 @@ std::vector<double> cacheBytes(llvm::ArrayRef<Footprint> reads, int64_t atOnce,
   return bytes;
 }
 
+/// Warps that the registers of a core allow: each of its four parts has 16384,
+/// and a warp takes 256 at a time. (CUDA's occupancy calculator, for all since
+/// compute capability 5.0.)
+int64_t warpsByRegisters(int64_t ofThread, int64_t warp) {
+  constexpr int64_t kParts = 4, kOfAPart = 16384, kAtATime = 256;
+  return kParts * (kOfAPart /
+                   (ceilDiv(std::min<int64_t>(ofThread, 512) * warp, kAtATime) *
+                    kAtATime));
+}
+
+/// Since compute capability 8.0 the core's cache keeps 28 kB for itself, and a
+/// block takes 1 kB beside its own. (The same guide, Shared Memory.)
+int64_t blocksByShared(int64_t ofBlock, const Device &device) {
+  if (device.vendor != Vendor::Nvidia) return device.sharedBytes / ofBlock;
+  constexpr int64_t kKept = 28 << 10, kOfABlock = 1 << 10;
+  return (device.coreCacheBytes - kKept) /
+         (std::min(ofBlock, device.coreCacheBytes) + kOfABlock);
+}
+
 }  // namespace
 
-int64_t blocksAtOnce(int64_t threads, const Device &device) {
-  const int64_t ofACore =
-      device.coreThreads / std::max<int64_t>(threads, device.warp);
+int64_t blocksAtOnce(int64_t threads, const Device &device,
+                     const Residency &taken) {
+  threads = std::max<int64_t>(threads, device.warp);
+  int64_t ofACore = device.coreThreads / threads;
+  if (taken.occupancy > 0) {
+    // The percentage is rounded.
+    const double resident =
+        static_cast<double>(device.coreThreads) *
+        static_cast<double>(std::min<int64_t>(taken.occupancy, 100)) / 100;
+    const auto blocks = static_cast<int64_t>(
+        std::llround(resident / static_cast<double>(threads)));
+    ofACore = std::min(ofACore, blocks);
+  } else {
+    if (taken.registers > 0 && device.vendor == Vendor::Nvidia)
+      ofACore =
+          std::min(ofACore, warpsByRegisters(taken.registers, device.warp) /
+                                ceilDiv(threads, device.warp));
+    if (taken.sharedBytes > 0)
+      ofACore = std::min(ofACore, blocksByShared(taken.sharedBytes, device));
+  }
   return device.cores * std::clamp<int64_t>(ofACore, 1, kMostBlocksOfACore);
 }
 
@@ -310,11 +347,15 @@ std::vector<AccessBytes> countBytes(const KernelAccesses &kernel,
       cacheBytes(footprints.take_front(reads), atOnce, extent.blocks, device);
   for (auto [i, of] : llvm::enumerate(footprints)) {
     AccessBytes &bytes = all[places[i]];
-    bytes.cores = of.all();
-    bytes.cache = i < reads ? cache[i] : of.all();
+    // Reads that a loop repeats for nothing are made once.
+    const double made =
+        i < reads ? 1 / static_cast<double>(of.figures().repeats) : 1;
+    bytes.cores = of.all() * made;
+    bytes.cache = i < reads ? std::min(cache[i], bytes.cores) : of.all();
     bytes.memory = memory[i];
-    bytes.lines = static_cast<double>(of.figures().lines.most);
-    bytes.cacheLines = of.all() > 0 ? bytes.lines * bytes.cache / of.all() : 0;
+    bytes.lines = static_cast<double>(of.figures().lines.most) * made;
+    bytes.cacheLines =
+        bytes.cores > 0 ? bytes.lines * bytes.cache / bytes.cores : 0;
   }
   return all;
 }

@@ -42,8 +42,19 @@ struct AccessBytes {
   double lines = 0, cacheLines = 0;
 };
 
-/// Blocks of so many threads that the device holds at once.
-int64_t blocksAtOnce(int64_t threads, const Device &device);
+/// What a block takes of its core beside its threads; 0 is not known.
+struct Residency {
+  int64_t registers = 0;    ///< of a thread
+  int64_t sharedBytes = 0;  ///< of the block
+  /// Per cent of the core's threads that are resident at most, as CUPTI has it.
+  /// It counts in place of the others.
+  int64_t occupancy = 0;
+};
+/// Blocks of so many threads that the device holds at once: as many as the
+/// threads, the registers and the shared memory of a core allow, and at most
+/// 32, but at least one. (CUDA C++ Programming Guide, Compute Capabilities.)
+int64_t blocksAtOnce(int64_t threads, const Device &device,
+                     const Residency &taken = {});
 
 /// The size of a launch.
 struct LaunchExtent {

@@ -76,6 +76,33 @@ bool mayLeaveOut(const IndexingMap &map) {
   return false;
 }
 
+/// The iterations of the loops that no piece depends on.
+int64_t repeatsOf(llvm::ArrayRef<LaunchPiece> pieces,
+                  llvm::ArrayRef<Variable> loops) {
+  constexpr size_t kThreadsAndBlocks = 6;
+  int64_t repeats = 1;
+  for (const auto [l, loop] : llvm::enumerate(loops)) {
+    const uint32_t at = kThreadsAndBlocks + l;
+    auto isFree = [&](const LaunchPiece &piece) {
+      bool depends = piece.boundsOf(at) != loop.bounds;
+      auto visit = [&](FormId form) {
+        piece.map.expressions().visitVariables({form}, [&](VariableId id) {
+          depends |= id.kind == VariableKind::Dimension && id.index == at;
+        });
+      };
+      for (const FormId form : piece.map.results()) visit(form);
+      for (const Constraint &constraint : piece.map.constraints())
+        visit(constraint.form);
+      for (const RuntimeVariable &variable : piece.map.runtime())
+        for (const FormId form : variable.index) visit(form);
+      return !depends;
+    };
+    if (llvm::all_of(pieces, isFree))
+      repeats = checkedMul(repeats, loop.bounds.count()).value_or(repeats);
+  }
+  return repeats;
+}
+
 /// The largest power of two that divides.
 int64_t powerOfTwoIn(int64_t value) { return value & -value; }
 
@@ -261,12 +288,14 @@ Measured Coalescing::State::answer(const Question &question,
     figures.gathered |= dependsOnLanes(piece.map);
     isPart |= mayLeaveOut(piece.map);
   }
+  figures.repeats = repeatsOf(*pieces, launch.threads().ranges());
   auto cases = runtimeCases(*pieces, bits, launch.device().line * 8,
                             options.mostRuntimeValues);
   if (!cases.ok()) return cases.status();
   auto bounded = [&] {
     AccessFigures of = bounds(*pieces, bits, question.operand);
     of.gathered = figures.gathered;
+    of.repeats = figures.repeats;
     return of;
   };
   if (cases->empty()) return bounded();

@@ -45,6 +45,9 @@ struct AccessFigures {
   int64_t laneRuns = 1;
   /// Whether lanes have different values of a runtime variable.
   bool gathered = false;
+  /// Iterations of the loops on which the access does not depend: a compiler
+  /// makes it once for all of them. The figures count each.
+  int64_t repeats = 1;
 
   /// Sectors that the bytes used would need, of those touched; 1 where nothing
   /// is touched. Where there are bounds: of the most.

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes small profiles (the message XSpace) for tests of the command.
 
-  profile_file.py MODULE OUT NAME...     two launches of each of these
+  profile_file.py [--details=TEXT] MODULE OUT NAME...
+                                         two launches of each of these
                                          instructions, on GPU 0
 
   launch = Launch("fusion_3", "fusion.3", module="m", program=7, start=5000,
@@ -109,10 +110,15 @@ def write(path, *arguments, **options):
         file.write(bytes_of(*arguments, **options))
 
 
-def main(module, out, *names):
+def main(*words):
+    options = {}
+    if words[0].startswith("--details="):
+        options["details"] = words[0].split("=", 1)[1]
+        words = words[1:]
+    module, out, *names = words
     write(out, [
         Launch(name.replace(".", "_"), name, module=module, program=7,
-               start=1000000 * (2 * i + run), duration=(10 + run) * 1000000)
+               start=1000000 * (2 * i + run), duration=(10 + run) * 1000000, **options)
         for i, name in enumerate(names) for run in (0, 1)])
 
 
