@@ -48,6 +48,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/analysis/equality/because.h"
 #include "indexical/exact/exact.h"
 #include "indexical/program/program.h"
 
@@ -60,14 +61,6 @@ enum class Doubt : uint8_t {
   Cover,          ///< what a module reads is known only as a cover
   Collective,     ///< the element is read through a collective
   UnknownSource,  ///< a runtime variable's is not traced to a parameter
-};
-
-/// The instruction that stands in the way of an answer.
-struct Because {
-  int32_t module = 0;  ///< 0: of the first
-  std::string computation, instruction, opcode;
-  int32_t line = 0;
-  std::string reason;  ///< what is not known of it
 };
 
 /// Where there are more pairs, those that neither module reads are not listed.

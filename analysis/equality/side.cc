@@ -352,16 +352,8 @@ Doubt Side::doubtOf(const IndexingRelation &relation) const {
 }
 
 Because Side::at(int32_t computation, int32_t instruction, std::string reason) {
-  const Computation &c = module_.computations[computation];
-  const Instruction &i = c.instructions[instruction];
-  Because because;
-  because.module = number_;
-  because.computation = c.name.str();
-  because.instruction = i.name.str();
-  because.opcode = i.opcode.str();
-  because.line = i.place.line;
-  because.reason = std::move(reason);
-  return because;
+  return becauseAt(module_, number_, computation, instruction,
+                   std::move(reason));
 }
 
 std::optional<Because> Side::inexactAt(int32_t c, int32_t i, int64_t result,

@@ -129,6 +129,11 @@ std::optional<DeviceLeaves> AllDevices::instruction(
     for (const DeviceArrays *operand : operands) same.push_back(*operand);
     return same;
   }
+  if (of.customCallTarget == "SPMDFullToShardShape" ||
+      of.customCallTarget == "SPMDShardToFullShape")
+    return shapeChange(of, computation, operands);
+  if (of.opcode == "sdy.manual_computation")
+    return manualComputation(of, operands);
   if (of.op.is<WhileOp>()) return loop(of, done);
   if (of.op.is<ConditionalOp>()) return branch(of, done);
   if (of.op.is<CallOp>()) {
@@ -146,14 +151,13 @@ std::optional<DeviceLeaves> AllDevices::called(
     const Instruction &of, const CalledComputation &callee,
     const std::vector<DeviceLeaves> &done) {
   if (callee.computation < 0) return fail("what it calls is not in the file");
-  std::vector<DeviceLeaves> parameters;
-  if (callee.arguments.empty()) {
-    for (int32_t operand : of.operands) parameters.push_back(done[operand]);
-  } else {
-    for (int32_t argument : callee.arguments)
-      parameters.push_back(done[of.operands[argument]]);
-  }
-  if (!of.elements.empty()) return fail("calls of MLIR are not followed here");
+  std::vector<DeviceLeaves> operands(of.operands.size()), parameters;
+  for (const OperandLeaf &leaf :
+       module_.computations[computation_].operandLeaves(instruction_))
+    operands[leaf.operand].push_back(done[leaf.instruction][leaf.result]);
+  if (callee.arguments.empty()) return computation(callee.computation, operands);
+  for (int32_t argument : callee.arguments)
+    parameters.push_back(operands[argument]);
   return computation(callee.computation, parameters);
 }
 

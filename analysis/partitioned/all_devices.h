@@ -28,6 +28,7 @@
 #include "indexical/analysis/partitioned/element_reads.h"
 #include "indexical/program/program.h"
 #include "indexical/sharding/groups.h"
+#include "indexical/sharding/sharding.h"
 
 namespace indexical {
 
@@ -53,6 +54,13 @@ class AllDevices {
     int64_t operations = 50'000'000;
     /// Of equal summands of one sum over devices, count one.
     bool countsEqualOnce = false;
+    /// Reads the sharding of an array. Without it, a call between whole values
+    /// and those of a device is an obstacle.
+    std::function<absl::StatusOr<Sharding>(llvm::StringRef text,
+                                           const ArrayShape &whole)>
+        sharding;
+    /// What padding reads, and the number that those of paddings are made of.
+    DeviceCell padding;
     /// The numbers of the k-th op that draws random ones, on each device.
     std::function<std::optional<DeviceArrays>(int64_t k, const Instruction &)>
         random;
@@ -70,6 +78,10 @@ class AllDevices {
   /// obstacle.
   std::optional<DeviceLeaves> one(int32_t computation, int32_t instruction,
                                   const std::vector<DeviceLeaves> &done);
+  /// Each device's parts, with one device's of every other part added: what an
+  /// unreduced value stands for. Requires as many cells as the relation has.
+  std::optional<DeviceArrays> withPartsAdded(const DeviceArrays &parts,
+                                             const ShardedRelation &relation);
   const RunObstacle &obstacle() const { return obstacle_; }
   /// The most equal summands that a sum over devices had.
   int64_t mostEqual() const { return mostEqual_; }
@@ -91,6 +103,26 @@ class AllDevices {
                                    const std::vector<DeviceLeaves> &done);
   std::optional<DeviceLeaves> branch(const Instruction &of,
                                      const std::vector<DeviceLeaves> &done);
+  /// How a sharding cuts a whole array into what each device has of it.
+  std::optional<ShardedRelation> cutOf(llvm::StringRef sharding,
+                                       const ArrayShape &whole,
+                                       const ArrayShape &part);
+  std::optional<DeviceArrays> cut(const DeviceArrays &whole,
+                                  const ArrayShape &part,
+                                  const ShardedRelation &relation);
+  std::optional<DeviceArrays> joined(const DeviceArrays &parts,
+                                     const ArrayShape &whole,
+                                     const ShardedRelation &relation);
+  /// The whole array of a replica's devices of one manual group; null with an
+  /// obstacle.
+  CellArrayPtr joinedGroup(llvm::ArrayRef<CellArrayPtr> parts,
+                           const ArrayShape &whole,
+                           const ShardedRelation &relation, int64_t group);
+  std::optional<DeviceLeaves> shapeChange(const Instruction &of,
+                                          const Computation &computation,
+                                          const Operands &operands);
+  std::optional<DeviceLeaves> manualComputation(const Instruction &of,
+                                                const Operands &operands);
   std::optional<DeviceLeaves> collective(const Instruction &of, const Op &op,
                                          const Operands &operands);
   std::optional<DeviceArrays> combined(const Instruction &of,
@@ -119,6 +151,7 @@ class AllDevices {
   RunObstacle obstacle_;
   int32_t computation_ = -1, instruction_ = -1;
   int64_t spent_ = 0, mostEqual_ = 1, draws_ = 0, depth_ = 0;
+  int64_t paddings_ = 0;
   std::vector<std::string> drawn_;
   struct Known {
     Op op = Op::none();  ///< keeps it alive

@@ -90,6 +90,24 @@ absl::Status EntryReader::countDevices() {
   return absl::OkStatus();
 }
 
+/// Returns the call at the root that joins what devices have to this result of
+/// GLOBAL, or null.
+const Instruction *wholeCallOf(const Computation &entry, size_t leaf) {
+  int32_t at = entry.root;
+  const Instruction &root = entry.instructions[at];
+  if (root.op.is<ForwardOp>() && root.customCallTarget.empty()) {
+    const auto leaves = entry.operandLeaves(at);
+    const auto &reads = root.op.as<ForwardOp>()->reads;
+    if (leaf >= reads.size() || reads[leaf] < 0 ||
+        reads[leaf] >= static_cast<int64_t>(leaves.size()))
+      return nullptr;
+    at = leaves[reads[leaf]].instruction;
+  }
+  const Instruction &of = entry.instructions[at];
+  const bool isCall = of.customCallTarget == "SPMDShardToFullShape";
+  return isCall && !of.sharding.empty() ? &of : nullptr;
+}
+
 absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     bool isResult, int64_t array, size_t leaf, const Instruction *global,
     const Instruction *local, size_t rank) {
@@ -115,9 +133,14 @@ absl::StatusOr<std::optional<Sharding>> EntryReader::shardingOf(
     used.text = text;
     used.source = "option";
   }
+  const bool isStated =
+      chosen || !global->sharding.empty() || !local->sharding.empty();
+  if (isResult && !isStated)
+    if (const auto *call = wholeCallOf(entryOf(*programs_[0]), leaf))
+      global = call, leaf = 0;
   for (int side : {0, 1}) {
     const Instruction *of = side ? local : global;
-    if (!of || of->sharding.empty()) continue;
+    if (of->sharding.empty()) continue;
     const Module &module = programs_[side]->modules[0];
     ShardingContext context = shardingContextOf(*programs_[side], module);
     context.devices = entry_.devices.partitions;
@@ -170,9 +193,14 @@ absl::Status EntryReader::takeArray(bool isResult, int64_t array,
                          ArrayShape(global.type, relation->local()).str() +
                          " on each device, and the local module has " +
                          local.str());
-    if (sharding->parts() > 1 && entry_.missing.empty())
-      entry_.missing =
-          name + " is unreduced: how its parts are summed is not followed";
+    const StringRef reduction = sharding->reduction();
+    if (sharding->parts() > 1 && !isResult && entry_.missing.empty() &&
+        !reduction.empty() && reduction != "add" && reduction != "sum")
+      entry_.missing = name + " is unreduced, and its parts are not added: " +
+                       "which numbers they are is not followed";
+    if (sharding->groups() > 1 && sharding->parts() > 1 &&
+        entry_.missing.empty())
+      entry_.missing = name + " has manual groups and parts";
     taken.relation = *std::move(relation);
   } else if (entry_.missing.empty()) {
     entry_.missing = std::string("the sharding of ") + name + " is not stated";

@@ -1,17 +1,14 @@
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/partitioned/all_devices.h"
+#include "indexical/analysis/partitioned/both_runs.h"
 #include "indexical/analysis/partitioned/entry_arrays.h"
 #include "indexical/analysis/partitioned/values_on_the_way.h"
-#include "indexical/sharding/program_shardings.h"
 
 namespace indexical {
 namespace {
@@ -25,28 +22,13 @@ class Comparison {
   absl::StatusOr<PartitionedEquality> run();
 
  private:
-  /// Values of elements that are assumed.
-  using Assumed = std::map<ElementId, int64_t>;
-  struct Ran {
-    std::optional<DeviceLeaves> leaves;
-    RunObstacle obstacle;
-    int64_t mostEqual = 1;
-  };
-
-  /// Is given what each instruction computes.
-  using Seen = std::function<void(int32_t, int32_t, const DeviceLeaves &)>;
-
-  DeviceCell parameterCell(int64_t element, const Assumed &assumed);
-  std::vector<DeviceLeaves> globalParameters(const Assumed &assumed);
-  std::vector<DeviceLeaves> localParameters(const Assumed &assumed);
-  Ran runGlobal(const Assumed &assumed, Seen seen = nullptr);
-  Ran runLocal(const Assumed &assumed, bool countsEqualOnce,
-               Seen seen = nullptr);
-  std::optional<DeviceArrays> localRandom(int64_t k, const Instruction &of);
+  using Assumed = BothRuns::Assumed;
+  using Ran = BothRuns::Ran;
 
   void undecide(int side, const RunObstacle &obstacle);
   PartitionedObstacle obstacleAt(int side, int32_t computation,
-                                 int32_t instruction, int64_t device) const;
+                                 int32_t instruction, int64_t device,
+                                 std::string reason) const;
   /// The instruction at which LOCAL parts from the values of GLOBAL.
   std::optional<PartitionedObstacle> partingOf(const Assumed &assumed);
   /// Nothing where a run met an obstacle, which is kept.
@@ -65,167 +47,8 @@ class Comparison {
   PartitionedEquality equality_;
   ElementSets sets_;
   ElementId padding_ = 0;
-  struct Drawn {
-    const Instruction *instruction;
-    ElementId first;
-  };
-  std::vector<Drawn> drawn_;
-  ElementId nextDrawn_ = 0;
+  std::optional<BothRuns> runs_;
 };
-
-DeviceCell Comparison::parameterCell(int64_t element, const Assumed &assumed) {
-  DeviceCell cell;
-  cell.reads = sets_.single(element);
-  cell.number = field::random(1, element);
-  if (auto known = assumed.find(element); known != assumed.end()) {
-    cell.isKnown = true;
-    cell.value = known->second;
-    cell.number = field::of(known->second);
-  }
-  return cell;
-}
-
-std::vector<DeviceLeaves> Comparison::globalParameters(const Assumed &assumed) {
-  std::vector<DeviceLeaves> all;
-  for (const auto &arrays : entry_.arraysOf) {
-    DeviceLeaves &leaves = all.emplace_back();
-    for (size_t a : arrays) {
-      auto array = std::make_shared<CellArray>();
-      array->shape = entry_.parameters[a].shape;
-      const int64_t count = elementCountOf(array->shape.dimensions);
-      for (int64_t e = 0; e < count; ++e)
-        array->cells.push_back(
-            parameterCell(entry_.parameters[a].firstElement + e, assumed));
-      leaves.push_back({array});
-    }
-  }
-  return all;
-}
-
-std::vector<DeviceLeaves> Comparison::localParameters(const Assumed &assumed) {
-  const Computation &local = entryOf(*programs_[1]);
-  std::vector<DeviceLeaves> all(local.parameters.size());
-  for (auto [p, arrays] : llvm::enumerate(entry_.arraysOf)) {
-    DeviceLeaves &leaves = all[localParameter(options_, p)];
-    for (size_t a : arrays) {
-      const ShardedRelation &relation = *entry_.parameters[a].relation;
-      DeviceArrays &devices = leaves.emplace_back();
-      for (int64_t device = 0; device < entry_.devices.all(); ++device) {
-        auto array = std::make_shared<CellArray>();
-        array->shape =
-            ArrayShape(entry_.parameters[a].shape.type, relation.local());
-        const int64_t count = elementCountOf(relation.local());
-        for (int64_t e = 0; e < count; ++e) {
-          auto global = relation.globalOf(device % entry_.devices.partitions,
-                                          indexAtPlace(e, relation.local()));
-          if (global) {
-            array->cells.push_back(
-                parameterCell(entry_.parameters[a].firstElement +
-                                  placeOfIndex(*global, relation.global()),
-                              assumed));
-          } else {
-            DeviceCell cell;
-            cell.reads = sets_.single(padding_);
-            cell.number = field::random(field::random(2 + a, device), e);
-            array->cells.push_back(cell);
-          }
-        }
-        devices.push_back(std::move(array));
-      }
-    }
-  }
-  return all;
-}
-
-Comparison::Ran Comparison::runGlobal(const Assumed &assumed, Seen seen) {
-  drawn_.clear();
-  nextDrawn_ = padding_ + 1;
-  AllDevices::Options options;
-  options.operations = options_.operations + sets_.work();
-  options.seen = std::move(seen);
-  options.random = [&](int64_t, const Instruction &of) {
-    Drawn drawn{&of, nextDrawn_};
-    drawn_.push_back(drawn);
-    auto array = std::make_shared<CellArray>();
-    array->shape = of.shape.leaves()[0];
-    const int64_t count = elementCountOf(array->shape.dimensions);
-    for (int64_t e = 0; e < count; ++e)
-      array->cells.push_back(parameterCell(nextDrawn_++, {}));
-    return std::optional<DeviceArrays>(DeviceArrays{array});
-  };
-  AllDevices devices(programs_[0]->modules[0], sets_, options);
-  Ran ran;
-  ran.leaves = devices.run(globalParameters(assumed));
-  ran.obstacle = devices.obstacle();
-  return ran;
-}
-
-std::optional<DeviceArrays> Comparison::localRandom(int64_t k,
-                                                    const Instruction &of) {
-  // Of several draws, the one of the same line of the model; their order may
-  // be another one.
-  if (drawn_.size() > 1) {
-    auto same = [&](const Drawn &drawn) {
-      return !of.metadata.opName.empty() &&
-             drawn.instruction->metadata.opName == of.metadata.opName;
-    };
-    if (llvm::count_if(drawn_, same) != 1) return std::nullopt;
-    k = llvm::find_if(drawn_, same) - drawn_.begin();
-  } else if (drawn_.empty() || k > 0) {
-    return std::nullopt;
-  }
-  const Instruction &global = *drawn_[k].instruction;
-  if (global.op.descriptor().configuration != of.op.descriptor().configuration)
-    return std::nullopt;
-  const Module &module = programs_[0]->modules[0];
-  ShardingContext context = shardingContextOf(*programs_[0], module);
-  auto shardings = shardingsOf(*programs_[0], module, global, context,
-                               entry_.devices.partitions);
-  if (!shardings.ok() || shardings->size() != 1) return std::nullopt;
-  auto relation = ShardedRelation::make(global.shape.leaves()[0].dimensions,
-                                        (*shardings)[0]);
-  const ShapeList local = of.shape.leaves();
-  if (!relation.ok() || (*shardings)[0].none() != NoElements::None ||
-      relation->local() != llvm::ArrayRef(local[0].dimensions))
-    return std::nullopt;
-  DeviceArrays arrays;
-  for (int64_t device = 0; device < entry_.devices.all(); ++device) {
-    auto array = std::make_shared<CellArray>();
-    array->shape = local[0];
-    const int64_t count = elementCountOf(relation->local());
-    for (int64_t e = 0; e < count; ++e) {
-      auto at = relation->globalOf(device % entry_.devices.partitions,
-                                   indexAtPlace(e, relation->local()));
-      array->cells.push_back(parameterCell(
-          at ? drawn_[k].first + placeOfIndex(*at, relation->global())
-             : padding_,
-          {}));
-    }
-    arrays.push_back(std::move(array));
-  }
-  return arrays;
-}
-
-Comparison::Ran Comparison::runLocal(const Assumed &assumed,
-                                     bool countsEqualOnce, Seen seen) {
-  AllDevices::Options options;
-  options.seen = std::move(seen);
-  options.devices = entry_.devices;
-  options.operations = options_.operations + sets_.work();
-  options.countsEqualOnce = countsEqualOnce;
-  options.random = [&](int64_t k, const Instruction &of) {
-    return localRandom(k, of);
-  };
-  AllDevices devices(programs_[1]->modules[0], sets_, options);
-  Ran ran;
-  ran.leaves = devices.run(localParameters(assumed));
-  ran.obstacle = devices.obstacle();
-  ran.mostEqual = devices.mostEqual();
-  std::set<std::string> names;
-  if (!devices.drawn().empty()) names.insert("rng");
-  equality_.forAny.assign(names.begin(), names.end());
-  return ran;
-}
 
 void Comparison::differ(PartitionedResult &result, const DeviceCell &global,
                         const DeviceCell &local) {
@@ -266,6 +89,12 @@ void Comparison::compareResult(PartitionedResult &result,
       const int64_t place = placeOfIndex(*at, relation.global());
       const DeviceCell &a = global[0]->cells[place];
       const DeviceCell &b = local[device]->cells[e];
+      const auto read = sets_.elements(a.reads);
+      if (std::binary_search(read.begin(), read.end(), padding_)) {
+        result.answer = PartitionedAnswer::Undecided;
+        result.reason = "the whole module reads padding";
+        continue;
+      }
       if (a.reads == b.reads && a.number == b.number) continue;
       PartitionedWitness witness;
       witness.device = device;
@@ -298,13 +127,15 @@ void Comparison::compareResult(PartitionedResult &result,
 
 std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
     const Assumed &assumed, RunObstacle &obstacle, int &side) {
-  const Ran global = runGlobal(assumed);
+  const Ran global = runs_->global(assumed);
   side = 0;
   obstacle = global.obstacle;
   if (!global.leaves) return std::nullopt;
-  const Ran local = runLocal(assumed, false);
+  const Ran local = runs_->local(assumed, false);
   side = 1;
   obstacle = local.obstacle;
+  equality_.forAny.clear();
+  if (local.draws) equality_.forAny.push_back("rng");
   if (!local.leaves) return std::nullopt;
   std::vector<PartitionedResult> results;
   std::optional<Ran> once;
@@ -317,7 +148,7 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
                                                 result.witness->isPadding);
     if (result.answer != PartitionedAnswer::Equal && !readsDiffer &&
         local.mostEqual > 1) {
-      if (!once) once = runLocal(assumed, true);
+      if (!once) once = runs_->local(assumed, true);
       if (once->leaves)
         compareResult(result, (*global.leaves)[r], (*local.leaves)[r],
                       &(*once->leaves)[r], local.mostEqual, assumed);
@@ -335,40 +166,31 @@ std::optional<std::vector<PartitionedResult>> Comparison::compareOnce(
 }
 
 PartitionedObstacle Comparison::obstacleAt(int side, int32_t computation,
-                                           int32_t instruction,
-                                           int64_t device) const {
-  const Computation &of = programs_[side]->modules[0].computations[computation];
-  const Instruction &at = of.instructions[instruction];
-  PartitionedObstacle obstacle;
-  obstacle.module = side;
-  obstacle.computation = of.name.str();
-  obstacle.instruction = at.name.str();
-  obstacle.opcode = at.opcode.str();
-  obstacle.line = at.place.line;
-  obstacle.device = device;
-  return obstacle;
+                                           int32_t instruction, int64_t device,
+                                           std::string reason) const {
+  return {becauseAt(programs_[side]->modules[0], side, computation, instruction,
+                    std::move(reason)),
+          device};
 }
 
 std::optional<PartitionedObstacle> Comparison::partingOf(
     const Assumed &assumed) {
   ValuesOnTheWay values(sets_, padding_);
   const Ran global =
-      runGlobal(assumed, [&](int32_t, int32_t, const DeviceLeaves &leaves) {
+      runs_->global(assumed, [&](int32_t, int32_t, const DeviceLeaves &leaves) {
         values.addGlobal(leaves);
       });
   if (!global.leaves) return std::nullopt;
-  const Ran local = runLocal(
+  const Ran local = runs_->local(
       assumed, false, [&](int32_t c, int32_t i, const DeviceLeaves &leaves) {
         values.addLocal(c, i, leaves);
       });
   if (!local.leaves) return std::nullopt;
   const auto parting = values.parting(programs_[1]->modules[0]);
   if (!parting) return std::nullopt;
-  PartitionedObstacle because = obstacleAt(
-      1, parting->computation, parting->instruction, parting->device);
-  because.reason =
-      "its value is none of the first module's, and its operands are";
-  return because;
+  return obstacleAt(
+      1, parting->computation, parting->instruction, parting->device,
+      "its value is none of the first module's, and its operands are");
 }
 
 void Comparison::undecide(int side, const RunObstacle &obstacle) {
@@ -377,9 +199,9 @@ void Comparison::undecide(int side, const RunObstacle &obstacle) {
     result.result = r;
     result.reason = obstacle.reason;
     if (obstacle.instruction >= 0) {
-      result.because = obstacleAt(side, obstacle.computation,
-                                  obstacle.instruction, obstacle.device);
-      result.because->reason = obstacle.reason;
+      result.because =
+          obstacleAt(side, obstacle.computation, obstacle.instruction,
+                     obstacle.device, obstacle.reason);
     }
     equality_.results.push_back(std::move(result));
   }
@@ -405,7 +227,9 @@ void Comparison::compareSteered(const RunObstacle &first, int side) {
     }
     size_t array = entry_.parameters.size();
     while (entry_.parameters[array - 1].firstElement > element) --array;
-    const ElementType type = entry_.parameters[array - 1].shape.type;
+    const ShardedArray &of = entry_.parameters[array - 1];
+    const ElementType type = of.shape.type;
+    integers &= of.relation->sharding().parts() <= 1;
     integers &= isInteger(type) && bitsOf(type) >= 16;
     if (!elementTypeName(type).starts_with("s")) llvm::erase(values, -1);
   }
@@ -457,6 +281,7 @@ absl::StatusOr<PartitionedEquality> Comparison::run() {
     undecide(1, obstacle);
   } else {
     padding_ = entry_.elements;
+    runs_.emplace(*programs_[0], *programs_[1], options_, entry_, sets_);
     RunObstacle obstacle;
     int side = 0;
     auto results = compareOnce({}, obstacle, side);

@@ -48,6 +48,7 @@
 
 #include "absl/status/statusor.h"
 
+#include "indexical/analysis/equality/because.h"
 #include "indexical/program/program.h"
 #include "indexical/sharding/sharding_text.h"
 
@@ -55,13 +56,10 @@ namespace indexical {
 
 enum class PartitionedAnswer : uint8_t { Equal, Different, Undecided };
 
-/// The instruction that stands in the way of an answer.
-struct PartitionedObstacle {
-  int32_t module = 0;  ///< 0: of GLOBAL
-  std::string computation, instruction, opcode;
-  int32_t line = 0;
+/// The instruction that stands in the way of an answer, and where. GLOBAL is
+/// the first module.
+struct PartitionedObstacle : Because {
   int64_t device = 0;
-  std::string reason;
 };
 
 struct PartitionedOptions {

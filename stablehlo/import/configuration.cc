@@ -8,6 +8,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 #include "indexical/stablehlo/dialect/stablehlo.h"
+#include "indexical/stablehlo/import/sharding_text.h"
 
 namespace indexical {
 namespace {
@@ -161,7 +162,9 @@ std::string configurationOf(mlir::Operation *op, OpView described,
       &kind == kindOf<CoverOp>("unknown"))
     os << op->getName().getStringRef();
   describeChannel(op, begin, os);
-  const bool isOfStablehlo = op->getName().getDialectNamespace() == "stablehlo";
+  const StringRef dialect = op->getName().getDialectNamespace();
+  const bool isOfStablehlo = dialect == "stablehlo";
+  const bool isOfShardy = dialect == "sdy";
   for (mlir::NamedAttribute attribute : op->getAttrs()) {
     const StringRef name = attribute.getName();
     if (isOfStablehlo && isDefault(attribute)) continue;
@@ -170,7 +173,12 @@ std::string configurationOf(mlir::Operation *op, OpView described,
         (isIn(kOfFields, name) && !described.is<CoverOp>()))
       continue;
     begin();
-    os << name << '=' << attribute.getValue();
+    os << name << '=';
+    // Two meshes may have one name, in two modules.
+    if (isOfShardy)
+      os << attributeTextOf(attribute.getValue(), op);
+    else
+      os << attribute.getValue();
   }
   return text;
 }

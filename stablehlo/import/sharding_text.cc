@@ -56,13 +56,17 @@ std::string textOf(mlir::Attribute attribute, mlir::Operation *from) {
   if (!attribute) return "";
   if (auto text = llvm::dyn_cast<mlir::StringAttr>(attribute))
     return text.getValue().str();
-  std::string printed;
-  llvm::raw_string_ostream os(printed);
-  os << attribute;
-  return withMeshes(std::move(printed), from);
+  return attributeTextOf(attribute, from);
 }
 
 }  // namespace
+
+std::string attributeTextOf(mlir::Attribute attribute, mlir::Operation *op) {
+  std::string printed;
+  llvm::raw_string_ostream os(printed);
+  os << attribute;
+  return withMeshes(std::move(printed), op);
+}
 
 std::string shardingTextOf(mlir::Operation *op) {
   if (auto sharding = op->getAttrOfType<mlir::StringAttr>("mhlo.sharding"))

@@ -18,6 +18,9 @@ namespace indexical {
 ///
 /// Empty if nothing is said.
 std::string shardingTextOf(mlir::Operation *op);
+/// Returns the text of an attribute of an op of Shardy, with the mesh in the
+/// place of its name.
+std::string attributeTextOf(mlir::Attribute attribute, mlir::Operation *op);
 /// Returns the text of the sharding of an argument of a function, or an empty
 /// one if it has none.
 std::string argumentShardingText(mlir::FunctionOpInterface function,

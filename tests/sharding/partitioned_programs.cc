@@ -134,6 +134,20 @@ std::string textOf(const StepProgram &program) {
         text += head + "dot(" + in(0) + ", " + in(1) +
                 "), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
         break;
+      case Step::Kind::ToParts:
+      case Step::Kind::ToWhole: {
+        const Step &from = program.steps[s.in[0]];
+        const bool back = s.kind == Step::Kind::ToWhole;
+        const std::string cut = s.cut.text(program.devices);
+        text += "  h" + n + " = " + shapeText(from.rows, from.columns) +
+                " custom-call(" + in(0) +
+                "), custom_call_target=\"Sharding\", sharding=" +
+                (back ? "{manual}" : cut) + "\n" + head + "custom-call(h" + n +
+                "), custom_call_target=\"SPMD" +
+                (back ? "ShardToFull" : "FullToShard") + "Shape\"";
+        if (end.empty()) end = ", sharding=" + (back ? cut : "{manual}");
+        break;
+      }
     }
     text += end + "\n";
   }
@@ -141,11 +155,30 @@ std::string textOf(const StepProgram &program) {
 }
 
 std::string Cut::text(int64_t devices) const {
-  if (axis < 0) return "{replicated}";
-  return std::string("{devices=[") +
-         (axis ? "1," + std::to_string(devices)
-               : std::to_string(devices) + ",1") +
-         "]" + listText(order) + "}";
+  const int64_t count = tilesOf(devices);
+  std::string grid = std::to_string(count);
+  if (isUnreduced)
+    grid = "1,1," + grid;
+  else if (axis < 0)
+    return "{replicated}";
+  else
+    grid = axis ? "1," + grid : grid + ",1";
+  const bool hasCopies = count != devices;
+  if (hasCopies) grid += "," + std::to_string(devices / count);
+  std::string last;
+  if (isUnreduced)
+    last = hasCopies ? " last_tile_dims={unreduced, replicated}"
+                     : " last_tile_dims={unreduced}";
+  else if (hasCopies)
+    last = " last_tile_dim_replicate";
+  return "{devices=[" + grid + "]" + listText(order) + last + "}";
+}
+
+int64_t Cut::tileOf(int64_t device) const {
+  if (axis < 0 && !isUnreduced) return 0;
+  const int64_t devices = order.size();
+  return (llvm::find(order, device) - order.begin()) /
+         (devices / tilesOf(devices));
 }
 
 int64_t ceilOf(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -408,8 +441,8 @@ bool mutate(StepProgram &program, Random &random) {
           // Two groups instead of one.
           Numbers all = s.groups[0];
           if (all.size() < 2) break;
-          s.groups = {Numbers(all.begin(), all.begin() + all.size() / 2),
-                      Numbers(all.begin() + all.size() / 2, all.end())};
+          s.groups[0].resize(all.size() / 2);
+          s.groups.emplace_back(all.begin() + all.size() / 2, all.end());
           return true;
         }
         // Summed once more.
@@ -422,6 +455,12 @@ bool mutate(StepProgram &program, Random &random) {
         program.steps.insert(program.steps.begin() + place + 1, again);
         return true;
       }
+      case Step::Kind::ToParts:
+      case Step::Kind::ToWhole:
+        if (s.cut.order.size() < 2) break;
+        std::swap(s.cut.order[0],
+                  s.cut.order[random.in(1, s.cut.order.size() - 1)]);
+        return true;
       default:
         break;
     }

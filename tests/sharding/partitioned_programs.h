@@ -21,6 +21,22 @@ namespace indexical::testing {
 
 using Numbers = std::vector<int64_t>;
 
+/// How a value of the whole is cut: along one axis, in an order of devices, or
+/// not at all. Each tile has as many copies as devices are left, next to each
+/// other in the order.
+struct Cut {
+  int64_t axis = -1;        // -1: every device has all
+  Numbers order;            // the devices of each tile
+  int64_t tiles = 0;        // 0: one for each device
+  bool isUnreduced = false;  // the tiles are parts of a sum: no axis is cut
+
+  /// Returns the text of the sharding.
+  std::string text(int64_t devices) const;
+  int64_t tilesOf(int64_t devices) const { return tiles ? tiles : devices; }
+  /// Returns the number of the tile, or of the part, that a device has.
+  int64_t tileOf(int64_t device) const;
+};
+
 /// One instruction on arrays of rows x columns, of every device.
 struct Step {
   enum class Kind {
@@ -39,6 +55,8 @@ struct Step {
     Sum,      // over the members of `groups`
     Permute,  // pairs of `groups`
     Dot,      // rows x inner, inner x columns
+    ToParts,  // a whole value into what `cut` gives each device
+    ToWhole,  // and back
   };
   Kind kind;
   std::vector<size_t> in;
@@ -47,6 +65,7 @@ struct Step {
   std::vector<Numbers> groups;
   Numbers table;
   std::string sharding;  // of a parameter
+  Cut cut;
 
   int64_t along(int64_t which) const { return which ? columns : rows; }
 };
@@ -64,15 +83,6 @@ struct StepProgram {
 
 /// Returns the text of HLO, for one device or for each.
 std::string textOf(const StepProgram &program);
-
-/// How a value of the whole is cut: along one axis over all devices, in an
-/// order, or not at all.
-struct Cut {
-  int64_t axis = -1;  // -1: every device has all
-  Numbers order;      // the device of each tile
-  /// Returns the text of the sharding.
-  std::string text(int64_t devices) const;
-};
 
 int64_t ceilOf(int64_t a, int64_t b);
 

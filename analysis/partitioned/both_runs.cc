@@ -1,0 +1,256 @@
+#include "indexical/analysis/partitioned/both_runs.h"
+
+#include <memory>
+#include <utility>
+
+#include "llvm/ADT/STLExtras.h"
+
+#include "indexical/sharding/program_shardings.h"
+
+namespace indexical {
+namespace {
+
+/// Whether a part of the module says itself what each device computes.
+bool isManual(const Module &module) {
+  for (const Computation &computation : module.computations)
+    for (const Instruction &of : computation.instructions)
+      if (of.customCallTarget == "SPMDFullToShardShape" ||
+          of.customCallTarget == "SPMDShardToFullShape" ||
+          of.opcode == "sdy.manual_computation")
+        return true;
+  return false;
+}
+
+}  // namespace
+
+BothRuns::BothRuns(const Program &global, const Program &local,
+                   const PartitionedOptions &options, const EntryArrays &entry,
+                   ElementSets &sets)
+    : programs_{&global, &local},
+      options_(options),
+      entry_(entry),
+      sets_(sets),
+      padding_(entry.elements),
+      isManualInGlobal_(isManual(global.modules[0])),
+      context_(shardingContextOf(global, global.modules[0])) {
+  context_.devices = entry.devices.partitions;
+}
+
+DeviceCell BothRuns::parameterCell(int64_t element, const Assumed &assumed) {
+  DeviceCell cell;
+  cell.reads = sets_.single(element);
+  cell.number = field::random(1, element);
+  if (auto known = assumed.find(element); known != assumed.end()) {
+    cell.isKnown = true;
+    cell.value = known->second;
+    cell.number = field::of(known->second);
+  }
+  return cell;
+}
+
+DeviceCell BothRuns::partCell(int64_t element, int64_t part, int64_t parts) {
+  DeviceCell cell = parameterCell(element, {});
+  auto numberOf = [&](int64_t k) {
+    return field::random(field::random(1, element), k + 1);
+  };
+  if (part + 1 < parts) {
+    cell.number = numberOf(part);
+    return cell;
+  }
+  // The last part is what is left of the element.
+  for (int64_t k = 0; k + 1 < parts; ++k)
+    cell.number = field::add(cell.number, field::negate(numberOf(k)));
+  return cell;
+}
+
+AllDevices::Options BothRuns::optionsOf(int side, Seen seen) {
+  AllDevices::Options options;
+  options.operations = options_.operations + sets_.work();
+  options.seen = std::move(seen);
+  if (side == 0 && !isManualInGlobal_) return options;
+  options.devices = entry_.devices;
+  if (side == 1) return options;
+  options.padding.reads = sets_.single(padding_);
+  options.padding.number = field::random(2, padding_);
+  options.sharding = [this](
+                         llvm::StringRef text,
+                         const ArrayShape &whole) -> absl::StatusOr<Sharding> {
+    auto read = shardingsOf(text, llvm::ArrayRef(whole), context_);
+    if (!read.ok()) return read.status();
+    if (read->size() != 1)
+      return absl::InvalidArgumentError("it has not one sharding");
+    return std::move(read->front());
+  };
+  return options;
+}
+
+std::vector<DeviceLeaves> BothRuns::globalParameters(const Assumed &assumed) {
+  const int64_t devices = isManualInGlobal_ ? entry_.devices.all() : 1;
+  std::vector<DeviceLeaves> all;
+  for (const auto &arrays : entry_.arraysOf) {
+    DeviceLeaves &leaves = all.emplace_back();
+    for (size_t a : arrays) {
+      auto array = std::make_shared<CellArray>();
+      array->shape = entry_.parameters[a].shape;
+      const int64_t count = elementCountOf(array->shape.dimensions);
+      for (int64_t e = 0; e < count; ++e)
+        array->cells.push_back(
+            parameterCell(entry_.parameters[a].firstElement + e, assumed));
+      leaves.push_back(DeviceArrays(devices, array));
+    }
+  }
+  return all;
+}
+
+std::vector<DeviceLeaves> BothRuns::localParameters(const Assumed &assumed) {
+  const Computation &local = entryOf(*programs_[1]);
+  std::vector<DeviceLeaves> all(local.parameters.size());
+  for (auto [p, arrays] : llvm::enumerate(entry_.arraysOf)) {
+    DeviceLeaves &leaves = all[localParameter(options_, p)];
+    for (size_t a : arrays) {
+      const ShardedRelation &relation = *entry_.parameters[a].relation;
+      DeviceArrays &devices = leaves.emplace_back();
+      for (int64_t device = 0; device < entry_.devices.all(); ++device) {
+        auto array = std::make_shared<CellArray>();
+        array->shape =
+            ArrayShape(entry_.parameters[a].shape.type, relation.local());
+        const int64_t count = elementCountOf(relation.local());
+        for (int64_t e = 0; e < count; ++e) {
+          auto global = relation.globalOf(device % entry_.devices.partitions,
+                                          indexAtPlace(e, relation.local()));
+          const auto held =
+              relation.sharding().holding(device % entry_.devices.partitions);
+          if (global && held && relation.sharding().parts() > 1) {
+            array->cells.push_back(
+                partCell(entry_.parameters[a].firstElement +
+                             placeOfIndex(*global, relation.global()),
+                         held->part, relation.sharding().parts()));
+          } else if (global) {
+            array->cells.push_back(
+                parameterCell(entry_.parameters[a].firstElement +
+                                  placeOfIndex(*global, relation.global()),
+                              assumed));
+          } else {
+            DeviceCell cell;
+            cell.reads = sets_.single(padding_);
+            cell.number = field::random(field::random(2 + a, device), e);
+            array->cells.push_back(cell);
+          }
+        }
+        devices.push_back(std::move(array));
+      }
+    }
+  }
+  return all;
+}
+
+BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
+  drawn_.clear();
+  nextDrawn_ = padding_ + 1;
+  AllDevices::Options options = optionsOf(0, std::move(seen));
+  const int64_t count = options.devices.all();
+  options.random = [&](int64_t, const Instruction &of) {
+    // In a manual part every device draws its own.
+    if (count > 1) return std::optional<DeviceArrays>();
+    Drawn drawn{&of, nextDrawn_};
+    drawn_.push_back(drawn);
+    auto array = std::make_shared<CellArray>();
+    array->shape = of.shape.leaves()[0];
+    const int64_t count = elementCountOf(array->shape.dimensions);
+    for (int64_t e = 0; e < count; ++e)
+      array->cells.push_back(parameterCell(nextDrawn_++, {}));
+    return std::optional<DeviceArrays>(DeviceArrays{array});
+  };
+  AllDevices devices(programs_[0]->modules[0], sets_, options);
+  Ran ran;
+  ran.leaves = devices.run(globalParameters(assumed));
+  ran.obstacle = devices.obstacle();
+  auto isWhole = [](const DeviceArrays &arrays) {
+    return llvm::all_of(arrays, [&](const CellArrayPtr &array) {
+      return array == arrays[0] ||
+             llvm::equal(array->cells, arrays[0]->cells,
+                         [](const DeviceCell &a, const DeviceCell &b) {
+                           return a.reads == b.reads && a.number == b.number;
+                         });
+    });
+  };
+  if (ran.leaves && !llvm::all_of(*ran.leaves, isWhole)) {
+    ran.leaves.reset();
+    ran.obstacle.instruction = -1;
+    ran.obstacle.reason =
+        "a result of the whole module is another one on each device";
+  }
+  return ran;
+}
+
+std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
+                                                    const Instruction &of) {
+  // Of several draws, the one of the same line of the model; their order may
+  // be another one.
+  if (drawn_.size() > 1) {
+    auto same = [&](const Drawn &drawn) {
+      return !of.metadata.opName.empty() &&
+             drawn.instruction->metadata.opName == of.metadata.opName;
+    };
+    if (llvm::count_if(drawn_, same) != 1) return std::nullopt;
+    k = llvm::find_if(drawn_, same) - drawn_.begin();
+  } else if (drawn_.empty() || k > 0) {
+    return std::nullopt;
+  }
+  const Instruction &global = *drawn_[k].instruction;
+  if (global.op.descriptor().configuration != of.op.descriptor().configuration)
+    return std::nullopt;
+  const Module &module = programs_[0]->modules[0];
+  auto shardings = shardingsOf(*programs_[0], module, global, context_,
+                               entry_.devices.partitions);
+  if (!shardings.ok() || shardings->size() != 1) return std::nullopt;
+  auto relation = ShardedRelation::make(global.shape.leaves()[0].dimensions,
+                                        (*shardings)[0]);
+  const ShapeList local = of.shape.leaves();
+  if (!relation.ok() || (*shardings)[0].none() != NoElements::None ||
+      relation->local() != llvm::ArrayRef(local[0].dimensions))
+    return std::nullopt;
+  DeviceArrays arrays;
+  for (int64_t device = 0; device < entry_.devices.all(); ++device) {
+    auto array = std::make_shared<CellArray>();
+    array->shape = local[0];
+    const int64_t count = elementCountOf(relation->local());
+    for (int64_t e = 0; e < count; ++e) {
+      auto at = relation->globalOf(device % entry_.devices.partitions,
+                                   indexAtPlace(e, relation->local()));
+      array->cells.push_back(parameterCell(
+          at ? drawn_[k].first + placeOfIndex(*at, relation->global())
+             : padding_,
+          {}));
+    }
+    arrays.push_back(std::move(array));
+  }
+  return arrays;
+}
+
+BothRuns::Ran BothRuns::local(const Assumed &assumed,
+                                     bool countsEqualOnce, Seen seen) {
+  AllDevices::Options options = optionsOf(1, std::move(seen));
+  options.countsEqualOnce = countsEqualOnce;
+  options.random = [&](int64_t k, const Instruction &of) {
+    return localRandom(k, of);
+  };
+  AllDevices devices(programs_[1]->modules[0], sets_, options);
+  Ran ran;
+  ran.leaves = devices.run(localParameters(assumed));
+  for (size_t r = 0; ran.leaves && r < entry_.results.size(); ++r) {
+    const ShardedRelation &relation = *entry_.results[r].relation;
+    if (relation.sharding().parts() <= 1) continue;
+    auto sums = devices.withPartsAdded((*ran.leaves)[r], relation);
+    if (sums)
+      (*ran.leaves)[r] = *std::move(sums);
+    else
+      ran.leaves.reset();
+  }
+  ran.obstacle = devices.obstacle();
+  ran.mostEqual = devices.mostEqual();
+  ran.draws = !devices.drawn().empty();
+  return ran;
+}
+
+}  // namespace indexical

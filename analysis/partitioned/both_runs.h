@@ -1,0 +1,78 @@
+// The runs of a global and a partitioned module on cells: private to
+// analysis/partitioned/.
+//
+//   GLOBAL  x = f32[4] parameter(0), sharding={devices=[2]<=[2]}
+//
+//   GLOBAL runs with x 0 … x 3, LOCAL with x 0, x 1 on device 0 and x 2, x 3 on
+//   device 1
+//
+// An element of a parameter has one number in both. Padding has one of its own,
+// on every device another one. Of an unreduced parameter the parts have numbers
+// whose sum is the element's.
+#ifndef INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
+#define INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "indexical/analysis/partitioned/all_devices.h"
+#include "indexical/analysis/partitioned/entry_arrays.h"
+
+namespace indexical {
+
+/// Keeps references to all that it is given.
+class BothRuns {
+ public:
+  BothRuns(const Program &global, const Program &local,
+           const PartitionedOptions &options, const EntryArrays &entry,
+           ElementSets &sets);
+
+  /// Values of elements that are assumed.
+  using Assumed = std::map<ElementId, int64_t>;
+  /// Is given what each instruction computes.
+  using Seen = std::function<void(int32_t, int32_t, const DeviceLeaves &)>;
+  struct Ran {
+    std::optional<DeviceLeaves> leaves;  ///< of the result
+    RunObstacle obstacle;                ///< where there are none
+    /// The most equal summands that a sum over devices had.
+    int64_t mostEqual = 1;
+    bool draws = false;  ///< random numbers
+  };
+
+  /// Runs GLOBAL on one device, or on all of them if it says itself what each
+  /// of them computes. The results are whole.
+  Ran global(const Assumed &assumed, Seen seen = nullptr);
+  /// Runs LOCAL on all devices, with the random numbers that the last run of
+  /// GLOBAL drew. The parts of unreduced results are added.
+  Ran local(const Assumed &assumed, bool countsEqualOnce, Seen seen = nullptr);
+
+ private:
+  DeviceCell parameterCell(int64_t element, const Assumed &assumed);
+  /// The cell of one of the parts that an element of an array is the sum of.
+  DeviceCell partCell(int64_t element, int64_t part, int64_t parts);
+  AllDevices::Options optionsOf(int side, Seen seen);
+  std::vector<DeviceLeaves> globalParameters(const Assumed &assumed);
+  std::vector<DeviceLeaves> localParameters(const Assumed &assumed);
+  std::optional<DeviceArrays> localRandom(int64_t k, const Instruction &of);
+
+  const Program *programs_[2];
+  const PartitionedOptions &options_;
+  const EntryArrays &entry_;
+  ElementSets &sets_;
+  const ElementId padding_;
+  const bool isManualInGlobal_;
+  ShardingContext context_;
+  struct Drawn {
+    const Instruction *instruction;
+    ElementId first;
+  };
+  std::vector<Drawn> drawn_;
+  ElementId nextDrawn_ = 0;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_PARTITIONED_BOTH_RUNS_H
