@@ -37,8 +37,7 @@ void line(const LeafEquality &leaf, llvm::raw_ostream &os) {
 }
 
 void writeBecause(const Because &because, llvm::raw_ostream &os) {
-  os << "  because of `" << because.instruction << "` (" << because.opcode
-     << "), line " << because.line << " of the " << kSides[because.module];
+  os << "  " << becauseText(because);
   if (!because.reason.empty()) os << ": " << because.reason;
   os << '\n';
 }
@@ -95,13 +94,7 @@ void writeLeaf(const LeafEquality &leaf, Compared what, json::OStream &json) {
   names("for_any", leaf.forAny);
   names("for_some", leaf.forSome);
   if (const auto &because = leaf.because)
-    json.attributeObject("because", [&] {
-      json.attribute("module", because->module);
-      json.attribute("computation", jsonString(because->computation));
-      json.attribute("instruction", jsonString(because->instruction));
-      json.attribute("line", because->line);
-      json.attribute("reason", jsonString(because->reason));
-    });
+    json.attributeObject("because", [&] { writeBecause(*because, json); });
   if (const std::string reason = reasonOf(leaf); !reason.empty())
     json.attribute("reason", jsonString(reason));
   if (!leaf.decision.witness) return;

@@ -3,6 +3,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/tools/format.h"
+
 namespace indexical {
 
 llvm::StringRef equalityWord(Answer answer) {
@@ -22,6 +24,20 @@ llvm::StringRef equalityWord(PartitionedAnswer answer) {
                       : answer == PartitionedAnswer::Different
                           ? Answer::No
                           : Answer::Undecided);
+}
+
+void writeBecause(const Because &because, llvm::json::OStream &to) {
+  to.attribute("module", because.module);
+  to.attribute("computation", jsonString(because.computation));
+  to.attribute("instruction", jsonString(because.instruction));
+  to.attribute("line", because.line);
+  to.attribute("reason", jsonString(because.reason));
+}
+
+std::string becauseText(const Because &because) {
+  return "because of `" + because.instruction + "` (" + because.opcode +
+         "), line " + std::to_string(because.line) + " of the " +
+         kSides[because.module];
 }
 
 std::string tupleText(llvm::ArrayRef<int64_t> index) {

@@ -11,7 +11,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/JSON.h"
 
+#include "indexical/analysis/equality/because.h"
 #include "indexical/analysis/partitioned/partitioned_equality.h"
 #include "indexical/exact/exact.h"
 
@@ -23,6 +25,11 @@ inline constexpr const char *kSides[] = {"first", "second"};
 /// Returns `equal`, `different` or `undecided`.
 llvm::StringRef equalityWord(Answer answer);
 llvm::StringRef equalityWord(PartitionedAnswer answer);
+
+/// Writes the attributes that every `because` of JSON has.
+void writeBecause(const Because &because, llvm::json::OStream &to);
+/// Returns `because of `cc.3` (custom-call), line 17 of the first`.
+std::string becauseText(const Because &because);
 
 /// Returns the text of an index, such as `(3, 0)`.
 std::string tupleText(llvm::ArrayRef<int64_t> index);

@@ -44,11 +44,7 @@ void writePartitionedResult(const PartitionedResult &result,
   if (!result.reason.empty()) out.attribute("reason", result.reason);
   if (result.because)
     out.attributeObject("because", [&] {
-      out.attribute("module", result.because->module);
-      out.attribute("computation", jsonString(result.because->computation));
-      out.attribute("instruction", jsonString(result.because->instruction));
-      out.attribute("line", result.because->line);
-      out.attribute("reason", result.because->reason);
+      writeBecause(*result.because, out);
       out.attribute("device", result.because->device);
     });
   if (witness)
@@ -75,9 +71,7 @@ void writePartitionedResults(const PartitionedEquality &equality,
     os << '\n';
     if (result.witness) writeWitness(*result.witness, os);
     if (result.because)
-      os << "  because of `" << result.because->instruction << "` ("
-         << result.because->opcode << "), line " << result.because->line
-         << " of the " << kSides[result.because->module] << ", on device "
+      os << "  " << becauseText(*result.because) << ", on device "
          << result.because->device
          << (result.because->reason == result.reason
                  ? std::string()

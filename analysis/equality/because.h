@@ -27,8 +27,8 @@ inline Because becauseAt(const Module &in, int32_t module, int32_t computation,
   const Computation &of = in.computations[computation];
   const Instruction &at = of.instructions[instruction];
   const auto line = static_cast<int32_t>(at.place.line);
-  return {module, of.name.str(),    at.name.str(), at.opcode.str(),
-          line,   std::move(reason)};
+  return {module,          of.name.str(), at.name.str(),
+          at.opcode.str(), line,          std::move(reason)};
 }
 
 }  // namespace indexical

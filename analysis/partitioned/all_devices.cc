@@ -155,7 +155,8 @@ std::optional<DeviceLeaves> AllDevices::called(
   for (const OperandLeaf &leaf :
        module_.computations[computation_].operandLeaves(instruction_))
     operands[leaf.operand].push_back(done[leaf.instruction][leaf.result]);
-  if (callee.arguments.empty()) return computation(callee.computation, operands);
+  if (callee.arguments.empty())
+    return computation(callee.computation, operands);
   for (int32_t argument : callee.arguments)
     parameters.push_back(operands[argument]);
   return computation(callee.computation, parameters);

@@ -184,7 +184,7 @@ BothRuns::Ran BothRuns::global(const Assumed &assumed, Seen seen) {
 }
 
 std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
-                                                    const Instruction &of) {
+                                                  const Instruction &of) {
   // Of several draws, the one of the same line of the model; their order may
   // be another one.
   if (drawn_.size() > 1) {
@@ -228,8 +228,8 @@ std::optional<DeviceArrays> BothRuns::localRandom(int64_t k,
   return arrays;
 }
 
-BothRuns::Ran BothRuns::local(const Assumed &assumed,
-                                     bool countsEqualOnce, Seen seen) {
+BothRuns::Ran BothRuns::local(const Assumed &assumed, bool countsEqualOnce,
+                              Seen seen) {
   AllDevices::Options options = optionsOf(1, std::move(seen));
   options.countsEqualOnce = countsEqualOnce;
   options.random = [&](int64_t k, const Instruction &of) {

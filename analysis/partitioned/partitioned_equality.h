@@ -10,10 +10,11 @@
 //   x (0) in GLOBAL and x (6) in LOCAL
 //
 // Both modules are run on cells (cells.h): GLOBAL on one device, LOCAL on all.
-// A parameter of a device holds the elements that its sharding says, and
-// padding. The modules are equal where every element of every result of every
-// device reads the elements that GLOBAL reads for its global element, no
-// padding among them, and both are the same term of them; a term counts each
+// A GLOBAL that says itself what each device computes runs on all, too
+// (manual.cc). A parameter of a device holds the elements that its sharding
+// says, and padding. The modules are equal where every element of every result
+// of every device reads the elements that GLOBAL reads for its global element,
+// no padding among them, and both are the same term of them; a term counts each
 // summand as often as it is summed. Integers that depend on no parameter are
 // computed, so that offsets of devices and masks are known.
 //
@@ -32,11 +33,11 @@
 //
 // Shardings are never guessed from shapes. For each array the first of these
 // counts, and others that are there must have the same map: options; GLOBAL's
-// entry; LOCAL's entry.
+// entry; LOCAL's entry; the calls at GLOBAL's root that make whole values.
 //
-// Law (tests/sharding/random_partitioned_test.cc): it agrees with numbers that
-// an interpreter of all devices computes of random partitioned programs and
-// their mutants.
+// Law (tests/sharding/random_partitioned_test.cc, manual_test.cc): it agrees
+// with numbers that an interpreter of all devices computes of random
+// partitioned programs and their mutants.
 #ifndef INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 #define INDEXICAL_ANALYSIS_PARTITIONED_PARTITIONED_EQUALITY_H
 

@@ -86,8 +86,7 @@ struct Maker : PartitionedPrograms {
     step.groups = groupsOf(both.cut, devices);
     step.axis = both.cut.axis;
     if (both.cut.axis < 0 && !both.cut.isUnreduced) return both;
-    if (both.cut.axis >= 0)
-      (both.cut.axis ? step.columns : step.rows) *= tiles;
+    if (both.cut.axis >= 0) (both.cut.axis ? step.columns : step.rows) *= tiles;
     both.local = local.add(step);
     both.cut.axis = -1;
     both.cut.isUnreduced = false;
@@ -98,8 +97,7 @@ struct Maker : PartitionedPrograms {
   Both toParts(Both both) {
     const Step &whole = global.steps[both.global];
     const Cut cut = manualCut();
-    Step step =
-        shaped(Kind::ToParts, {both.global}, whole.rows, whole.columns);
+    Step step = shaped(Kind::ToParts, {both.global}, whole.rows, whole.columns);
     step.cut = cut;
     if (cut.axis >= 0) (cut.axis ? step.columns : step.rows) /= tiles;
     if (!isSame(both.cut, cut)) {
@@ -206,8 +204,8 @@ struct Maker : PartitionedPrograms {
     const Step &part = local.steps[value.local];
     const size_t negated = global.add(
         shaped(Kind::Negate, {value.global}, whole.rows, whole.columns));
-    value.local = local.add(
-        shaped(Kind::Negate, {value.local}, part.rows, part.columns));
+    value.local =
+        local.add(shaped(Kind::Negate, {value.local}, part.rows, part.columns));
     value.global = negated;
     if (random.oneIn(3)) value = gathered(value);
     global.rootSharding = value.cut.text(devices);
@@ -236,8 +234,8 @@ struct ShardyWriter {
   /// The sharding, over a mesh of its own. `whole` may be cut by free axes.
   std::string shardingOf(const Cut &cut, const Step *whole = nullptr) {
     const std::string name = "@m" + std::to_string(meshCount++);
-    meshes += "sdy.mesh " + name + " = <[\"t\"=" +
-              std::to_string(cut.tilesOf(program.devices)) +
+    meshes += "sdy.mesh " + name +
+              " = <[\"t\"=" + std::to_string(cut.tilesOf(program.devices)) +
               ", \"c\"=" + std::to_string(copiesOf(cut)) + "], device_ids=[";
     for (size_t k = 0; k < cut.order.size(); ++k)
       meshes += (k ? ", " : "") + std::to_string(cut.order[k]);
@@ -304,9 +302,8 @@ struct ShardyWriter {
 
   std::string write() {
     std::string arguments;
-    const auto back = llvm::find_if(program.steps, [](const Step &s) {
-      return s.kind == Kind::ToWhole;
-    });
+    const auto back = llvm::find_if(
+        program.steps, [](const Step &s) { return s.kind == Kind::ToWhole; });
     const size_t backAt = back - program.steps.begin();
     auto nameOf = [&](size_t i) {
       return i == backAt ? std::string("%whole") : "%" + std::to_string(i);

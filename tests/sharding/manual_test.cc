@@ -83,8 +83,7 @@ std::optional<std::vector<bool>> differences(
     Numbers all;
     for (int64_t e = 0; e < whole.rows * whole.columns; ++e)
       all.push_back(random.in(1, kPrime - 1));
-    parts.push_back(
-        partsOf(all, whole, part, p.cut, programs.devices, random));
+    parts.push_back(partsOf(all, whole, part, p.cut, programs.devices, random));
     wholes.emplace_back(programs.devices, all);
   }
   const auto want = numbersOf(global, wholes);
@@ -140,15 +139,14 @@ void check(const StepProgram &global, const StepProgram &local,
     ASSERT_TRUE(equality.ok()) << equality.status();
     const PartitionedResult &result = equality->results[0];
     ASSERT_EQ(equality->answer, expected)
-        << result.reason
-        << (result.because ? result.because->instruction : "");
+        << result.reason << (result.because ? result.because->instruction : "");
     if (expected != PartitionedAnswer::Different) continue;
     ASSERT_TRUE(result.witness);
     const Step &part = local.steps.back();
-    const int64_t place = (result.witness->device * part.rows +
-                           result.witness->index[0]) *
-                              part.columns +
-                          result.witness->index[1];
+    const int64_t place =
+        (result.witness->device * part.rows + result.witness->index[0]) *
+            part.columns +
+        result.witness->index[1];
     ASSERT_EQ(place, llvm::find(*differs, true) - differs->begin());
   }
 }

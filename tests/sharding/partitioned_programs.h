@@ -25,9 +25,9 @@ using Numbers = std::vector<int64_t>;
 /// not at all. Each tile has as many copies as devices are left, next to each
 /// other in the order.
 struct Cut {
-  int64_t axis = -1;        // -1: every device has all
-  Numbers order;            // the devices of each tile
-  int64_t tiles = 0;        // 0: one for each device
+  int64_t axis = -1;         // -1: every device has all
+  Numbers order;             // the devices of each tile
+  int64_t tiles = 0;         // 0: one for each device
   bool isUnreduced = false;  // the tiles are parts of a sum: no axis is cut
 
   /// Returns the text of the sharding.

@@ -1,0 +1,112 @@
+// The elements that the readers of a run use, and of which device they are:
+// private to analysis/communication/.
+//
+//   2 devices   s = f32[4] all-gather(v)    v: f32[2] on each
+//               r = f32[2] slice(s), [0:2]
+//
+//   device 0 uses v 0, v 1 of its own; device 1 uses v 0, v 1 of device 0
+//
+// Elements are followed from the run's value through collectives and moves to
+// its readers. Layers of a model have runs that are alike: they are followed
+// once.
+#ifndef INDEXICAL_ANALYSIS_COMMUNICATION_RUN_NEEDS_H
+#define INDEXICAL_ANALYSIS_COMMUNICATION_RUN_NEEDS_H
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include "indexical/analysis/communication/collectives.h"
+#include "indexical/analysis/communication/flow.h"
+#include "indexical/analysis/communication/messages.h"
+#include "indexical/analysis/communication/reader_demand.h"
+#include "indexical/analysis/communication/runs.h"
+#include "indexical/analysis/partitioned/device_integers.h"
+
+namespace indexical {
+
+/// The number of each collective by its computation and instruction.
+using CollectiveNumbers = std::map<std::pair<int32_t, int32_t>, size_t>;
+
+/// Keeps references to all that it is given.
+class RunNeeds {
+ public:
+  using Run = Runs::Run;
+
+  RunNeeds(const Module &module, const DeviceCounts &devices,
+           llvm::ArrayRef<Collective> collectives,
+           const CollectiveNumbers &numbers, const Runs &runs)
+      : module_(module),
+        devices_(devices),
+        collectives_(collectives),
+        numbers_(numbers),
+        runs_(runs),
+        integers_(module, devices) {}
+
+  /// Returns what the run's readers need. `holders` has for each device the
+  /// least one that has a copy of the run's value. Nothing if the run is not
+  /// followed.
+  const std::optional<Need> &of(const Run &run,
+                                const std::vector<int64_t> &holders);
+  /// Returns whether it is known that all is read of what the run ends in.
+  bool isAllRead(const Run &run);
+
+ private:
+  /// Numbers of values that are equal.
+  template <typename T>
+  class Interned {
+   public:
+    int64_t of(const T &value) {
+      return numbers_.try_emplace(value, numbers_.size()).first->second;
+    }
+
+   private:
+    std::map<T, int64_t> numbers_;
+  };
+
+  const Instruction &instructionOf(LeafId leaf) const {
+    const auto &place = runs_.leaves().place(leaf);
+    return module_.computations[place.computation]
+        .instructions[place.instruction];
+  }
+  const ArrayShape &shapeOf(LeafId leaf) const {
+    return instructionOf(leaf)
+        .shape.leaves()[runs_.leaves().place(leaf).result];
+  }
+  const ReaderDemand &demand(const LeafReader &reader);
+  /// What follow() depends on: runs of equal keys have equal needs.
+  using Key = std::vector<int64_t>;
+  Key keyOf(const Run &run, const std::vector<int64_t> &holders);
+  void addStepTo(Key &key, LeafId leaf);
+  std::optional<Need> follow(const Run &run,
+                             const std::vector<int64_t> &holders);
+  std::optional<Flow> flowOf(LeafId leaf,
+                             const llvm::DenseMap<LeafId, Flow> &flows,
+                             PartsTable &table);
+  std::optional<Flow> moved(LeafId leaf,
+                            const llvm::DenseMap<LeafId, Flow> &flows);
+  std::optional<Flow> exchanged(LeafId leaf,
+                                const llvm::DenseMap<LeafId, Flow> &flows,
+                                PartsTable &table);
+
+  const Module &module_;
+  const DeviceCounts devices_;
+  const llvm::ArrayRef<Collective> collectives_;
+  const CollectiveNumbers &numbers_;
+  const Runs &runs_;
+  DeviceIntegers integers_;
+  std::map<std::pair<const OpDescriptor *, int64_t>, ReaderDemand> demands_;
+  std::map<Key, std::optional<Need>> needs_;
+  Interned<std::vector<int64_t>> integerLists_;
+  Interned<std::pair<DeviceLists, std::vector<std::pair<int64_t, int64_t>>>>
+      groups_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_ANALYSIS_COMMUNICATION_RUN_NEEDS_H
