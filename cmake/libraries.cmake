@@ -6,6 +6,7 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/communication/messages.cc
   analysis/communication/reader_demand.cc
   analysis/communication/reshards.cc
+  analysis/communication/run_needs.cc
   analysis/communication/runs.cc
   analysis/communication/shardy.cc
   analysis/communication/topology.cc
@@ -60,11 +61,13 @@ set(INDEXICAL_ANALYSIS_SOURCES
   analysis/memory/traffic.cc
   analysis/memory/warp_sums.cc
   analysis/partitioned/all_devices.cc
+  analysis/partitioned/both_runs.cc
   analysis/partitioned/cells.cc
   analysis/partitioned/collectives.cc
   analysis/partitioned/device_integers.cc
   analysis/partitioned/element_reads.cc
   analysis/partitioned/entry_arrays.cc
+  analysis/partitioned/manual.cc
   analysis/partitioned/partitioned_equality.cc
   analysis/partitioned/terms.cc
   analysis/partitioned/values_on_the_way.cc
@@ -849,6 +852,7 @@ set(INDEXICAL_MLIR_HEADERS
   stablehlo/import/describe.h
   stablehlo/import/import.h
   stablehlo/import/region_reads.h
+  stablehlo/import/sharding_text.h
   stablehlo/indexical/annotate.h
   stablehlo/indexical/attributes.cc.inc
   stablehlo/indexical/attributes.h.inc

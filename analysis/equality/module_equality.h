@@ -48,7 +48,6 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/equality/because.h"
 #include "indexical/exact/exact.h"
 #include "indexical/program/program.h"
 
@@ -62,6 +61,19 @@ enum class Doubt : uint8_t {
   Collective,     ///< the element is read through a collective
   UnknownSource,  ///< a runtime variable's is not traced to a parameter
 };
+
+/// The instruction that stands in the way of an answer.
+struct Because {
+  int32_t module = 0;  ///< 0: of the first
+  std::string computation, instruction, opcode;
+  int32_t line = 0;
+  std::string reason;  ///< what is not known of it
+};
+
+/// Returns the place of an instruction of `in`, which is the first module (0)
+/// or the second one (1), as what stands in the way.
+Because becauseAt(const Module &in, int32_t module, int32_t computation,
+                  int32_t instruction, std::string reason);
 
 /// Where there are more pairs, those that neither module reads are not listed.
 constexpr int64_t kMostUnreadPairs = 65'536;

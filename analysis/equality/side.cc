@@ -351,6 +351,15 @@ Doubt Side::doubtOf(const IndexingRelation &relation) const {
   return Doubt::None;
 }
 
+Because becauseAt(const Module &in, int32_t module, int32_t computation,
+                  int32_t instruction, std::string reason) {
+  const Computation &of = in.computations[computation];
+  const Instruction &at = of.instructions[instruction];
+  const auto line = static_cast<int32_t>(at.place.line);
+  return {module,          of.name.str(), at.name.str(),
+          at.opcode.str(), line,          std::move(reason)};
+}
+
 Because Side::at(int32_t computation, int32_t instruction, std::string reason) {
   return becauseAt(module_, number_, computation, instruction,
                    std::move(reason));

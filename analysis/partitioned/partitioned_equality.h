@@ -49,7 +49,7 @@
 
 #include "absl/status/statusor.h"
 
-#include "indexical/analysis/equality/because.h"
+#include "indexical/analysis/equality/module_equality.h"
 #include "indexical/program/program.h"
 #include "indexical/sharding/sharding_text.h"
 
