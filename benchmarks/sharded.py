@@ -2,10 +2,11 @@
 """Writes a partitioned module over 128 devices: layers whose sums are cut by
 the device's number, and gathered again.
 
-    sharded.py {fixed,tables,sizes} INSTRUCTIONS > module.hlo
+    sharded.py {fixed,tables,sizes,each} INSTRUCTIONS > module.hlo
 
 `fixed` cuts every layer at one place. `tables` has a table of offsets in every
-layer, as compilers write them. `sizes` has tables, and layers of 97 sizes.
+layer, as compilers write them. `sizes` has tables, and layers of 97 sizes;
+`each` has a size of its own for every layer.
 """
 
 import sys
@@ -15,8 +16,9 @@ DEVICES = 128
 
 def layer(n, kind, previous, rows):
     """The text of a layer that reads `previous`, f32[rows, 16]."""
-    size = (n * 7 % 97 + 1) * DEVICES if kind == 'sizes' else 8 * DEVICES
-    part = size // DEVICES
+    parts = {'sizes': n * 7 % 97 + 1, 'each': n + 1}
+    part = parts.get(kind, 8)
+    size = part * DEVICES
     everyone = '{{' + ','.join(map(str, range(DEVICES))) + '}}'
     flags = f'replica_groups={everyone}, use_global_device_ids=true'
     lines = [

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/ops/indexed/dynamic_slice.h"
 #include "indexical/ops/op.h"
 #include "indexical/ops/sizes.h"
 
@@ -34,10 +35,45 @@ bool readsByItself(const Op &op) {
   return true;
 }
 
+/// What the maps of a slice say of its offsets. Slices of one op are read alike
+/// where these texts are equal. Empty if a map names other values than scalars.
+std::string offsetsOf(const KernelSite &site, size_t operands,
+                      ProgramIndexing &maps) {
+  std::string text;
+  std::map<int64_t, size_t> numbers;
+  for (size_t o = 0; o < operands; ++o)
+    for (const Direction direction :
+         {Direction::OutputToInput, Direction::InputToOutput}) {
+      auto relation =
+          maps.instruction(site.computation, site.instruction, direction, 0, o);
+      if (relation.ok()) relation = maps.withKnownValues(*relation);
+      if (!relation.ok()) return "";
+      for (const IndexingMap &map : relation->pieces()) {
+        if (!map.collectives().empty() ||
+            map.visibleRuntimeCount() != map.runtime().size())
+          return "";
+        text += map.str();
+        for (const RuntimeVariable &variable : map.runtime()) {
+          const RuntimeSource &source = variable.source;
+          if (source.kind != RuntimeSource::Kind::Element ||
+              !variable.index.empty())
+            return "";
+          // Two offsets may be one value.
+          numbers.try_emplace(source.tensor, numbers.size());
+          text += ";" + std::to_string(numbers[source.tensor]) +
+                  (variable.clamped ? " clamped" : "");
+        }
+        text += "\n";
+      }
+    }
+  return text;
+}
+
 }  // namespace
 
 std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
-    const Instruction &instruction, const KernelSite &site, LaunchModel model) {
+    const Instruction &instruction, const KernelSite &site, LaunchModel model,
+    ProgramIndexing &maps) {
   if (!instruction.called.empty()) return nullptr;
   const Key key{&instruction.op.descriptor(),
                 site.trips,
@@ -50,7 +86,12 @@ std::shared_ptr<const Measurement> *AlikeKernels::placeOf(
   auto [known, isNew] = places_.try_emplace(key);
   Place &place = known->second;
   if (isNew) place.isShared = readsByItself(instruction.op);
-  return place.isShared ? &place.kept : nullptr;
+  if (place.isShared) return &place.kept;
+  if (!instruction.op.is<DynamicSliceOp>()) return nullptr;
+  const OpShapes &shapes = shapesOf(instruction.op);
+  if (hasOpenSizes(shapes)) return nullptr;
+  const std::string offsets = offsetsOf(site, shapes.operands.size(), maps);
+  return offsets.empty() ? nullptr : &place.byOffsets[offsets];
 }
 
 std::string AlikeTexts::of(const MeasuredKernel &kernel, const void *part,

@@ -3,8 +3,10 @@
 //   a = f32[8,16] negate(x)    is measured
 //   b = f32[8,16] negate(a)    is known: the same op
 //   c = f32[4] dynamic-slice(a, i, j), …
-//                              is measured, whatever was before: what it reads
-//                              depends on values of its own
+//   d = f32[4] dynamic-slice(b, k, 0), …
+//                              are measured: they read at values of their own
+//   e = f32[4] dynamic-slice(b, k, l), …
+//                              is known from c: its values are not known, too
 #ifndef INDEXICAL_TOOLS_ALIKE_KERNELS_H
 #define INDEXICAL_TOOLS_ALIKE_KERNELS_H
 
@@ -20,6 +22,7 @@
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/program/program.h"
+#include "indexical/program/program_indexing.h"
 #include "indexical/tools/traffic_rows.h"
 
 namespace indexical {
@@ -30,12 +33,16 @@ class AlikeKernels {
   /// was measured. No place where others may do something else.
   std::shared_ptr<const Measurement> *placeOf(const Instruction &instruction,
                                               const KernelSite &site,
-                                              LaunchModel model);
+                                              LaunchModel model,
+                                              ProgramIndexing &maps);
 
  private:
+  using Kept = std::shared_ptr<const Measurement>;
   struct Place {
     bool isShared = false;
-    std::shared_ptr<const Measurement> kept;
+    Kept kept;
+    /// Of a slice at offsets, by what is known of them.
+    std::unordered_map<std::string, Kept> byOffsets;
   };
   /// All that a measurement depends on.
   using Key = std::tuple<const OpDescriptor *, int64_t, bool, LaunchModel, bool,

@@ -46,7 +46,7 @@ class KernelWorker {
     auto *place = alike_.placeOf(
         module.computations[site.at.computation]
             .instructions[site.at.instruction],
-        site.at, choice.xla ? LaunchModel::Xla : LaunchModel::Linear);
+        site.at, choice.xla ? LaunchModel::Xla : LaunchModel::Linear, *maps_);
     Found found;
     if (place && *place) {
       found.kernel = MeasuredKernel{site.module, site.at.computation,
