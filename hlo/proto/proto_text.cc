@@ -1,6 +1,7 @@
 #include "indexical/hlo/proto/proto_text.h"
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "indexical/hlo/proto/attributes_text.h"
 #include "indexical/hlo/proto/common_text.h"
 #include "indexical/hlo/proto/literal_text.h"
+#include "indexical/hlo/proto/sharding_text.h"
 #include "indexical/hlo/proto/values.h"
 #include "indexical/hlo/proto/wire.h"
 
@@ -23,10 +25,12 @@ using llvm::StringRef;
 
 // Fields of HloModuleProto, HloComputationProto and HloInstructionProto, in
 // this order.
-constexpr uint32_t kComputations = 3;
+constexpr uint32_t kComputations = 3, kResultSharding = 12,
+                   kParameterShardings = 14;
 constexpr uint32_t kInstructions = 2;
 constexpr uint32_t kOpcode = 2, kShape = 3, kLiteral = 8, kParameterNumber = 9,
-                   kId = 35, kOperands = 36, kPredecessors = 37, kCalled = 38;
+                   kId = 35, kOperands = 36, kPredecessors = 37, kCalled = 38,
+                   kSharding = 40;
 constexpr int64_t kPred = 1;  // of PrimitiveType
 
 bool hasComputation(const WireMessage &module) {
@@ -90,7 +94,9 @@ class ModuleWriter {
   std::vector<int64_t> scheduleOf(int64_t computation) const;
   absl::Status computation(const WireMessage &computation, StringRef name,
                            bool isEntry);
-  absl::Status instruction(const NamedInstruction &of, bool isRoot);
+  absl::Status instruction(const NamedInstruction &of, bool isRoot,
+                           bool isInEntry);
+  absl::Status entrySharding(const NamedInstruction &of, bool isRoot);
   absl::Status operands(const NamedInstruction &of);
   absl::Status argument(const NamedInstruction &of);
   absl::Status called(const NamedInstruction &of);
@@ -266,8 +272,27 @@ absl::Status ModuleWriter::called(const NamedInstruction &of) {
   return absl::OkStatus();
 }
 
-absl::Status ModuleWriter::instruction(const NamedInstruction &of,
-                                       bool isRoot) {
+/// The module's own shardings of parameters and of the result, which a
+/// partitioner keeps and the text of HLO does not have.
+absl::Status ModuleWriter::entrySharding(const NamedInstruction &of,
+                                         bool isRoot) {
+  if (of.message.has(kSharding)) return absl::OkStatus();
+  std::optional<WireMessage> sharding;
+  if (of.message.bytes(kOpcode) == "parameter") {
+    int64_t number = of.message.integer(kParameterNumber);
+    module_.each(kParameterShardings, [&](StringRef bytes) {
+      if (number-- == 0) sharding = WireMessage(bytes);
+    });
+  } else if (isRoot && module_.has(kResultSharding)) {
+    sharding = module_.message(kResultSharding);
+  }
+  if (!sharding) return absl::OkStatus();
+  os_ << ", sharding=";
+  return writeSharding(*sharding, os_);
+}
+
+absl::Status ModuleWriter::instruction(const NamedInstruction &of, bool isRoot,
+                                       bool isInEntry) {
   const StringRef opcode = of.message.bytes(kOpcode);
   if (!of.message.isValid() || opcode.empty() ||
       !llvm::all_of(opcode, [](char c) {
@@ -284,6 +309,9 @@ absl::Status ModuleWriter::instruction(const NamedInstruction &of,
   if (auto status = called(of); !status.ok()) return status;
   if (auto status = writeAttributes(of.message, payloads_, os_); !status.ok())
     return error(of, std::string(status.message()));
+  if (isInEntry)
+    if (auto status = entrySharding(of, isRoot); !status.ok())
+      return error(of, std::string(status.message()));
   llvm::SmallVector<StringRef, 2> before;
   for (int64_t id : of.message.integers(kPredecessors))
     if (const auto it = numbers_.find(id); it != numbers_.end())
@@ -320,7 +348,8 @@ absl::Status ModuleWriter::computation(const WireMessage &computation,
   for (size_t i = 0; i < instructions_.size(); ++i) {
     const NamedInstruction &each =
         instructions_[isOrdered ? numbers_[order[i]] : i];
-    if (auto status = instruction(each, each.message.integer(kId) == root);
+    if (auto status =
+            instruction(each, each.message.integer(kId) == root, isEntry);
         !status.ok())
       return status;
   }

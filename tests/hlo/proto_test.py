@@ -236,6 +236,25 @@ ENTRY %%e {
             status, _, err = asked(bytes(data), "dump")
             self.assertIn(status, (0, 1), (seed, n, err[:300]))
 
+    def test_shardings_that_the_module_keeps(self):
+        text = """HloModule m, num_partitions=2
+ENTRY %%e_spmd {
+  %%p = f32[4]{0} parameter(0)%s
+  %%q = f32[4]{0} parameter(1)%s
+  ROOT %%r = f32[4]{0} add(%%p, %%q)%s
+}
+"""
+        tiles = "tile_assignment_dimensions: 2 iota_reshape_dims: 2 " \
+            "iota_transpose_perm: 0 type: 3"
+        fields = hlo_to_proto.Module(text % ("", "", "")).fields()
+        data = encoded_fields(
+            fields + " spmd_parameters_shardings { %s } "
+            "spmd_parameters_shardings { type: 0 } "
+            "spmd_output_sharding { %s }" % (tiles, tiles))
+        stated = ", sharding={devices=[2]<=[2]}"
+        self.compare(text % (stated, ", sharding={replicated}", stated), data,
+                     "sharding")
+
     def test_what_is_not_there_is_said(self):
         data = encoded("""HloModule m
 ENTRY %e {
