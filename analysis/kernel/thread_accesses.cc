@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include "indexical/analysis/kernel/map_copy.h"
+#include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/map_builder.h"
 
@@ -154,26 +155,59 @@ ElementType typeOfBits(int64_t bits) {
   }
 }
 
-/// Returns the buffer of the access: of the known size, else just large enough
-/// for the elements that the maps name. Returns nothing if they have no bound.
-std::optional<ArrayShape> bufferOf(const KernelAccess &access,
-                                   const BufferSizes &sizes) {
+/// Where the elements of an access lie while it is measured.
+struct MeasuredBuffer {
+  ArrayShape shape;
+  int64_t shift = 0;  ///< what is added to the number of each element
+};
+
+/// Returns the buffer of the access: of the known size, and large enough for
+/// the elements that the maps name. Threads take what is outside, too; what is
+/// below 0 is shifted by whole lines, which changes no figure. Elements that
+/// depend on values that are loaded stay within the known size. Returns nothing
+/// if there is none, and the elements have no bounds.
+std::optional<MeasuredBuffer> bufferOf(const KernelAccess &access,
+                                       const BufferSizes &sizes,
+                                       const Device &device) {
+  constexpr int64_t kMost = int64_t{1} << 56;
   const int64_t argument = access.argument();
-  ArrayShape shape(typeOfBits(access.elementBits), {1});
-  if (argument >= 0 && argument < static_cast<int64_t>(sizes.size()) &&
-      sizes[argument]) {
-    shape.dimensions[0] = *sizes[argument];
-    return shape;
-  }
-  int64_t end = 1;
+  MeasuredBuffer buffer;
+  buffer.shape = ArrayShape(typeOfBits(access.elementBits), {1});
+  const bool isKnown = argument >= 0 &&
+                       argument < static_cast<int64_t>(sizes.size()) &&
+                       sizes[argument];
+  if (isKnown) buffer.shape.dimensions[0] = *sizes[argument];
+  int64_t begin = 0, end = buffer.shape.dimensions[0];
   for (const PointerMap &map : access.maps) {
+    if (isKnown && !map.map.runtime().empty()) continue;
     const Interval bounds = boundsOfResults(map.map)[0];
-    if (!bounds.hasUpper() || bounds.upper >= (int64_t{1} << 56))
+    if (!bounds.hasUpper() || bounds.upper >= kMost) {
+      if (isKnown) continue;
       return std::nullopt;
+    }
     end = std::max(end, bounds.upper + 1);
+    if (map.map.runtime().empty() && bounds.hasLower() && bounds.lower > -kMost)
+      begin = std::min(begin, bounds.lower);
   }
-  shape.dimensions[0] = end;
-  return shape;
+  const int64_t lines = device.line * 8;  // so many elements of a bit or more
+  if (begin < 0) buffer.shift = ceilDiv(-begin, lines) * lines;
+  buffer.shape.dimensions[0] = end + buffer.shift;
+  return buffer;
+}
+
+/// Returns the map with so much added to its result.
+absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
+  if (by == 0 || map.isKnownEmpty()) return map;
+  IndexingMapBuilder b;
+  std::vector<FormId> dimensions, ranges;
+  for (const Variable &v : map.dimensions())
+    dimensions.push_back(b.dimension(v.bounds, v.name).form());
+  for (const Variable &v : map.ranges())
+    ranges.push_back(b.range(v.bounds, v.name).form());
+  MapCopy copy(map, b, std::move(dimensions), std::move(ranges));
+  b.result(copy.result(0) + by);
+  copy.addConstraints();
+  return b.build();
 }
 
 /// Returns why the access cannot be measured, and an empty text if it can.
@@ -235,13 +269,13 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
       continue;
     }
     found.threads = *threads;
-    const auto buffer = bufferOf(access, sizes);
+    const auto buffer = bufferOf(access, sizes, meter.device());
     if (!buffer) {
       found.reason = "the size of the buffer is not known";
       continue;
     }
     LaunchSpace space;
-    space.shape = *buffer;
+    space.shape = buffer->shape;
     space.shape.dimensions.clear();
     for (int64_t programs : kernel.grid)
       space.shape.dimensions.push_back(programs);
@@ -253,12 +287,19 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     MemoryAccess made;
     made.launch = all.launches.size();
     made.buffer = all.buffers.size();
-    for (const PointerMap &map : access.maps) made.map.add(map.map);
+    for (const PointerMap &map : access.maps) {
+      auto placed = shifted(map.map, buffer->shift);
+      if (placed.ok())
+        made.map.add(*std::move(placed));
+      else
+        found.reason = std::string(placed.status().message());
+    }
+    if (!found.reason.empty()) continue;
     made.laneBytes =
         access.vector * std::max<int64_t>(1, access.elementBits / 8);
     made.place = static_cast<int64_t>(number);
     all.launches.push_back(std::move(space));
-    all.buffers.push_back(*buffer);
+    all.buffers.push_back(buffer->shape);
     (access.kind == AccessKind::Load ? all.reads : all.writes)
         .push_back(std::move(made));
   }
