@@ -230,6 +230,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/kernel_facts.cc
   tools/kernel_fusion.cc
   tools/kernel_input.cc
+  tools/kernel_options.cc
   tools/kernel_page.cc
   tools/kernel_report.cc
   tools/kernel_run.cc
@@ -268,13 +269,14 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/traffic_report.cc
   tools/traffic_rows.cc
   tools/traffic_text.cc
+  tools/triton_kernels.cc
   tools/values_report.cc
   tools/wording.cc
   tools/writers/csv.cc
   tools/writers/html.cc
   tools/writers/json.cc
   tools/writers/json_lines.cc
-  tools/writers/passes_page.cc
+  tools/writers/sections_page.cc
   tools/writers/svg.cc
   tools/writers/text.cc
   wire/decompress.cc)

@@ -64,8 +64,9 @@ class Writer {
   virtual void resume(const Resumed &) {}
 };
 
-/// Pages: those with a script of their own (tools/page), and one without.
-enum class PageKind : uint8_t { Kernels, Instructions, Passes };
+/// Pages: those with a script of their own (tools/page), and one of sections
+/// that results write themselves.
+enum class PageKind : uint8_t { Kernels, Instructions, Sections };
 
 struct WriterOptions {
   llvm::raw_ostream &os;
@@ -93,8 +94,8 @@ std::unique_ptr<Writer> makeJsonLinesWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeCsvWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeSvgWriter(const WriterOptions &options);
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options);
-/// The page of PageKind::Passes.
-std::unique_ptr<Writer> makePassesPageWriter(const WriterOptions &options);
+/// The page of PageKind::Sections.
+std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options);
 
 /// The string as a JSON value; bytes that are not UTF-8 are replaced.
 llvm::json::Value jsonString(llvm::StringRef text);

@@ -137,8 +137,11 @@ void writeComparison(const kernels::FusionComparison &of, json::OStream &json) {
   json.attributeArray("unmatched", [&] {
     for (int64_t line : of.unmatchedLines)
       json.object([&] { json.attribute("line", line); });
-    for (int64_t argument : of.unmatchedUses)
-      json.object([&] { json.attribute("argument", argument); });
+    for (const kernels::UnmatchedUse &use : of.unmatchedUses)
+      json.object([&] {
+        json.attribute("instruction", jsonString(use.instruction));
+        json.attribute("argument", use.argument);
+      });
   });
 }
 
@@ -200,8 +203,8 @@ void KernelResult::writeHead(json::OStream &json) const {
         json.attribute("number", static_cast<int64_t>(number));
         json.attribute("name", jsonString(argument.name));
         json.attribute("type", jsonString(argument.type));
-        if (!found_.shapes[number].empty())
-          json.attribute("shape", found_.shapes[number]);
+        if (const auto &array = found_.arrays[number])
+          json.attribute("shape", array->str(/*withLayout=*/true));
         if (argument.value) json.attribute("value", *argument.value);
         if (argument.divisibility)
           json.attribute("divisibility", *argument.divisibility);
@@ -443,9 +446,9 @@ void KernelResult::writeSummaryText(llvm::raw_ostream &os) const {
     }
     for (int64_t line : of.unmatchedLines)
       os << "  line " << line << ": no use of the fusion is this load\n";
-    for (int64_t argument : of.unmatchedUses)
-      os << "  " << kernel.arguments[argument].name
-         << ": a use of the fusion has no load\n";
+    for (const kernels::UnmatchedUse &use : of.unmatchedUses)
+      os << "  " << kernel.arguments[use.argument].name << ": what "
+         << use.instruction << " reads has no load\n";
   }
 }
 

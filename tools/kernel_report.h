@@ -13,6 +13,7 @@
 #include "indexical/analysis/launch/predicted_time.h"
 #include "indexical/analysis/memory/device.h"
 #include "indexical/kernel/kernel.h"
+#include "indexical/ops/shape.h"
 #include "indexical/tools/result.h"
 #include "indexical/tools/traffic_rows.h"
 
@@ -29,7 +30,7 @@ struct KernelFindings {
   std::vector<std::optional<kernels::SharedFigures>> shared;
   kernels::OnceCheck once;
   std::optional<kernels::FusionComparison> comparison;
-  std::vector<std::string> shapes;  ///< of arguments; empty: not known
+  std::vector<std::optional<ArrayShape>> arrays;  ///< of arguments, if known
   TrafficSums sums;
   std::optional<PredictedTime> time;
 

@@ -6,8 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/analysis/memory/runtime_values.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/map_builder.h"
 #include "indexical/ops/address.h"
+#include "indexical/simplifier/simplify.h"
+#include "indexical/tools/exit_status.h"
+#include "indexical/tools/ordered.h"
 #include "indexical/tools/traffic_call.h"
 
 namespace indexical {
@@ -29,20 +35,20 @@ absl::StatusOr<ArrayShape> shapeOf(llvm::StringRef text) {
                                   "` is no shape such as f32[16,1024]{1,0}"));
 }
 
-/// Sets the sizes and the texts of the arguments' shapes.
+/// Sets the shapes of the arguments and their sizes.
 class ArgumentShapes {
  public:
   ArgumentShapes(KernelFindings &found, BufferSizes &sizes)
       : found_(found), sizes_(sizes) {
     sizes.assign(found.kernel.arguments.size(), std::nullopt);
-    found.shapes.assign(found.kernel.arguments.size(), "");
+    found.arrays.assign(found.kernel.arguments.size(), std::nullopt);
   }
 
   void set(size_t number, const ArrayShape &shape) {
     if (number >= sizes_.size() || !found_.kernel.arguments[number].isPointer)
       return;
     sizes_[number] = storedElements(shape);
-    found_.shapes[number] = shape.str(/*withLayout=*/true);
+    found_.arrays[number] = shape;
   }
 
   absl::Status setNamed(const std::string &name, const std::string &text) {
@@ -83,35 +89,69 @@ absl::Status setShapes(const KernelSource &source,
   return absl::OkStatus();
 }
 
-/// The programs that the tiles of the first root ask for; those that the kernel
-/// stores, if the call names none.
-std::optional<std::array<int64_t, 3>> gridOf(const KernelQuestion &question,
-                                             const Fusion &fusion,
-                                             llvm::StringRef text,
-                                             kernels::ReadOptions read) {
+/// The tile of the last store of the kernel.
+std::vector<int64_t> storedTile(llvm::StringRef text,
+                                kernels::ReadOptions read) {
+  std::vector<int64_t> tile;
+  read.grid = std::array<int64_t, 3>{1, 1, 1};
+  const auto kernel = kernels::parseKernel(text, read);
+  if (!kernel.ok()) return tile;
+  for (const kernels::KernelAccess &access : kernel->accesses)
+    if (access.kind == kernels::AccessKind::Store)
+      tile.assign(access.tile.begin(), access.tile.end());
+  return tile;
+}
+
+/// The programs that the tiles of the roots ask for; of the first root those
+/// that the kernel stores, if the call names none. Nothing if a tile has
+/// another rank than its root. An error if the call's tiles do not go together.
+absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
+    const KernelQuestion &question, const Fusion &fusion, llvm::StringRef text,
+    const kernels::ReadOptions &read) {
   const Computation &computation =
       fusion.module->computations[fusion.computation];
   const auto &roots =
       shapesOf(computation.instructions[computation.root].op).results;
-  if (roots.size() == 0) return std::nullopt;
-  const ArrayShape &root = roots[0];
-  std::vector<int64_t> tile = question.tiles;
-  if (tile.empty()) {
-    read.grid = std::array<int64_t, 3>{1, 1, 1};
-    const auto kernel = kernels::parseKernel(text, read);
-    if (!kernel.ok()) return std::nullopt;
-    for (const kernels::KernelAccess &access : kernel->accesses)
-      if (access.kind == kernels::AccessKind::Store)
-        tile.assign(access.tile.begin(), access.tile.end());
+  std::optional<std::array<int64_t, 3>> none;
+  if (roots.size() == 0) return none;
+  if (question.tiles.empty()) {
+    const std::vector<int64_t> tile = storedTile(text, read);
+    if (tile.size() != roots[0].dimensions.size()) return none;
+    return std::array<int64_t, 3>{kernels::programsOf(roots[0], tile), 1, 1};
   }
-  if (tile.size() != root.dimensions.size()) return std::nullopt;
-  return std::array<int64_t, 3>{kernels::programsOf(root, tile), 1, 1};
+  if (question.tiles.size() > roots.size())
+    return errorAt({},
+                   absl::StrCat("--tiles has ", question.tiles.size(),
+                                " tiles, and the fusion has ", roots.size(),
+                                roots.size() == 1 ? " result" : " results"));
+  std::optional<int64_t> programs;
+  for (auto [r, tile] : llvm::enumerate(question.tiles)) {
+    if (tile.size() != roots[r].dimensions.size())
+      return errorAt(
+          {}, absl::StrCat("--tiles: the tile of result ", r, " has ",
+                           tile.size(), " sizes, and ", roots[r].str(), " has ",
+                           roots[r].dimensions.size()));
+    const int64_t own = kernels::programsOf(roots[r], tile);
+    if (programs && own != *programs)
+      return errorAt({},
+                     absl::StrCat("--tiles: result 0 takes ", *programs,
+                                  " programs, and result ", r, " takes ", own));
+    programs = own;
+  }
+  return std::array<int64_t, 3>{*programs, 1, 1};
+}
+
+/// Of fewer than three numbers the others are 1.
+std::array<int64_t, 3> threeOf(llvm::ArrayRef<int64_t> numbers, int64_t rest) {
+  std::array<int64_t, 3> all = {rest, rest, rest};
+  std::copy(numbers.begin(), numbers.end(), all.begin());
+  return all;
 }
 
 /// How the source's text is read.
-kernels::ReadOptions readingOf(const KernelSource &source,
-                               const KernelQuestion &question,
-                               const std::optional<Fusion> &fusion) {
+absl::StatusOr<kernels::ReadOptions> readingOf(
+    const KernelSource &source, const KernelQuestion &question,
+    const std::optional<Fusion> &fusion) {
   kernels::ReadOptions read = source.read;
   if (!question.function.empty()) read.function = question.function;
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
@@ -119,14 +159,96 @@ kernels::ReadOptions readingOf(const KernelSource &source,
   read.vectorBytes = question.device->vectorBytes;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
   if (!question.grid.empty()) {
-    std::array<int64_t, 3> grid = {1, 1, 1};
-    std::copy(question.grid.begin(), question.grid.end(), grid.begin());
-    read.grid = grid;
+    read.grid = threeOf(question.grid, 1);
   } else if (fusion && !read.grid) {
-    if (auto grid = gridOf(question, *fusion, source.text, read))
-      read.grid = grid;
+    auto grid = gridOf(question, *fusion, source.text, read);
+    if (!grid.ok()) return grid.status();
+    if (*grid) read.grid = *grid;
+  }
+  if (!question.block.empty()) {
+    int64_t threads = 1;
+    for (int64_t size : question.block)
+      threads = checkedMul(threads, size).value_or(INT64_MAX);
+    // A kernel has warps of 32 lanes; others are an error of the reader's.
+    constexpr int64_t kLanes = 32;
+    const int64_t warps = threads / kLanes;
+    if (threads % kLanes != 0 || warps > 64 || (warps & (warps - 1)) != 0)
+      return errorAt({}, absl::StrCat("--block: ", threads,
+                                      " threads are not 1, 2, 4 … 64 warps of ",
+                                      kLanes, " lanes"));
+    read.warps = warps;
   }
   return read;
+}
+
+/// Lets an access stand for one program alone.
+absl::Status takeProgram(const std::array<int64_t, 3> &program,
+                         kernels::KernelAccess &access) {
+  std::vector<kernels::PointerMap> kept;
+  for (kernels::PointerMap &map : access.maps) {
+    IndexingMapBuilder b;
+    bool isEmpty = map.map.isKnownEmpty();
+    for (auto [k, variable] : llvm::enumerate(map.map.dimensions())) {
+      Interval bounds = variable.bounds;
+      if (k < program.size()) bounds = {program[k], program[k]};
+      isEmpty |= !variable.bounds.contains(bounds.lower);
+      b.result(b.dimension(bounds, variable.name));
+    }
+    if (isEmpty) continue;
+    auto those = b.build();
+    if (!those.ok()) return those.status();
+    auto composed = compose(*those, map.map);
+    if (!composed.ok()) return composed.status();
+    if (composed->isKnownEmpty()) continue;
+    map.map = *std::move(composed);
+    kept.push_back(std::move(map));
+  }
+  access.maps = std::move(kept);
+  return absl::OkStatus();
+}
+
+/// Gives runtime variables the values that the call says.
+absl::Status takeValues(const KernelQuestion &question,
+                        kernels::Kernel &kernel) {
+  for (const auto &value : question.runtime) {
+    bool isTaken = false;
+    for (kernels::KernelAccess &access : kernel.accesses)
+      for (kernels::PointerMap &map : access.maps) {
+        if (llvm::none_of(map.map.runtime(), [&](const RuntimeVariable &v) {
+              return v.name == value.first;
+            }))
+          continue;
+        isTaken = true;
+        auto made = withRuntimeValues(IndexingRelation(map.map), {value});
+        if (!made.ok())
+          return errorAt({},
+                         absl::StrCat("--runtime: ",
+                                      std::string(made.status().message())));
+        if (made->pieces().size() == 1) map.map = made->pieces()[0];
+      }
+    if (!isTaken)
+      return errorAt({}, absl::StrCat("--runtime: no access has a runtime "
+                                      "variable `",
+                                      value.first, "`"));
+  }
+  return absl::OkStatus();
+}
+
+/// Takes of the kernel what the call asks about.
+absl::Status takeAsked(const KernelQuestion &question,
+                       kernels::Kernel &kernel) {
+  if (auto status = takeValues(question, kernel); !status.ok()) return status;
+  if (question.program.empty()) return absl::OkStatus();
+  const std::array<int64_t, 3> program = threeOf(question.program, 0);
+  for (size_t k = 0; k < program.size(); ++k)
+    if (program[k] >= kernel.grid[k])
+      return errorAt({}, absl::StrCat("--program: there are ", kernel.grid[k],
+                                      " programs along ",
+                                      llvm::StringRef("xyz").substr(k, 1).str(),
+                                      ", and no number ", program[k]));
+  for (kernels::KernelAccess &access : kernel.accesses)
+    if (auto status = takeProgram(program, access); !status.ok()) return status;
+  return absl::OkStatus();
 }
 
 /// Adds the traffic, its sums and the time of the accesses that have figures.
@@ -148,32 +270,70 @@ void measureTraffic(const KernelQuestion &question, const BufferSizes &sizes,
       *question.device);
 }
 
+/// An error about a kernel that stands inside of another text: its place there,
+/// and where in the kernel.
+absl::Status placedIn(const KernelSource &source, const absl::Status &status) {
+  if (!source.place.known()) return status;
+  std::string where;
+  if (const auto inner = placeOf(status); inner && inner->known())
+    where = absl::StrCat("line ", inner->line, " of ");
+  return errorAt(
+      source.place,
+      absl::StrCat(where, "its kernel: ", std::string(status.message())));
+}
+
+/// A kernel that was measured, and the sizes of its buffers.
+struct SizedKernel {
+  KernelFindings found;
+  BufferSizes sizes;
+};
+
+absl::StatusOr<SizedKernel> measureSized(const KernelSource &source,
+                                         const KernelQuestion &question,
+                                         const std::optional<Fusion> &fusion,
+                                         const Budget &budget) {
+  const auto reading = readingOf(source, question, fusion);
+  if (!reading.ok()) return reading.status();
+  auto kernel = kernels::parseKernel(source.text, *reading);
+  if (!kernel.ok()) return kernel.status();
+  if (auto status = takeAsked(question, *kernel); !status.ok()) return status;
+  if (!kernel->warps && !fusion)
+    return errorAt({},
+                   "the number of warps of a program is not known; "
+                   "--num-warps=N gives it");
+  SizedKernel sized;
+  KernelFindings &found = sized.found;
+  found.kernel = *std::move(kernel);
+  found.text = source.text;
+  found.launch = source.launch;
+  found.instruction = source.instruction;
+  if (auto status = setShapes(source, question, fusion, found, sized.sizes);
+      !status.ok())
+    return status;
+  measureTraffic(question, sized.sizes, budget, found);
+  return sized;
+}
+
 }  // namespace
+
+absl::StatusOr<KernelFindings> measureKernel(const KernelSource &source,
+                                             const KernelQuestion &question,
+                                             const Budget &budget) {
+  auto sized = measureSized(source, question, /*fusion=*/std::nullopt, budget);
+  if (!sized.ok()) return sized.status();
+  return std::move(sized->found);
+}
 
 absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
                                           const KernelQuestion &question,
                                           const std::optional<Fusion> &fusion,
                                           const Budget &budget) {
-  auto kernel =
-      kernels::parseKernel(source.text, readingOf(source, question, fusion));
-  if (!kernel.ok()) return kernel.status();
-  if (!kernel->warps && !fusion)
-    return errorAt({},
-                   "the number of warps of a program is not known; "
-                   "--num-warps=N gives it");
-  KernelFindings found;
-  found.kernel = *std::move(kernel);
-  found.text = source.text;
-  found.launch = source.launch;
-  found.instruction = source.instruction;
-  BufferSizes sizes;
-  if (auto status = setShapes(source, question, fusion, found, sizes);
-      !status.ok())
-    return status;
-  measureTraffic(question, sizes, budget, found);
+  auto sized = measureSized(source, question, fusion, budget);
+  if (!sized.ok()) return sized.status();
+  KernelFindings &found = sized->found;
   const ExactOptions exact(budget);
   for (const kernels::KernelAccess &access : found.kernel.accesses)
-    found.bounds.push_back(kernels::inBounds(access, sizes, exact));
+    found.bounds.push_back(kernels::inBounds(access, sized->sizes, exact));
   found.once = kernels::writtenOnce(found.kernel, exact);
   for (const kernels::SharedAccess &access : found.kernel.shared)
     found.shared.push_back(kernels::sharedFigures(access));
@@ -184,7 +344,35 @@ absl::StatusOr<KernelFindings> findKernel(const KernelSource &source,
       return errorAt({}, std::string(compared.status().message()));
     found.comparison = *std::move(compared);
   }
-  return found;
+  return std::move(found);
+}
+
+absl::StatusOr<int> findEach(llvm::ArrayRef<KernelSource> sources, Call &call,
+                             FindKernel find, TakeKernel take) {
+  std::vector<uint32_t> owners(sources.size());
+  const size_t jobs = std::min(call.jobs(), owners.size());
+  for (auto [step, owner] : llvm::enumerate(owners)) owner = step % jobs;
+  int status = kDone;
+  absl::Status ended;
+  inOrder<absl::StatusOr<KernelFindings>>(
+      owners, [&](size_t, size_t step) { return find(sources[step]); },
+      [&](size_t step, absl::StatusOr<KernelFindings> found) {
+        if (found.ok()) {
+          ended = take(sources[step], *std::move(found));
+          return ended.ok();
+        }
+        const absl::Status placed = placedIn(sources[step], found.status());
+        // An input that is one kernel ends with its error.
+        if (sources.size() == 1 || !call.budget().check().ok()) {
+          ended = placed;
+          return false;
+        }
+        call.reporter().error(placed);
+        status = kWrongInput;
+        return true;
+      });
+  if (!ended.ok()) return ended;
+  return status;
 }
 
 }  // namespace indexical

@@ -151,7 +151,7 @@ void writePhase(const MeasuredKernel &kernel, const Traffic &traffic,
 
 std::string launchText(const MeasuredKernel &kernel) {
   const Kernel &of = kernel.kernel();
-  if (of.model != LaunchModel::Xla || !of.emitter) return "";
+  if (!of.emitter) return "";
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "emitter " << nameOf(*of.emitter);

@@ -9,6 +9,7 @@
 
 #include "indexical/tools/alike_kernels.h"
 #include "indexical/tools/ordered.h"
+#include "indexical/tools/triton_kernels.h"
 
 namespace indexical {
 namespace {
@@ -30,15 +31,21 @@ struct Found {
 class KernelWorker {
  public:
   KernelWorker(const Program &program, const TrafficOptions &options,
-               const Budget &budget, const CoalescingOptions &asked)
+               const Budget &budget, const CoalescingOptions &asked,
+               const TritonCalls *triton)
       : program_(program),
         options_(options),
         budget_(budget),
         meter_(*options.device, asked),
-        reuse_(*options.device, asked) {}
+        reuse_(*options.device, asked),
+        triton_(triton) {}
 
   Found measure(const Site &site) {
     const Module &module = program_.modules[site.module];
+    if (auto ofTriton = triton_ ? triton_->at(site.module, site.at) : nullptr)
+      return {MeasuredKernel{site.module, site.at.computation,
+                             site.at.instruction, std::move(ofTriton)},
+              budget_.check().ok()};
     if (!maps_ || &maps_->module() != &module)
       maps_.emplace(module, /*prover=*/nullptr, budget_);
     const LaunchChoice choice = options_.choice(
@@ -78,6 +85,7 @@ class KernelWorker {
   ReuseMeter reuse_;
   AlikeKernels alike_;
   std::optional<ProgramIndexing> maps_;
+  const TritonCalls *triton_;  ///< null: they are calls like others
 };
 
 absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
@@ -94,12 +102,15 @@ absl::StatusOr<std::vector<Site>> sitesOf(const Program &program) {
 }  // namespace
 
 absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
-    const Program &program, const TrafficOptions &options, Call &call) {
+    Program &program, const TrafficOptions &options, Call &call) {
   const Budget budget = call.budget();
   CoalescingOptions asked(budget);
   asked.operations = budget.operationsOr(kReportOperations);
   auto sites = sitesOf(program);
   if (!sites.ok()) return sites.status();
+  std::optional<TritonCalls> triton;
+  if (!options.threads)
+    triton.emplace(program, *options.device, budget, call.reporter());
   auto instructionOf = [&](const Site &site) -> const Instruction & {
     return program.modules[site.module]
         .computations[site.at.computation]
@@ -121,8 +132,8 @@ absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
   const size_t jobs = sites->size() < kFewSites ? 1 : call.jobs();
   std::vector<std::unique_ptr<KernelWorker>> workers;
   for (size_t i = 0; i < jobs; ++i)
-    workers.push_back(
-        std::make_unique<KernelWorker>(program, options, budget, asked));
+    workers.push_back(std::make_unique<KernelWorker>(
+        program, options, budget, asked, triton ? &*triton : nullptr));
   if (jobs == 1) {
     for (auto [number, site] : llvm::enumerate(*sites))
       if (!take(number, workers.front()->measure(site))) break;

@@ -20,9 +20,11 @@
 namespace indexical {
 
 /// The kernels of all modules, in the order of their sites. Where the call is
-/// ended, those that were measured until then.
+/// ended, those that were measured until then. Custom calls that carry a kernel
+/// of Triton have its traffic, if the call has no threads of its own; what the
+/// program then gets is not run (triton_kernels.h).
 absl::StatusOr<std::vector<MeasuredKernel>> measureAll(
-    const Program &program, const TrafficOptions &options, Call &call);
+    Program &program, const TrafficOptions &options, Call &call);
 
 }  // namespace indexical
 

@@ -1,4 +1,4 @@
-// A chain of dumps as a section of a page (writers/passes_page.cc).
+// A chain of dumps as a section of a page (writers/sections_page.cc).
 //
 //   algsimp of simplification: different          open
 //     result 0, parameter 0: different …

@@ -91,9 +91,10 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
                               /*withLayout=*/true));
   if (!kernel.kernel().bytesOnly) {
     const KernelUser &user = kernel.kernel().userOf(access);
-    json.attribute("map", jsonString(view.texts->of(kernel, &access, [&] {
-                     return mapsText(user.tile ? user.fromRoot : access.map);
-                   })));
+    const std::string map = view.texts->of(kernel, &access, [&] {
+      return mapsText(user.tile ? user.fromRoot : access.map);
+    });
+    if (!map.empty()) json.attribute("map", jsonString(map));
     const std::string threads =
         view.texts->of(kernel, &traffic.figures, [&]() -> std::string {
           const auto of = threadsOf(kernel, access);
@@ -104,8 +105,12 @@ void writeAccess(const TrafficView &view, const AccessRow &row,
                      jsonString(llvm::StringRef(threads).drop_front()));
   }
   writePhase(kernel, traffic, json);
-  json.attribute("bytes", areBytesKnown(row) ? json::Value(traffic.bytes)
-                                             : json::Value(nullptr));
+  // Of a kernel of Triton the size of an array may be open, and what is touched
+  // of it known.
+  const bool isKnown = areBytesKnown(row) &&
+                       !kernel.kernel().buffers[access.buffer].hasUnknownSize();
+  json.attribute("bytes",
+                 isKnown ? json::Value(traffic.bytes) : json::Value(nullptr));
   if (traffic.figures) {
     writeFigures(traffic, view.device, json);
   } else {

@@ -114,6 +114,7 @@ class Table {
   void write() {
     writeDevice(view_, os_);
     sentence(view_.ownThreads ? "threads: the map that was given"
+             : isOfTriton()   ? "threads: those of the kernels' own layouts"
              : isOfXla()
                  ? "threads: as XLA:GPU's emitters launch them"
                  : "threads: linear, 128 a block, vectors of 4, 2 or 1, "
@@ -143,6 +144,14 @@ class Table {
     return llvm::any_of(rows_.kernels, [](const KernelRow &row) {
       return row.kernel->kernel().model == LaunchModel::Xla;
     });
+  }
+
+  /// Whether all are kernels of Triton, whose texts say what the threads do.
+  bool isOfTriton() const {
+    return !rows_.kernels.empty() &&
+           llvm::all_of(rows_.kernels, [](const KernelRow &row) {
+             return row.kernel->kernel().model == LaunchModel::Own;
+           });
   }
 
   void sentence(StringRef text) { writeSentence(text, width_, os_); }

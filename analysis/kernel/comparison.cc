@@ -59,7 +59,8 @@ absl::StatusOr<IndexingMap> indexMap(const ArrayShape &shape) {
 /// A way from the elements of a result to those of a parameter.
 struct Use {
   int64_t argument = 0, result = 0;
-  IndexingMap map;  ///< from the result's index to the parameter's
+  IndexingMap map;     ///< from the result's index to the parameter's
+  std::string reader;  ///< the instruction that reads the parameter
 };
 
 /// Finds the ways of a computation. Equal ways count once.
@@ -85,16 +86,24 @@ class Ways {
         b.result(b.dimension({0, size - 1}));
       auto identity = b.build();
       if (!identity.ok()) return identity.status();
-      ways_[{computation_.root, leaf}].push_back(*identity);
+      ways_[{computation_.root, leaf}].push_back(
+          {*identity, computation_.root});
       if (auto status = follow(); !status.ok()) return status;
       for (const auto &[at, argument] : arguments)
-        for (const IndexingMap &way : ways_[at])
-          all.push_back({argument, static_cast<int64_t>(leaf), way});
+        for (const Way &way : ways_[at])
+          all.push_back({argument, static_cast<int64_t>(leaf), way.map,
+                         computation_.instructions[way.reader].name.str()});
     }
     return all;
   }
 
  private:
+  /// From the result to a value, and the instruction that reads the value.
+  struct Way {
+    IndexingMap map;
+    int32_t reader = 0;
+  };
+
   absl::Status follow() {
     std::vector<int32_t> order;
     for (int32_t i : computation_.postOrder()) order.push_back(i);
@@ -103,7 +112,7 @@ class Ways {
       for (const LeafPair &pair : maps_.instructionPairs(number_, i)) {
         const auto found = ways_.find({i, pair.result});
         if (found == ways_.end()) continue;
-        const std::vector<IndexingMap> here = found->second;
+        const std::vector<Way> here = found->second;
         auto step = maps_.instruction(number_, i, Direction::OutputToInput,
                                       pair.result, pair.leaf);
         if (!step.ok()) return step.status();
@@ -112,9 +121,10 @@ class Ways {
               absl::StrCat("what `", computation_.instructions[i].name.str(),
                            "` reads is not known exactly"));
         const OperandLeaf to = computation_.operandLeaf(i, pair.leaf);
-        for (const IndexingMap &way : here)
+        for (const Way &way : here)
           for (const IndexingMap &piece : step->pieces())
-            if (auto status = add({to.instruction, to.result}, way, piece);
+            if (auto status =
+                    add({to.instruction, to.result}, way.map, piece, i);
                 !status.ok())
               return status;
       }
@@ -123,12 +133,13 @@ class Ways {
   }
 
   absl::Status add(std::pair<int32_t, int64_t> at, const IndexingMap &way,
-                   const IndexingMap &piece) {
+                   const IndexingMap &piece, int32_t reader) {
     auto whole = compose(way, piece);
     if (!whole.ok()) return whole.status();
     if (whole->isKnownEmpty()) return absl::OkStatus();
-    std::vector<IndexingMap> &known = ways_[at];
-    if (!llvm::is_contained(known, *whole)) known.push_back(*std::move(whole));
+    std::vector<Way> &known = ways_[at];
+    if (llvm::none_of(known, [&](const Way &w) { return w.map == *whole; }))
+      known.push_back({*std::move(whole), reader});
     if (known.size() > kMostWays)
       return absl::UnimplementedError("the fusion has too many ways to read");
     return absl::OkStatus();
@@ -137,13 +148,14 @@ class Ways {
   ProgramIndexing maps_;
   const int32_t number_;
   const Computation &computation_;
-  std::map<std::pair<int32_t, int64_t>, std::vector<IndexingMap>> ways_;
+  std::map<std::pair<int32_t, int64_t>, std::vector<Way>> ways_;
 };
 
 /// The elements that each program loads or needs.
 struct ProgramSet {
   IndexingRelation elements;
-  int64_t line = 0;  ///< of a load
+  int64_t line = 0;    ///< of a load
+  std::string reader;  ///< of a use
 };
 
 class Comparer {
@@ -234,7 +246,7 @@ class Comparer {
             "what the fusion reads depends on values");
       elements.add(withMergedRanges(*way));
     }
-    uses_[use.argument].push_back({std::move(elements), 0});
+    uses_[use.argument].push_back({std::move(elements), 0, use.reader});
     return absl::OkStatus();
   }
 
@@ -274,10 +286,10 @@ class Comparer {
       isMatched = false;
       result_.unmatchedLines.push_back(load.line);
     }
-    for (bool used : isUsed) {
-      if (used) continue;
+    for (size_t k = 0; k < uses.size(); ++k) {
+      if (isUsed[k]) continue;
       isMatched = false;
-      result_.unmatchedUses.push_back(argument);
+      result_.unmatchedUses.push_back({argument, uses[k].reader});
     }
     if (isMatched) {
       result_.pairs.push_back(std::move(pair));

@@ -56,12 +56,20 @@ struct ArgumentPair {
   std::optional<Witness> witness;
 };
 
+/// A use without a load.
+struct UnmatchedUse {
+  int64_t argument = 0;
+  /// The instruction of the fusion that reads the parameter; of a parameter
+  /// that is a result, itself.
+  std::string instruction;
+};
+
 struct FusionComparison {
   std::string computation;
   FusionAnswer answer = FusionAnswer::Equal;
   std::vector<ArgumentPair> pairs;
   std::vector<int64_t> unmatchedLines;  ///< of loads that are no use
-  std::vector<int64_t> unmatchedUses;   ///< arguments of uses without a load
+  std::vector<UnmatchedUse> unmatchedUses;
 };
 
 /// Returns the shapes of the arguments that the kernel of a computation has:

@@ -212,6 +212,8 @@ class KernelRan:
     shared_bytes: int | None = None
     #: of a thread
     registers: int | None = None
+    #: the blocks that a core holds at once
+    resident_blocks: int | None = None
     _parts: ClassVar[dict[str, type]] = {}
 
 
@@ -261,13 +263,17 @@ class Read:
     operand: int
     #: the instruction that makes the array
     instruction: str
-    #: the array, with its layout
+    #: the array, with its layout; of a kernel of Triton its elements as they
+    #: lie in memory, f32[98432]
     shape: str
     #: from the index of the threads to the index of the array; several pieces
-    #: stand one after another, with ;  between them
+    #: stand one after another, with ;  between them; of a kernel of Triton
+    #: from the program, the loops and the coordinates of the tile to the
+    #: number of the element in memory
     map: str | None = None
     #: from the ids of thread and block, and the loops, to the index of this
-    #: array; of a Triton kernel from bl_x and the loops over its tile
+    #: array; of a fusion that XLA gives to Triton from bl_x and the loops over
+    #: its tile
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
@@ -331,13 +337,17 @@ class Write:
     result: int
     #: the kernel
     instruction: str
-    #: the array, with its layout
+    #: the array, with its layout; of a kernel of Triton its elements as they
+    #: lie in memory, f32[98432]
     shape: str
     #: from the index of the threads to the index of the array; several pieces
-    #: stand one after another, with ;  between them
+    #: stand one after another, with ;  between them; of a kernel of Triton
+    #: from the program, the loops and the coordinates of the tile to the
+    #: number of the element in memory
     map: str | None = None
     #: from the ids of thread and block, and the loops, to the index of this
-    #: array; of a Triton kernel from bl_x and the loops over its tile
+    #: array; of a fusion that XLA gives to Triton from bl_x and the loops over
+    #: its tile
     thread_map: str | None = None
     #: the part of the emitter in which the access is made
     phase: str | None = None
@@ -487,7 +497,8 @@ class Kernel:
     #: what the kernel was in the earlier report
     was: EarlierKernel | None = None
     #: the model: that of --launch; where it is not given, xla, and in a report
-    #: on a module that is not scheduled linear; own: a thread map was given
+    #: on a module that is not scheduled linear; own: a thread map was given,
+    #: or a kernel of Triton has threads of its own
     launch: str
     #: XLA's: loop, concatenate, dynamic_update_slice, transpose,
     #: packed_transpose, row_reduction, multi_row_reduction, column_reduction,

@@ -13,14 +13,18 @@
 #include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/diagnostic.h"
+#include "indexical/ops/address.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
+#include "indexical/tools/kernel_input.h"
+#include "indexical/tools/kernel_options.h"
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
 #include "indexical/tools/sharding_words.h"
 #include "indexical/tools/traffic_call.h"
+#include "indexical/tools/triton_kernels.h"
 
 namespace indexical {
 namespace {
@@ -36,6 +40,7 @@ struct DrawOptions : ShardingWords {
   LaunchModel launch = LaunchModel::Linear;
   std::vector<std::pair<std::string, int64_t>> runtime;
   ReadAs readAs;
+  KernelQuestion triton;  ///< how a kernel of Triton is launched
 
   bool isOfModule() const {
     return warp || !sharding.empty() || !instruction.empty() ||
@@ -277,6 +282,56 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
+/// A picture has an end: an array whose size is not known has all elements that
+/// are touched.
+void endBuffers(const KernelTraffic &traffic, Kernel &kernel) {
+  for (const auto *accesses : {&traffic.reads, &traffic.writes})
+    for (const Traffic &of : *accesses) {
+      ArrayShape &buffer = kernel.buffers[of.access.buffer];
+      const int64_t bits = storedBits(buffer);
+      if (buffer.rank() != 1 || bits == 0 || of.bytes == 0) continue;
+      int64_t &size = buffer.dimensions[0];  // kDynamicSize is below all
+      size = std::max(size, of.bytes * 8 / bits);
+    }
+}
+
+/// Draws a warp of an instruction that was measured.
+absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
+                                     const Subject &subject,
+                                     const Kernel &kernel,
+                                     const KernelTraffic &traffic) {
+  const auto operands = subject.where().operandLeaves(subject.instruction);
+  auto nameOf = [&](const Traffic &access, bool isRead) {
+    const ArrayShape &buffer = kernel.buffers[access.access.buffer];
+    const auto leaf = static_cast<size_t>(kernel.leafOf(access.access));
+    // A kernel of Triton may read what is a result (triton_kernels.h).
+    const std::string array =
+        !isRead ? "result " + std::to_string(leaf)
+        : leaf < operands.size()
+            ? subject.where()
+                  .instructions[operands[leaf].instruction]
+                  .name.str()
+            : "result " + std::to_string(leaf - operands.size());
+    return array + " " + buffer.str(/*withLayout=*/true);
+  };
+  auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
+                                kernel, traffic, *options.device,
+                                static_cast<int64_t>(*options.warp), nameOf});
+  return picture.ok() ? picture : subject.error(picture.status());
+}
+
+absl::StatusOr<Picture> drawTriton(const DrawOptions &options,
+                                   const Subject &subject,
+                                   const Measurement &measured) {
+  Kernel kernel = measured.kernel;
+  KernelTraffic traffic = measured.traffic;
+  // The others have no threads.
+  for (auto *accesses : {&traffic.reads, &traffic.writes})
+    llvm::erase_if(*accesses, [](const Traffic &of) { return !of.figures; });
+  endBuffers(traffic, kernel);
+  return drawMeasured(options, subject, kernel, traffic);
+}
+
 absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
                                  const Subject &subject, Call &call) {
   ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
@@ -287,21 +342,7 @@ absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
   if (!kernel.ok()) return kernel.status();
   TrafficMeter meter(*options.device, CoalescingOptions(call.budget()));
   const KernelTraffic traffic = meter.measure(*kernel);
-  const auto operands = subject.where().operandLeaves(subject.instruction);
-  auto nameOf = [&](const Traffic &access, bool isRead) {
-    const ArrayShape &buffer = kernel->buffers[access.access.buffer];
-    const int64_t leaf = kernel->leafOf(access.access);
-    const std::string array =
-        isRead ? subject.where()
-                     .instructions[operands[leaf].instruction]
-                     .name.str()
-               : "result " + std::to_string(leaf);
-    return array + " " + buffer.str(/*withLayout=*/true);
-  };
-  auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
-                                *kernel, traffic, *options.device,
-                                static_cast<int64_t>(*options.warp), nameOf});
-  return picture.ok() ? picture : subject.error(picture.status());
+  return drawMeasured(options, subject, *kernel, traffic);
 }
 
 /// The sharding that stands on the instruction.
@@ -361,15 +402,55 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
   auto named =
       findInstruction(*program, options.computation, options.instruction);
   if (!named.ok()) return named.status();
+  std::shared_ptr<const Measurement> triton;
+  if (options.warp)
+    triton =
+        TritonCalls(*program, *options.device, call.budget(), call.reporter())
+            .at(named->module, {named->computation, named->instruction});
   const Subject subject{program->modules[named->module], named->computation,
                         named->instruction};
   // A picture says what it shows, and keeps nothing of the program.
   if (!options.sharding.empty()) return drawStated(*program, subject, options);
-  auto picture = options.warp            ? drawWarp(options, subject, call)
+  auto picture = triton                  ? drawTriton(options, subject, *triton)
+                 : options.warp          ? drawWarp(options, subject, call)
                  : !options.tile.empty() ? drawTiles(options, subject, call)
                                          : drawReads(options, subject, call);
   if (picture.ok() && !example.empty()) picture->notes.push_back(example);
   return picture;
+}
+
+//===-- Kernels of Triton -------------------------------------------------===//
+
+/// The warp of a kernel in a text of Triton or a record, which the function's
+/// name and, of a record, the launch choose.
+absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
+  if (!options.warp)
+    return absl::InvalidArgumentError(
+        "of a kernel of Triton a warp is drawn: --warp=N");
+  KernelQuestion question = options.triton;
+  question.device = options.device;
+  auto read = readTritonProgram(question, call);
+  if (!read.ok()) return read.status();
+  const Module &module = read->program.modules[0];
+  const MeasuredKernel *chosen = nullptr;
+  for (const MeasuredKernel &kernel : read->kernels) {
+    const Computation &computation = module.computations[kernel.computation];
+    const Instruction &function = computation.instructions[kernel.instruction];
+    const bool isNamed =
+        (options.computation.empty() ||
+         computation.name == options.computation) &&
+        (options.instruction.empty() || function.name == options.instruction);
+    if (!isNamed) continue;
+    if (chosen)
+      return absl::InvalidArgumentError(
+          "there are several such kernels; --instruction names a function, and "
+          "--computation=launch.N a launch");
+    chosen = &kernel;
+  }
+  if (!chosen)
+    return absl::InvalidArgumentError("there is no kernel of that name");
+  const Subject subject{module, chosen->computation, chosen->instruction};
+  return drawTriton(options, subject, *chosen->measurement);
 }
 
 //===-- Layouts -----------------------------------------------------------===//
@@ -430,7 +511,9 @@ absl::StatusOr<int> drawSharding(const DrawOptions &options, Call &call) {
 
 absl::StatusOr<int> draw(const DrawOptions &options, Call &call) {
   const bool ofMaps = !options.isOfModule() && looksLikeMaps(call.input().text);
-  auto picture = ofMaps ? drawMaps(options, call) : drawModule(options, call);
+  auto picture = ofMaps                       ? drawMaps(options, call)
+                 : holdsKernels(call.input()) ? drawKernel(options, call)
+                                              : drawModule(options, call);
   if (!picture.ok()) return picture.status();
   PictureResult result(*picture);
   return call.writeAndEnd(result, kDone);
@@ -458,6 +541,7 @@ std::optional<std::string> problemOf(const DrawOptions &options) {
        !options.layout.empty()))
     return "--sharding shows who holds what, without --warp, --element, "
            "--tile and --layout";
+  if (auto wrong = wrongLaunch(options.triton)) return wrong;
   if (options.warp && (options.element || !options.tile.empty()))
     return "--warp shows lanes, without --element and --tile";
   return std::nullopt;
@@ -495,9 +579,11 @@ Command makeDraw() {
   draw.offers = {Offer::Picture};
   draw.options = {
       nameOption("computation", Names::Computations, asked->computation,
-                 "Of a module, the computation (default: the entry)"),
+                 "Of a module, the computation (default: the entry); of a "
+                 "record of Triton's, the launch"),
       nameOption("instruction", Names::Instructions, asked->instruction,
-                 "Of a module, the instruction (default: the root)"),
+                 "Of a module, the instruction (default: the root); of Triton, "
+                 "the function"),
       indexOption("element", asked->element,
                   "The element that is asked about (default: the first one)"),
       numbersOption("tile", "SIZES", 1, asked->tile,
@@ -513,8 +599,8 @@ Command makeDraw() {
                     "Those of the operands (default: those which follow from "
                     "what is shown of the result)"),
       countOption("warp", asked->warp, "the number of a warp",
-                  "Of a module, the lanes of this warp against sectors of "
-                  "memory"),
+                  "Of a module or a kernel of Triton, the lanes of this warp "
+                  "against sectors of memory"),
       choiceOption<const Device *>("device", "NAME", asked->device,
                                    std::move(known), "With --warp, the GPU"),
       choiceOption<LaunchModel>(
@@ -532,6 +618,7 @@ Command makeDraw() {
       shardingOptions(*asked,
                       "Who holds which elements of --shape over this sharding; "
                       "`stated`: of the instruction, over its own"));
+  addLaunchOptions(draw.options, asked->triton);
   addReadAs(draw, asked->readAs);
   draw.check = [asked] { return problemOf(*asked); };
   draw.needsNoInput = [asked] {

@@ -11,9 +11,9 @@
 #include "indexical/tools/command.h"
 #include "indexical/tools/kernel_fusion.h"
 #include "indexical/tools/kernel_input.h"
+#include "indexical/tools/kernel_options.h"
 #include "indexical/tools/kernel_report.h"
 #include "indexical/tools/kernel_run.h"
-#include "indexical/tools/ordered.h"
 
 namespace indexical {
 namespace {
@@ -22,19 +22,6 @@ struct KernelOptions : KernelQuestion {
   std::string of;                         ///< FILE#NAME, FILE or FOLDER
   std::unique_ptr<FusionSource> fusions;  ///< of `of`; made before any input
 };
-
-/// An error about a kernel that stands inside of another text: its place there,
-/// and where in the kernel.
-absl::Status placedIn(const kernels::KernelSource &source,
-                      const absl::Status &status) {
-  if (!source.place.known()) return status;
-  std::string where;
-  if (const auto inner = placeOf(status); inner && inner->known())
-    where = absl::StrCat("line ", inner->line, " of ");
-  return errorAt(
-      source.place,
-      absl::StrCat(where, "its kernel: ", std::string(status.message())));
-}
 
 /// One kernel: what was found, or why nothing was.
 absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
@@ -53,53 +40,19 @@ absl::StatusOr<KernelFindings> answer(const kernels::KernelSource &source,
 absl::StatusOr<int> kernelsOf(const KernelOptions &options, Call &call) {
   auto sources = kernelsIn(call.input(), call.reporter());
   if (!sources.ok()) return sources.status();
-  std::vector<uint32_t> owners(sources->size());
-  const size_t jobs = std::min(call.jobs(), owners.size());
-  for (auto [step, owner] : llvm::enumerate(owners)) owner = step % jobs;
   int worst = kDone;
-  absl::Status ended;
-  inOrder<absl::StatusOr<KernelFindings>>(
-      owners,
-      [&](size_t, size_t step) {
-        return answer((*sources)[step], options, call);
+  const auto status = findEach(
+      *sources, call,
+      [&](const kernels::KernelSource &source) {
+        return answer(source, options, call);
       },
-      [&](size_t step, absl::StatusOr<KernelFindings> found) {
-        if (!found.ok()) {
-          const absl::Status placed =
-              placedIn((*sources)[step], found.status());
-          // An input that is one kernel ends with its error.
-          if (sources->size() == 1 || !call.budget().check().ok()) {
-            ended = placed;
-            return false;
-          }
-          call.reporter().error(placed);
-          worst = worseOf(worst, kWrongInput);
-          return true;
-        }
-        KernelResult result(*found, *options.device);
-        ended = call.write(result);
-        worst = worseOf(worst, found->status());
-        return ended.ok();
+      [&](const kernels::KernelSource &, KernelFindings found) {
+        KernelResult result(found, *options.device);
+        worst = worseOf(worst, found.status());
+        return call.write(result);
       });
-  if (!ended.ok()) return ended;
-  return worst;
-}
-
-Option pairOption(llvm::StringRef name, llvm::StringRef value,
-                  llvm::StringRef sentence,
-                  std::function<std::optional<std::string>(
-                      llvm::StringRef name, llvm::StringRef value)>
-                      take) {
-  Option option;
-  option.name = name;
-  option.value = value;
-  option.sentence = sentence.str();
-  option.repeatable = true;
-  option.take = [take = std::move(take)](llvm::StringRef word) {
-    const auto [key, text] = word.split('=');
-    return take(key.ltrim('%'), text);
-  };
-  return option;
+  if (!status.ok()) return status;
+  return worseOf(worst, *status);
 }
 
 Option fusionOption(KernelOptions &asked) {
@@ -120,6 +73,32 @@ Option fusionOption(KernelOptions &asked) {
   return option;
 }
 
+Option tilesOption(KernelOptions &asked) {
+  Option option;
+  option.name = "tiles";
+  option.value = "SIZES[;SIZES]...";
+  option.sentence =
+      "The sizes of a program's tile of each result, for the grid of --of "
+      "(default: those that the kernel stores)";
+  option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
+    llvm::SmallVector<llvm::StringRef, 2> tuples, sizes;
+    word.split(tuples, ';');
+    for (llvm::StringRef tuple : tuples) {
+      sizes.clear();
+      asked.tiles.emplace_back();
+      if (!tuple.empty()) tuple.split(sizes, ',');
+      for (llvm::StringRef text : sizes) {
+        int64_t size = 0;
+        if (text.trim().getAsInteger(10, size) || size < 1)
+          return "sizes from 1, as `1,256`, and `;` between results";
+        asked.tiles.back().push_back(size);
+      }
+    }
+    return std::nullopt;
+  };
+  return option;
+}
+
 void addKernelOptions(Command &kernel, KernelOptions &asked) {
   std::vector<Choice<const Device *>> known;
   for (const Device &device : devices())
@@ -127,37 +106,19 @@ void addKernelOptions(Command &kernel, KernelOptions &asked) {
   kernel.options = {
       nameOption("function", Names::None, asked.function,
                  "The kernel (default: the only one that no other calls)"),
-      numbersOption("grid", "X[,Y[,Z]]", 1, asked.grid,
-                    "How many programs run (default: of --of, or of the "
-                    "kernel's first indexing map)"),
-      countOption("num-warps", asked.warps, "a number of warps",
-                  "Warps of a program, where the module does not say"),
-      pairOption("arg", "NAME=VALUE",
-                 "The value of an integer argument, by its name or number",
-                 [&asked](llvm::StringRef name,
-                          llvm::StringRef text) -> std::optional<std::string> {
-                   int64_t value = 0;
-                   if (name.empty() || text.getAsInteger(10, value))
-                     return "a name and a number, as `arg3=98432`";
-                   asked.arguments.push_back({name.str(), value});
-                   return std::nullopt;
-                 }),
-      pairOption("shape", "NAME=SHAPE",
-                 "The shape of a pointer argument, as f32[16,1024]{1,0}",
-                 [&asked](llvm::StringRef name,
-                          llvm::StringRef text) -> std::optional<std::string> {
-                   if (name.empty() || text.empty())
-                     return "a name and a shape, as `arg0=f32[16,1024]`";
-                   asked.shapes.push_back({name.str(), text.str()});
-                   return std::nullopt;
-                 }),
       fusionOption(asked),
-      numbersOption("tiles", "SIZES", 1, asked.tiles,
-                    "The sizes of the result's tile of a program, for the grid "
-                    "of --of (default: those that the kernel stores)"),
+      tilesOption(asked),
+      numbersOption("program", "X[,Y[,Z]]", 0, asked.program,
+                    "What this program alone does"),
+      runtimeOption(asked.runtime,
+                    "The value of a runtime variable, an expression in the "
+                    "dimensions of the map (default: least and most over all "
+                    "values)"),
       choiceOption<const Device *>("device", "NAME", asked.device,
                                    std::move(known), "The GPU"),
   };
+  addLaunchOptions(kernel.options, asked);
+  addShapeOption(kernel.options, asked);
 }
 
 }  // namespace
@@ -184,15 +145,14 @@ Command makeKernel() {
       {kUndecided, "one of these is not decided"}};
   kernel.endings = {".ttir", ".ttgir", ".ndjson"};
   kernel.offers = {Offer::Text, Offer::Structure, Offer::Table, Offer::Page};
-  kernel.page = PageKind::Passes;  // one without a script
+  kernel.page = PageKind::Sections;
   kernel.columns = kernelColumns();
   addKernelOptions(kernel, *asked);
   kernel.check = [asked]() -> std::optional<std::string> {
-    if (asked->grid.size() > 3) return "--grid has up to three numbers";
-    if (asked->warps && (*asked->warps < 1 || *asked->warps > 64 ||
-                         (*asked->warps & (*asked->warps - 1)) != 0))
-      return "--num-warps is a power of two, from 1 to 64";
-    return std::nullopt;
+    if (asked->program.size() > 3) return "--program has up to three numbers";
+    if (!asked->program.empty() && !asked->of.empty())
+      return "--of compares all programs, and --program shows one";
+    return wrongLaunch(*asked);
   };
   kernel.prepare = [asked](llvm::raw_ostream &) {
     asked->fusions = std::make_unique<FusionSource>(asked->of);

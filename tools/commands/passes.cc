@@ -257,7 +257,7 @@ Command makePasses() {
                       "of a pass that is not decided, and none is "
                       "known to change it"}};
   passes.offers = {Offer::Text, Offer::Structure, Offer::Page};
-  passes.page = PageKind::Passes;
+  passes.page = PageKind::Sections;
   passes.options = {onlyOption(*asked)};
   llvm::append_range(passes.options, valuesOptions(asked->values));
   passes.check = [asked] { return asked->values.mistake(); };

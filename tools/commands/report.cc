@@ -15,12 +15,14 @@
 #include "indexical/tools/baseline.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/kernel_input.h"
+#include "indexical/tools/kernel_options.h"
 #include "indexical/tools/measure_kernels.h"
 #include "indexical/tools/profile_input.h"
 #include "indexical/tools/profile_report.h"
 #include "indexical/tools/profile_run.h"
 #include "indexical/tools/traffic_call.h"
 #include "indexical/tools/traffic_report.h"
+#include "indexical/tools/triton_kernels.h"
 
 namespace indexical {
 namespace {
@@ -46,6 +48,7 @@ struct ReportOptions : TrafficOptions {
   std::optional<size_t> partitions, replicas;
   std::string topology;  ///< its text, or a file; empty: none
   std::optional<Topology> links;
+  KernelQuestion triton;  ///< how kernels of Triton are launched
 };
 
 /// `--gpu`, `--program`, `--hlo`, `--first`, `--fail-slower`.
@@ -317,24 +320,37 @@ std::function<bool(size_t, const Collective &)> shownBy(
   };
 }
 
+/// The kernels of a module, or of a text that holds kernels of Triton.
+absl::StatusOr<TritonProgram> readReported(const ReportOptions &options,
+                                           Call &call) {
+  if (holdsKernels(call.input())) {
+    KernelQuestion question = options.triton;
+    question.device = options.device;
+    return readTritonProgram(question, call);
+  }
+  auto program = readProgram(call.input(), options.readAs, call.reporter());
+  if (!program.ok()) return program.status();
+  TritonProgram read;
+  read.program = *std::move(program);
+  auto measured = measureAll(read.program, options, call);
+  if (!measured.ok()) return measured.status();
+  read.kernels = *std::move(measured);
+  return read;
+}
+
 absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   if (isProfile(call.input())) return reportOnProfile(options, call);
   if (options.profile.isAsked() || options.failSlower || options.thenProfile)
     return absl::InvalidArgumentError(
         "this is no profile, and --gpu, --program, --hlo, --first, "
         "--fail-slower and a profile as the --baseline go with one");
-  if (holdsKernels(call.input()))
-    return absl::InvalidArgumentError(
-        "this holds kernels of Triton and no module; `indexical kernel` reads "
-        "it");
-  const auto program =
-      readProgram(call.input(), options.readAs, call.reporter());
-  if (!program.ok()) return program.status();
+  auto read = readReported(options, call);
+  if (!read.ok()) return read.status();
+  const Program *program = &read->program;
+  auto *measured = &read->kernels;
   const bool scheduled = llvm::all_of(
       program->modules, [](const Module &m) { return m.isScheduled; });
   const bool areKernels = scheduled || options.launch == LaunchModel::Xla;
-  auto measured = measureAll(*program, options, call);
-  if (!measured.ok()) return measured.status();
   std::vector<StringRef> texts;
   if (program->text) texts.push_back(*program->text);
   addFacts(*program, *options.device, texts, *measured);
@@ -375,8 +391,8 @@ absl::StatusOr<int> reportOn(const ReportOptions &options, Call &call) {
   }
   TrafficResult result(view, rows);
   const std::string tooMuch = wasteAbove(options, names, rows, areKernels);
-  if (tooMuch.empty()) return call.writeAndEnd(result, kDone);
-  auto status = call.writeAndEnd(result, kAbove);
+  if (tooMuch.empty()) return call.writeAndEnd(result, read->status);
+  auto status = call.writeAndEnd(result, worseOf(kAbove, read->status));
   if (!status.ok()) return status;
   call.err() << call.input().displayName() << ": " << tooMuch << '\n';
   return status;
@@ -463,6 +479,8 @@ Command makeReport() {
   };
   addDeviceOptions(*asked, report.options);
   addProfileOptions(*asked, report.options);
+  addLaunchOptions(report.options, asked->triton);
+  addShapeOption(report.options, asked->triton);
   addTraffic(report, asked);
   report.offers.push_back(Offer::Page);
   report.prepare = [asked, before = report.prepare](llvm::raw_ostream &err) {
@@ -485,6 +503,7 @@ Command makeReport() {
              "that are done";
     if (asked->partitions == size_t{0} || asked->replicas == size_t{0})
       return "--partitions and --replicas are numbers from 1";
+    if (auto wrong = wrongLaunch(asked->triton)) return wrong;
     if (asked->failSlower && asked->baseline.empty())
       return "--fail-slower compares with a --baseline";
     if (asked->baseline.empty()) return std::nullopt;

@@ -311,7 +311,8 @@ class HtmlWriter : public Writer, private PageData {
 }  // namespace
 
 std::unique_ptr<Writer> makeHtmlWriter(const WriterOptions &options) {
-  if (options.page == PageKind::Passes) return makePassesPageWriter(options);
+  if (options.page == PageKind::Sections)
+    return makeSectionsPageWriter(options);
   return std::make_unique<HtmlWriter>(options);
 }
 

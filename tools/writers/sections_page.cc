@@ -40,9 +40,9 @@ a{color:var(--link)}
 .summary{white-space:pre-line}
 )";
 
-class PassesPageWriter : public Writer {
+class SectionsPageWriter : public Writer {
  public:
-  explicit PassesPageWriter(const WriterOptions &options)
+  explicit SectionsPageWriter(const WriterOptions &options)
       : os_(options.os), areChains_(options.inputKey == "chain") {}
 
   void write(Result &result, std::optional<StringRef> input) override {
@@ -110,8 +110,8 @@ class PassesPageWriter : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Writer> makePassesPageWriter(const WriterOptions &options) {
-  return std::make_unique<PassesPageWriter>(options);
+std::unique_ptr<Writer> makeSectionsPageWriter(const WriterOptions &options) {
+  return std::make_unique<SectionsPageWriter>(options);
 }
 
 }  // namespace indexical

@@ -1,0 +1,70 @@
+// Kernels of Triton among those of a report.
+//
+//   call = f32[256] custom-call(x), custom_call_target="triton_kernel_call_ffi"
+//     reads   x, by the load in line 7 of its kernel
+//     writes  result 0
+//   add_kernel.ttir, a record of tritonparse
+//     a module in which each kernel, or launch of one, is a call
+//
+// The loads and stores of a kernel become reads and writes of an instruction,
+// with the kernel's own threads. A custom call has the arrays of its operands
+// and results. A kernel of a file has its arguments as operands, and those that
+// it stores to as results.
+//
+// A kernel may store to an operand, and load what is a result. The leaves of
+// the operands are followed by those of the results in the numbers of reads,
+// and the leaves of the results by those of the operands in those of writes.
+#ifndef INDEXICAL_TOOLS_TRITON_KERNELS_H
+#define INDEXICAL_TOOLS_TRITON_KERNELS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+#include "indexical/program/program.h"
+#include "indexical/tools/command.h"
+#include "indexical/tools/kernel_run.h"
+#include "indexical/tools/traffic_rows.h"
+
+namespace indexical {
+
+/// The custom calls of a program that carry kernels, measured.
+class TritonCalls {
+ public:
+  /// Reads and measures the kernels. Adds computations to the modules, one a
+  /// call, that hold where its loads and stores come from and that nothing
+  /// runs. A call whose kernel cannot be read is left out, with a warning; so
+  /// is one of several kernels, of which the runtime chooses.
+  TritonCalls(Program &program, const Device &device, const Budget &budget,
+              Reporter &reporter);
+
+  /// The measurement of that call as it runs there; null if the instruction is
+  /// none.
+  std::shared_ptr<const Measurement> at(size_t module,
+                                        const KernelSite &site) const;
+
+ private:
+  std::map<std::tuple<size_t, int32_t, int32_t>, Measurement> found_;
+};
+
+/// Kernels as a module.
+struct TritonProgram {
+  Program program;
+  std::vector<MeasuredKernel> kernels;
+  int status = 0;  ///< of what could not be read, if others could
+};
+
+/// Reads and measures the kernels of an input for which holdsKernels(), on
+/// several threads. An error if there is one kernel and it cannot be read; of
+/// several, it is reported.
+absl::StatusOr<TritonProgram> readTritonProgram(const KernelQuestion &question,
+                                                Call &call);
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_TOOLS_TRITON_KERNELS_H
