@@ -45,6 +45,7 @@ INDEXICAL_FUSIONS=100000 run analysis/kernels_test
 INDEXICAL_PROFILES=1000000 run profile/prefixes_test
 run kernel/triton_test bazel-bin/tools/indexical 20000
 run kernel/kernel_laws_test bazel-bin/tools/indexical 5000
+run kernel/thread_figures_test bazel-bin/tools/indexical 1000
 INDEXICAL_TILES=200 run analysis/tile_test
 INDEXICAL_FOOTPRINTS=200 run analysis/utilization_test
 

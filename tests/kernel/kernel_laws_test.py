@@ -19,16 +19,7 @@ import tempfile
 
 import random_kernels
 import ttir_interpreter
-
-TOOL, COUNT = sys.argv[1], int(sys.argv[2])
-SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 46
-CORPUS = os.environ.get("INDEXICAL_CORPUS", "")
-problems = []
-
-
-def problem(text):
-    problems.append(text)
-    print(text)
+from kernel_test_call import COUNT, CORPUS, SEED, TOOL, end, problem, problems
 
 
 def answers(folder, texts, words):
@@ -299,4 +290,4 @@ with tempfile.TemporaryDirectory() as folder:
         check_records(folder)
     else:
         print("SKIPPED: INDEXICAL_CORPUS has no records of tritonparse")
-sys.exit(1 if problems else 0)
+end()

@@ -22,16 +22,7 @@ import numpy as np
 
 import random_kernels
 import ttir_interpreter
-
-TOOL, COUNT = sys.argv[1], int(sys.argv[2])
-SEED = int(sys.argv[3]) if len(sys.argv) > 3 else 46
-CORPUS = os.environ.get("INDEXICAL_CORPUS", "")
-problems = []
-
-
-def problem(text):
-    problems.append(text)
-    print(text)
+from kernel_test_call import COUNT, CORPUS, SEED, TOOL, end, problem, problems
 
 
 def call(arguments, statuses=(0, 3, 4)):
@@ -284,4 +275,4 @@ with tempfile.TemporaryDirectory() as folder:
         check_records(folder)
     else:
         print("SKIPPED: INDEXICAL_CORPUS names no folder with XLA's kernels")
-sys.exit(1 if problems else 0)
+end()

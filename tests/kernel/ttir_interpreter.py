@@ -90,6 +90,7 @@ class Interpreter:
                                     text, re.M))
         self.program, self.arguments = program, arguments
         self.values, self.found, self.loops = {}, [], []
+        self.tiles = []
 
     def run(self):
         start = next(i for i, line in enumerate(self.lines) if "tt.func" in line)
@@ -286,6 +287,8 @@ class Interpreter:
             on = np.ones(np.size(pointer.element), dtype=int)
         else:
             on = np.ravel(np.broadcast_to(mask, np.shape(pointer.element)))
+        self.tiles.append((at + 1, op, tuple(self.loops), pointer.element,
+                           np.reshape(on, np.shape(pointer.element))))
         self.found.append((at + 1, op, tuple(self.loops), sorted(
             (int(a), int(e)) for (a, e), m in zip(pairs, on) if m)))
         return None
@@ -308,3 +311,11 @@ class Interpreter:
 
 def accesses(text, program=(0, 0, 0), arguments=None):
     return Interpreter(text, program, arguments or {}).run()
+
+
+def tiles(text, program=(0, 0, 0), arguments=None):
+    """The same with the elements and the mask of each coordinate of the tile:
+    [(line, op, loop indices, elements, mask), …]."""
+    interpreter = Interpreter(text, program, arguments or {})
+    interpreter.run()
+    return interpreter.tiles
