@@ -29,4 +29,11 @@ fi
 echo "test: corpus: ${INDEXICAL_CORPUS:-none}"
 
 # A terminal shows how far it is by itself; elsewhere a line every half minute.
-exec bazel test --show_progress_rate_limit=30 "$@" "${targets[@]}"
+# At the end stands what was skipped, and why.
+events="$(mktemp)"
+trap 'rm -f "$events"' EXIT
+result=0
+bazel test --show_progress_rate_limit=30 --build_event_json_file="$events" \
+  "$@" "${targets[@]}" || result=$?
+scripts/skipped.py "$events" || true
+exit "$result"

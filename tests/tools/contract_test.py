@@ -482,7 +482,9 @@ def main(tool, page_path, schema_path, *modules):
     print("contract_test: %d documents; the corpus: %s" % (
         sum(contract.documents.values()),
         "%d of %d modules" % (done, len(files)) if files else
-        "SKIPPED, INDEXICAL_CORPUS is not set"))
+        "none"))
+    if not files:
+        print("SKIPPED: INDEXICAL_CORPUS is not set")
     for problem in test.problems[:40]:
         print(problem)
     return 1 if test.problems else 0
