@@ -1,6 +1,10 @@
 #include "indexical/analysis/kernel/thread_accesses.h"
 
+#include <algorithm>
+#include <map>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -195,6 +199,78 @@ std::optional<MeasuredBuffer> bufferOf(const KernelAccess &access,
   return buffer;
 }
 
+/// The buffers of a kernel's accesses: one for all accesses of an argument that
+/// see elements of one width, so that an array that is read twice counts once.
+class SharedBuffers {
+ public:
+  SharedBuffers(const Kernel &kernel, const BufferSizes &sizes,
+                const Device &device)
+      : sizes_(sizes) {
+    own_.resize(kernel.accesses.size());
+    for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+      own_[number] = bufferOf(access, sizes, device);
+      if (!own_[number] || keepsItsSize(access)) continue;
+      auto [found, isNew] = widest_.try_emplace(keyOf(access), *own_[number]);
+      if (!isNew) widen(found->second, *own_[number]);
+    }
+  }
+
+  /// Returns the buffer of that access, and nothing if its size is not known.
+  std::optional<MeasuredBuffer> of(size_t number,
+                                   const KernelAccess &access) const {
+    if (!own_[number] || keepsItsSize(access)) return own_[number];
+    return widest_.at(keyOf(access));
+  }
+
+ private:
+  using Key = std::pair<int64_t, int64_t>;  // argument, bits of an element
+
+  static Key keyOf(const KernelAccess &access) {
+    return {access.argument(), access.elementBits};
+  }
+
+  /// Values that are loaded stay within the known size. A larger buffer would
+  /// give them more room.
+  bool keepsItsSize(const KernelAccess &access) const {
+    const int64_t argument = access.argument();
+    const bool isKnown = argument >= 0 &&
+                         argument < static_cast<int64_t>(sizes_.size()) &&
+                         sizes_[argument];
+    return argument < 0 || (isKnown && llvm::any_of(
+                                           access.maps,
+                                           [](const PointerMap &map) {
+                                             return !map.map.runtime().empty();
+                                           }));
+  }
+
+  static void widen(MeasuredBuffer &buffer, const MeasuredBuffer &by) {
+    int64_t &size = buffer.shape.dimensions[0];
+    const int64_t end =
+        std::max(size - buffer.shift, by.shape.dimensions[0] - by.shift);
+    buffer.shift = std::max(buffer.shift, by.shift);
+    size = end + buffer.shift;
+  }
+
+  const BufferSizes &sizes_;
+  std::vector<std::optional<MeasuredBuffer>> own_;
+  std::map<Key, MeasuredBuffer> widest_;
+};
+
+/// Returns the number of the buffer that the argument has with that shape and
+/// shift, which is added if it is not there.
+size_t numberOf(const KernelAccess &access, const MeasuredBuffer &buffer,
+                KernelAccesses &all,
+                std::vector<std::pair<int64_t, int64_t>> &known) {
+  const std::pair<int64_t, int64_t> key(access.argument(), buffer.shift);
+  for (size_t i = 0; i < known.size(); ++i)
+    if (known[i] == key && all.buffers[i].type == buffer.shape.type &&
+        all.buffers[i].dimensions == buffer.shape.dimensions)
+      return i;
+  known.push_back(key);
+  all.buffers.push_back(buffer.shape);
+  return known.size() - 1;
+}
+
 /// Returns the map with so much added to its result.
 absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
   if (by == 0 || map.isKnownEmpty()) return map;
@@ -259,6 +335,8 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   MeasuredTraffic result;
   result.accesses.resize(kernel.accesses.size());
   KernelAccesses &all = result.measured;
+  const SharedBuffers buffers(kernel, sizes, meter.device());
+  std::vector<std::pair<int64_t, int64_t>> known;  // argument, shift
   for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
     MeasuredAccess &found = result.accesses[number];
     found.reason = obstacleOf(kernel, access);
@@ -269,7 +347,7 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
       continue;
     }
     found.threads = *threads;
-    const auto buffer = bufferOf(access, sizes, meter.device());
+    const auto buffer = buffers.of(number, access);
     if (!buffer) {
       found.reason = "the size of the buffer is not known";
       continue;
@@ -286,7 +364,6 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     space.threads = *std::move(threads);
     MemoryAccess made;
     made.launch = all.launches.size();
-    made.buffer = all.buffers.size();
     for (const PointerMap &map : access.maps) {
       auto placed = shifted(map.map, buffer->shift);
       if (placed.ok())
@@ -298,8 +375,8 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
     made.laneBytes =
         access.vector * std::max<int64_t>(1, access.elementBits / 8);
     made.place = static_cast<int64_t>(number);
+    made.buffer = numberOf(access, *buffer, all, known);
     all.launches.push_back(std::move(space));
-    all.buffers.push_back(buffer->shape);
     (access.kind == AccessKind::Load ? all.reads : all.writes)
         .push_back(std::move(made));
   }

@@ -143,14 +143,17 @@ class KernelReader {
     mlir::Block &body = function_->getRegion(0).front();
     const auto attributes =
         function_->getAttrOfType<mlir::ArrayAttr>("arg_attrs");
+    argumentPlaces_.resize(body.getNumArguments());
     for (auto [number, argument] : llvm::enumerate(body.getArguments())) {
       KernelArgument made;
       made.name = absl::StrCat("arg", number);
       if (parsed_.state)
         if (const auto *block = parsed_.state->getBlockDef(&body);
-            block && number < block->arguments.size())
-          made.name =
-              parsed_.textOf(block->arguments[number].loc).ltrim('%').str();
+            block && number < block->arguments.size()) {
+          const auto &written = block->arguments[number].loc;
+          made.name = parsed_.textOf(written).ltrim('%').str();
+          argumentPlaces_[number] = parsed_.placeOf(written);
+        }
       llvm::raw_string_ostream os(made.type);
       argument.getType().print(os);
       made.isPointer = triton::isPointer(argument.getType());
@@ -174,22 +177,24 @@ class KernelReader {
       if (argument.name != name && std::to_string(number) != name &&
           absl::StrCat("arg", number) != name)
         continue;
+      const Place place = argumentPlaces_[number];
       if (argument.isPointer || argument.elementBits == 0)
-        return errorAt({}, absl::StrCat("the argument `", name, "` is ",
-                                        argument.type, " and no integer"));
+        return errorAt(place, absl::StrCat("the argument `", name, "` is ",
+                                           argument.type, " and no integer"));
       if (value < leastOfBits(argument.elementBits) ||
           value > greatestOfBits(argument.elementBits))
-        return errorAt({}, absl::StrCat(value, " is no ", argument.type,
-                                        ", the type of `", name, "`"));
+        return errorAt(place, absl::StrCat(value, " is no ", argument.type,
+                                           ", the type of `", name, "`"));
       if (argument.divisibility && value % *argument.divisibility != 0)
         return errorAt(
-            {}, absl::StrCat("the kernel was compiled for values of `", name,
-                             "` that ", *argument.divisibility,
-                             " divides, and ", value, " is none"));
+            place, absl::StrCat("the kernel was compiled for values of `", name,
+                                "` that ", *argument.divisibility,
+                                " divides, and ", value, " is none"));
       argument.value = value;
       return absl::OkStatus();
     }
-    return errorAt({}, absl::StrCat("there is no argument `", name, "`"),
+    return errorAt(placeOf(function_),
+                   absl::StrCat("there is no argument `", name, "`"),
                    nearest(name, names));
   }
 
@@ -317,6 +322,7 @@ class KernelReader {
   const ReadOptions &options_;
   Kernel kernel_;
   triton::Trace trace_;
+  std::vector<Place> argumentPlaces_;
 };
 
 }  // namespace

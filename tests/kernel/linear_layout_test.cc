@@ -3,9 +3,12 @@
 #include "indexical/kernel/layout/linear_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -167,6 +170,101 @@ TEST(SliceTest, KeepsWhatIsLeftOfEachBasis) {
     for (int64_t l = 0; l < 1 << slice.laneBits(); ++l)
       for (int64_t r = 0; r < 1 << slice.registerBits(); ++r)
         EXPECT_EQ(slice.held({r, l, w})[0], parent->held({r, l, w})[1]);
+}
+
+using Threads = std::set<std::array<int64_t, 3>>;
+
+/// Goes through all registers of all threads: what each holds, and by that who
+/// holds each element. `holders`, `held` and `replication` have to say the
+/// same.
+void expectHoldersOfWhatIsHeld(const TileLayout &layout,
+                               const std::string &name) {
+  std::map<std::vector<int64_t>, Threads> holders;
+  int64_t registers = 0;
+  for (int64_t w = 0; w < int64_t{1} << layout.warpBits(); ++w)
+    for (int64_t l = 0; l < int64_t{1} << layout.laneBits(); ++l)
+      for (int64_t r = 0; r < int64_t{1} << layout.registerBits(); ++r) {
+        const Coordinates held = layout.held({r, l, w});
+        holders[{held.begin(), held.end()}].insert({r, l, w});
+        ++registers;
+      }
+  int64_t elements = 1, found = 0;
+  for (int64_t side : layout.shape()) elements *= side;
+  for (int64_t number = 0; number < elements; ++number) {
+    std::vector<int64_t> element(layout.shape().size());
+    int64_t rest = number;
+    for (size_t k = element.size(); k-- > 0; rest /= layout.shape()[k])
+      element[k] = rest % layout.shape()[k];
+    Threads said;
+    for (const Holder &by : layout.holders(element))
+      EXPECT_TRUE(said.insert({by.reg, by.lane, by.warp}).second) << name;
+    const auto known = holders.find(element);
+    const Threads want = known == holders.end() ? Threads() : known->second;
+    EXPECT_EQ(said, want) << name;
+    if (!said.empty()) {
+      EXPECT_EQ(static_cast<int64_t>(said.size()), layout.replication())
+          << name;
+    }
+    found += said.size();
+  }
+  EXPECT_EQ(found, registers) << name;  // nothing is held outside of the tile
+}
+
+/// Bases that are drawn: a bit of a tile, a sum of several, or nothing.
+TileLayout randomLinearLayout(std::mt19937 &random) {
+  Coordinates shape;
+  const size_t rank = 1 + random() % 3;
+  for (size_t k = 0; k < rank; ++k) shape.push_back(int64_t{1} << random() % 4);
+  auto bases = [&](int most) {
+    std::vector<Coordinates> made(random() % (most + 1), Coordinates());
+    for (Coordinates &basis : made)
+      for (int64_t side : shape)
+        basis.push_back(random() % 3 == 0 ? 0 : random() % side);
+    return made;
+  };
+  const auto registers = bases(4), lanes = bases(5), warps = bases(2);
+  auto made = TileLayout::of(shape, registers, lanes, warps);
+  EXPECT_TRUE(made.ok()) << made.status();
+  return *made;
+}
+
+TEST(HoldersTest, AreThoseOfWhatIsHeldInEveryKind) {
+  std::mt19937 random(kSeed);
+  auto power = [&](int most) { return int64_t{1} << random() % (most + 1); };
+  for (int trial = 0; trial < 150; ++trial) {
+    const std::string seed =
+        " " + std::to_string(trial) + " of seed " + std::to_string(kSeed);
+    expectHoldersOfWhatIsHeld(randomLinearLayout(random), "linear" + seed);
+
+    BlockedParameters of;
+    Coordinates shape;
+    const size_t rank = 1 + random() % 3;
+    for (size_t k = 0; k < rank; ++k) {
+      shape.push_back(power(4));
+      of.sizePerThread.push_back(power(2));
+      of.threadsPerWarp.push_back(power(2));
+      of.warpsPerCta.push_back(power(1));
+      of.order.push_back(k);
+    }
+    std::shuffle(of.order.begin(), of.order.end(), random);
+    const auto blocked = blockedLayout(shape, of);
+    ASSERT_TRUE(blocked.ok()) << blocked.status();
+    expectHoldersOfWhatIsHeld(*blocked, "blocked" + seed);
+    expectHoldersOfWhatIsHeld(blocked->withoutEqualRegisters(),
+                              "blocked, registers once" + seed);
+    if (rank > 1)
+      expectHoldersOfWhatIsHeld(blocked->withoutDimension(random() % rank),
+                                "slice" + seed);
+    if (trial % 10 != 0) continue;
+    const int version = 2 + trial / 10 % 2;
+    const auto mma =
+        mmaLayout({power(6), power(6)}, version,
+                  {power(2), version == 2 ? power(1) : 1}, 8 * power(3));
+    ASSERT_TRUE(mma.ok()) << mma.status();
+    expectHoldersOfWhatIsHeld(*mma, "mma" + seed);
+    expectHoldersOfWhatIsHeld(mma->withoutDimension(trial / 20 % 2),
+                              "slice of mma" + seed);
+  }
 }
 
 }  // namespace

@@ -282,15 +282,14 @@ class Interpreter:
         if isinstance(pointer, Block):
             pointer, mask = self.in_block(pointer, rest)
         argument = np.broadcast_to(pointer.argument, np.shape(pointer.element))
-        pairs = zip(np.ravel(argument), np.ravel(pointer.element))
         if mask is None:
             on = np.ones(np.size(pointer.element), dtype=int)
         else:
             on = np.ravel(np.broadcast_to(mask, np.shape(pointer.element)))
         self.tiles.append((at + 1, op, tuple(self.loops), pointer.element,
                            np.reshape(on, np.shape(pointer.element))))
-        self.found.append((at + 1, op, tuple(self.loops), sorted(
-            (int(a), int(e)) for (a, e), m in zip(pairs, on) if m)))
+        self.found.append((at + 1, op, tuple(self.loops), sorted_pairs(
+            np.ravel(argument), np.ravel(pointer.element), on)))
         return None
 
     def in_block(self, block, rest):
@@ -307,6 +306,19 @@ class Interpreter:
                 inside = ((index >= 0) & (index < block.sizes[k])).astype(int)
                 mask = inside if mask is None else mask & inside
         return Pointer(block.base.argument, element), mask
+
+
+def sorted_pairs(arguments, elements, on):
+    """The pairs (argument, element) of those that are on, in order."""
+    on = np.asarray(on).astype(bool)
+    arguments, elements = arguments[on], elements[on]
+    try:
+        arguments = arguments.astype(np.int64)
+        elements = elements.astype(np.int64)
+    except OverflowError:  # an element that 64 bits do not hold
+        return sorted((int(a), int(e)) for a, e in zip(arguments, elements))
+    order = np.lexsort((elements, arguments))
+    return list(zip(arguments[order].tolist(), elements[order].tolist()))
 
 
 def accesses(text, program=(0, 0, 0), arguments=None):

@@ -2,6 +2,7 @@
 // emitted them for (corpus/ORACLE_TTIR.tsv has the pairs), and against the
 // accesses of their compiled PTX (triton/xla_ptx.jsonl).
 
+#include <array>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -109,6 +110,44 @@ TEST(XlaKernelsTest, EqualTheirFusions) {
           << pair.name << ':' << access.place.line;
   }
   EXPECT_EQ(pairs.size(), 73u);
+}
+
+/// An array that is read twice is one array: its bytes come from memory once.
+TEST(XlaKernelsTest, HaveOneBufferAnArgument) {
+  const char *const text = R"(
+tt.func @twice(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %c = arith.constant dense<64> : tensor<64xi32>
+  %s = arith.addi %r, %c : tensor<64xi32>
+  %a = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %b = tt.addptr %a, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %d = tt.addptr %a, %s : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  %x = tt.load %b : tensor<64x!tt.ptr<f32>>
+  %y = tt.load %d : tensor<64x!tt.ptr<f32>>
+  %z = arith.addf %x, %y : tensor<64xf32>
+  %e = tt.splat %q : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  %f = tt.addptr %e, %r : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+  tt.store %f, %z : tensor<64x!tt.ptr<f32>>
+  tt.return
+})";
+  ReadOptions options;
+  options.warps = 2;
+  options.grid = std::array<int64_t, 3>{1, 1, 1};
+  const auto kernel = parseKernel(text, options);
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  TrafficMeter meter(*findDevice("a100"));
+  for (const bool isKnown : {false, true}) {
+    const BufferSizes sizes =
+        isKnown ? BufferSizes{128, 64} : BufferSizes(2, std::nullopt);
+    const KernelAccesses all = measure(*kernel, sizes, meter).measured;
+    ASSERT_EQ(all.reads.size(), 2u);
+    ASSERT_EQ(all.writes.size(), 1u);
+    ASSERT_EQ(all.buffers.size(), 2u);
+    EXPECT_EQ(all.reads[0].buffer, all.reads[1].buffer);
+    EXPECT_NE(all.reads[0].buffer, all.writes[0].buffer);
+    EXPECT_EQ(all.buffers[all.reads[0].buffer].dimensions[0], 128);
+    EXPECT_EQ(all.buffers[all.writes[0].buffer].dimensions[0], 64);
+  }
 }
 
 struct BlockFigures {
