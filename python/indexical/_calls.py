@@ -68,6 +68,20 @@ def _answer(kind: str, words: list[str], *sources):
     return made(getattr(answers, kind), document)
 
 
+def _part(source):
+    """What the command reads of a source, and the options that say which part
+    of it."""
+    if hasattr(source, "_launch"):  # A Kernel. Lanes need no arrays.
+        return source._text, dict(source._launch, shape=None, **source._where)
+    if isinstance(source, _indexical.Instruction):
+        computation = source.computation
+        return computation.module.program, {
+            "computation": computation.name, "instruction": source.name}
+    if isinstance(source, (_indexical.Map, _indexical.Relation)):
+        return str(source), {}
+    return _program(source), {}
+
+
 def _map_text(threads) -> str | None:
     return None if threads is None else str(threads)
 
@@ -77,17 +91,24 @@ def report(program, *, top=None, sort=None, filter=(), min=None, baseline=None,
            partitions=None, replicas=None, topology=None, jobs=None,
            budget=None, deadline=None, memory=None,
            size=None, arguments=None):
-    """Every kernel of a module, those that waste most first: a `Report`.
+    """Every kernel of a module, those that waste most first: a `Report`. A
+    `Kernel` of Triton is a source, too.
 
     Its `collectives` and `reshards` say what moves between devices; with
     `topology`, "within 8: 450 GB/s; between: 50 GB/s", how long that takes.
     """
-    program = _program(program)
-    options = dict(top=top, sort=sort, filter=filter, min=min, group=group,
-                   device=device, launch=launch, partitions=partitions,
-                   replicas=replicas, topology=topology, jobs=jobs,
-                   budget=budget, deadline=deadline, memory=memory, size=size,
-                   arguments=arguments)
+    launch_of_kernel = {}
+    if hasattr(program, "_launch"):  # A Kernel.
+        filter = [*filter,
+                  *("%s=%s" % each for each in program._where.items())]
+        program, launch_of_kernel = program._text, program._launch
+    else:
+        program = _program(program)
+    options = dict(launch_of_kernel, top=top, sort=sort, filter=filter,
+                   min=min, group=group, device=device, launch=launch,
+                   partitions=partitions, replicas=replicas, topology=topology,
+                   jobs=jobs, budget=budget, deadline=deadline, memory=memory,
+                   size=size, arguments=arguments)
     earlier = None if baseline is None else baseline._text
     with _file_of(_map_text(thread_map)) as threads, _file_of(earlier) as before:
         words = _words("report", dict(options, thread_map=threads,
@@ -242,25 +263,14 @@ class Picture:
             file.write(self._svg)
 
 
-def _drawn(source):
-    """What `draw` reads of a source, and the options that say which part."""
-    if isinstance(source, _indexical.Instruction):
-        computation = source.computation
-        return computation.module.program, {
-            "computation": computation.name, "instruction": source.name}
-    if isinstance(source, (_indexical.Map, _indexical.Relation)):
-        return str(source), {}
-    return _program(source), {}
-
-
 def draw(source=None, *, computation=None, instruction=None, element=None,
          tile=None, at=None, dims=None, operand_dims=None, warp=None,
          device=None, launch=None, runtime=None, budget=None, deadline=None,
          memory=None, size=None, arguments=None, sharding=None, shape=None,
          partitions=None, mesh=None):
-    """A `Picture` of a map, a relation, an instruction or a program's root; or
-    without a source, of who holds a `shape` over a `sharding`."""
-    subject, part = (None, {}) if source is None else _drawn(source)
+    """A `Picture` of a map, a relation, an instruction, a kernel or a program's
+    root; or without a source, of who holds a `shape` over a `sharding`."""
+    subject, part = (None, {}) if source is None else _part(source)
     options = dict(computation=computation, instruction=instruction,
                    element=element, tile=tile, at=at, dims=dims,
                    operand_dims=operand_dims, warp=warp, device=device,

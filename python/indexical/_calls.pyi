@@ -7,11 +7,12 @@ from typing import Any, Literal, overload
 
 from indexical import answers
 from indexical._indexical import Instruction, Map, Program, Relation
+from indexical._kernels import Kernel
 
 # A program, or what `Program(…)` takes.
 _Source = Any
 
-def report(program: _Source, *, top: int | None = None,
+def report(program: Kernel | _Source, *, top: int | None = None,
            sort: str | None = None, filter: Iterable[str] = (),
            min: int | str | None = None,
            baseline: answers.Report | None = None, group: str | None = None,
@@ -109,7 +110,8 @@ class Picture:
     def _repr_svg_(self) -> str: ...
     def save(self, path: str | os.PathLike[str]) -> None: ...
 
-def draw(source: Map | Relation | Instruction | _Source | None = None, *,
+def draw(source: Map | Relation | Instruction | Kernel | _Source | None = None,
+         *,
          computation: str | None = None, instruction: str | None = None,
          element: Sequence[int] | None = None,
          tile: Sequence[int] | None = None, at: Sequence[int] | None = None,

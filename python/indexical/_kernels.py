@@ -11,9 +11,9 @@ class Kernel:
 
     `text` is TTIR or TTGIR, as `compiled.asm["ttgir"]` of a kernel that Triton
     compiled. `grid` is the number of programs, or up to three of them;
-    `num_warps` the warps of a program where the text does not say. `args`
-    gives integer arguments their values, `shapes` pointer arguments their
-    arrays, as `{"x": "f32[98432]"}`, both by name or number:
+    `num_warps` the warps of a program where the text does not say, or `block`
+    its threads. `args` gives integer arguments their values, `shapes` pointer
+    arguments their arrays, as `{"x": "f32[98432]"}`, both by name or number:
 
         kernel = indexical.Kernel(text, grid=97, num_warps=4,
                                   args={"n": 98432})
@@ -25,27 +25,35 @@ class Kernel:
     is the whole answer. `in_bounds` and `written_once` are `proved`,
     `violated` or `undecided`. `of` (`"module.hlo#fusion.9"`) compares the
     kernel with a fusion, and `answer` then is `equal`, `more`, `less`,
-    `different` or `undecided`. An `indexical.Error` says what is wrong with the
-    text.
+    `different` or `undecided`. `report` and `draw` take a kernel, with its
+    launch. An `indexical.Error` says what is wrong with the text.
     """
 
-    def __init__(self, text, *, grid=None, num_warps=None, function=None,
-                 args=None, shapes=None, of=None, tiles=None, device=None,
-                 budget=None):
+    def __init__(self, text, *, grid=None, num_warps=None, block=None,
+                 function=None, args=None, shapes=None, of=None, tiles=None,
+                 device=None, budget=None):
         import json
 
+        launch = dict(grid=grid, num_warps=num_warps, block=block, arg=args,
+                      shape=shapes)
         words = _words("kernel", dict(
-            grid=grid, num_warps=num_warps, function=function, arg=args,
-            shape=shapes, of=of, tiles=tiles, device=device, budget=budget))
+            launch, function=function, of=of, tiles=tiles, device=device,
+            budget=budget))
         data = text.encode() if isinstance(text, str) else bytes(text)
         lines = _indexical.call(words + ["--format=json"], data).splitlines()
         if len(lines) != 1:
             raise ValueError("the text holds %d kernels; kernels() reads all"
                              % len(lines))
-        self._take(json.loads(lines[0]))
+        self._take(json.loads(lines[0]), data, launch)
 
-    def _take(self, document):
+    def _take(self, document, text, launch):
         self.document = document
+        # What report() and draw() ask about it.
+        self._text, self._launch = text, launch
+        self._where = {"computation": "launch.%d" % document["launch"]} \
+            if "launch" in document else {
+                key: document[key] for key in ("computation", "instruction")
+                if key in document}
         kinds = (("load", "reads"), ("store", "writes"), ("atomic", "atomics"))
         self.accesses = sorted(
             (dict(each, access=kind) for kind, key in kinds
@@ -89,9 +97,10 @@ def kernels(source, *, num_warps=None, device=None, budget=None, jobs=None):
     words = _words("kernel", dict(num_warps=num_warps, device=device,
                                   budget=budget, jobs=jobs))
     data = source.encode() if isinstance(source, str) else bytes(source)
+    launch = dict(num_warps=num_warps)
     found = []
     for line in _indexical.call(words + ["--format=json"], data).splitlines():
         kernel = Kernel.__new__(Kernel)
-        kernel._take(json.loads(line))
+        kernel._take(json.loads(line), data, launch)
         found.append(kernel)
     return found

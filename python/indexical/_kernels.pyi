@@ -12,7 +12,9 @@ class Kernel:
     accesses: list[dict[str, Any]]
     def __init__(self, text: str | bytes, *,
                  grid: int | Sequence[int] | None = None,
-                 num_warps: int | None = None, function: str | None = None,
+                 num_warps: int | None = None,
+                 block: int | Sequence[int] | None = None,
+                 function: str | None = None,
                  args: Mapping[str, int] | None = None,
                  shapes: Mapping[str, str] | None = None,
                  of: str | None = None, tiles: Sequence[int] | None = None,

@@ -77,6 +77,20 @@ class KernelTest(unittest.TestCase):
         self.assertEqual(found[0].accesses[0]["wasted_bytes"], 0)
         with self.assertRaises(ValueError):
             indexical.Kernel(record)
+        second = indexical.report(found[1])
+        self.assertEqual([each.computation for each in second.kernels],
+                         ["launch.1"])
+        self.assertNotEqual(str(indexical.draw(found[1], warp=0)), "")
+
+    def test_report_and_picture(self):
+        kernel = add_kernel()
+        row, = indexical.report(kernel).kernels
+        self.assertEqual(row.instruction, "add_kernel")
+        self.assertEqual(row.moved_bytes, kernel.document["moved_bytes"])
+        self.assertTrue(
+            str(indexical.draw(kernel, warp=1)).startswith("<svg"))
+        block = add_kernel(num_warps=None, block=128)
+        self.assertEqual(block.accesses, kernel.accesses)
 
 
 if __name__ == "__main__":

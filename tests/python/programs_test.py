@@ -308,6 +308,8 @@ class Analyses(unittest.TestCase):
         # Said by the source, by the class that comes back, or not for it.
         without = {"format", "o", "resume", "help", "input-format", "stack",
                    "fail-above", "layout", "elementwise", "ops", "each"}
+        # Said by a Kernel, which both take.
+        without |= {"grid", "num-warps", "block", "arg", "shape"}
         # Of profiles, which Report(path) reads, and of partitioned modules.
         without |= {"gpu", "program", "hlo", "first", "fail-slower",
                     "partitioned", "parameter-sharding", "result-sharding",
