@@ -258,6 +258,7 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/run.cc
   tools/run_on_each.cc
   tools/selection.cc
+  tools/shape_words.cc
   tools/sharding_report.cc
   tools/sharding_words.cc
   tools/terminal.cc

@@ -7,13 +7,13 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/analysis/memory/runtime_values.h"
-#include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/tools/exit_status.h"
 #include "indexical/tools/ordered.h"
+#include "indexical/tools/shape_words.h"
 #include "indexical/tools/traffic_call.h"
 
 namespace indexical {
@@ -21,19 +21,6 @@ namespace {
 
 using kernels::BufferSizes;
 using kernels::KernelSource;
-
-/// The shape of that text, as HLO writes it.
-absl::StatusOr<ArrayShape> shapeOf(llvm::StringRef text) {
-  const auto program = parseHlo(
-      absl::StrCat("shape { ROOT p = ", text.str(), " parameter(0) }"));
-  if (program.ok() && !program->modules.empty()) {
-    const Computation &only = program->modules[0].computations[0];
-    const auto &results = shapesOf(only.instructions[only.root].op).results;
-    if (results.size() == 1) return results[0];
-  }
-  return errorAt({}, absl::StrCat("`", text.str(),
-                                  "` is no shape such as f32[16,1024]{1,0}"));
-}
 
 /// Sets the shapes of the arguments and their sizes.
 class ArgumentShapes {
@@ -52,7 +39,7 @@ class ArgumentShapes {
   }
 
   absl::Status setNamed(const std::string &name, const std::string &text) {
-    auto shape = shapeOf(text);
+    auto shape = shapeOfWords(text);
     if (!shape.ok()) return shape.status();
     const auto &arguments = found_.kernel.arguments;
     size_t number = 0;

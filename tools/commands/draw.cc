@@ -5,12 +5,10 @@
 #include <vector>
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include "indexical/analysis/launch/kernels.h"
 #include "indexical/analysis/memory/traffic.h"
 #include "indexical/analysis/tiles/tile.h"
-#include "indexical/hlo/hlo_parser.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/ops/address.h"
@@ -22,6 +20,7 @@
 #include "indexical/tools/kernel_options.h"
 #include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
+#include "indexical/tools/shape_words.h"
 #include "indexical/tools/sharding_words.h"
 #include "indexical/tools/traffic_call.h"
 #include "indexical/tools/triton_kernels.h"
@@ -455,33 +454,13 @@ absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
 
 //===-- Layouts -----------------------------------------------------------===//
 
-/// The shape of a text as HLO has it.
-absl::StatusOr<ArrayShape> shapeOf(StringRef text) {
-  const bool isShape = !text.empty() && llvm::all_of(text, [](char c) {
-    return llvm::isAlnum(c) || StringRef("[]{}:,()*<=?").contains(c);
-  });
-  auto program =
-      isShape ? parseHlo("f { ROOT p = " + text.str() + " parameter(0) }")
-              : absl::InvalidArgumentError("");
-  if (!program.ok() || program->modules.size() != 1 ||
-      program->modules[0].computations.size() != 1 ||
-      program->modules[0].computations[0].instructions.size() != 1)
-    return absl::InvalidArgumentError("`" + text.str() +
-                                      "` is no shape, as f32[4,8]{0,1:T(2,4)}");
-  const auto leaves =
-      program->modules[0].computations[0].instructions[0].shape.leaves();
-  if (leaves.size() != 1)
-    return absl::InvalidArgumentError("`" + text.str() + "` is no array");
-  return leaves[0];
-}
-
 absl::StatusOr<int> drawLayout(const DrawOptions &options,
                                llvm::ArrayRef<std::string> words, Call &call) {
   if (!words.empty()) {
     call.err() << "indexical: --layout draws a shape, and reads no file\n";
     return kWrongWords;
   }
-  auto shape = shapeOf(options.layout);
+  auto shape = shapeOfWords(options.layout);
   if (!shape.ok()) return shape.status();
   auto shown = shownOf(options.dims, shape->dimensions.size(), "the array");
   if (!shown.ok()) return shown.status();
