@@ -113,4 +113,12 @@ function(indexical_python)
   target_link_options(indexical_python PRIVATE
     "-Wl,--version-script=${PROJECT_SOURCE_DIR}/python/exported.lds"
     "-Wl,--gc-sections")
+  # The program that reads bytecode for it.
+  add_executable(indexical_reader tools/read_bytecode.cc)
+  set_target_properties(indexical_reader PROPERTIES
+    OUTPUT_NAME _read_bytecode
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/python/indexical)
+  target_link_libraries(indexical_reader PRIVATE indexical_tools)
+  target_link_options(indexical_reader PRIVATE "-Wl,--gc-sections")
+  add_dependencies(indexical_python indexical_reader)
 endfunction()

@@ -86,8 +86,10 @@ endif()
 if(INDEXICAL_PYTHON)
   set(INDEXICAL_PYTHON_DIR lib/python3/dist-packages CACHE STRING
       "Where Python looks for packages, below the prefix")
-  install(TARGETS indexical_python COMPONENT python
-    LIBRARY DESTINATION ${INDEXICAL_PYTHON_DIR}/indexical)
+  # The module looks for the reader of bytecode beside itself.
+  install(TARGETS indexical_python indexical_reader COMPONENT python
+    LIBRARY DESTINATION ${INDEXICAL_PYTHON_DIR}/indexical
+    RUNTIME DESTINATION ${INDEXICAL_PYTHON_DIR}/indexical)
   install(DIRECTORY python/indexical COMPONENT python
     DESTINATION ${INDEXICAL_PYTHON_DIR}
     FILES_MATCHING PATTERN "*.py" PATTERN "*.pyi" PATTERN "py.typed"

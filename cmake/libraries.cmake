@@ -193,7 +193,10 @@ set(INDEXICAL_COMMAND_SOURCES
   kernel/sources/tritonparse.cc
   tools/alike_kernels.cc
   tools/answers.cc
+  tools/asan_options.cc
   tools/baseline.cc
+  tools/bytecode.cc
+  tools/bytecode_reader.cc
   tools/call_on_inputs.cc
   tools/commands.cc
   tools/commands/coalescing.cc

@@ -4,7 +4,8 @@
   INDEXICAL_MODULE=FILE pip wheel .      with a module that was built before
 
 A wheel is an archive: the package, the extension module under the name that
-this Python looks for, and what says which files there are.
+this Python looks for, the program beside it that reads bytecode, and what says
+which files there are.
 """
 
 import base64
@@ -12,10 +13,12 @@ import glob
 import hashlib
 import os
 import re
+import stat
 import subprocess
 import sysconfig
 import zipfile
 
+READER = "_read_bytecode"
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -59,9 +62,12 @@ def contents():
                 ROOT, "python", "indexical", pattern))):
             with open(path, "rb") as file:
                 files["indexical/" + os.path.basename(path)] = file.read()
-    with open(module(), "rb") as file:
+    built = module()
+    with open(built, "rb") as file:
         files["indexical/_indexical" +
               sysconfig.get_config_var("EXT_SUFFIX")] = file.read()
+    with open(os.path.join(os.path.dirname(built), READER), "rb") as file:
+        files["indexical/" + READER] = file.read()
     with open(os.path.join(ROOT, "LICENSE"), "rb") as file:
         files[info + "LICENSE"] = file.read()
     files[info + "METADATA"] = metadata().encode()
@@ -84,8 +90,10 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
                          zipfile.ZIP_DEFLATED) as wheel:
         for path, data in files.items():
             # The same bytes whenever it is built.
-            wheel.writestr(zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0)), data,
-                           zipfile.ZIP_DEFLATED)
+            entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))
+            mode = 0o755 if path == "indexical/" + READER else 0o644
+            entry.external_attr = (stat.S_IFREG | mode) << 16
+            wheel.writestr(entry, data, zipfile.ZIP_DEFLATED)
     return name
 
 

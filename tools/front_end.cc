@@ -6,10 +6,12 @@
 #include "llvm/ADT/StringExtras.h"
 
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/indexing/deep_stack.h"
 #include "indexical/indexing/diagnostic.h"
 #include "indexical/program/op_definitions.h"
 #include "indexical/stablehlo/import/describe.h"
 #include "indexical/stablehlo/import/import.h"
+#include "indexical/tools/bytecode.h"
 #include "indexical/tools/command.h"
 
 namespace indexical {
@@ -95,6 +97,25 @@ InputFormat formatOf(const Input &input, InputFormat format) {
   return looksLikeMlir(input.text) ? InputFormat::StableHlo : InputFormat::Hlo;
 }
 
+/// The program of bytecode, which a program of its own reads.
+static absl::StatusOr<Program> importBytecode(const Input &input,
+                                              const MlirOptions &options) {
+  if (!hasStack(kStackOfReader))
+    return onDeepStack([&] { return importBytecode(input, options); });
+  const auto context = makeMlirContext();
+  auto read = readBytecode(*context, input.text, input.displayName());
+  if (!read.ok()) return read.status();
+  Program program;
+  if (!read->module->getBody()->empty()) {
+    auto imported = importMlir(*read->module, options);
+    if (!imported.ok()) return imported;
+    program = *std::move(imported);
+  }
+  program.path = input.displayName();
+  program.text = input.text.shared();
+  return program;
+}
+
 static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
                                       LetPass letPass) {
   const bool isMlir = formatOf(input, readAs.format) == InputFormat::StableHlo;
@@ -109,6 +130,7 @@ static absl::StatusOr<Program> parsed(const Input &input, const ReadAs &readAs,
   MlirOptions options;
   options.customCalls = ops;
   options.strict = letPass == LetPass::Error;
+  if (isMlirBytecode(input.text)) return importBytecode(input, options);
   return importMlir(input.text.shared(), input.displayName(), options);
 }
 

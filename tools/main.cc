@@ -1,10 +1,11 @@
 #include <new>
 
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Compiler.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include "indexical/tools/bytecode.h"
 #include "indexical/tools/output.h"
 #include "indexical/tools/run.h"
 #include <unistd.h>
@@ -23,13 +24,6 @@ namespace {
 
 }  // namespace
 
-#if LLVM_ADDRESS_SANITIZER_BUILD
-/// LLVM's archives are not instrumented, but its headers are (.bazelrc).
-extern "C" const char *__asan_default_options() {
-  return "allow_user_poisoning=0";
-}
-#endif
-
 int main(int argc, char **argv) {
   std::set_new_handler(endWithoutMemory);
   llvm::install_bad_alloc_error_handler(
@@ -37,6 +31,13 @@ int main(int argc, char **argv) {
   // What LLVM's threads say where there is none to be had.
   llvm::install_fatal_error_handler(
       [](void *, const char *reason, bool) { endFor(reason); });
+  if (argc == 2 && llvm::StringRef(argv[1]) == indexical::kReadBytecode)
+    return indexical::runBytecodeReader();
+  // This program once more reads what may make it crash.
+  indexical::setReaderProgram(
+      {llvm::sys::fs::getMainExecutable(
+           argv[0], reinterpret_cast<void *>(&endWithoutMemory)),
+       {indexical::kReadBytecode}});
   if (!llvm::outs().is_displayed())
     llvm::outs().SetBufferSize(indexical::kOutputBuffer);
   return indexical::runIndexical(argc, argv, llvm::outs(), llvm::errs());

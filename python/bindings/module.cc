@@ -1,6 +1,28 @@
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include "indexical/tools/bytecode.h"
 #include "indexical/version.h"
 #include "pybind11/pybind11.h"
 #include "python/bindings/bindings.h"
+#include <dlfcn.h>
+
+namespace {
+
+/// The program that reads bytecode, which is installed beside this module.
+std::string readerBesideModule() {
+  static const char here = 0;
+  Dl_info module;
+  if (!dladdr(&here, &module) || !module.dli_fname) return "";
+  llvm::SmallString<256> path(module.dli_fname);
+  llvm::sys::fs::make_absolute(path);
+  llvm::sys::path::remove_filename(path);
+  llvm::sys::path::append(path, "_read_bytecode");
+  return path.str().str();
+}
+
+}  // namespace
 
 PYBIND11_MODULE(_indexical, module) {
   module.doc() = "Exact indexing maps of HLO and StableHLO.";
@@ -8,6 +30,7 @@ PYBIND11_MODULE(_indexical, module) {
   pybind11::options options;
   options.disable_enum_members_docstring();
   module.attr("__version__") = indexical::kVersion;
+  indexical::setReaderProgram({readerBesideModule(), {}});
   indexical::bindErrors(module);
   indexical::bindAnswers(module);
   indexical::bindMap(module);

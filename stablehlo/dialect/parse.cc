@@ -1,12 +1,9 @@
 #include "indexical/stablehlo/dialect/parse.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <optional>
 #include <utility>
 
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -19,14 +16,6 @@
 
 #include "indexical/stablehlo/dialect/text_checks.h"
 #include "indexical/stablehlo/vhlo/rename.h"
-#include <fcntl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#ifdef INDEXICAL_LINES
-extern "C" int __llvm_profile_write_file();
-#endif
 
 namespace indexical {
 
@@ -212,10 +201,10 @@ absl::StatusOr<MlirModule> parseText(mlir::MLIRContext &context,
   return parsed;
 }
 
-// The module that bytecode holds, verified; a portable artifact is renamed into
-// StableHLO.
-absl::StatusOr<mlir::OwningOpRef<mlir::ModuleOp>> readBytecode(
-    mlir::MLIRContext &context, StringRef bytes, StringRef path) {
+// The module that bytecode holds, not verified yet; a portable artifact is
+// renamed into StableHLO.
+absl::StatusOr<MlirModule> readBytecode(mlir::MLIRContext &context,
+                                        StringRef bytes, StringRef path) {
   vhlo::registerVhlo(context);
   mlir::ParserConfig config(&context, /*verifyAfterParse=*/false);
   mlir::Block block;
@@ -223,106 +212,17 @@ absl::StatusOr<mlir::OwningOpRef<mlir::ModuleOp>> readBytecode(
   // Bytecode is read in words, and wants to lie as they do.
   std::unique_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(bytes, path);
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  MlirModule read;
   if (mlir::succeeded(mlir::readBytecodeFile(*buffer, &block, config)))
-    module =
+    read.module =
         mlir::detail::constructContainerOpForParserIfNecessary<mlir::ModuleOp>(
             &block, &context, mlir::UnknownLoc::get(&context));
-  if (!module)
+  if (!read.module)
     return absl::InvalidArgumentError(std::string(error.take().message()) +
                                       vhlo::whatIsStrange(bytes));
-  if (absl::Status status = vhlo::renameVhlo(*module); !status.ok())
+  if (absl::Status status = vhlo::renameVhlo(*read.module); !status.ok())
     return status;
-  if (mlir::failed(mlir::verify(*module))) return error.take();
-  return module;
-}
-
-// Reads bytecode and prints it as text; an error as its message.
-std::string printBytecode(mlir::MLIRContext &context, StringRef bytes,
-                          StringRef path, bool *isModule) {
-  auto module = readBytecode(context, bytes, path);
-  *isModule = module.ok();
-  if (!module.ok()) return std::string(module.status().message());
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  mlir::OpPrintingFlags flags;
-  flags.enableDebugInfo();
-  (*module)->print(out, flags);
-  return text;
-}
-
-// Makes a child process one that may crash, or hang, without a trace.
-void becomeReader(size_t size) {
-  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM})
-    std::signal(signal, SIG_DFL);
-  rlimit none = {0, 0};
-  setrlimit(RLIMIT_CORE, &none);
-  // What a crash has to say is of no use to anybody.
-  if (int silence = open("/dev/null", O_WRONLY); silence >= 0)
-    dup2(silence, STDERR_FILENO);
-  // Far longer than it takes: a megabyte is read in some tens of milliseconds.
-  alarm(10 + size / (1 << 20));
-}
-
-/// What a build with --config=lines has counted, which _exit() would lose.
-void keepCounts() {
-#ifdef INDEXICAL_LINES
-  __llvm_profile_write_file();
-#endif
-}
-
-// MLIR's reader trusts some of the sizes in bytecode, so damaged bytes can make
-// it crash, or write where it should not. A child process reads them, and hands
-// back text: `M` and the module, or `E` and what is wrong.
-absl::StatusOr<MlirModule> parseBytecode(mlir::MLIRContext &context,
-                                         StringRef bytes, StringRef path) {
-  int ends[2];
-  if (pipe(ends) != 0)
-    return absl::ResourceExhaustedError("no pipe could be made");
-  pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return absl::ResourceExhaustedError("no process could be made");
-  }
-  if (child == 0) {
-    becomeReader(bytes.size());
-    bool isModule = false;
-    std::string text = printBytecode(context, bytes, path, &isModule);
-    text.insert(text.begin(), isModule ? 'M' : 'E');
-    for (StringRef rest = text; !rest.empty();) {
-      ssize_t written = write(ends[1], rest.data(), rest.size());
-      if (written <= 0) _exit(1);
-      rest = rest.drop_front(written);
-    }
-    keepCounts();
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char piece[1 << 16];
-  for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) != 0;) {
-    if (got > 0)
-      text.append(piece, got);
-    else if (errno != EINTR)
-      break;
-  }
-  close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || text.empty())
-    return absl::InvalidArgumentError("this bytecode is damaged");
-  if (text.front() == 'E') return absl::InvalidArgumentError(text.substr(1));
-  text.erase(0, 1);
-  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path);
-  if (!parsed.ok())
-    return absl::InvalidArgumentError("this bytecode is damaged: " +
-                                      std::string(parsed.status().message()));
-  // Places in that text are nobody's.
-  parsed->state = nullptr;
-  parsed->text = nullptr;
-  return parsed;
+  return read;
 }
 
 }  // namespace
@@ -386,22 +286,65 @@ std::vector<MlirChunk> splitMlir(StringRef text) {
   return chunks;
 }
 
+absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
+                                                  StringRef bytes) {
+  // In a context of its own: one that knows a resource's name makes another.
+  mlir::MLIRContext reading(context.getDialectRegistry(),
+                            mlir::MLIRContext::Threading::DISABLED);
+  reading.allowUnregisteredDialects();
+  reading.printOpOnDiagnostic(false);
+  absl::StatusOr<MlirModule> read = readBytecode(reading, bytes, "");
+  absl::Status status = read.ok() ? verify(*read, "") : read.status();
+  // Places in bytecode are none of a file that is read.
+  if (!status.ok())
+    return absl::InvalidArgumentError(std::string(status.message()));
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  mlir::OpPrintingFlags flags;
+  flags.enableDebugInfo();
+  read->module->print(out, flags);
+  return text;
+}
+
+absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
+                                               StringRef text, StringRef path) {
+  absl::StatusOr<MlirModule> parsed = parseText(context, {text, 1}, path);
+  if (!parsed.ok())
+    return absl::InvalidArgumentError("this bytecode is damaged: " +
+                                      std::string(parsed.status().message()));
+  // Places in that text are nobody's.
+  parsed->state = nullptr;
+  parsed->text = nullptr;
+  if (absl::Status status = verify(*parsed, path); !status.ok()) return status;
+  return parsed;
+}
+
 absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
-                                           MlirChunk chunk, StringRef path) {
-  absl::StatusOr<MlirModule> parsed =
-      isMlirBytecode(chunk.text) ? parseBytecode(context, chunk.text, path)
-                                 : parseText(context, chunk, path);
+                                           MlirChunk chunk, StringRef path,
+                                           const MlirParseOptions &options) {
+  if (isMlirBytecode(chunk.text)) {
+    if (!options.trustBytecode)
+      return absl::InvalidArgumentError(
+          "this is MLIR bytecode, whose reader may crash where it is damaged: "
+          "the library reads it if its caller says with `trustBytecode` that "
+          "it is trusted");
+    auto text = textOfTrustedBytecode(context, chunk.text);
+    if (!text.ok()) return text.status();
+    return parseTextOfBytecode(context, *text, path);
+  }
+  absl::StatusOr<MlirModule> parsed = parseText(context, chunk, path);
   if (!parsed.ok()) return parsed;
   if (absl::Status status = verify(*parsed, path); !status.ok()) return status;
   return parsed;
 }
 
-absl::StatusOr<MlirFile> parseMlir(StringRef text, StringRef path) {
+absl::StatusOr<MlirFile> parseMlir(StringRef text, StringRef path,
+                                   const MlirParseOptions &options) {
   MlirFile file;
   file.context = makeMlirContext();
   for (MlirChunk chunk : splitMlir(text)) {
     absl::StatusOr<MlirModule> parsed =
-        parseMlirModule(*file.context, chunk, path);
+        parseMlirModule(*file.context, chunk, path, options);
     if (!parsed.ok()) return parsed.status();
     file.modules.push_back(*std::move(parsed));
   }

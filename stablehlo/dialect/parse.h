@@ -16,8 +16,11 @@
 // they are, and so are unknown dialects' ops in generic form, `"foo.bar"(%x) :
 // (…) -> …`.
 //
-// Damaged bytecode can make MLIR's reader crash; a child process reads it and
-// hands back text.
+// Damaged bytecode can make MLIR's reader crash, or write where it should not.
+// So bytecode is refused, unless the caller says that it is trusted
+// (MlirParseOptions): then it is read here, in the caller's process and thread.
+// The command and the module for Python trust none: a program of its own reads
+// it for them (tools/bytecode.h).
 //
 // Nothing is printed and nothing aborts: an error is an InvalidArgument status
 // with its place (indexing/diagnostic.h). An op whose own syntax is not known
@@ -90,14 +93,36 @@ struct MlirChunk {
 };
 std::vector<MlirChunk> splitMlir(llvm::StringRef text);
 
+struct MlirParseOptions {
+  /// The caller vouches for bytecode: it wrote the bytes, or has them from who
+  /// did. MLIR's reader believes sizes in them, so damaged bytes can end the
+  /// process or do worse. Without it bytecode is an InvalidArgument error that
+  /// says so. It changes nothing for text, which may always be a stranger's.
+  bool trustBytecode = false;
+};
+
 /// One module of one part, verified. `path` is kept in the ops' locations.
-absl::StatusOr<MlirModule> parseMlirModule(mlir::MLIRContext &context,
-                                           MlirChunk chunk,
-                                           llvm::StringRef path = "");
+absl::StatusOr<MlirModule> parseMlirModule(
+    mlir::MLIRContext &context, MlirChunk chunk, llvm::StringRef path = "",
+    const MlirParseOptions &options = {});
+
+/// The text, with `loc`, of the module that trusted bytecode holds, of dialects
+/// that the context has. MLIR's reader reads it in this process. Errors have no
+/// place.
+absl::StatusOr<std::string> textOfTrustedBytecode(mlir::MLIRContext &context,
+                                                  llvm::StringRef bytes);
+
+/// The module of such a text, without the text and its places, verified. With
+/// the function before, this is what `parseMlirModule` does with bytecode; the
+/// two halves may be done by two processes.
+absl::StatusOr<MlirModule> parseTextOfBytecode(mlir::MLIRContext &context,
+                                               llvm::StringRef text,
+                                               llvm::StringRef path = "");
 
 /// All modules of a file; the first error of them.
 absl::StatusOr<MlirFile> parseMlir(llvm::StringRef text,
-                                   llvm::StringRef path = "");
+                                   llvm::StringRef path = "",
+                                   const MlirParseOptions &options = {});
 
 }  // namespace indexical
 

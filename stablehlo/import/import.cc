@@ -23,7 +23,9 @@ absl::StatusOr<Program> importMlir(std::shared_ptr<const std::string> text,
   if (!hasStack(kStackOfReader))
     return onDeepStack(
         [&] { return importMlir(std::move(text), std::move(path), options); });
-  auto file = parseMlir(*text, path);
+  MlirParseOptions parse;
+  parse.trustBytecode = options.trustBytecode;
+  auto file = parseMlir(*text, path, parse);
   if (!file.ok()) return file.status();
   Program program;
   program.path = std::move(path);

@@ -56,15 +56,20 @@ struct MlirOptions {
   /// the op is a CoverOp: an all_gather, say, whose result does not fit its
   /// groups.
   bool strict = false;
+  /// Bytecode is read, in the caller's process: the caller vouches that it is
+  /// whole, for MLIR's reader may crash where it is damaged. Without it,
+  /// bytecode is refused (stablehlo/dialect/parse.h).
+  bool trustBytecode = false;
 };
 
-/// Text, or MLIR's bytecode; several modules may be separated by lines
-/// `// -----`. `path` is for messages.
+/// Text, or MLIR's bytecode if `trustBytecode` says that it is trusted; several
+/// modules may be separated by lines `// -----`. `path` is for messages.
+/// Several threads may call it at once, each with a text of its own.
 ///
 /// Errors: an InvalidArgument status with the place: what MLIR cannot parse or
 /// verify, tensors without a rank, ops whose attributes and shapes contradict
-/// each other. An op that nothing is known of is no error: it is an opaque
-/// CoverOp, with a warning.
+/// each other; without one, bytecode that is not trusted. An op that nothing is
+/// known of is no error: it is an opaque CoverOp, with a warning.
 absl::StatusOr<Program> importMlir(std::string text, std::string path = "",
                                    const MlirOptions &options = {});
 /// Reads a text that somebody else has, too, without a copy. Never null.

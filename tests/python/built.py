@@ -35,4 +35,6 @@ def use(module):
         os.execve(sys.executable, [sys.executable, *sys.argv],
                   {**os.environ, "LD_PRELOAD": runtime,
                    "ASAN_OPTIONS": options})
+    # Not for the program that reads bytecode, which has a runtime of its own.
+    os.environ.pop("LD_PRELOAD", None)
     sys.path.insert(0, os.path.dirname(os.path.dirname(module)))

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """Programs and analyses of the module."""
 
+import concurrent.futures
 import dataclasses
 import gzip
 import json
+import os
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 import threading
@@ -170,6 +173,48 @@ class Programs(unittest.TestCase):
                              str(text.entry.reads()))
         with self.assertRaises(indexical.Error):
             Program(artifact[:-9])
+
+    def test_bytecode_is_read_by_a_program(self):
+        """Which may crash, and is started from several threads at once."""
+        artifact = pathlib.Path(ARTIFACT).read_bytes()
+        crashing = bytearray(artifact)
+        crashing[1017] = 245
+        expected = str(Program(artifact).entry.reads())
+
+        def read(_):
+            with self.assertRaises(indexical.Error) as caught:
+                Program(bytes(crashing), path="m.bc")
+            return (str(Program(artifact).entry.reads()),
+                    caught.exception.path, str(caught.exception))
+
+        with concurrent.futures.ThreadPoolExecutor(8) as threads:
+            for reads, path, message in threads.map(read, range(16)):
+                self.assertEqual(reads, expected)
+                self.assertEqual(path, "m.bc")
+                self.assertIn("this bytecode is damaged", message)
+
+    def test_the_program_that_reads_bytecode_may_be_missing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = os.path.dirname(os.path.abspath(indexical.__file__))
+            os.mkdir(folder + "/indexical")
+            for name in os.listdir(package):
+                if name not in ("_read_bytecode", "__pycache__"):
+                    os.symlink(os.path.join(package, name),
+                               os.path.join(folder, "indexical", name))
+            script = pathlib.Path(folder, "read.py")
+            script.write_text(
+                "import sys; sys.path.insert(0, sys.argv[1]); import built; "
+                "built.use(sys.argv[2]); import indexical\n"
+                "print(len(indexical.Program(%r).entry.instructions))\n"
+                "indexical.Program(open(sys.argv[3], 'rb').read())" % STABLEHLO)
+            said = subprocess.run(
+                [sys.executable, script, os.path.dirname(built.__file__),
+                 folder + "/indexical/_indexical.so",
+                 os.path.abspath(ARTIFACT)],
+                capture_output=True, text=True)
+        self.assertGreater(int(said.stdout), 0, said.stderr)
+        self.assertIn("%s/indexical/_read_bytecode`, cannot be started: "
+                      "No such file" % folder, said.stderr)
 
     def test_errors_have_places(self):
         with self.assertRaises(indexical.Error) as caught:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the module says of itself: stubs, generated classes, its wheel.
 
-  surface_test.py MODULE FORMATS_MD PYTHON_MD WHEEL_BACKEND
+  surface_test.py MODULE FORMATS_MD PYTHON_MD WHEEL_BACKEND ARTIFACT
 """
 
 import ast
@@ -9,6 +9,7 @@ import doctest
 import importlib.util
 import inspect
 import os
+import pathlib
 import re
 import subprocess
 import sys
@@ -184,13 +185,21 @@ class Wheel(unittest.TestCase):
             else:
                 with zipfile.ZipFile(wheel) as archive:
                     archive.extractall(place)
+                    for each in archive.infolist():  # as pip does
+                        os.chmod(os.path.join(place, each.filename),
+                                 each.external_attr >> 16)
             said = subprocess.run(
                 [sys.executable, "-c",
                  "import sys; sys.path.insert(0, %r); import indexical; "
-                 "print(indexical.__file__, indexical.__version__)" % place],
+                 "print(indexical.__file__, indexical.__version__, "
+                 "len(indexical.Program(open(%r, 'rb').read())"
+                 ".entry.instructions))" % (
+                     place, os.path.abspath(sys.argv[5]))],
                 check=True, text=True, capture_output=True, cwd="/").stdout
             self.assertEqual(said.split(), [
-                place + "/indexical/__init__.py", indexical.__version__])
+                place + "/indexical/__init__.py", indexical.__version__,
+                str(len(indexical.Program(pathlib.Path(sys.argv[5]))
+                        .entry.instructions))])
             self.assertIn("-%s-" % indexical.__version__, name)
 
 

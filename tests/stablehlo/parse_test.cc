@@ -6,12 +6,16 @@
 
 #include "gtest/gtest.h"
 #include "llvm/Support/raw_ostream.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
 
+#include "indexical/tools/bytecode.h"
+#include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/refused.h"
 
 namespace indexical {
 namespace {
+
+using testing::bytecodeOf;
+using testing::kTrusted;
 
 const char *const kModule = R"(module @m {
   func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -97,15 +101,27 @@ TEST(Parse, WhatIsNotKnownIsNamed) {
                 "StableHLO, which is read as bytecode");
 }
 
+TEST(Parse, BytecodeIsRefusedWhereNobodyTrustsIt) {
+  absl::StatusOr<MlirFile> written = parseMlir(kModule);
+  ASSERT_TRUE(written.ok());
+  for (const std::string &bytes :
+       {bytecodeOf(*written->modules[0].module), std::string("ML\xefR")}) {
+    absl::StatusOr<MlirFile> file = parseMlir(bytes, "m.bc");
+    ASSERT_FALSE(file.ok());
+    EXPECT_EQ(file.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(file.status().message(),
+              "this is MLIR bytecode, whose reader may crash where it is "
+              "damaged: the library reads it if its caller says with "
+              "`trustBytecode` that it is trusted");
+  }
+}
+
 TEST(Parse, BytecodeIsReadAsWhatWasWritten) {
   absl::StatusOr<MlirFile> file = parseMlir(kModule);
   ASSERT_TRUE(file.ok());
-  std::string bytes;
-  llvm::raw_string_ostream out(bytes);
-  ASSERT_TRUE(mlir::succeeded(
-      mlir::writeBytecodeToFile(*file->modules[0].module, out)));
+  const std::string bytes = bytecodeOf(*file->modules[0].module);
   ASSERT_TRUE(isMlirBytecode(bytes));
-  absl::StatusOr<MlirFile> again = parseMlir(bytes);
+  absl::StatusOr<MlirFile> again = parseMlir(bytes, "", kTrusted);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->modules[0].state, nullptr);
   EXPECT_EQ(print(*again->modules[0].module), print(*file->modules[0].module));
@@ -115,12 +131,9 @@ TEST(Parse, BytecodeIsReadAsWhatWasWritten) {
 TEST(Parse, BrokenInputIsRefused) {
   absl::StatusOr<MlirFile> file = parseMlir(kModule);
   ASSERT_TRUE(file.ok());
-  std::string bytes;
-  llvm::raw_string_ostream out(bytes);
-  ASSERT_TRUE(mlir::succeeded(
-      mlir::writeBytecodeToFile(*file->modules[0].module, out)));
+  const std::string bytes = bytecodeOf(*file->modules[0].module);
   for (size_t size = 4; size < bytes.size(); ++size)
-    EXPECT_FALSE(parseMlir(bytes.substr(0, size)).ok()) << size;
+    EXPECT_FALSE(textOfBytecode(bytes.substr(0, size)).ok()) << size;
   std::string text = kModule;
   for (size_t size = 1; size < text.size(); ++size)
     (void)parseMlir(text.substr(0, size));

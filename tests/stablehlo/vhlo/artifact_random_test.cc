@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 
 #include "indexical/stablehlo/dialect/parse.h"
+#include "indexical/tools/bytecode.h"
 #include "tests/stablehlo/vhlo/artifact.h"
 #include "tests/support/random.h"
 
@@ -63,7 +64,7 @@ TEST(ArtifactRandom, BrokenArtifactsAreReadOrRefused) {
       bytes[random.in(4, bytes.size() - 1)] =
           static_cast<char>(random.in(0, 255));
     if (last) std::ofstream(last) << bytes;
-    absl::StatusOr<MlirModule> read = parseMlirModule(*context, {bytes, 1});
+    absl::StatusOr<MlirModule> read = readBytecode(*context, bytes, "");
     if (read.ok()) {
       ++answers["read"];
       continue;

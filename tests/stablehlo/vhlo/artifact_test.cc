@@ -11,6 +11,7 @@
 
 #include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/stablehlo/vhlo/ops.h"
+#include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/vhlo/numbers.h"
 #include "tests/stablehlo/vhlo/one_op.h"
 
@@ -35,7 +36,7 @@ const char *const kModule =
 )";
 
 MlirFile read(llvm::StringRef text) {
-  absl::StatusOr<MlirFile> file = parseMlir(text);
+  absl::StatusOr<MlirFile> file = parseMlir(text, "", kTrusted);
   EXPECT_TRUE(file.ok()) << file.status();
   return file.ok() ? *std::move(file) : MlirFile();
 }
@@ -56,7 +57,7 @@ std::string artifactOf(llvm::StringRef text, const Artifact &how = {}) {
 }
 
 std::string whyNot(const std::string &bytes) {
-  absl::StatusOr<MlirFile> file = parseMlir(bytes);
+  absl::StatusOr<MlirFile> file = parseMlir(bytes, "", kTrusted);
   return file.ok() ? "it is read" : std::string(file.status().message());
 }
 

@@ -14,14 +14,15 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include "indexical/stablehlo/dialect/parse.h"
+#include "tests/stablehlo/bytecode.h"
 #include "tests/stablehlo/vhlo/bytes.h"
 #include "tests/stablehlo/vhlo/numbers.h"
 
 namespace indexical::testing {
 
 /// What is read of bytecode, as text; the message if it is not read.
-inline std::string textOfBytecode(const std::string &bytes) {
-  absl::StatusOr<MlirFile> file = parseMlir(bytes);
+inline std::string textOfModule(const std::string &bytes) {
+  absl::StatusOr<MlirFile> file = parseMlir(bytes, "", kTrusted);
   if (!file.ok()) return std::string(file.status().message());
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -78,9 +79,9 @@ struct OneOp {
                      char mask, const std::string &data) {
     const size_t place = container.addAttribute("builtin", varint(15));
     const size_t op = container.addOp(dialect, name);
-    return textOfBytecode(container.finish(varint(1 << 1) + varint(op) +
-                                           std::string(1, mask) +
-                                           varint(place) + data));
+    return textOfModule(container.finish(varint(1 << 1) + varint(op) +
+                                         std::string(1, mask) + varint(place) +
+                                         data));
   }
 };
 
