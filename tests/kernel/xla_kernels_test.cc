@@ -17,85 +17,17 @@
 #include "indexical/analysis/kernel/comparison.h"
 #include "indexical/analysis/kernel/thread_accesses.h"
 #include "indexical/analysis/memory/device.h"
-#include "indexical/hlo/hlo_parser.h"
 #include "indexical/kernel/triton/read.h"
-#include "indexical/ops/address.h"
+#include "tests/kernel/xla_pairs.h"
 #include "tests/support/corpus_files.h"
 
 namespace indexical::kernels {
 namespace {
 
-struct Pair {
-  std::string name, kernel, fusion, computation;
-  std::vector<int64_t> tile;
-};
-
-std::vector<Pair> pairsOf(const std::string &folder) {
-  std::vector<Pair> pairs;
-  std::istringstream lines(testing::textOfFile(folder + "/ORACLE_TTIR.tsv"));
-  std::string line;
-  std::getline(lines, line);
-  while (std::getline(lines, line)) {
-    std::vector<std::string> cells(1);
-    for (char c : line)
-      if (c == '\t')
-        cells.emplace_back();
-      else
-        cells.back() += c;
-    Pair pair{cells[1],
-              folder + "/" + cells[1],
-              folder + "/" + cells[0],
-              cells[2],
-              {}};
-    std::istringstream sides(cells[4]);
-    for (std::string side; std::getline(sides, side, ',');)
-      pair.tile.push_back(std::stoll(side));
-    pairs.push_back(std::move(pair));
-  }
-  return pairs;
-}
-
-struct Read {
-  Program program;
-  int32_t computation = 0;
-  Kernel kernel;
-  BufferSizes sizes;
-};
-
-/// The kernel with the fusion's grid; `warps` are those of the module.
-absl::StatusOr<Read> readPair(const Pair &pair, const std::string &text,
-                              int64_t warps) {
-  Read both;
-  auto program = parseHlo(testing::textOfFile(pair.fusion), pair.fusion);
-  if (!program.ok()) return program.status();
-  both.program = *std::move(program);
-  const Module &module = both.program.modules[0];
-  both.computation = module.find(pair.computation);
-  const auto shapes = argumentShapes(module.computations[both.computation]);
-  ReadOptions options;
-  options.warps = warps;
-  options.grid = std::array<int64_t, 3>{1, 1, 1};
-  std::vector<int64_t> tile = pair.tile;
-  if (tile.empty()) {
-    auto one = parseKernel(text, options);
-    if (!one.ok()) return one.status();
-    for (const KernelAccess &access : one->accesses)
-      if (access.kind == AccessKind::Store)
-        tile.assign(access.tile.begin(), access.tile.end());
-  }
-  options.grid = std::array<int64_t, 3>{programsOf(shapes.back(), tile), 1, 1};
-  auto kernel = parseKernel(text, options);
-  if (!kernel.ok()) return kernel.status();
-  both.kernel = *std::move(kernel);
-  for (const ArrayShape &shape : shapes)
-    both.sizes.push_back(storedElements(shape));
-  return both;
-}
-
 TEST(XlaKernelsTest, EqualTheirFusions) {
   if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
-  const std::vector<Pair> pairs = pairsOf(testing::corpusPath());
-  for (const Pair &pair : pairs) {
+  const std::vector<XlaPair> pairs = xlaPairs();
+  for (const XlaPair &pair : pairs) {
     auto both = readPair(pair, testing::textOfFile(pair.kernel), 4);
     ASSERT_TRUE(both.ok()) << pair.name << ": " << both.status();
     EXPECT_FALSE(both->kernel.incomplete) << pair.name;
@@ -160,7 +92,7 @@ struct BlockFigures {
 using ByArgument = std::map<std::pair<std::string, int64_t>, BlockFigures>;
 
 /// What all blocks together access, by op and argument.
-ByArgument figuresOf(const Read &both) {
+ByArgument figuresOf(const ReadPair &both) {
   TrafficMeter meter(*findDevice("a100"));
   const MeasuredTraffic measured = measure(both.kernel, both.sizes, meter);
   ByArgument all;
@@ -186,7 +118,7 @@ TEST(XlaKernelsTest, HaveTheFiguresOfTheirPtx) {
   if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
   std::istringstream rows(
       testing::textOfFile(testing::corpusPath() + "/../triton/xla_ptx.jsonl"));
-  const std::vector<Pair> pairs = pairsOf(testing::corpusPath());
+  const std::vector<XlaPair> pairs = xlaPairs();
   int kernels = 0;
   for (std::string row; std::getline(rows, row);) {
     auto parsed = llvm::json::parse(row);
@@ -195,7 +127,7 @@ TEST(XlaKernelsTest, HaveTheFiguresOfTheirPtx) {
     const llvm::StringRef module = *of.getString("module");
     const std::string name = module.split(".sm_").first.str() + "." +
                              of.getString("instruction")->str() + ".ttir";
-    for (const Pair &pair : pairs) {
+    for (const XlaPair &pair : pairs) {
       if (!llvm::StringRef(pair.name).ends_with("/" + name)) continue;
       const int64_t warps = *(*of.getArray("block"))[0].getAsInteger() / 32;
       auto both = readPair(pair, testing::textOfFile(pair.kernel), warps);
@@ -232,7 +164,7 @@ std::optional<std::string> changed(std::string text, const std::string &from,
 
 TEST(XlaKernelsTest, SeesWhatIsChanged) {
   if (testing::corpusPath().empty()) GTEST_SKIP() << testing::kNoCorpus;
-  const std::vector<Pair> pairs = pairsOf(testing::corpusPath());
+  const std::vector<XlaPair> pairs = xlaPairs();
   // A row's stride, its tile's place, the stride of a matrix: each moves what
   // is loaded or stored. (The stride of a tile of one row moves nothing.)
   const std::pair<const char *, const char *> changes[] = {
@@ -240,7 +172,7 @@ TEST(XlaKernelsTest, SeesWhatIsChanged) {
       {"(tid_0 * 1024)", "(tid_0 * 1024 + 1)"},
       {"arith.constant 11264 : i64", "arith.constant 11263 : i64"}};
   int seen = 0;
-  for (const Pair &pair : pairs) {
+  for (const XlaPair &pair : pairs) {
     const std::string text = testing::textOfFile(pair.kernel);
     for (const auto &[from, to] : changes) {
       const bool isMatrix = pair.name.find("gemm") != std::string::npos;
