@@ -306,6 +306,7 @@ set(INDEXICAL_CORE_SOURCES
   indexing/composition.cc
   indexing/deep_stack.cc
   indexing/diagnostic.cc
+  indexing/evaluation.cc
   indexing/expression.cc
   indexing/indexing_map.cc
   indexing/interval.cc
@@ -439,7 +440,9 @@ set(INDEXICAL_CORE_HEADERS
   indexing/deep_stack.h
   indexing/delinearization.h
   indexing/diagnostic.h
+  indexing/evaluation.h
   indexing/expression.h
+  indexing/fold.h
   indexing/indexing_map.h
   indexing/interval.h
   indexing/map_builder.h
@@ -590,7 +593,7 @@ set(INDEXICAL_HLO_SOURCES
   program/counted_loops.cc
   program/cover.cc
   program/device_groups.cc
-  program/fold.cc
+  program/fold_known.cc
   program/handed_elements.cc
   program/known_values.cc
   program/leaf_uses.cc
@@ -635,7 +638,7 @@ set(INDEXICAL_HLO_HEADERS
   program/closure.h
   program/custom_calls.h
   program/device_groups.h
-  program/fold.h
+  program/fold_known.h
   program/instruction_order.h
   program/known_values.h
   program/library_calls.h

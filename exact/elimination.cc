@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -59,9 +60,9 @@ FormId Elimination::value(FormId form) {
 
 bool Elimination::atomIsUnknown(AtomId id) const {
   const Atom &atom = pool_.atom(id);
-  if (atom.kind == AtomKind::Variable) return unknown_[atom.variable().index];
-  bool two = atom.kind != AtomKind::Digit;
-  return isUnknown(atom.a) || (two && isUnknown(atom.b));
+  if (const auto id = atom.asVariable()) return unknown_[id->index];
+  return llvm::any_of(atom.operands(),
+                      [&](FormId form) { return isUnknown(form); });
 }
 
 bool Elimination::isUnknown(FormId form) const {
@@ -87,19 +88,13 @@ FormId Elimination::substitute(FormId form) {
     llvm::SmallVector<ScaledForm, 8> parts;
     for (const Term &term : terms) {
       const Atom atom = pool_.atom(term.atom);
-      FormId part;
-      if (atom.kind == AtomKind::Variable) {
-        const auto &solution = solution_[atom.variable().index];
-        part =
-            solution ? substitute(*solution) : forms_.variable(atom.variable());
-      } else if (atom.kind == AtomKind::Digit) {
-        part = forms_.digit(substitute(atom.a), atom.stride, atom.modulus);
-      } else {
-        FormId a = substitute(atom.a), b = substitute(atom.b);
-        part = atom.kind == AtomKind::Product    ? forms_.product(a, b)
-               : atom.kind == AtomKind::Quotient ? forms_.quotient(a, b)
-                                                 : forms_.remainder(a, b);
-      }
+      auto solutionOf = [&](VariableId id) {
+        const auto &solution = solution_[id.index];
+        return solution ? substitute(*solution) : forms_.variable(id);
+      };
+      const FormId part =
+          valueOfAtom(atom, AlgebraDomain{forms_, solutionOf},
+                      [&](FormId form) { return substitute(form); });
       parts.push_back({part, term.coefficient});
     }
     result = forms_.linear(parts, pool_.constant(form));

@@ -17,6 +17,7 @@
 #include <isl/val.h>
 
 #include "indexical/exact/system.h"
+#include "indexical/indexing/fold.h"
 #include <pthread.h>
 
 namespace indexical::isl {
@@ -198,20 +199,35 @@ class Text {
     return text + ")";
   }
 
-  std::string atom(const Atom &atom) {
-    if (atom.kind == AtomKind::Variable)
-      return "x" + std::to_string(atom.variable().index);
-    if (atom.kind != AtomKind::Digit) {
-      good_ = false;
+  /// Text of atoms: a domain (indexing/fold.h).
+  struct AtomText {
+    Text &of;
+
+    std::string variable(VariableId id) const {
+      return "x" + std::to_string(id.index);
+    }
+    std::string digit(std::string text, int64_t stride, int64_t modulus) const {
+      ++of.divisions_;
+      if (stride != 1)
+        text = "floor(" + text + " / " + std::to_string(stride) + ")";
+      if (modulus) text = "(" + text + " mod " + std::to_string(modulus) + ")";
+      return text;
+    }
+    // What is not linear has no text.
+    std::string product(const std::string &, const std::string &) const {
+      of.good_ = false;
       return "0";
     }
-    ++divisions_;
-    std::string text = form(atom.a);
-    if (atom.stride != 1)
-      text = "floor(" + text + " / " + std::to_string(atom.stride) + ")";
-    if (atom.modulus)
-      text = "(" + text + " mod " + std::to_string(atom.modulus) + ")";
-    return text;
+    std::string quotient(const std::string &a, const std::string &b) const {
+      return product(a, b);
+    }
+    std::string remainder(const std::string &a, const std::string &b) const {
+      return product(a, b);
+    }
+  };
+  std::string atom(const Atom &atom) {
+    return valueOfAtom(atom, AtomText{*this},
+                       [this](FormId operand) { return form(operand); });
   }
 
   static constexpr int64_t kMostTerms = 2000;

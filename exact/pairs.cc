@@ -4,6 +4,7 @@
 
 #include "indexical/exact/elimination.h"
 #include "indexical/exact/projection.h"
+#include "indexical/indexing/evaluation.h"
 
 namespace indexical {
 

@@ -31,10 +31,7 @@ struct Occurrence {
 /// Whether the variable stands in the form, or inside of one of its atoms.
 bool names(const ExpressionTable &table, FormId form, uint32_t variable) {
   const auto terms = table.terms(form);
-  auto isVariable = [&](const Term &term) {
-    return table.atom(term.atom).kind == AtomKind::Variable;
-  };
-  if (llvm::all_of(terms, isVariable))
+  if (table.isSumOfVariables(form))
     return llvm::any_of(terms, [&](const Term &term) {
       return table.atom(term.atom).variable().index == variable;
     });
@@ -55,17 +52,13 @@ std::optional<llvm::SmallVector<Occurrence, 4>> occurrencesOf(
     int64_t coefficient = 0;
     for (const Term &term : terms) {
       const Atom &atom = system.pool.atom(term.atom);
-      if (atom.kind == AtomKind::Variable &&
-          atom.variable().index == variable) {
+      const auto id = atom.asVariable();
+      if (id && id->index == variable) {
         coefficient = term.coefficient;
         continue;
       }
-      bool inside = false;
-      if (atom.kind != AtomKind::Variable)
-        system.pool.visitVariables(
-            {system.pool.atomForm(term.atom)},
-            [&](VariableId id) { inside |= id.index == variable; });
-      if (inside) return std::nullopt;
+      for (const FormId operand : atom.operands())
+        if (names(system.pool, operand, variable)) return std::nullopt;
       rest.push_back(term);
     }
     if (coefficient)

@@ -34,13 +34,11 @@ class RangeOrder {
       if (std::exchange(seen_[term.atom], true)) continue;
       const Atom &atom = table_.atom(term.atom);
       const int own = term.coefficient < 0 ? -sign : sign;
-      if (atom.kind != AtomKind::Variable) {
-        visit(atom.a, own);
-        if (atom.kind != AtomKind::Digit) visit(atom.b, own);
-      } else if (atom.variable().kind == VariableKind::Range) {
-        signs_[atom.variable().index] = own;
-        order_.push_back(atom.variable().index);
-      }
+      for (const FormId operand : atom.operands()) visit(operand, own);
+      const auto id = atom.asVariable();
+      if (!id || id->kind != VariableKind::Range) continue;
+      signs_[id->index] = own;
+      order_.push_back(id->index);
     }
   }
 

@@ -4,6 +4,8 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include "indexical/indexing/fold.h"
+
 namespace indexical {
 namespace {
 
@@ -74,64 +76,54 @@ class Import {
   absl::Status status_;
 };
 
-/// Form to AffineExpr, each part once.
-class Export {
+/// AffineExprs as a domain of fold.h.
+class AffineDomain {
  public:
-  Export(const IndexingMap &map, mlir::MLIRContext *context)
-      : map_(map),
-        table_(map.expressions()),
-        context_(context),
-        atoms_(table_.atomCount()) {}
+  using Value = AffineExpr;
+  using Sum = ValuedSum<AffineExpr>;
 
-  AffineExpr form(FormId id) {
+  AffineDomain(const IndexingMap &map, mlir::MLIRContext *context)
+      : map_(map), context_(context) {}
+
+  AffineExpr sum(const Sum &form) const {
     AffineExpr sum;
-    for (const Term &term : table_.terms(id)) {
-      AffineExpr part = atom(term.atom);
-      if (term.coefficient != 1) part = part * term.coefficient;
+    for (size_t i = 0; i < form.size(); ++i) {
+      AffineExpr part = form.value(i);
+      if (form.coefficient(i) != 1) part = part * form.coefficient(i);
       sum = sum ? sum + part : part;
     }
-    int64_t constant = table_.constant(id);
+    const int64_t constant = form.constant();
     if (!sum) return mlir::getAffineConstantExpr(constant, context_);
     return constant ? sum + constant : sum;
   }
-
- private:
-  AffineExpr atom(AtomId id) {
-    if (!atoms_[id]) atoms_[id] = convert(table_.atom(id));
-    return atoms_[id];
-  }
-
-  AffineExpr convert(const Atom &atom) {
-    switch (atom.kind) {
-      case AtomKind::Variable:
-        return variable(atom.variable());
-      case AtomKind::Product:
-        return form(atom.a) * form(atom.b);
-      case AtomKind::Quotient:
-        return form(atom.a).floorDiv(form(atom.b));
-      case AtomKind::Remainder:
-        return form(atom.a) % form(atom.b);
-      case AtomKind::Digit:
-        break;
-    }
-    AffineExpr expr = form(atom.a);
-    if (atom.stride != 1) expr = expr.floorDiv(atom.stride);
-    return atom.modulus ? expr % atom.modulus : expr;
-  }
-
-  AffineExpr variable(VariableId id) {
+  AffineExpr variable(VariableId id) const {
     if (id.kind == VariableKind::Dimension)
       return mlir::getAffineDimExpr(id.index, context_);
     unsigned offset =
         id.kind == VariableKind::Runtime ? map_.ranges().size() : 0;
     return mlir::getAffineSymbolExpr(offset + id.index, context_);
   }
+  AffineExpr digit(const Sum &parent, int64_t stride, int64_t modulus) const {
+    AffineExpr expr = sum(parent);
+    if (stride != 1) expr = expr.floorDiv(stride);
+    return modulus ? expr % modulus : expr;
+  }
+  AffineExpr product(const Sum &a, const Sum &b) const {
+    return sum(a) * sum(b);
+  }
+  AffineExpr quotient(const Sum &a, const Sum &b) const {
+    return sum(a).floorDiv(sum(b));
+  }
+  AffineExpr remainder(const Sum &a, const Sum &b) const {
+    return sum(a) % sum(b);
+  }
 
+ private:
   const IndexingMap &map_;
-  const ExpressionTable &table_;
   mlir::MLIRContext *context_;
-  std::vector<AffineExpr> atoms_;
 };
+
+using Export = Fold<AffineDomain>;
 
 }  // namespace
 
@@ -168,13 +160,13 @@ absl::StatusOr<Expr> fromAffineExpr(AffineExpr expr,
 
 AffineExpr affineExpr(const IndexingMap &map, FormId form,
                       mlir::MLIRContext *context) {
-  return Export(map, context).form(form);
+  return Export(map.expressions(), {map, context})(form);
 }
 
 mlir::AffineMap IndexingMap::affineMap(mlir::MLIRContext *context) const {
-  Export convert(*this, context);
+  Export convert(expressions(), {*this, context});
   llvm::SmallVector<AffineExpr, 6> exprs;
-  for (FormId form : results()) exprs.push_back(convert.form(form));
+  for (FormId form : results()) exprs.push_back(convert(form));
   return mlir::AffineMap::get(dimensions().size(),
                               ranges().size() + visibleRuntimeCount(), exprs,
                               context);

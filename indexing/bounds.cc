@@ -15,25 +15,24 @@ absl::Status leaves64Bits() {
 
 }  // namespace
 
-Interval FormBounds::operator()(FormId form) {
-  Interval sum = Interval::point(table_.constant(form));
-  if (llvm::all_of(table_.terms(form), [&](const Term &term) {
-        return sum.addFinite(atom(term.atom), term.coefficient);
-      }))
-    return sum;
-  return wide(form);
+Interval IntervalDomain::sum(const Sum &form) {
+  Interval sum = Interval::point(form.constant());
+  for (size_t i = 0; i < form.size(); ++i)
+    if (!sum.addFinite(form.value(i), form.coefficient(i))) return wide(form);
+  return sum;
 }
 
 /// Where the sum is not finite, or leaves 64 bits, be it on the way alone.
-Interval FormBounds::wide(FormId form) {
-  WideSum low(table_.constant(form)), high(table_.constant(form));
+Interval IntervalDomain::wide(const Sum &form) {
+  WideSum low(form.constant()), high(form.constant());
   bool hasLow = true, hasHigh = true, isFinite = true;
-  for (const Term &term : table_.terms(form)) {
-    const Interval bounds = atom(term.atom);
+  for (size_t i = 0; i < form.size(); ++i) {
+    const Interval &bounds = form.value(i);
+    const int64_t coefficient = form.coefficient(i);
     if (bounds.isEmpty()) return bounds;
-    const bool isPositive = term.coefficient > 0;
-    low.add(isPositive ? bounds.lower : bounds.upper, term.coefficient);
-    high.add(isPositive ? bounds.upper : bounds.lower, term.coefficient);
+    const bool isPositive = coefficient > 0;
+    low.add(isPositive ? bounds.lower : bounds.upper, coefficient);
+    high.add(isPositive ? bounds.upper : bounds.lower, coefficient);
     hasLow &= isPositive ? bounds.hasLower() : bounds.hasUpper();
     hasHigh &= isPositive ? bounds.hasUpper() : bounds.hasLower();
     isFinite &= bounds.isFinite();
@@ -44,45 +43,42 @@ Interval FormBounds::wide(FormId form) {
   return sum;
 }
 
-Interval FormBounds::atom(AtomId id) {
-  if (atoms_.size() <= id) atoms_.resize(table_.atomCount());
-  if (atoms_[id].known) return atoms_[id].bounds;
-  const Atom &atom = table_.atom(id);
-  Interval bounds;
-  if (atom.kind == AtomKind::Variable) {
-    bounds = variable_(atom.variable());
-  } else if (atom.kind == AtomKind::Digit) {
-    bounds = (*this)(atom.a).floorDiv(atom.stride);
-    if (atom.modulus) bounds = bounds.mod(atom.modulus);
-  } else {
-    Interval a = (*this)(atom.a), b = (*this)(atom.b);
-    // The greatest number, divided, would be taken for an open side.
-    const bool isFinite =
-        (a.isFinite() || table_.isConstant(atom.a)) && b.isFinite();
-    if (atom.kind == AtomKind::Product) {
-      bounds = a * b;
-    } else if (b.contains(0) ||
-               (atom.kind == AtomKind::Remainder && b.lower < 1)) {
-      status_.Update(absl::InvalidArgumentError(
-          atom.kind == AtomKind::Quotient
-              ? "the divisor can be zero on the domain"
-              : "the divisor of `mod` must be positive on the whole domain"));
-      bounds = Interval::all();
-    } else if (atom.kind == AtomKind::Quotient) {
-      bounds = a.floorDiv(b);
-    } else {
-      bounds = {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
-    }
-    if (isFinite && !bounds.isFinite() && status_.ok())
-      status_ = leaves64Bits();
-  }
-  atoms_[id] = {bounds, true};
-  return bounds;
+Interval IntervalDomain::digit(const Sum &parent, int64_t stride,
+                               int64_t modulus) {
+  return IntervalArithmetic::digit(sum(parent), stride, modulus);
 }
 
-absl::Status FormBounds::check(FormId form) {
-  (*this)(form);
-  return status_;
+/// `found`, and an error where that is not finite though x and y are.
+Interval IntervalDomain::checked(const Sum &a, const Interval &x,
+                                 const Interval &y, const Interval &found) {
+  // The greatest number, divided, would be taken for an open side.
+  const bool isFinite = (x.isFinite() || a.isConstant()) && y.isFinite();
+  if (isFinite && !found.isFinite() && status_.ok()) status_ = leaves64Bits();
+  return found;
+}
+
+Interval IntervalDomain::product(const Sum &a, const Sum &b) {
+  const Interval x = sum(a), y = sum(b);
+  return checked(a, x, y, IntervalArithmetic::product(x, y));
+}
+
+Interval IntervalDomain::quotient(const Sum &a, const Sum &b) {
+  const Interval x = sum(a), y = sum(b);
+  if (!y.contains(0))
+    return checked(a, x, y, IntervalArithmetic::quotient(x, y));
+  status_.Update(
+      absl::InvalidArgumentError("the divisor can be zero on the domain"));
+  return Interval::all();
+}
+
+Interval IntervalDomain::remainder(const Sum &a, const Sum &b) {
+  const Interval x = sum(a), y = sum(b);
+  if (y.contains(0) || y.lower < 1) {
+    status_.Update(absl::InvalidArgumentError(
+        "the divisor of `mod` must be positive on the whole domain"));
+    return Interval::all();
+  }
+  return checked(a, x, y, IntervalArithmetic::remainder(x, y));
 }
 
 llvm::SmallVector<Interval, 4> boundsOfResults(const IndexingMap &map) {

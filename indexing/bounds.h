@@ -12,35 +12,78 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 #include "indexical/indexing/expression.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/indexing/interval.h"
 
 namespace indexical {
 
+/// What intervals of operands give.
+struct IntervalArithmetic {
+  static Interval digit(const Interval &parent, int64_t stride,
+                        int64_t modulus) {
+    const Interval bounds = parent.floorDiv(stride);
+    return modulus ? bounds.mod(modulus) : bounds;
+  }
+  static Interval product(const Interval &a, const Interval &b) {
+    return a * b;
+  }
+  /// All, where the divisor can be zero.
+  static Interval quotient(const Interval &a, const Interval &b) {
+    return b.contains(0) ? Interval::all() : a.floorDiv(b);
+  }
+  /// Of a divisor that is positive.
+  static Interval remainder(const Interval &, const Interval &b) {
+    return {0, b.hasUpper() ? b.upper - 1 : Interval::kInfinity};
+  }
+};
+
+/// Intervals as a domain of fold.h.
+class IntervalDomain {
+ public:
+  using Value = Interval;
+  using Sum = ValuedSum<Interval>;
+
+  explicit IntervalDomain(llvm::function_ref<Interval(VariableId)> variable)
+      : variable_(variable) {}
+
+  Interval variable(VariableId id) { return variable_(id); }
+  Interval sum(const Sum &form);
+  Interval digit(const Sum &parent, int64_t stride, int64_t modulus);
+  Interval product(const Sum &a, const Sum &b);
+  Interval quotient(const Sum &a, const Sum &b);
+  Interval remainder(const Sum &a, const Sum &b);
+
+  /// An error where a part, over finite bounds, can leave 64 bits, or where a
+  /// divisor can be zero or a modulus not positive.
+  const absl::Status &status() const { return status_; }
+
+ private:
+  Interval wide(const Sum &form);
+  Interval checked(const Sum &a, const Interval &x, const Interval &y,
+                   const Interval &found);
+
+  llvm::function_ref<Interval(VariableId)> variable_;
+  absl::Status status_;
+};
+
 class FormBounds {
  public:
   FormBounds(const ExpressionTable &table,
              llvm::function_ref<Interval(VariableId)> variable)
-      : table_(table), variable_(variable) {}
+      : fold_(table, IntervalDomain(variable)) {}
 
-  Interval operator()(FormId form);
+  Interval operator()(FormId form) { return fold_(form); }
 
   /// An error where the form, over finite bounds, can leave 64 bits, or where a
   /// divisor inside it can be zero or a modulus not positive.
-  absl::Status check(FormId form);
+  absl::Status check(FormId form) {
+    fold_(form);
+    return fold_.domain().status();
+  }
 
  private:
-  struct Entry {
-    Interval bounds;
-    bool known = false;
-  };
-  Interval atom(AtomId id);
-  Interval wide(FormId form);
-
-  const ExpressionTable &table_;
-  llvm::function_ref<Interval(VariableId)> variable_;
-  llvm::SmallVector<Entry, 16> atoms_;
-  absl::Status status_;
+  Fold<IntervalDomain> fold_;
 };
 
 /// Intervals that the map's results (not its members) are in wherever it holds:

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -95,45 +96,41 @@ int ExpressionTable::compareForms(FormId x, FormId y) const {
   return compare(constant(x), constant(y));
 }
 
-int64_t ExpressionTable::writtenSize(FormId form) const {
-  constexpr int64_t kMost = int64_t{1} << 62;
-  // What an atom is made of has a smaller number; only what the form needs is
-  // worked out.
-  llvm::SmallVector<int64_t, 32> sizes(atoms_.size(), -1);
-  auto sizeOf = [&](FormId f) -> std::optional<int64_t> {
-    int64_t sum = 1;
-    for (const Term &term : terms(f)) {
-      if (sizes[term.atom] < 0) return std::nullopt;
-      sum = std::min(kMost, sum + sizes[term.atom]);
-    }
-    return sum;
-  };
-  llvm::SmallVector<FormId, 16> stack{form};
-  while (!stack.empty()) {
-    if (sizeOf(stack.back())) {
-      stack.pop_back();
-      continue;
-    }
-    size_t before = stack.size();
-    for (const Term &term : terms(stack[before - 1])) {
-      if (sizes[term.atom] >= 0) continue;
-      const Atom &atom = atoms_[term.atom];
-      if (atom.kind == AtomKind::Variable) {
-        sizes[term.atom] = 1;
-        continue;
-      }
-      auto a = sizeOf(atom.a);
-      auto b = atom.kind == AtomKind::Digit ? std::optional<int64_t>(0)
-                                            : sizeOf(atom.b);
-      if (a && b) {
-        sizes[term.atom] = std::min(kMost, *a + *b);
-        continue;
-      }
-      if (!a) stack.push_back(atom.a);
-      if (!b) stack.push_back(atom.b);
-    }
+namespace {
+
+/// The terms of a form's text: a domain (fold.h).
+struct WrittenSize {
+  using Value = int64_t;
+  static constexpr int64_t kMost = int64_t{1} << 62;
+
+  int64_t sum(const ValuedSum<int64_t> &form) const {
+    int64_t size = 1;
+    for (size_t i = 0; i < form.size(); ++i)
+      size = std::min(kMost, size + form.value(i));
+    return size;
   }
-  return *sizeOf(form);
+  int64_t variable(VariableId) const { return 1; }
+  int64_t digit(const ValuedSum<int64_t> &parent, int64_t, int64_t) const {
+    return sum(parent);
+  }
+  int64_t product(const ValuedSum<int64_t> &a,
+                  const ValuedSum<int64_t> &b) const {
+    return std::min(kMost, sum(a) + sum(b));
+  }
+  int64_t quotient(const ValuedSum<int64_t> &a,
+                   const ValuedSum<int64_t> &b) const {
+    return product(a, b);
+  }
+  int64_t remainder(const ValuedSum<int64_t> &a,
+                    const ValuedSum<int64_t> &b) const {
+    return product(a, b);
+  }
+};
+
+}  // namespace
+
+int64_t ExpressionTable::writtenSize(FormId form) const {
+  return Fold<WrittenSize>(*this, {})(form);
 }
 
 void ExpressionTable::visitVariables(
@@ -141,19 +138,14 @@ void ExpressionTable::visitVariables(
     llvm::function_ref<void(VariableId)> visit) const {
   llvm::SmallVector<bool, 32> seen(atoms_.size(), false);
   llvm::SmallVector<FormId, 8> stack(forms.begin(), forms.end());
-  while (!stack.empty()) {
+  while (!stack.empty())
     for (const Term &term : terms(stack.pop_back_val())) {
       if (seen[term.atom]) continue;
       seen[term.atom] = true;
       const Atom &atom = atoms_[term.atom];
-      if (atom.kind == AtomKind::Variable) {
-        visit(atom.variable());
-        continue;
-      }
-      stack.push_back(atom.a);
-      if (atom.kind != AtomKind::Digit) stack.push_back(atom.b);
+      if (const auto variable = atom.asVariable()) visit(*variable);
+      llvm::append_range(stack, atom.operands());
     }
-  }
 }
 
 bool ExpressionTable::operator==(const ExpressionTable &other) const {
@@ -265,9 +257,10 @@ FormId ExpressionPool::internForm(llvm::ArrayRef<Term> sorted,
 }
 
 uint32_t ExpressionPool::leadOf(const Atom &atom) const {
-  if (atom.kind == AtomKind::Variable) return atom.a;
-  if (atom.kind == AtomKind::Digit) return leadOf(atom.a);
-  return std::min(leadOf(atom.a), leadOf(atom.b));
+  if (const auto variable = atom.asVariable()) return variable->key();
+  uint32_t lead = UINT32_MAX;
+  for (const FormId form : atom.operands()) lead = std::min(lead, leadOf(form));
+  return lead;
 }
 
 uint32_t ExpressionPool::leadOf(FormId form) const {
@@ -440,24 +433,10 @@ FormId ExpressionImport::atom(AtomId id) {
   if (atoms_.size() <= id) atoms_.resize(id + 1, -1);
   if (atoms_[id] >= 0) return atoms_[id];
   const Atom &atom = from_.atom(id);
-  FormId result = 0;
-  switch (atom.kind) {
-    case AtomKind::Variable:
-      result = replace_(atom.variable());
-      break;
-    case AtomKind::Digit:
-      result = digit(atom);
-      break;
-    case AtomKind::Product:
-      result = to_.product((*this)(atom.a), (*this)(atom.b));
-      break;
-    case AtomKind::Quotient:
-      result = to_.quotient((*this)(atom.a), (*this)(atom.b));
-      break;
-    case AtomKind::Remainder:
-      result = to_.remainder((*this)(atom.a), (*this)(atom.b));
-      break;
-  }
+  const FormId result =
+      atom.kind == AtomKind::Digit
+          ? digit(atom)
+          : valueOfAtom(atom, AlgebraDomain{to_, replace_}, *this);
   atoms_[id] = result;
   return result;
 }
@@ -479,11 +458,11 @@ FormId FrozenExpressions::copy(const ExpressionTable &from, FormId form,
   for (const Term &term : from.terms(form)) {
     if (atomMap[term.atom] < 0) {
       Atom atom = from.atom(term.atom);
-      if (atom.kind != AtomKind::Variable) {
-        atom.a = copy(from, atom.a, formMap, atomMap);
-        if (atom.kind != AtomKind::Digit)
-          atom.b = copy(from, atom.b, formMap, atomMap);
-      }
+      const Operands operands = atom.operands();
+      if (operands.size() > 0)
+        atom.a = copy(from, operands[0], formMap, atomMap);
+      if (operands.size() > 1)
+        atom.b = copy(from, operands[1], formMap, atomMap);
       atomMap[term.atom] = atoms_.size();
       atoms_.push_back(atom);
     }
@@ -497,71 +476,6 @@ FormId FrozenExpressions::copy(const ExpressionTable &from, FormId form,
   formMap[form] = forms_.size();
   forms_.push_back(data);
   return formMap[form];
-}
-
-//===-- Evaluation --------------------------------------------------------===//
-
-std::optional<int64_t> Evaluation::operator()(FormId form) {
-  int64_t sum = table_.constant(form);
-  for (const Term &term : table_.terms(form)) {
-    auto value = atom(term.atom);
-    if (!value) return std::nullopt;
-    int64_t scaled;
-    if (__builtin_mul_overflow(*value, term.coefficient, &scaled) ||
-        __builtin_add_overflow(sum, scaled, &sum)) {
-      const auto all = wide(form);
-      return all ? all->value() : std::nullopt;
-    }
-  }
-  return sum;
-}
-
-bool Evaluation::isIn(const Interval &bounds, FormId form) {
-  if (auto value = (*this)(form)) return bounds.contains(*value);
-  const auto sum = wide(form);
-  return sum && bounds.contains(sum->saturated());
-}
-
-/// A sum that leaves 64 bits on the way may come back, and so may its digits.
-/// Nothing where an atom has no value.
-std::optional<WideSum> Evaluation::wide(FormId form) {
-  WideSum sum(table_.constant(form));
-  for (const Term &term : table_.terms(form)) {
-    auto value = atom(term.atom);
-    if (!value) return std::nullopt;
-    sum.add(*value, term.coefficient);
-  }
-  return sum;
-}
-
-std::optional<int64_t> Evaluation::atom(AtomId id) {
-  if (atoms_.empty()) atoms_.resize(table_.atomCount());
-  if (atoms_[id]) return atoms_[id];
-  const Atom &atom = table_.atom(id);
-  std::optional<int64_t> result;
-  if (atom.kind == AtomKind::Variable) {
-    result = variable_(atom.variable());
-  } else {
-    auto a = (*this)(atom.a);
-    if (atom.kind == AtomKind::Digit) {
-      if (a)
-        result = digitOf(*a, atom.stride, atom.modulus);
-      else if (auto sum = wide(atom.a))
-        result = sum->digit(atom.stride, atom.modulus);
-    } else {
-      auto b = (*this)(atom.b);
-      if (!a || !b) return std::nullopt;
-      if (atom.kind == AtomKind::Product)
-        result = checkedMul(*a, *b);
-      else if (*b > 0)
-        result = atom.kind == AtomKind::Quotient ? floorDiv(*a, *b)
-                                                 : floorMod(*a, *b);
-      else if (*b < 0 && atom.kind == AtomKind::Quotient)
-        result = *b == -1 ? checkedSub(0, *a) : floorDiv(*a, *b);
-    }
-  }
-  atoms_[id] = result;
-  return result;
 }
 
 }  // namespace indexical

@@ -73,6 +73,17 @@ enum class AtomKind : uint8_t {
   Remainder,  ///< a mod b
 };
 
+/// The forms that an atom is made of.
+struct Operands {
+  FormId forms[2];
+  uint32_t count;
+  const FormId *begin() const { return forms; }
+  const FormId *end() const { return forms + count; }
+  uint32_t size() const { return count; }
+  FormId operator[](size_t i) const { return forms[i]; }
+  operator llvm::ArrayRef<FormId>() const { return {forms, count}; }
+};
+
 struct Atom {
   AtomKind kind = AtomKind::Variable;
   uint32_t a = 0;             ///< Variable: VariableId::key(); else a form
@@ -80,6 +91,18 @@ struct Atom {
   uint32_t leadVariable = 0;  ///< smallest key of a variable inside
   int64_t stride = 0, modulus = 0;
   VariableId variable() const { return VariableId::fromKey(a); }
+  /// The variable that the atom is, where it is one.
+  std::optional<VariableId> asVariable() const {
+    if (kind != AtomKind::Variable) return std::nullopt;
+    return variable();
+  }
+  /// The forms that it is made of: none, one or two.
+  Operands operands() const {
+    const uint32_t count = kind == AtomKind::Variable ? 0
+                           : kind == AtomKind::Digit  ? 1
+                                                      : 2;
+    return {{a, b}, count};
+  }
   bool operator==(const Atom &o) const {
     return kind == o.kind && a == o.a && b == o.b && stride == o.stride &&
            modulus == o.modulus;
@@ -258,28 +281,6 @@ class FrozenExpressions : public ExpressionTable {
   FormId copy(const ExpressionTable &from, FormId form,
               llvm::MutableArrayRef<int64_t> formMap,
               llvm::MutableArrayRef<int64_t> atomMap);
-};
-
-/// Values of forms at one point. `variable` gives the values of variables.
-/// Nothing where a value leaves 64 bits (a sum may do so on the way, or where
-/// it is divided by a constant), a divisor is zero, or that of a remainder is
-/// negative.
-class Evaluation {
- public:
-  Evaluation(const ExpressionTable &table,
-             llvm::function_ref<int64_t(VariableId)> variable)
-      : table_(table), variable_(variable) {}
-  std::optional<int64_t> operator()(FormId form);
-  /// Whether the value is in the bounds, which an open side may extend past 64
-  /// bits.
-  bool isIn(const Interval &bounds, FormId form);
-
- private:
-  std::optional<int64_t> atom(AtomId atom);
-  std::optional<WideSum> wide(FormId form);
-  const ExpressionTable &table_;
-  llvm::function_ref<int64_t(VariableId)> variable_;
-  llvm::SmallVector<std::optional<int64_t>, 16> atoms_;
 };
 
 }  // namespace indexical

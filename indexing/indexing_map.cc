@@ -2,6 +2,7 @@
 
 #include "llvm/ADT/Hashing.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 

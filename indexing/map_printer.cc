@@ -1,9 +1,10 @@
 // Text of maps (map_text.h).
 #include <algorithm>
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-#include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_text.h"
 
 namespace indexical {
@@ -11,79 +12,132 @@ namespace {
 
 using NameOf = llvm::function_ref<std::string(VariableId)>;
 
-/// Text of expressions.
+/// Text of expressions, written from the root by a loop: the stack has what is
+/// still to be written, the next on top. (Texts of the parts, put together,
+/// would be copied at each level.)
 class ExpressionPrinter {
  public:
   ExpressionPrinter(const ExpressionTable &table, NameOf nameOf)
       : table_(table), nameOf_(nameOf) {}
 
-  std::string form(FormId id) const {
+  std::string form(FormId root) {
     std::string text;
-    for (const Term &term : table_.terms(id)) addTerm(text, term);
-    int64_t constant = table_.constant(id);
-    if (text.empty()) return std::to_string(constant);
-    if (constant < 0) text += " - " + std::to_string(-constant);
-    if (constant > 0) text += " + " + std::to_string(constant);
+    stack_ = {Piece::form(root)};
+    while (!stack_.empty()) {
+      Piece piece = stack_.pop_back_val();
+      if (piece.what == Piece::Text)
+        text += piece.text;
+      else
+        push(piece.what == Piece::Form ? partsOf(piece.id)
+                                       : atomParts(piece.id));
+    }
     return text;
   }
 
  private:
-  void addTerm(std::string &text, const Term &term) const {
+  struct Piece {
+    enum What : uint8_t { Text, Form, Atom } what = Text;
+    uint32_t id = 0;
+    std::string text = {};
+
+    static Piece of(std::string text) { return {Text, 0, std::move(text)}; }
+    static Piece form(FormId id) { return {Form, id}; }
+    static Piece atom(AtomId id) { return {Atom, id}; }
+  };
+  using Pieces = llvm::SmallVector<Piece, 4>;
+
+  void push(Pieces pieces) {
+    for (Piece &piece : llvm::reverse(pieces))
+      stack_.push_back(std::move(piece));
+  }
+
+  Pieces partsOf(FormId id) const {
+    Pieces pieces;
+    for (const Term &term : table_.terms(id)) addTerm(pieces, term);
+    const int64_t constant = table_.constant(id);
+    if (pieces.empty())
+      pieces.push_back(Piece::of(std::to_string(constant)));
+    else if (constant != 0)
+      pieces.push_back(Piece::of((constant < 0 ? " - " : " + ") +
+                                 std::to_string(std::abs(constant))));
+    return pieces;
+  }
+
+  void addTerm(Pieces &pieces, const Term &term) const {
     int64_t k = term.coefficient;
-    bool first = text.empty();
-    if (!first) {
-      text += k < 0 ? " - " : " + ";
+    if (!pieces.empty()) {
+      pieces.push_back(Piece::of(k < 0 ? " - " : " + "));
       k = k < 0 ? -k : k;
     }
-    bool alone = k == 1 || (k == -1 && isVariable(term.atom));
-    std::string atom = alone ? atomText(term.atom) : operand(term.atom);
-    if (k == -1) {
-      text += "-" + atom;
-    } else {
-      text += atom;
-      if (k != 1) text += " * " + std::to_string(k);
-    }
+    if (k == -1) pieces.push_back(Piece::of("-"));
+    if (k == 1 || (k == -1 && isVariable(term.atom)))
+      pieces.push_back(Piece::atom(term.atom));
+    else
+      addOperand(pieces, term.atom);
+    if (k != 1 && k != -1)
+      pieces.push_back(Piece::of(" * " + std::to_string(k)));
   }
 
   bool isVariable(AtomId atom) const {
-    return table_.atom(atom).kind == AtomKind::Variable;
+    return table_.atom(atom).asVariable().has_value();
   }
 
-  std::string operand(AtomId atom) const {
-    return isVariable(atom) ? atomText(atom) : "(" + atomText(atom) + ")";
+  void addOperand(Pieces &pieces, AtomId atom) const {
+    const bool isAlone = isVariable(atom);
+    if (!isAlone) pieces.push_back(Piece::of("("));
+    pieces.push_back(Piece::atom(atom));
+    if (!isAlone) pieces.push_back(Piece::of(")"));
   }
 
   /// A form as the operand of a product or division.
-  std::string operandForm(FormId id) const {
-    if (auto atom = table_.asAtom(id)) return operand(*atom);
-    return "(" + form(id) + ")";
+  void addOperandForm(Pieces &pieces, FormId id) const {
+    if (auto atom = table_.asAtom(id)) return addOperand(pieces, *atom);
+    pieces.push_back(Piece::of("("));
+    pieces.push_back(Piece::form(id));
+    pieces.push_back(Piece::of(")"));
   }
 
-  std::string atomText(AtomId id) const {
-    const Atom &atom = table_.atom(id);
-    switch (atom.kind) {
-      case AtomKind::Variable:
-        return nameOf_(atom.variable());
-      case AtomKind::Product:
-        return operandForm(atom.a) + " * " + operandForm(atom.b);
-      case AtomKind::Quotient:
-        return operandForm(atom.a) + " floordiv " + operandForm(atom.b);
-      case AtomKind::Remainder:
-        return operandForm(atom.a) + " mod " + operandForm(atom.b);
-      case AtomKind::Digit:
-        break;
+  /// The parts of an atom's text: a domain (fold.h).
+  struct AtomParts {
+    const ExpressionPrinter &printer;
+
+    Pieces variable(VariableId id) const {
+      return {Piece::of(printer.nameOf_(id))};
     }
-    std::string text = operandForm(atom.a);
-    if (atom.stride != 1) {
-      text += " floordiv " + std::to_string(atom.stride);
-      if (atom.modulus) text = "(" + text + ")";
+    Pieces digit(FormId parent, int64_t stride, int64_t modulus) const {
+      Pieces pieces;
+      const bool isBoth = stride != 1 && modulus != 0;
+      if (isBoth) pieces.push_back(Piece::of("("));
+      printer.addOperandForm(pieces, parent);
+      if (stride != 1)
+        pieces.push_back(Piece::of(" floordiv " + std::to_string(stride)));
+      if (isBoth) pieces.push_back(Piece::of(")"));
+      if (modulus)
+        pieces.push_back(Piece::of(" mod " + std::to_string(modulus)));
+      return pieces;
     }
-    if (atom.modulus) text += " mod " + std::to_string(atom.modulus);
-    return text;
+    Pieces product(FormId a, FormId b) const { return binary(a, " * ", b); }
+    Pieces quotient(FormId a, FormId b) const {
+      return binary(a, " floordiv ", b);
+    }
+    Pieces remainder(FormId a, FormId b) const { return binary(a, " mod ", b); }
+    Pieces binary(FormId a, const char *name, FormId b) const {
+      Pieces pieces;
+      printer.addOperandForm(pieces, a);
+      pieces.push_back(Piece::of(name));
+      printer.addOperandForm(pieces, b);
+      return pieces;
+    }
+  };
+
+  Pieces atomParts(AtomId id) const {
+    return valueOfAtom(table_.atom(id), AtomParts{*this},
+                       [](FormId form) { return form; });
   }
 
   const ExpressionTable &table_;
   NameOf nameOf_;
+  llvm::SmallVector<Piece, 16> stack_;
 };
 
 /// Text of a map's parts.
@@ -146,8 +200,6 @@ std::string printExpression(
 }
 
 std::string printMap(const IndexingMap &map, MapTextStyle style) {
-  if (!hasStack(stackOfLevels(map.expressions().atomCount())))
-    return onDeepStack([&] { return printMap(map, style); });
   if (style == MapTextStyle::Attribute)
     return "#xla.indexing_map<\"" + printMap(map, MapTextStyle::OneLine) +
            "\">";

@@ -154,10 +154,7 @@ class AccessSolver {
         parts.loops.push_back({loopOf(atom.variable()), term.coefficient});
         continue;
       }
-      if (atom.kind == AtomKind::Variable) continue;
-      llvm::SmallVector<FormId, 2> forms = {atom.a};
-      if (atom.kind != AtomKind::Digit) forms.push_back(atom.b);
-      pool_.visitVariables(forms, [&](VariableId id) {
+      pool_.visitVariables(atom.operands(), [&](VariableId id) {
         if (id.kind == VariableKind::Range) parts.inside.set(loopOf(id));
       });
     }
@@ -165,13 +162,11 @@ class AccessSolver {
   }
 
   bool hasLoops(const Atom &atom) {
-    if (atom.kind == AtomKind::Variable)
-      return atom.variable().kind == VariableKind::Range;
-    llvm::SmallVector<FormId, 2> forms = {atom.a};
-    if (atom.kind != AtomKind::Digit) forms.push_back(atom.b);
-    bool found = false;
-    pool_.visitVariables(
-        forms, [&](VariableId id) { found |= id.kind == VariableKind::Range; });
+    const auto variable = atom.asVariable();
+    bool found = variable && variable->kind == VariableKind::Range;
+    pool_.visitVariables(atom.operands(), [&](VariableId id) {
+      found |= id.kind == VariableKind::Range;
+    });
     return found;
   }
 

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/ops/address.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"

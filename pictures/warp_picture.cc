@@ -9,6 +9,7 @@
 
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/ops/address.h"
 #include "indexical/pictures/names.h"
 #include "indexical/pictures/pictures.h"

@@ -8,7 +8,7 @@
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/access.h"
-#include "indexical/program/fold.h"
+#include "indexical/program/fold_known.h"
 #include "indexical/program/known_values.h"
 #include "indexical/simplifier/simplify.h"
 
@@ -153,12 +153,9 @@ std::optional<OneTrip> oneTripOf(const IndexingMap &map,
         if (isCounter(atom.variable())) found.slope = term.coefficient;
         continue;
       }
-      const bool hasTwo = atom.kind == AtomKind::Product ||
-                          atom.kind == AtomKind::Quotient ||
-                          atom.kind == AtomKind::Remainder;
-      table.visitVariables(
-          {atom.a, hasTwo ? atom.b : atom.a},
-          [&](VariableId id) { isElsewhere |= isCounter(id); });
+      table.visitVariables(atom.operands(), [&](VariableId id) {
+        isElsewhere |= isCounter(id);
+      });
     }
     const auto step = checkedMul(found.slope, loop.step);
     const auto span = checkedSub(found.bounds.upper, found.bounds.lower);

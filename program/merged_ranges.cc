@@ -75,8 +75,7 @@ class Merging {
           found.isLinear = false;
       });
     };
-    look(a.a);
-    if (a.kind != AtomKind::Digit) look(a.b);
+    for (const FormId operand : a.operands()) look(operand);
   }
 
   /// What is read, and on which elements variables depend.

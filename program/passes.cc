@@ -14,7 +14,7 @@
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/program/alike_pairs.h"
-#include "indexical/program/fold.h"
+#include "indexical/program/fold_known.h"
 #include "indexical/program/merged_ranges.h"
 #include "indexical/program/state.h"
 #include "indexical/simplifier/merge.h"

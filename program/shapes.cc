@@ -8,7 +8,7 @@
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/relation.h"
 #include "indexical/program/callees.h"
-#include "indexical/program/fold.h"
+#include "indexical/program/fold_known.h"
 
 namespace indexical {
 //===-- Formulas ----------------------------------------------------------===//

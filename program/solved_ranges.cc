@@ -25,17 +25,11 @@ std::optional<Equation> equationOf(const IndexingMap &map) {
     bool hasRuntime = false;
     for (const Term &term : table.terms(c.form)) {
       const Atom &atom = table.atom(term.atom);
-      const bool isVariable = atom.kind == AtomKind::Variable;
-      llvm::SmallVector<FormId, 2> forms;
-      if (isVariable) {
-        const VariableId id = atom.variable();
-        if (id.kind == VariableKind::Range) ++uses[id.index];
-        hasRuntime = hasRuntime || id.kind == VariableKind::Runtime;
-        continue;
+      if (const auto id = atom.asVariable()) {
+        if (id->kind == VariableKind::Range) ++uses[id->index];
+        hasRuntime = hasRuntime || id->kind == VariableKind::Runtime;
       }
-      forms.push_back(atom.a);
-      if (atom.kind != AtomKind::Digit) forms.push_back(atom.b);
-      table.visitVariables(forms, [&](VariableId id) {
+      table.visitVariables(atom.operands(), [&](VariableId id) {
         if (id.kind == VariableKind::Range) uses[id.index] += 2;
         hasRuntime = hasRuntime || id.kind == VariableKind::Runtime;
       });
@@ -43,11 +37,10 @@ std::optional<Equation> equationOf(const IndexingMap &map) {
     if (hasRuntime) continue;
     for (const Term &term : table.terms(c.form)) {
       const Atom &atom = table.atom(term.atom);
-      if (atom.kind != AtomKind::Variable || term.coefficient == INT64_MIN)
-        continue;
-      const VariableId id = atom.variable();
-      if (id.kind == VariableKind::Range && uses[id.index] == 1)
-        return Equation{id.index, term.coefficient, c.bounds.lower, c.form};
+      const auto id = atom.asVariable();
+      if (!id || term.coefficient == INT64_MIN) continue;
+      if (id->kind == VariableKind::Range && uses[id->index] == 1)
+        return Equation{id->index, term.coefficient, c.bounds.lower, c.form};
     }
   }
   return std::nullopt;

@@ -128,12 +128,9 @@ void CanonicalForms::assumeCanonical(FormId form) {
   memos_.sums[form] = {form, /*isSearched=*/true};
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     const Atom a = pool_.atom(term.atom);
-    if (a.kind == AtomKind::Variable) continue;
     if (a.kind == AtomKind::Digit)
       memos_.digits[term.atom].canonical = pool_.atomForm(term.atom);
-    else
-      assumeCanonical(a.b);
-    assumeCanonical(a.a);
+    for (const FormId operand : a.operands()) assumeCanonical(operand);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -54,35 +55,42 @@ int64_t Draws::in(Interval bounds) {
   return static_cast<int64_t>(static_cast<uint64_t>(bounds.lower) + drawn);
 }
 
+/// The values of an atom at the point: a domain (indexing/fold.h). A divisor is
+/// positive on the domain, but the point may be outside.
+struct PointValues::AtPoint {
+  const PointValues &values;
+  llvm::ArrayRef<int64_t> point;
+  using Value = std::optional<int64_t>;
+
+  Value variable(VariableId id) const { return point[id.index]; }
+  Value digit(FormId parent, int64_t stride, int64_t modulus) const {
+    if (const auto value = values(parent))
+      return digitOf(*value, stride, modulus);
+    return values.wide(parent).digit(stride, modulus);
+  }
+  Value product(FormId a, FormId b) const {
+    const auto x = values(a), y = values(b);
+    return x && y ? checkedMul(*x, *y) : std::nullopt;
+  }
+  Value quotient(FormId a, FormId b) const {
+    const auto x = values(a), y = values(b);
+    if (!x || !y || *y < 1) return std::nullopt;
+    return floorDiv(*x, *y);
+  }
+  Value remainder(FormId a, FormId b) const {
+    const auto x = values(a), y = values(b);
+    if (!x || !y || *y < 1) return std::nullopt;
+    return floorMod(*x, *y);
+  }
+};
+
 bool PointValues::set(llvm::ArrayRef<int64_t> point) {
   atoms_.resize(table_.atomCount());
   for (AtomId id = 0; id < atoms_.size(); ++id) {
-    const Atom &atom = table_.atom(id);
-    if (atom.kind == AtomKind::Variable) {
-      atoms_[id] = point[atom.variable().index];
-      continue;
-    }
-    auto a = (*this)(atom.a);
-    if (atom.kind == AtomKind::Digit) {
-      const auto digit = a ? digitOf(*a, atom.stride, atom.modulus)
-                           : wide(atom.a).digit(atom.stride, atom.modulus);
-      if (!digit) return false;
-      atoms_[id] = *digit;
-      continue;
-    }
-    if (!a) return false;
-    auto b = (*this)(atom.b);
-    if (!b) return false;
-    if (atom.kind == AtomKind::Product) {
-      auto product = checkedMul(*a, *b);
-      if (!product) return false;
-      atoms_[id] = *product;
-    } else {
-      // A divisor is positive on the domain, but this point may be outside.
-      if (*b < 1) return false;
-      atoms_[id] =
-          atom.kind == AtomKind::Quotient ? floorDiv(*a, *b) : floorMod(*a, *b);
-    }
+    const auto value = valueOfAtom(table_.atom(id), AtPoint{*this, point},
+                                   [](FormId form) { return form; });
+    if (!value) return false;
+    atoms_[id] = *value;
   }
   return true;
 }

@@ -63,6 +63,7 @@ class PointValues {
   bool satisfy(llvm::ArrayRef<Constraint> constraints) const;
 
  private:
+  struct AtPoint;
   WideSum wide(FormId form) const;
   const ExpressionTable &table_;
   llvm::SmallVector<int64_t, 16> atoms_;

@@ -16,10 +16,8 @@ size_t termsOf(const ExpressionTable &table, FormId form, size_t most) {
     if (count >= most) break;
     const Atom &atom = table.atom(term.atom);
     ++count;
-    if (atom.kind == AtomKind::Variable) continue;
-    count += termsOf(table, atom.a, most - std::min(most, count));
-    if (atom.kind != AtomKind::Digit)
-      count += termsOf(table, atom.b, most - std::min(most, count));
+    for (const FormId operand : atom.operands())
+      count += termsOf(table, operand, most - std::min(most, count));
   }
   return count;
 }

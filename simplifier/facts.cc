@@ -5,6 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -74,30 +76,8 @@ Interval Facts::byFacts(FormId form, Interval bounds) {
 
 Interval Facts::findAtom(AtomId id) {
   const Atom a = pool_.atom(id);
-  Interval result = Interval::all();
-  switch (a.kind) {
-    case AtomKind::Variable:
-      result = (*box_)[a.variable()];
-      break;
-    case AtomKind::Digit:
-      result = bounds(a.a).floorDiv(a.stride);
-      if (a.modulus) result = result.mod(a.modulus);
-      break;
-    case AtomKind::Product:
-      result = bounds(a.a) * bounds(a.b);
-      break;
-    case AtomKind::Quotient: {
-      const Interval divisor = bounds(a.b);
-      if (!divisor.contains(0)) result = bounds(a.a).floorDiv(divisor);
-      break;
-    }
-    case AtomKind::Remainder: {
-      const Interval divisor = bounds(a.b);
-      result = {0,
-                divisor.hasUpper() ? divisor.upper - 1 : Interval::kInfinity};
-      break;
-    }
-  }
+  auto boundsOf = [this](FormId form) { return bounds(form); };
+  Interval result = valueOfAtom(a, IntervalsInBox{{}, *box_}, boundsOf);
   if (!facts_.empty())
     if (auto fact = facts_.find(pool_.atomForm(id)); fact != facts_.end())
       result = result.intersect(fact->second);

@@ -79,13 +79,9 @@ uint64_t Measures::variablesOf(FormId form) {
   uint64_t all = kAlways;  // there always, so that 0 is "not yet"
   for (const Term &term : llvm::SmallVector<Term, 8>(pool_.terms(form))) {
     const Atom a = pool_.atom(term.atom);
-    if (a.kind == AtomKind::Variable) {
-      const VariableId id = a.variable();
-      all |= uint64_t{1} << (id.index * 3 + static_cast<int>(id.kind)) % 63;
-      continue;
-    }
-    all |= variablesOf(a.a);
-    if (a.kind != AtomKind::Digit) all |= variablesOf(a.b);
+    if (const auto id = a.asVariable())
+      all |= uint64_t{1} << (id->index * 3 + static_cast<int>(id->kind)) % 63;
+    for (const FormId operand : a.operands()) all |= variablesOf(operand);
   }
   return forms_[form].variables = all;
 }

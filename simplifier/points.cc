@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/simplifier/scan.h"
 
 namespace indexical {
@@ -126,42 +127,57 @@ bool Points::lookThrough() {
   return isDone;
 }
 
-/// A product, quotient or remainder at the points.
-std::optional<Points::Sample> Points::ofUnknownSizes(const Atom &atom) {
-  const auto a = sample(atom.a), b = sample(atom.b);
+/// What two samples give at each point; nothing where one leaves 64 bits.
+template <typename Of>
+static std::optional<Points::Sample> atEach(
+    const std::optional<Points::Sample> &a,
+    const std::optional<Points::Sample> &b, Of of) {
   if (!a || !b) return std::nullopt;
-  Sample values;
+  Points::Sample values;
   for (size_t i = 0; i < values.size(); ++i) {
-    const int64_t x = (*a)[i], y = (*b)[i];
-    if (atom.kind == AtomKind::Product) {
-      const auto product = checkedMul(x, y);
-      if (!product) return std::nullopt;
-      values[i] = *product;
-    } else {
-      if (y < 1) return std::nullopt;
-      values[i] =
-          atom.kind == AtomKind::Quotient ? floorDiv(x, y) : floorMod(x, y);
-    }
+    const std::optional<int64_t> value = of((*a)[i], (*b)[i]);
+    if (!value) return std::nullopt;
+    values[i] = *value;
   }
   return values;
 }
 
-/// The atom's values at the points; nothing where one leaves 64 bits, or a
-/// divisor is not positive.
+/// Values at the points: a domain (indexing/fold.h). Nothing where one leaves
+/// 64 bits, or a divisor is not positive.
+struct Points::AtPoints {
+  Points &points;
+  using Value = std::optional<Sample>;
+
+  Value variable(VariableId id) const {
+    if (points.facts_.box()[id].isEmpty()) return std::nullopt;
+    return points.sampleOf(id);
+  }
+  Value digit(const Value &parent, int64_t stride, int64_t modulus) const {
+    Value values = parent;
+    if (values)
+      for (int64_t &value : *values) value = digitOf(value, stride, modulus);
+    return values;
+  }
+  Value product(const Value &a, const Value &b) const {
+    return atEach(a, b, checkedMul);
+  }
+  Value quotient(const Value &a, const Value &b) const {
+    return atEach(a, b, [](int64_t x, int64_t y) {
+      return y < 1 ? std::nullopt : std::optional(floorDiv(x, y));
+    });
+  }
+  Value remainder(const Value &a, const Value &b) const {
+    return atEach(a, b, [](int64_t x, int64_t y) {
+      return y < 1 ? std::nullopt : std::optional(floorMod(x, y));
+    });
+  }
+};
+
 std::optional<Points::Sample> Points::atomSample(AtomId id) {
   if (uint32_t known = atoms_[id]) return samples_[known - 1];
-  const Atom a = pool_.atom(id);
-  std::optional<Sample> values;
-  if (a.kind == AtomKind::Variable && !facts_.box()[a.variable()].isEmpty())
-    values = sampleOf(a.variable());
-  if (a.kind == AtomKind::Digit) values = sample(a.a);
-  if (a.kind == AtomKind::Digit && values)
-    for (int64_t &value : *values) {
-      value = floorDiv(value, a.stride);
-      if (a.modulus) value = floorMod(value, a.modulus);
-    }
-  if (a.kind != AtomKind::Variable && a.kind != AtomKind::Digit)
-    values = ofUnknownSizes(a);
+  const Atom atom = pool_.atom(id);
+  const auto values = valueOfAtom(atom, AtPoints{*this},
+                                  [this](FormId form) { return sample(form); });
   atoms_[id] = samples_.size() + 1;
   samples_.push_back(values);
   return values;

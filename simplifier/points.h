@@ -57,12 +57,13 @@ class Points {
   /// domain.
   bool areNone() const { return areAll_ && count_ == 0; }
 
- private:
   /// Values at the points, the same ones for all forms.
   using Sample = std::array<int64_t, 8>;
+
+ private:
+  struct AtPoints;
   std::optional<Sample> sample(FormId form);
   std::optional<Sample> atomSample(AtomId id);
-  std::optional<Sample> ofUnknownSizes(const Atom &atom);
   Sample sampleOf(VariableId id) const;
   void draw();
   bool lookThrough();

@@ -90,7 +90,8 @@ void Proof::addDigits(FormId form, std::set<int64_t> &strides,
                       std::set<int64_t> &moduli) {
   for (const Term &term : pool_.terms(form)) {
     const Atom &atom = pool_.atom(term.atom);
-    if (atom.kind == AtomKind::Variable) continue;
+    for (const FormId operand : atom.operands())
+      addDigits(operand, strides, moduli);
     if (atom.kind == AtomKind::Digit) {
       strides.insert(atom.stride);
       if (atom.modulus) {
@@ -100,10 +101,7 @@ void Proof::addDigits(FormId form, std::set<int64_t> &strides,
           moduli.insert(*whole);
         }
       }
-    } else {
-      addDigits(atom.b, strides, moduli);
     }
-    addDigits(atom.a, strides, moduli);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -105,12 +106,11 @@ uint32_t Propagation::atomNode(AtomId id) {
   AtomNode node;
   node.id = id;
   node.atom = pool_.atom(id);
-  const AtomKind kind = node.atom.kind;
-  if (kind != AtomKind::Variable) node.a = scaled(node.atom.a);
-  if (kind != AtomKind::Variable && kind != AtomKind::Digit)
-    node.b = scaled(node.atom.b);
+  const Operands operands = node.atom.operands();
+  if (operands.size() > 0) node.a = scaled(operands[0]);
+  if (operands.size() > 1) node.b = scaled(operands[1]);
   const uint32_t number = atoms_.size();
-  if (kind == AtomKind::Digit)
+  if (node.atom.kind == AtomKind::Digit)
     node.nextDigit = std::exchange(sums_[node.a.sum].firstDigit, number);
   atoms_.push_back(node);
   return atomNodes_[id] = number;
@@ -134,27 +134,10 @@ void Propagation::findNatural() {
   size_t next = 0;
   auto find = [&](AtomNode &node) {
     const Atom &atom = node.atom;
-    switch (atom.kind) {
-      case AtomKind::Variable:
-        node.natural = box_[atom.variable()];
-        break;
-      case AtomKind::Digit:
-        node.natural = digitBounds(node);
-        break;
-      case AtomKind::Product:
-        node.natural = rangeOf(node.a) * rangeOf(node.b);
-        break;
-      case AtomKind::Quotient:
-        if (!rangeOf(node.b).contains(0))
-          node.natural = rangeOf(node.a).floorDiv(rangeOf(node.b));
-        break;
-      case AtomKind::Remainder:
-        if (rangeOf(node.b).hasUpper())
-          node.natural = {0, rangeOf(node.b).upper - 1};
-        else
-          node.natural = {0, Interval::kInfinity};
-        break;
-    }
+    auto rangeOfOperand = [&](FormId form) {
+      return rangeOf(form == atom.a ? node.a : node.b);
+    };
+    node.natural = valueOfAtom(atom, IntervalsInBox{{}, box_}, rangeOfOperand);
     node.range = node.natural;
   };
   for (Sum &sum : sums_) {
@@ -282,8 +265,7 @@ void Propagation::meetDigitsOfOne(const Sum &sum) {
 void Propagation::forVariables(
     llvm::function_ref<void(VariableId, Interval)> visit) const {
   for (const AtomNode &node : atoms_)
-    if (node.atom.kind == AtomKind::Variable)
-      visit(node.atom.variable(), node.range);
+    if (const auto id = node.atom.asVariable()) visit(*id, node.range);
 }
 
 void Propagation::forTightened(
@@ -291,7 +273,7 @@ void Propagation::forTightened(
   for (const Sum &sum : sums_)
     if (sum.range != sum.natural && sum.count > 1) visit(sum.form, sum.range);
   for (const AtomNode &node : atoms_)
-    if (node.range != node.natural && node.atom.kind != AtomKind::Variable)
+    if (node.range != node.natural && !node.atom.asVariable())
       visit(pool_.atomForm(node.id), node.range);
 }
 

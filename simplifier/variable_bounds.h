@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include "indexical/indexing/bounds.h"
 #include "indexical/indexing/expression.h"
 #include "indexical/indexing/interval.h"
 
@@ -34,6 +35,12 @@ struct VariableBounds {
           kind, [](const Interval &bounds) { return bounds.isEmpty(); });
     });
   }
+};
+
+/// Intervals as a domain of indexing/fold.h, of variables in a box.
+struct IntervalsInBox : IntervalArithmetic {
+  const VariableBounds &box;
+  Interval variable(VariableId id) const { return box[id]; }
 };
 
 }  // namespace indexical

@@ -35,15 +35,10 @@ std::map<uint32_t, int64_t> plainRanges(const IndexingMap &map) {
   std::map<uint32_t, int64_t> plain;
   for (const Term &term : table.terms(map.results()[0])) {
     const Atom &atom = table.atom(term.atom);
-    if (atom.kind == AtomKind::Variable) {
-      if (atom.variable().kind == VariableKind::Range)
-        plain[atom.variable().index] = term.coefficient;
-      continue;
-    }
-    if (atom.kind != AtomKind::Variable) {
-      table.visitVariables({atom.a}, note);
-      if (atom.kind != AtomKind::Digit) table.visitVariables({atom.b}, note);
-    }
+    const auto id = atom.asVariable();
+    if (id && id->kind == VariableKind::Range)
+      plain[id->index] = term.coefficient;
+    table.visitVariables(atom.operands(), note);
   }
   for (uint32_t range : elsewhere) plain.erase(range);
   for (auto it = plain.begin(); it != plain.end();)

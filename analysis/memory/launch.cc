@@ -10,6 +10,7 @@
 #include "indexical/analysis/memory/thread_map.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"
@@ -225,42 +226,52 @@ class Translation {
     return uses;
   }
 
-  /// Checks the magnitude of every form: the sum of those of its terms.
-  absl::Status checkSizes(int64_t bits) {
-    llvm::SmallVector<__int128, 16> atoms;
-    auto formSize = [&](FormId form) {
-      __int128 size = magnitude(table_.constant(form));
-      for (const Term &term : table_.terms(form))
+  /// Magnitudes: a domain (indexing/fold.h). Products of variables are not
+  /// followed, and taken to be as large as anything.
+  struct Magnitudes {
+    using Value = __int128;
+    using Sum = ValuedSum<__int128>;
+    const Translation &of;
+
+    __int128 sum(const Sum &form) const {
+      __int128 size = magnitude(form.constant());
+      for (size_t i = 0; i < form.size(); ++i)
         size +=
-            std::min(kMostBits, atoms[term.atom]) * magnitude(term.coefficient);
+            std::min(kMostBits, form.value(i)) * magnitude(form.coefficient(i));
       return std::min(size, kMostBits);
-    };
-    for (AtomId i = 0; i < table_.atomCount(); ++i) {
-      const Atom &atom = table_.atom(i);
-      __int128 size = kMostBits;
-      if (atom.kind == AtomKind::Variable) {
-        const Interval bounds = map_.variable(atom.variable()).bounds;
-        if (bounds.isFinite())
-          size = std::max(magnitude(bounds.lower), magnitude(bounds.upper));
-        // What the launch has is what counts.
-        if (atom.variable().kind == VariableKind::Dimension) {
-          const Form &form = variables_[atom.variable().index];
-          size = std::max(size, sizeOf(form));
-        }
-      } else if (atom.kind == AtomKind::Digit) {
-        size = atom.modulus > 0 ? static_cast<__int128>(atom.modulus)
-                                : formSize(atom.a) / atom.stride + 1;
-        if (formSize(atom.a) >= kMostBits) size = kMostBits;
-      }
-      atoms.push_back(size);
     }
+    __int128 variable(VariableId id) const { return of.sizeOfVariable(id); }
+    __int128 digit(const Sum &parent, int64_t stride, int64_t modulus) const {
+      const __int128 size = sum(parent);
+      if (size >= kMostBits) return kMostBits;
+      return modulus > 0 ? static_cast<__int128>(modulus) : size / stride + 1;
+    }
+    __int128 product(const Sum &, const Sum &) const { return kMostBits; }
+    __int128 quotient(const Sum &, const Sum &) const { return kMostBits; }
+    __int128 remainder(const Sum &, const Sum &) const { return kMostBits; }
+  };
+
+  /// Checks the magnitude of every form: the sum of those of its terms.
+  absl::Status checkSizes(int64_t bits) const {
+    Fold<Magnitudes> size(table_, {*this});
     for (FormId form : map_.results())
-      if (formSize(form) * bits >= kMostBits)
+      if (size(form) * bits >= kMostBits)
         return absl::OutOfRangeError("addresses leave 64 bits");
     for (const Constraint &constraint : map_.constraints())
-      if (formSize(constraint.form) >= kMostBits)
+      if (size(constraint.form) >= kMostBits)
         return absl::OutOfRangeError("a constraint leaves 64 bits");
     return absl::OkStatus();
+  }
+
+  __int128 sizeOfVariable(VariableId id) const {
+    __int128 size = kMostBits;
+    const Interval bounds = map_.variable(id).bounds;
+    if (bounds.isFinite())
+      size = std::max(magnitude(bounds.lower), magnitude(bounds.upper));
+    // What the launch has is what counts.
+    if (id.kind == VariableKind::Dimension)
+      size = std::max(size, sizeOf(variables_[id.index]));
+    return size;
   }
 
   /// The magnitude of a variable's form: its constant and lane numbers.
@@ -303,13 +314,9 @@ class Translation {
       for (AtomId i = table_.atomCount(); i-- > 0;) {
         const Atom &atom = table_.atom(i);
         if (!used[i]) continue;
-        if (atom.kind == AtomKind::Variable) {
-          if (atom.variable().kind == VariableKind::Runtime)
-            runtime[atom.variable().index] = true;
-          continue;
-        }
-        useForm(atom.a);
-        if (atom.kind != AtomKind::Digit) useForm(atom.b);
+        const auto id = atom.asVariable();
+        if (id && id->kind == VariableKind::Runtime) runtime[id->index] = true;
+        for (const FormId operand : atom.operands()) useForm(operand);
       }
     };
     for (FormId form : map_.results()) useForm(form);

@@ -186,8 +186,7 @@ std::string keyOf(const IndexingMap &map, uint32_t i) {
 std::optional<int64_t> addedWith(const IndexingMap &map, uint32_t i) {
   const ExpressionTable &table = map.expressions();
   auto isIt = [&](const Atom &atom) {
-    return atom.kind == AtomKind::Variable &&
-           atom.variable() == VariableId{VariableKind::Runtime, i};
+    return atom.asVariable() == VariableId{VariableKind::Runtime, i};
   };
   auto usesIt = [&](FormId form) {
     bool uses = false;
@@ -202,9 +201,7 @@ std::optional<int64_t> addedWith(const IndexingMap &map, uint32_t i) {
     const Atom &atom = table.atom(term.atom);
     if (isIt(atom))
       coefficient = term.coefficient;
-    else if (atom.kind != AtomKind::Variable &&
-             (usesIt(atom.a) ||
-              (atom.kind != AtomKind::Digit && usesIt(atom.b))))
+    else if (llvm::any_of(atom.operands(), usesIt))
       return std::nullopt;
   }
   for (const Constraint &constraint : map.constraints())

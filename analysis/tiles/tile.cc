@@ -14,6 +14,7 @@
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/analysis/tiles/tile_maker.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/families.h"

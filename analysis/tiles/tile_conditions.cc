@@ -10,6 +10,7 @@
 #include "llvm/ADT/SmallBitVector.h"
 
 #include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/indexing/evaluation.h"
 
 namespace indexical {
 namespace {

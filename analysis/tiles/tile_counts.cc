@@ -8,6 +8,7 @@
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/evaluation.h"
 
 namespace indexical {
 namespace {
@@ -193,9 +194,7 @@ bool movesAtMost(const SymbolicTile &tile, size_t j) {
   table.visitVariables({tile.sizes()[j], tile.strides()[j]}, find);
   for (const Term &term : table.terms(tile.offsets()[j])) {
     const Atom &atom = table.atom(term.atom);
-    if (atom.kind == AtomKind::Variable) continue;
-    table.visitVariables(atom.a, find);
-    if (atom.kind != AtomKind::Digit) table.visitVariables(atom.b, find);
+    table.visitVariables(atom.operands(), find);
   }
   return isSo;
 }

@@ -124,13 +124,10 @@ TileMaker::Ends TileMaker::endsOfForm(FormId form) {
     if (isParameter(term.atom)) continue;
     llvm::SmallVector<uint32_t, 4> own;
     const Atom &atom = table_.atom(term.atom);
-    if (atom.kind == AtomKind::Variable) {
-      own.push_back(atom.a);
-    } else {
-      auto note = [&](VariableId id) { own.push_back(id.key()); };
-      table_.visitVariables(atom.a, note);
-      if (atom.kind != AtomKind::Digit) table_.visitVariables(atom.b, note);
-    }
+    auto note = [&](VariableId id) { own.push_back(id.key()); };
+    if (const auto variable = atom.asVariable()) note(*variable);
+    for (const FormId operand : atom.operands())
+      table_.visitVariables(operand, note);
     for (uint32_t key : own)
       ends.exact &= VariableId::fromKey(key).kind == VariableKind::Runtime ||
                     seen.insert(key).second;

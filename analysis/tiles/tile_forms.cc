@@ -5,12 +5,31 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/bounds.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
 
 /// Products of conditions stay far from 64 bits.
 constexpr int64_t kLargestFactor = int64_t{1} << 60;
+
+/// Bounds of atoms: a domain (indexing/fold.h). Divisors are positive.
+struct AtomBounds : IntervalArithmetic {
+  llvm::ArrayRef<llvm::SmallVector<Interval, 8>> variables;
+
+  Interval variable(VariableId id) const {
+    return variables[static_cast<int>(id.kind)][id.index];
+  }
+  static Interval quotient(const Interval &a, const Interval &by) {
+    return by.lower >= 1 ? a.floorDiv(by) : Interval::all();
+  }
+  static Interval remainder(const Interval &a, const Interval &by) {
+    Interval found = IntervalArithmetic::remainder(a, by);
+    if (a.lower >= 0) found.upper = std::min(found.upper, a.upper);
+    return found;
+  }
+};
 
 }  // namespace
 
@@ -27,31 +46,9 @@ Interval TileForms::bounds(FormId form) {
       atoms_.resize(pool.atomCount(), Interval::none());
     if (atoms_[term.atom].isEmpty()) {
       const Atom atom = pool.atom(term.atom);
-      Interval found = Interval::all();
-      switch (atom.kind) {
-        case AtomKind::Variable: {
-          const VariableId id = atom.variable();
-          found = variables_[static_cast<int>(id.kind)][id.index];
-          break;
-        }
-        case AtomKind::Digit:
-          found = bounds(atom.a).floorDiv(atom.stride);
-          if (atom.modulus) found = found.mod(atom.modulus);
-          break;
-        case AtomKind::Product:
-          found = bounds(atom.a) * bounds(atom.b);
-          break;
-        case AtomKind::Quotient:
-          if (const Interval by = bounds(atom.b); by.lower >= 1)
-            found = bounds(atom.a).floorDiv(by);
-          break;
-        case AtomKind::Remainder: {
-          const Interval a = bounds(atom.a), by = bounds(atom.b);
-          found = {0, by.hasUpper() ? by.upper - 1 : Interval::kInfinity};
-          if (a.lower >= 0) found.upper = std::min(found.upper, a.upper);
-          break;
-        }
-      }
+      const Interval found =
+          valueOfAtom(atom, AtomBounds{{}, variables_},
+                      [this](FormId operand) { return bounds(operand); });
       atoms_[term.atom] = found;
     }
     sum = sum + atoms_[term.atom] * term.coefficient;

@@ -22,6 +22,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include "indexical/indexing/expression.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/interval.h"
 
 namespace indexical {
@@ -89,6 +90,20 @@ class TileForms {
   llvm::SmallVector<Interval, 8> variables_[3];
   llvm::SmallVector<Interval, 32> atoms_;  ///< bounds; empty: not known yet
   bool failed_ = false;
+};
+
+/// Forms of tiles as a domain of indexing/fold.h.
+struct TileFormsDomain {
+  TileForms &forms;
+  llvm::function_ref<FormId(VariableId)> value;
+
+  FormId variable(VariableId id) const { return value(id); }
+  FormId digit(FormId parent, int64_t stride, int64_t modulus) const {
+    return forms.digit(parent, stride, modulus);
+  }
+  FormId product(FormId a, FormId b) const { return forms.product(a, b); }
+  FormId quotient(FormId a, FormId b) const { return forms.quotient(a, b); }
+  FormId remainder(FormId a, FormId b) const { return forms.remainder(a, b); }
 };
 
 }  // namespace indexical

@@ -5,6 +5,7 @@
 #include "indexical/analysis/tiles/tile_maker.h"
 #include "indexical/indexing/bounds.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/ops/shape.h"
@@ -166,8 +167,8 @@ bool TileMaker::isParameter(AtomId id) {
         break;
     }
   } else {
-    is = areParameters(atom.a) &&
-         (atom.kind == AtomKind::Digit || areParameters(atom.b));
+    is = llvm::all_of(atom.operands(),
+                      [&](FormId form) { return areParameters(form); });
   }
   return parameters_[id] = is;
 }
@@ -182,9 +183,8 @@ void TileMaker::use(FormId form, llvm::DenseSet<FormId> &parents) {
         used_[atom.variable().index] = true;
       continue;
     }
-    if (parents.insert(atom.a).second) use(atom.a, parents);
-    if (atom.kind != AtomKind::Digit && parents.insert(atom.b).second)
-      use(atom.b, parents);
+    for (const FormId parent : atom.operands())
+      if (parents.insert(parent).second) use(parent, parents);
   }
 }
 
@@ -207,11 +207,9 @@ bool TileMaker::makeSingle(AtomId id) {
     side.isSingle = true;
     return true;
   }
-  for (const Term &term : table_.terms(atom.a))
-    if (!makeSingle(term.atom)) return false;
-  if (atom.kind == AtomKind::Digit) return true;
-  for (const Term &term : table_.terms(atom.b))
-    if (!makeSingle(term.atom)) return false;
+  for (const FormId operand : atom.operands())
+    for (const Term &term : table_.terms(operand))
+      if (!makeSingle(term.atom)) return false;
   return true;
 }
 
@@ -250,24 +248,18 @@ Interval TileMaker::ownBounds(FormId form) {
 }
 
 Interval TileMaker::ownAtomBounds(AtomId id) {
-  const Atom &atom = table_.atom(id);
-  switch (atom.kind) {
-    case AtomKind::Variable:
-      return map_.variable(atom.variable()).bounds;
-    case AtomKind::Digit: {
-      const Interval bounds = ownBounds(atom.a).floorDiv(atom.stride);
-      return atom.modulus ? bounds.mod(atom.modulus) : bounds;
+  struct InMap : IntervalArithmetic {
+    const IndexingMap &map;
+    Interval variable(VariableId id) const { return map.variable(id).bounds; }
+    static Interval quotient(const Interval &a, const Interval &by) {
+      return by.lower >= 1 ? a.floorDiv(by) : Interval::all();
     }
-    case AtomKind::Product:
-      return ownBounds(atom.a) * ownBounds(atom.b);
-    case AtomKind::Quotient:
-      if (const Interval by = ownBounds(atom.b); by.lower >= 1)
-        return ownBounds(atom.a).floorDiv(by);
-      return Interval::all();
-    case AtomKind::Remainder:
-      break;
-  }
-  return {0, Interval::kInfinity};
+    static Interval remainder(const Interval &, const Interval &) {
+      return {0, Interval::kInfinity};
+    }
+  };
+  return valueOfAtom(table_.atom(id), InMap{{}, map_},
+                     [this](FormId form) { return ownBounds(form); });
 }
 
 /// Whether the result leaves the shape wherever the atom, alone of all, leaves
@@ -344,28 +336,19 @@ void TileMaker::chooseCutByShape() {
 
 /// The value of an atom that has one.
 FormId TileMaker::valueAt(AtomId id) {
-  const Atom &atom = table_.atom(id);
-  if (atom.kind == AtomKind::Variable) {
-    const VariableId variable = atom.variable();
+  auto valueOf = [this](VariableId variable) {
     switch (variable.kind) {
       case VariableKind::Dimension:
         return sides_[variable.index].offset;
       case VariableKind::Range:
         return f_.number(map_.variable(variable).bounds.lower);
       case VariableKind::Runtime:
-        return runtime_[variable.index];
+        break;
     }
-  }
-  switch (atom.kind) {
-    case AtomKind::Digit:
-      return f_.digit(formAt(atom.a), atom.stride, atom.modulus);
-    case AtomKind::Product:
-      return f_.product(formAt(atom.a), formAt(atom.b));
-    case AtomKind::Quotient:
-      return f_.quotient(formAt(atom.a), formAt(atom.b));
-    default:
-      return f_.remainder(formAt(atom.a), formAt(atom.b));
-  }
+    return runtime_[variable.index];
+  };
+  return valueOfAtom(table_.atom(id), TileFormsDomain{f_, valueOf},
+                     [this](FormId form) { return formAt(form); });
 }
 
 TileMaker::Run TileMaker::dimensionRun(AtomId atom, uint32_t k) {

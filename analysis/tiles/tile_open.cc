@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "indexical/analysis/tiles/tile_maker.h"
+#include "indexical/indexing/fold.h"
 #include "indexical/ops/shape.h"
 
 namespace indexical {
@@ -44,12 +45,8 @@ std::optional<End> endIn(const Constraint &constraint,
     auto look = [&](VariableId id) {
       isOfRun = isOfRun && id.kind == VariableKind::Runtime;
     };
-    if (atom.kind == AtomKind::Variable) {
-      look(atom.variable());
-    } else {
-      table.visitVariables({atom.a}, look);
-      if (atom.kind != AtomKind::Digit) table.visitVariables({atom.b}, look);
-    }
+    if (const auto id = atom.asVariable()) look(*id);
+    table.visitVariables(atom.operands(), look);
     if (!isOfRun) return std::nullopt;
     others.push_back({term.atom, term.coefficient});
   }
@@ -143,20 +140,12 @@ TileMaker::Sizes TileMaker::sizesOf(
   };
   ExpressionImport import(table, f_.pool, named);
   auto toForm = [&](AtomId id) {
-    const Atom &atom = table.atom(id);
-    switch (atom.kind) {
-      case AtomKind::Variable:
-        return named(atom.variable());
-      case AtomKind::Digit:
-        return f_.pool.digit(import(atom.a), atom.stride, atom.modulus);
-      case AtomKind::Product:
-        return f_.product(import(atom.a), import(atom.b));
-      case AtomKind::Quotient:
-        return f_.pool.quotient(import(atom.a), import(atom.b));
-      case AtomKind::Remainder:
-        break;
-    }
-    return f_.pool.remainder(import(atom.a), import(atom.b));
+    // A product is that of sizes, the rest is as it stands.
+    struct OfSizes : AlgebraDomain {
+      TileForms &forms;
+      FormId product(FormId a, FormId b) const { return forms.product(a, b); }
+    };
+    return valueOfAtom(table.atom(id), OfSizes{{f_.pool, named}, f_}, import);
   };
   for (const Constraint &c : identity->constraints())
     if (const auto end = endIn(c, table, f_, toForm);

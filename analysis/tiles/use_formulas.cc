@@ -8,6 +8,7 @@
 #include "indexical/analysis/tiles/tile.h"
 #include "indexical/analysis/tiles/tile_forms.h"
 #include "indexical/indexing/deep_stack.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/ops/sizes.h"
 #include "indexical/simplifier/simplify.h"

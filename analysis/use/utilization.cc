@@ -256,10 +256,7 @@ class Finder {
       if (uses(c.form)) return false;
     for (FormId form : map.results())
       for (const Term &term : table.terms(form)) {
-        const Atom &atom = table.atom(term.atom);
-        if (atom.kind != AtomKind::Variable &&
-            (uses(atom.a) || (atom.kind != AtomKind::Digit && uses(atom.b))))
-          return false;
+        if (uses(table.atom(term.atom).operands())) return false;
       }
     return !map.runtime()[0].restricts();
   }

@@ -2,6 +2,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/fold.h"
+
 namespace indexical {
 namespace gpu {
 
@@ -71,30 +73,32 @@ Value *ExpressionWriter::form(FormId form) {
   return b_.CreateAdd(sum, constant(table.constant(form)));
 }
 
+/// Instructions for atoms: a domain (indexing/fold.h).
+struct ExpressionWriter::AtomCode {
+  ExpressionWriter &to;
+
+  Value *variable(VariableId id) const { return to.variable(id); }
+  Value *digit(FormId parent, int64_t stride, int64_t modulus) const {
+    Value *value = stride == 1 ? to.form(parent)
+                               : to.quotient(parent, to.constant(stride));
+    if (modulus == 0) return value;
+    return to.remainder(value, to.canBeNegative(parent), to.constant(modulus));
+  }
+  Value *product(FormId a, FormId b) const {
+    return to.b_.CreateMul(to.form(a), to.form(b));
+  }
+  Value *quotient(FormId a, FormId b) const {
+    return to.quotient(a, to.form(b));
+  }
+  Value *remainder(FormId a, FormId b) const {
+    return to.remainder(to.form(a), to.canBeNegative(a), to.form(b));
+  }
+};
+
 Value *ExpressionWriter::atom(AtomId id) {
   if (Value *known = atoms_.lookup(id)) return known;
   const Atom &atom = map_.expressions().atom(id);
-  Value *value = nullptr;
-  switch (atom.kind) {
-    case AtomKind::Variable:
-      value = variable(atom.variable());
-      break;
-    case AtomKind::Digit:
-      value = atom.stride == 1 ? form(atom.a)
-                               : quotient(atom.a, constant(atom.stride));
-      if (atom.modulus != 0)
-        value = remainder(value, canBeNegative(atom.a), constant(atom.modulus));
-      break;
-    case AtomKind::Product:
-      value = b_.CreateMul(form(atom.a), form(atom.b));
-      break;
-    case AtomKind::Quotient:
-      value = quotient(atom.a, form(atom.b));
-      break;
-    case AtomKind::Remainder:
-      value = remainder(form(atom.a), canBeNegative(atom.a), form(atom.b));
-      break;
-  }
+  Value *value = valueOfAtom(atom, AtomCode{*this}, [](FormId f) { return f; });
   return atoms_[id] = value;
 }
 

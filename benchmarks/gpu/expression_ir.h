@@ -40,6 +40,7 @@ class ExpressionWriter {
   llvm::Value *domain(llvm::ArrayRef<Interval> launched);
 
  private:
+  struct AtomCode;
   llvm::Value *form(FormId form);
   llvm::Value *atom(AtomId atom);
   llvm::Value *variable(VariableId id);

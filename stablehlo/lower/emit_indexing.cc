@@ -11,6 +11,7 @@
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/fold.h"
 
 namespace indexical {
 namespace {
@@ -86,10 +87,8 @@ class Emitter {
   void countUses(FormId form) {
     for (const Term &term : table_.terms(form)) {
       if (++uses_[term.atom] > 1) continue;
-      const Atom &atom = table_.atom(term.atom);
-      if (atom.kind == AtomKind::Variable) continue;
-      countUses(atom.a);
-      if (atom.kind != AtomKind::Digit) countUses(atom.b);
+      for (const FormId operand : table_.atom(term.atom).operands())
+        countUses(operand);
     }
   }
 
@@ -171,33 +170,39 @@ class Emitter {
       mlir::AffineExpr expr = affineDigit(atom, operands);
       return value = apply(expr, operands);
     }
-    return value = computed(atom);
+    return value = valueOfAtom(atom, AtomCode{*this},
+                               [](FormId form) { return form; });
   }
 
-  Value computed(const Atom &atom) {
-    const Value a = this->value(atom.a);
-    const Interval within = bounds_(atom.a);
-    if (atom.kind == AtomKind::Digit) return digit(a, within, atom);
-    const Value b = this->value(atom.b);
-    const Interval by = bounds_(atom.b);
-    switch (atom.kind) {
-      case AtomKind::Product:
-        return times(a, within, b, by);
-      case AtomKind::Quotient:
-        return floorDiv(a, within, positive(b, by));
-      default:
-        return remainder(a, within, positive(b, by));
-    }
-  }
+  /// What computes atoms: a domain (indexing/fold.h).
+  struct AtomCode {
+    Emitter &to;
 
-  Value digit(Value a, Interval within, const Atom &atom) {
-    if (atom.stride != 1) {
-      a = floorDiv(a, within, constant(atom.stride));
-      within = within.floorDiv(atom.stride);
+    Value variable(VariableId id) const { return to.variable(id); }
+    Value digit(FormId parent, int64_t stride, int64_t modulus) const {
+      return to.digit(to.value(parent), to.bounds_(parent), stride, modulus);
     }
-    if (atom.modulus == 0 || Interval{0, atom.modulus - 1}.contains(within))
-      return a;
-    return remainder(a, within, constant(atom.modulus));
+    Value product(FormId a, FormId b) const {
+      const Value x = to.value(a), y = to.value(b);
+      return to.times(x, to.bounds_(a), y, to.bounds_(b));
+    }
+    Value quotient(FormId a, FormId b) const {
+      const Value x = to.value(a), y = to.value(b);
+      return to.floorDiv(x, to.bounds_(a), to.positive(y, to.bounds_(b)));
+    }
+    Value remainder(FormId a, FormId b) const {
+      const Value x = to.value(a), y = to.value(b);
+      return to.remainder(x, to.bounds_(a), to.positive(y, to.bounds_(b)));
+    }
+  };
+
+  Value digit(Value a, Interval within, int64_t stride, int64_t modulus) {
+    if (stride != 1) {
+      a = floorDiv(a, within, constant(stride));
+      within = within.floorDiv(stride);
+    }
+    if (modulus == 0 || Interval{0, modulus - 1}.contains(within)) return a;
+    return remainder(a, within, constant(modulus));
   }
 
   /// A divisor is at least 1 wherever the map holds; the op must not divide by
@@ -294,22 +299,14 @@ class Emitter {
   }
 
   Interval atomBounds(AtomId id) {
-    const Atom &atom = table_.atom(id);
-    if (atom.kind == AtomKind::Variable)
-      return map_.variable(atom.variable()).bounds;
-    const Interval a = bounds_(atom.a);
-    switch (atom.kind) {
-      case AtomKind::Digit: {
-        const Interval quotient = a.floorDiv(atom.stride);
-        return atom.modulus == 0 ? quotient : quotient.mod(atom.modulus);
+    struct InMap : IntervalArithmetic {
+      const IndexingMap &map;
+      Interval variable(VariableId id) const { return map.variable(id).bounds; }
+      static Interval quotient(const Interval &a, const Interval &b) {
+        return a.floorDiv(b.intersect({1, Interval::kInfinity}));
       }
-      case AtomKind::Product:
-        return a * bounds_(atom.b);
-      case AtomKind::Quotient:
-        return a.floorDiv(bounds_(atom.b).intersect({1, Interval::kInfinity}));
-      default:
-        return {0, bounds_(atom.b).upper};
-    }
+    };
+    return valueOfAtom(table_.atom(id), InMap{{}, map_}, bounds_);
   }
 
   //===-- The condition -------------------------------------------------===//

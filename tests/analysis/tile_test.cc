@@ -19,6 +19,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "tests/analysis/random_fusions.h"
 #include "tests/analysis/tile_points.h"
 #include "tests/support/program_reads.h"

@@ -17,6 +17,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_text.h"
 #include "tests/analysis/random_fusions.h"
 #include "tests/support/program_reads.h"

@@ -19,6 +19,7 @@
 #include "indexical/indexical.h"
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/budget.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/ops/access.h"
@@ -66,6 +67,20 @@ TEST(HeaderExamples, Arithmetic) {
   EXPECT_EQ(floorDiv(-1, 8), -1);
   EXPECT_EQ(ceilDiv(-1, 8), 0);
   EXPECT_EQ(floorMod(-1, 8), 7);
+}
+
+TEST(HeaderExamples, Evaluation) {
+  ExpressionPool table;
+  const FormId d0 = table.variable({VariableKind::Dimension, 0}),
+               d1 = table.variable({VariableKind::Dimension, 1});
+  const FormId form =
+      table.linear({{table.floorDivBy(table.linear({{d0, 8}, {d1, 1}}, 0), 4),
+                     1}}, 3);
+  // The form of (d0 * 8 + d1) floordiv 4 + 3, where d0 is 2 and d1 is 3.
+  auto variable = [](VariableId id) { return id.index + 2; };
+  Evaluation value(table, variable);
+  value(form);  // 7
+  EXPECT_EQ(value(form), 7);
 }
 
 TEST(HeaderExamples, MapBuilder) {

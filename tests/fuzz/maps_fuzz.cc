@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "indexical/exact/exact.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/fuzz/check.h"

@@ -12,6 +12,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "tests/support/expression_tree.h"
 
 namespace indexical::testing {

@@ -7,6 +7,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_text.h"
 #include "tests/support/random_maps.h"
 

@@ -17,6 +17,7 @@
 
 #include "indexical/indexing/arithmetic.h"
 #include "indexical/indexing/bounds.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "tests/oracle/tensor.h"

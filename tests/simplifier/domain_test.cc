@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "tests/oracle/tensor.h"

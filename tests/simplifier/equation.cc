@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/simplifier/simplify.h"
 #include "tests/support/random.h"

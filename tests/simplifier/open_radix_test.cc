@@ -14,6 +14,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/simplify.h"

@@ -17,6 +17,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/map_text.h"
 #include "indexical/simplifier/canonical_form.h"

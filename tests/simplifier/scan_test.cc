@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "tests/oracle/tensor.h"
 #include "tests/support/random.h"
 

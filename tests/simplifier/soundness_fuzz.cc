@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 #include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 #include "indexical/indexing/transforms.h"
 #include "indexical/simplifier/simplify.h"

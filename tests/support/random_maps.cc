@@ -7,6 +7,7 @@
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/map_builder.h"
 
 namespace indexical::testing {

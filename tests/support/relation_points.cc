@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 
+#include "indexical/indexing/evaluation.h"
 #include "indexical/indexing/expression.h"
 #include "indexical/indexing/indexing_map.h"
 #include "tests/oracle/tensor.h"

@@ -24,6 +24,7 @@
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/SHA256.h"
 
+#include "indexical/indexing/fold.h"
 #include "indexical/indexing/indexing_map.h"
 #include "indexical/ops/address.h"
 #include "indexical/tools/format.h"
@@ -97,22 +98,29 @@ class Trees {
     return parts;
   }
 
-  json::Array atom(const Atom &atom) const {
-    switch (atom.kind) {
-      case AtomKind::Variable: {
-        const VariableId id = atom.variable();
-        return json::Array{"v", static_cast<int64_t>(id.kind), id.index};
-      }
-      case AtomKind::Digit:
-        return json::Array{"d", form(atom.a), atom.stride, atom.modulus};
-      case AtomKind::Product:
-        return json::Array{"*", form(atom.a), form(atom.b)};
-      case AtomKind::Quotient:
-        return json::Array{"/", form(atom.a), form(atom.b)};
-      case AtomKind::Remainder:
-        return json::Array{"%", form(atom.a), form(atom.b)};
+  /// JSON of atoms: a domain (indexing/fold.h).
+  struct AtomJson {
+    json::Array variable(VariableId id) const {
+      return json::Array{"v", static_cast<int64_t>(id.kind), id.index};
     }
-    return json::Array();
+    json::Array digit(json::Array &parent, int64_t stride,
+                      int64_t modulus) const {
+      return json::Array{"d", std::move(parent), stride, modulus};
+    }
+    json::Array product(json::Array &a, json::Array &b) const {
+      return json::Array{"*", std::move(a), std::move(b)};
+    }
+    json::Array quotient(json::Array &a, json::Array &b) const {
+      return json::Array{"/", std::move(a), std::move(b)};
+    }
+    json::Array remainder(json::Array &a, json::Array &b) const {
+      return json::Array{"%", std::move(a), std::move(b)};
+    }
+  };
+
+  json::Array atom(const Atom &atom) const {
+    return valueOfAtom(atom, AtomJson(),
+                       [this](FormId operand) { return form(operand); });
   }
 
   const IndexingMap &map_;

@@ -16,10 +16,11 @@
 // A variable whose value falls into more than 16 cases stays, and so does one
 // that would make the relation longer than 32 pieces.
 //
-// Law (tests/program/fold_test.cc, by enumeration): the relation is the same
-// when the variables have the values that the constants and iotas give them.
-#ifndef INDEXICAL_PROGRAM_FOLD_H
-#define INDEXICAL_PROGRAM_FOLD_H
+// Law (tests/program/fold_known_test.cc, by enumeration): the relation is the
+// same when the variables have the values that the constants and iotas give
+// them.
+#ifndef INDEXICAL_PROGRAM_FOLD_KNOWN_H
+#define INDEXICAL_PROGRAM_FOLD_KNOWN_H
 
 #include <optional>
 
@@ -47,4 +48,4 @@ absl::StatusOr<IndexingRelation> foldKnown(const IndexingRelation &relation,
 
 }  // namespace indexical
 
-#endif  // INDEXICAL_PROGRAM_FOLD_H
+#endif  // INDEXICAL_PROGRAM_FOLD_KNOWN_H

@@ -3,7 +3,7 @@
 // Starts of slices and indices of gathers that are constants, iotas, or moved
 // from them: the folded relation is the one that a run of the program has, and
 // no runtime variable is left; where nothing is known, it stays.
-#include "indexical/program/fold.h"
+#include "indexical/program/fold_known.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "indexical/program/fold.h"
+#include "indexical/program/fold_known.h"
 
 #include <utility>
 

@@ -1,0 +1,65 @@
+// Values of expressions at a point: a domain of fold.h.
+//
+//   // The form of (d0 * 8 + d1) floordiv 4 + 3, where d0 is 2 and d1 is 3.
+//   auto variable = [](VariableId id) { return id.index + 2; };
+//   Evaluation value(table, variable);
+//   value(form);  // 7
+#ifndef INDEXICAL_INDEXING_EVALUATION_H
+#define INDEXICAL_INDEXING_EVALUATION_H
+
+#include <cstdint>
+#include <optional>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include "indexical/indexing/arithmetic.h"
+#include "indexical/indexing/expression.h"
+#include "indexical/indexing/fold.h"
+#include "indexical/indexing/interval.h"
+
+namespace indexical {
+
+/// The domain of Evaluation.
+class PointDomain {
+ public:
+  using Value = std::optional<int64_t>;
+  using Sum = ValuedSum<Value>;
+
+  explicit PointDomain(llvm::function_ref<int64_t(VariableId)> variable)
+      : variable_(variable) {}
+
+  Value variable(VariableId id) const { return variable_(id); }
+  Value sum(const Sum &form) const;
+  Value digit(const Sum &parent, int64_t stride, int64_t modulus) const;
+  Value product(const Sum &a, const Sum &b) const;
+  Value quotient(const Sum &a, const Sum &b) const;
+  Value remainder(const Sum &a, const Sum &b) const;
+  /// A sum that leaves 64 bits on the way may come back, and so may its digits.
+  /// Nothing where an atom has no value.
+  std::optional<WideSum> wide(const Sum &form) const;
+
+ private:
+  llvm::function_ref<int64_t(VariableId)> variable_;
+};
+
+/// Values of forms at one point. `variable` gives the values of variables.
+/// Nothing where a value leaves 64 bits (a sum may do so on the way, or where
+/// it is divided by a constant), a divisor is zero, or that of a remainder is
+/// negative.
+class Evaluation {
+ public:
+  Evaluation(const ExpressionTable &table,
+             llvm::function_ref<int64_t(VariableId)> variable)
+      : fold_(table, PointDomain(variable)) {}
+  std::optional<int64_t> operator()(FormId form) { return fold_(form); }
+  /// Whether the value is in the bounds, which an open side may extend past 64
+  /// bits.
+  bool isIn(const Interval &bounds, FormId form);
+
+ private:
+  Fold<PointDomain> fold_;
+};
+
+}  // namespace indexical
+
+#endif  // INDEXICAL_INDEXING_EVALUATION_H
