@@ -72,7 +72,6 @@ class Runs {
   LeafId origin(LeafId leaf) const { return origin_[leaf]; }
   /// How a leaf comes about that is not its own origin.
   const LeafStep &step(LeafId leaf) const { return steps_[stepOf_[leaf]]; }
-  bool isOrigin(LeafId leaf) const { return origin_[leaf] == leaf; }
 
   /// A run: what comes from one origin through collectives.
   struct Run {

@@ -80,24 +80,6 @@ absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results) {
                               op.results.size()));
 }
 
-absl::Status checkDimensions(llvm::StringRef name,
-                             llvm::ArrayRef<int64_t> dimensions,
-                             const ArrayShape &shape) {
-  for (size_t k = 0; k < dimensions.size(); ++k) {
-    if (dimensions[k] < 0 || dimensions[k] >= shape.rank())
-      return invalid(absl::StrCat(name.str(), " ", textOf(dimensions), ": ",
-                                  dimensions[k], " is no dimension of ",
-                                  textOf(shape), ", which has rank ",
-                                  shape.rank()));
-    if (llvm::is_contained(dimensions.take_front(k), dimensions[k]))
-      return invalid(absl::StrCat(name.str(), " ", textOf(dimensions), ": ",
-                                  dimensions[k],
-                                  " is there twice; each dimension may be "
-                                  "named once"));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,
                         llvm::ArrayRef<int64_t> sizes, llvm::StringRef from) {
   bool agree = shape.rank() == static_cast<int64_t>(sizes.size());

@@ -101,11 +101,6 @@ absl::Status invalid(const std::string &message);
 
 /// Errors where the op has another number of operands or results.
 absl::Status checkLeaves(const OpShapes &op, size_t operands, size_t results);
-/// Errors where a number in the list is no dimension of the shape (`0` to rank
-/// - 1), or is there twice. `name` is the attribute's.
-absl::Status checkDimensions(llvm::StringRef name,
-                             llvm::ArrayRef<int64_t> dimensions,
-                             const ArrayShape &shape);
 /// Errors where the shape's sizes cannot be these; `from` says what they follow
 /// from.
 absl::Status checkSizes(llvm::StringRef what, const ArrayShape &shape,

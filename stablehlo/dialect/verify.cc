@@ -54,14 +54,6 @@ LogicalResult inRange(Operation *op, StringRef constraint, StringRef name,
   return success();
 }
 
-LogicalResult hasSize(Operation *op, StringRef constraint, StringRef name,
-                      Numbers numbers, int64_t size, StringRef what) {
-  if (static_cast<int64_t>(numbers.size()) == size) return success();
-  return broken(op, constraint)
-         << name << " must have " << size << " entries, " << what << ", but "
-         << listed(numbers) << " has " << numbers.size();
-}
-
 LogicalResult atLeast(Operation *op, StringRef constraint, StringRef name,
                       Numbers numbers, int64_t least) {
   for (int64_t number : numbers)

@@ -47,9 +47,6 @@ LogicalResult isUnique(Operation *op, llvm::StringRef constraint,
 LogicalResult inRange(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t high,
                       llvm::StringRef limit, int64_t low = 0);
-LogicalResult hasSize(Operation *op, llvm::StringRef constraint,
-                      llvm::StringRef name, Numbers numbers, int64_t size,
-                      llvm::StringRef what);
 /// Each is at least `least`.
 LogicalResult atLeast(Operation *op, llvm::StringRef constraint,
                       llvm::StringRef name, Numbers numbers, int64_t least);
