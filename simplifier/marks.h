@@ -33,11 +33,13 @@ class SimplifierMarks {
     builder_.resultBounds_.assign(bounds.begin(), bounds.end());
   }
 
-  /// The map, which has dimensions, results and nothing else, as it is.
+  /// The map, which has variables, results and nothing else, as it is.
   static IndexingMap marked(const IndexingMap &map) {
     auto data = std::make_shared<IndexingMap::Data>();
     data->table = map.data_->table;
     data->dimensions = map.data_->dimensions;
+    data->ranges = map.data_->ranges;
+    data->runtime = map.data_->runtime;
     data->results = map.data_->results;
     data->canonical = true;
     return IndexingMap(std::move(data));

@@ -1,6 +1,6 @@
 // The door to the shorter ways: what is known at once, without forms.
 //
-//   a map of dimensions, moved and scaled, on a box    is canonical as it is
+//   a map of variables, moved and scaled, on a box     is canonical as it is
 //   results that follow one dimension each             numbers   (separable.h)
 //   a second map that only moves results               moves  (rearrange.h)
 //

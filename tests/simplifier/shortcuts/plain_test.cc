@@ -1,6 +1,7 @@
-// Maps of dimensions, scaled and moved, on a box: simplification marks them as
-// they are. Against the long way: a runtime variable that nothing uses keeps a
-// map from being such a map, and is not in the result.
+// Maps of dimensions, ranges and runtime variables, scaled and moved, on a box:
+// simplification marks them as they are. Against the long way: a runtime
+// variable that nothing uses keeps a map from being such a map, and is not in
+// the result.
 #include <cstdint>
 
 #include "gtest/gtest.h"
@@ -21,20 +22,55 @@ int64_t randomNumber(Random &random) {
   return random.oneIn(2) ? edge : -edge;
 }
 
+RuntimeVariable randomRuntime(Random &random) {
+  RuntimeVariable variable;
+  const int64_t lower = random.in(0, 3);
+  variable.bounds = {lower, lower + random.in(0, 4)};
+  variable.clamped = random.oneIn(2);
+  if (random.oneIn(4)) return variable;
+  variable.source.kind = random.oneIn(4) ? RuntimeSource::Kind::Size
+                                         : RuntimeSource::Kind::Element;
+  variable.source.tensor = random.in(0, 2);
+  if (variable.source.kind == RuntimeSource::Kind::Size)
+    variable.source.dimension = random.in(0, 1);
+  return variable;
+}
+
 /// Nothing where a result leaves 64 bits.
 absl::StatusOr<IndexingMap> randomMap(Random random, bool unused) {
   IndexingMapBuilder b;
-  llvm::SmallVector<Expr, 4> dimensions;
+  llvm::SmallVector<Expr, 8> variables, added;
   for (int64_t i = random.in(1, 4); i > 0; --i) {
     const int64_t lower = random.oneIn(3) ? random.in(-3, 3) : 0;
-    dimensions.push_back(b.dimension(Interval{lower, lower + random.in(0, 4)}));
+    variables.push_back(b.dimension(Interval{lower, lower + random.in(0, 4)}));
+  }
+  for (int64_t i = random.oneIn(2) ? random.in(1, 2) : 0; i > 0; --i) {
+    const int64_t lower = random.oneIn(3) ? random.in(-3, 3) : 0;
+    variables.push_back(b.range(Interval{lower, lower + random.in(0, 4)}));
+  }
+  // One value may be read twice.
+  RuntimeVariable last = randomRuntime(random);
+  for (int64_t i = random.oneIn(2) ? random.in(1, 3) : 0; i > 0; --i) {
+    if (!random.oneIn(3)) last = randomRuntime(random);
+    added.push_back(b.runtime(last));
   }
   if (unused) b.runtime(Interval{0, 1});
-  for (int64_t i = random.in(0, 4); i > 0; --i)
-    b.result(random.oneIn(6) ? b.constant(randomNumber(random))
-                             : dimensions[random.in(0, dimensions.size() - 1)] *
-                                       randomNumber(random) +
-                                   randomNumber(random));
+  for (int64_t i = random.in(0, 5); i > 0; --i) {
+    Expr result = random.oneIn(6)
+                      ? b.constant(randomNumber(random))
+                      : variables[random.in(0, variables.size() - 1)] *
+                                randomNumber(random) +
+                            randomNumber(random);
+    if (!added.empty() && random.oneIn(2)) {
+      const int64_t number = random.oneIn(3) ? randomNumber(random) : 1;
+      if (random.oneIn(5))
+        result = added.back() * number;
+      else
+        result = result + added.back() * number;
+      if (!random.oneIn(8)) added.pop_back();
+    }
+    b.result(result);
+  }
   return b.build();
 }
 
