@@ -73,9 +73,8 @@ TEST(HeaderExamples, Evaluation) {
   ExpressionPool table;
   const FormId d0 = table.variable({VariableKind::Dimension, 0}),
                d1 = table.variable({VariableKind::Dimension, 1});
-  const FormId form =
-      table.linear({{table.floorDivBy(table.linear({{d0, 8}, {d1, 1}}, 0), 4),
-                     1}}, 3);
+  const FormId form = table.linear(
+      {{table.floorDivBy(table.linear({{d0, 8}, {d1, 1}}, 0), 4), 1}}, 3);
   // The form of (d0 * 8 + d1) floordiv 4 + 3, where d0 is 2 and d1 is 3.
   auto variable = [](VariableId id) { return id.index + 2; };
   Evaluation value(table, variable);
