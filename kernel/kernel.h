@@ -111,6 +111,8 @@ struct Kernel {
   /// lets share a place is counted twice.
   int64_t sharedBytes = 0;
   std::optional<NotUnderstood> incomplete;
+  /// Why no access can be measured; empty: some can.
+  std::string notMeasured;
 };
 
 }  // namespace indexical::kernels

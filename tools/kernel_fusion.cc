@@ -7,9 +7,12 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
+#include "indexical/analysis/launch/triton_config.h"
 #include "indexical/hlo/hlo_parser.h"
+#include "indexical/kernel/sources/configuration_text.h"
 #include "indexical/tools/input.h"
 
 namespace indexical {
@@ -24,7 +27,9 @@ absl::Status wrong(std::string text) {
 
 absl::StatusOr<Program> readModules(const std::string &path) {
   auto input = readInput(path);
-  if (!input.ok()) return wrong(std::string(input.status().message()));
+  if (!input.ok())
+    return wrong(
+        absl::StrCat(path, " ", std::string(input.status().message())));
   auto program = parseHlo(std::string(StringRef(input->text)), path);
   if (!program.ok())
     return wrong(
@@ -39,18 +44,28 @@ std::optional<int32_t> calledBy(const Computation &computation, int32_t at) {
   return std::nullopt;
 }
 
+/// The instruction that calls the computation; null if there is none.
+const Instruction *callerOf(const Module &module, int32_t called) {
+  for (const Computation &computation : module.computations)
+    for (auto [at, instruction] : llvm::enumerate(computation.instructions))
+      if (calledBy(computation, static_cast<int32_t>(at)) == called)
+        return &instruction;
+  return nullptr;
+}
+
 absl::StatusOr<Fusion> named(const Program &program, StringRef name) {
   name.consume_front("%");
   for (const Module &module : program.modules) {
     for (const Computation &computation : module.computations)
       if (const int32_t at = computation.find(name); at >= 0)
         if (const auto called = calledBy(computation, at))
-          return Fusion{&module, *called};
+          return Fusion{&module, *called, &computation.instructions[at]};
     if (const int32_t at = module.find(name); at >= 0)
-      return Fusion{&module, at};
+      return Fusion{&module, at, callerOf(module, at)};
   }
-  return wrong(
-      absl::StrCat("there is no fusion or computation `", name.str(), "`"));
+  return wrong(absl::StrCat(program.path,
+                            " has no fusion and no computation of the name `",
+                            name.str(), "`"));
 }
 
 /// Whether `name` ends the stem as a word of its own.
@@ -69,12 +84,12 @@ absl::StatusOr<Fusion> namedByStem(const Program &program, StringRef stem) {
         if (instruction.name.size() > length && endsIn(stem, instruction.name))
           if (const auto called =
                   calledBy(computation, static_cast<int32_t>(at))) {
-            best = {&module, *called};
+            best = {&module, *called, &instruction};
             length = instruction.name.size();
           }
   if (best.module) return best;
-  return wrong(
-      absl::StrCat("no fusion has a name that ends `", stem.str(), "`"));
+  return wrong(absl::StrCat(program.path, " has no fusion with a name that `",
+                            stem.str(), "` ends in; FILE#NAME names one"));
 }
 
 /// The last dump of the module in the folder: the one after optimizations if
@@ -102,7 +117,40 @@ absl::StatusOr<std::string> dumpIn(StringRef folder, StringRef stem) {
   return *llvm::max_element(found);
 }
 
+/// The warps of a product of matrices: `"num_warps": "4"`.
+std::optional<int64_t> warpsOfGemm(StringRef config) {
+  auto parsed = llvm::json::parse(config);
+  if (!parsed) {
+    llvm::consumeError(parsed.takeError());
+    return std::nullopt;
+  }
+  const llvm::json::Object *at = parsed->getAsObject();
+  for (StringRef key : {"fusion_backend_config", "triton_gemm_config"})
+    if (at) at = at->getObject(key);
+  if (!at) return std::nullopt;
+  if (const auto number = at->getInteger("num_warps")) return *number;
+  int64_t number = 0;
+  const auto text = at->getString("num_warps");
+  if (!text || text->getAsInteger(10, number)) return std::nullopt;
+  return number;
+}
+
 }  // namespace
+
+FusionLaunch launchOf(const Fusion &fusion) {
+  FusionLaunch launch;
+  if (!fusion.caller) return launch;
+  const std::string text = configurationText(fusion.caller->backendConfig);
+  const FusionConfig config = readFusionConfig(text);
+  if (config.hasTiles) {
+    launch.warps = config.triton.warps;
+    launch.tiles = config.triton.tiles;
+    launch.tilesOfProgram = config.triton.tilesOfProgram;
+  } else {
+    launch.warps = warpsOfGemm(text);
+  }
+  return launch;
+}
 
 absl::StatusOr<const Program *> FusionSource::programOf(
     const std::string &path) {

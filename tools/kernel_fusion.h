@@ -10,20 +10,35 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include "indexical/program/program.h"
 
 namespace indexical {
 
-/// A fusion: its module and its computation.
+/// A fusion: its module, its computation, and the instruction that calls it.
 struct Fusion {
   const Module *module = nullptr;
   int32_t computation = 0;
+  const Instruction *caller = nullptr;  ///< none of a computation by itself
 };
+
+/// How XLA launches the kernel of a fusion, as its backend_config says.
+struct FusionLaunch {
+  std::optional<int64_t> warps;
+  /// Of each result; of a product of matrices, or if it is not said: empty.
+  std::vector<llvm::SmallVector<int64_t, 4>> tiles;
+  int64_t tilesOfProgram = 1;
+};
+
+/// Returns what the backend_config of the fusion's caller says.
+FusionLaunch launchOf(const Fusion &fusion);
 
 /// What `--of` names. Files are read when the first kernel asks, and kept.
 class FusionSource {

@@ -8,6 +8,7 @@
 #include "indexical/kernel/sources/configuration_text.h"
 #include "indexical/kernel/sources/custom_call.h"
 #include "indexical/kernel/sources/tritonparse.h"
+#include "indexical/stablehlo/dialect/parse.h"
 #include "indexical/tools/front_end.h"
 
 namespace indexical {
@@ -72,6 +73,10 @@ absl::StatusOr<std::vector<KernelSource>> kernelsIn(const Input &input,
   }
   if (text.contains("custom_call") || text.contains("custom-call"))
     return kernelsInModule(input, reporter);
+  if (isMlirBytecode(text))
+    return errorAt({},
+                   "bytecode of Triton's IR loses the attributes of its ops; "
+                   "the text can be read");
   return errorAt({},
                  "the file holds no kernel of Triton: no `tt.func`, no event "
                  "of tritonparse, and no custom call");

@@ -3,6 +3,8 @@
 #include <functional>
 #include <utility>
 
+#include "indexical/indexing/arithmetic.h"
+
 namespace indexical {
 namespace {
 
@@ -63,6 +65,17 @@ void addShapeOption(std::vector<Option> &options, KernelQuestion &asked) {
       }));
 }
 
+std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block) {
+  constexpr int64_t kLanes = 32;
+  std::optional<int64_t> threads = 1;
+  for (int64_t size : block)
+    if (threads) threads = checkedMul(*threads, size);
+  if (!threads || *threads % kLanes != 0) return std::nullopt;
+  const int64_t warps = *threads / kLanes;
+  if (warps > 64 || (warps & (warps - 1)) != 0) return std::nullopt;
+  return warps;
+}
+
 std::optional<std::string> wrongLaunch(const KernelQuestion &asked) {
   if (asked.grid.size() > 3) return "--grid has up to three numbers";
   if (asked.warps && (*asked.warps < 1 || *asked.warps > 64 ||
@@ -71,6 +84,8 @@ std::optional<std::string> wrongLaunch(const KernelQuestion &asked) {
   if (asked.block.size() > 3) return "--block has up to three numbers";
   if (!asked.block.empty() && asked.warps)
     return "--block and --num-warps say the same; one of them is enough";
+  if (!asked.block.empty() && !warpsOfBlock(asked.block))
+    return "--block has the threads of 1, 2, 4 … 64 warps of 32 lanes";
   return std::nullopt;
 }
 

@@ -4,9 +4,12 @@
 #ifndef INDEXICAL_TOOLS_KERNEL_OPTIONS_H
 #define INDEXICAL_TOOLS_KERNEL_OPTIONS_H
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "llvm/ADT/ArrayRef.h"
 
 #include "indexical/tools/kernel_run.h"
 #include "indexical/tools/option.h"
@@ -17,6 +20,10 @@ namespace indexical {
 void addLaunchOptions(std::vector<Option> &options, KernelQuestion &asked);
 /// Adds `--shape`.
 void addShapeOption(std::vector<Option> &options, KernelQuestion &asked);
+
+/// Returns how many warps have the threads of a block; nothing if they are not
+/// 1, 2, 4 … 64 warps of 32 lanes.
+std::optional<int64_t> warpsOfBlock(llvm::ArrayRef<int64_t> block);
 
 /// Says what is wrong with their values.
 std::optional<std::string> wrongLaunch(const KernelQuestion &asked);

@@ -196,7 +196,8 @@ void KernelResult::writeHead(json::OStream &json) const {
   json.attribute("form", kernel.form);
   writeSource(json);
   writeNumbers(json, "grid", kernel.grid);
-  writeNumbers(json, "block", {kernel.lanes * kernel.warps.value_or(1), 1, 1});
+  if (kernel.warps)
+    writeNumbers(json, "block", {kernel.lanes * *kernel.warps, 1, 1});
   json.attributeArray("arguments", [&] {
     for (auto [number, argument] : llvm::enumerate(kernel.arguments))
       json.object([&, number = number, &argument = argument] {
@@ -276,12 +277,16 @@ void KernelResult::writeAccess(size_t number, json::OStream &json) const {
   json.attribute("mask", maskName(access.mask));
   if (const int64_t replicas = kernels::replicasOf(access); replicas != 1)
     json.attribute("replicas", replicas);
-  if (measured.traffic && measured.traffic->figures)
+  if (measured.traffic && measured.traffic->figures) {
     writeFigures(*measured.traffic, device_, json);
-  else if (!measured.reason.empty())
-    json.attribute("reason", jsonString(measured.reason));
-  else if (measured.traffic)
-    json.attribute("reason", jsonString(wordsOf(measured.traffic->why)));
+  } else {
+    if (access.layout || access.tile.empty())
+      json.attribute("vector", access.vector);
+    if (!measured.reason.empty())
+      json.attribute("reason", jsonString(measured.reason));
+    else if (measured.traffic)
+      json.attribute("reason", jsonString(wordsOf(measured.traffic->why)));
+  }
   json.attributeObject("in_bounds",
                        [&] { writeBounds(found_.bounds[number], json); });
 }
@@ -368,6 +373,9 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
        << figure(of.sectorsFewest) << ", lines " << figure(of.lines) << '\n'
        << "  bytes     " << figure(of.bytesUsed) << " used, "
        << figure(of.wastedBytes) << " wasted\n";
+    if (!of.exact && of.sectors.isKnown())
+      os << "  not exact: fewer elements than threads may get another layout "
+            "later\n";
     if (const std::string remedy = nameOf(measured.traffic->finding.remedy);
         !remedy.empty())
       os << "  would mend it: " << remedy << '\n';
@@ -377,8 +385,11 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
   const BoundsCheck &check = found_.bounds[number];
   os << "  in bounds " << nameOf(check.answer);
   if (check.witness)
-    os << ": program " << tuple(check.witness->program) << " at "
-       << tuple(check.witness->tile) << " takes element "
+    os << ": program " << tuple(check.witness->program)
+       << (check.witness->loops.empty()
+               ? ""
+               : ", loops " + tuple(check.witness->loops) + ",")
+       << " at " << tuple(check.witness->tile) << " takes element "
        << check.witness->element << " of " << check.witness->size;
   else if (!check.reason.empty())
     os << ": " << check.reason;

@@ -12,6 +12,7 @@
 #include "indexical/ops/address.h"
 #include "indexical/simplifier/simplify.h"
 #include "indexical/tools/exit_status.h"
+#include "indexical/tools/kernel_options.h"
 #include "indexical/tools/ordered.h"
 #include "indexical/tools/shape_words.h"
 #include "indexical/tools/traffic_call.h"
@@ -21,6 +22,20 @@ namespace {
 
 using kernels::BufferSizes;
 using kernels::KernelSource;
+
+/// An error if the elements of the shape have another size than those that the
+/// pointer points to. Elements of less than a byte are not compared.
+absl::Status checkElement(const std::string &name,
+                          const kernels::KernelArgument &argument,
+                          const ArrayShape &shape) {
+  const int64_t bits = storedBits(shape);
+  if (argument.elementBits < 8 || bits < 8 || argument.elementBits == bits)
+    return absl::OkStatus();
+  return errorAt(
+      {}, absl::StrCat("--shape: `", name, "` is ", argument.type,
+                       ", with elements of ", argument.elementBits,
+                       " bits, and those of ", shape.str(), " have ", bits));
+}
 
 /// Sets the shapes of the arguments and their sizes.
 class ArgumentShapes {
@@ -50,6 +65,9 @@ class ArgumentShapes {
     if (number == arguments.size() || !arguments[number].isPointer)
       return errorAt({}, absl::StrCat("--shape: there is no pointer `", name,
                                       "` among the arguments"));
+    if (auto status = checkElement(name, arguments[number], *shape);
+        !status.ok())
+      return status;
     set(number, *shape);
     return absl::OkStatus();
   }
@@ -89,30 +107,18 @@ std::vector<int64_t> storedTile(llvm::StringRef text,
   return tile;
 }
 
-/// The programs that the tiles of the roots ask for; of the first root those
-/// that the kernel stores, if the call names none. Nothing if a tile has
-/// another rank than its root. An error if the call's tiles do not go together.
-absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
-    const KernelQuestion &question, const Fusion &fusion, llvm::StringRef text,
-    const kernels::ReadOptions &read) {
-  const Computation &computation =
-      fusion.module->computations[fusion.computation];
-  const auto &roots =
-      shapesOf(computation.instructions[computation.root].op).results;
-  std::optional<std::array<int64_t, 3>> none;
-  if (roots.size() == 0) return none;
-  if (question.tiles.empty()) {
-    const std::vector<int64_t> tile = storedTile(text, read);
-    if (tile.size() != roots[0].dimensions.size()) return none;
-    return std::array<int64_t, 3>{kernels::programsOf(roots[0], tile), 1, 1};
-  }
-  if (question.tiles.size() > roots.size())
+/// The programs that tiles of these sizes, one a root, ask for. An error if
+/// they do not go with the roots.
+absl::StatusOr<int64_t> programsOf(
+    llvm::ArrayRef<ArrayShape> roots,
+    llvm::ArrayRef<llvm::ArrayRef<int64_t>> tiles) {
+  if (tiles.size() > roots.size())
     return errorAt({},
-                   absl::StrCat("--tiles has ", question.tiles.size(),
+                   absl::StrCat("--tiles has ", tiles.size(),
                                 " tiles, and the fusion has ", roots.size(),
                                 roots.size() == 1 ? " result" : " results"));
   std::optional<int64_t> programs;
-  for (auto [r, tile] : llvm::enumerate(question.tiles)) {
+  for (auto [r, tile] : llvm::enumerate(tiles)) {
     if (tile.size() != roots[r].dimensions.size())
       return errorAt(
           {}, absl::StrCat("--tiles: the tile of result ", r, " has ",
@@ -125,7 +131,40 @@ absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
                                   " programs, and result ", r, " takes ", own));
     programs = own;
   }
-  return std::array<int64_t, 3>{*programs, 1, 1};
+  return programs.value_or(1);
+}
+
+/// The grid of a fusion's kernel: by the call's tiles, else by those of the
+/// fusion's launch, else by the launch that the source knows, else by the tile
+/// that the kernel stores. Nothing if none of these is there, or goes with the
+/// fusion's results. An error if the call's tiles do not.
+absl::StatusOr<std::optional<std::array<int64_t, 3>>> gridOf(
+    const KernelQuestion &question, const Fusion &fusion,
+    const FusionLaunch &launch, llvm::StringRef text,
+    const kernels::ReadOptions &read) {
+  const Computation &computation =
+      fusion.module->computations[fusion.computation];
+  const auto &results =
+      shapesOf(computation.instructions[computation.root].op).results;
+  const std::vector<ArrayShape> roots(results.begin(), results.end());
+  std::optional<std::array<int64_t, 3>> grid = read.grid;
+  if (!question.tiles.empty()) {
+    auto programs =
+        programsOf(roots, std::vector<llvm::ArrayRef<int64_t>>(
+                              question.tiles.begin(), question.tiles.end()));
+    if (!programs.ok()) return programs.status();
+    grid = {*programs, 1, 1};
+  } else if (auto programs = programsOf(
+                 roots, std::vector<llvm::ArrayRef<int64_t>>(
+                            launch.tiles.begin(), launch.tiles.end()));
+             !launch.tiles.empty() && programs.ok()) {
+    grid = {ceilDiv(*programs, launch.tilesOfProgram), 1, 1};
+  } else if (!grid && !roots.empty()) {
+    const std::vector<int64_t> tile = storedTile(text, read);
+    if (tile.size() == roots[0].dimensions.size())
+      grid = {kernels::programsOf(roots[0], tile), 1, 1};
+  }
+  return grid;
 }
 
 /// Of fewer than three numbers the others are 1.
@@ -140,31 +179,23 @@ absl::StatusOr<kernels::ReadOptions> readingOf(
     const KernelSource &source, const KernelQuestion &question,
     const std::optional<Fusion> &fusion) {
   kernels::ReadOptions read = source.read;
-  if (!question.function.empty()) read.function = question.function;
+  if (!question.function.empty())
+    read.function = llvm::StringRef(question.function).ltrim('@').str();
   read.arguments.insert(read.arguments.end(), question.arguments.begin(),
                         question.arguments.end());
   read.vectorBytes = question.device->vectorBytes;
+  FusionLaunch launch;
+  if (fusion) launch = launchOf(*fusion);
+  if (launch.warps && !read.warps) read.warps = launch.warps;
   if (question.warps) read.warps = static_cast<int64_t>(*question.warps);
   if (!question.grid.empty()) {
     read.grid = threeOf(question.grid, 1);
-  } else if (fusion && !read.grid) {
-    auto grid = gridOf(question, *fusion, source.text, read);
+  } else if (fusion) {
+    auto grid = gridOf(question, *fusion, launch, source.text, read);
     if (!grid.ok()) return grid.status();
-    if (*grid) read.grid = *grid;
+    read.grid = *grid;
   }
-  if (!question.block.empty()) {
-    int64_t threads = 1;
-    for (int64_t size : question.block)
-      threads = checkedMul(threads, size).value_or(INT64_MAX);
-    // A kernel has warps of 32 lanes; others are an error of the reader's.
-    constexpr int64_t kLanes = 32;
-    const int64_t warps = threads / kLanes;
-    if (threads % kLanes != 0 || warps > 64 || (warps & (warps - 1)) != 0)
-      return errorAt({}, absl::StrCat("--block: ", threads,
-                                      " threads are not 1, 2, 4 … 64 warps of ",
-                                      kLanes, " lanes"));
-    read.warps = warps;
-  }
+  if (!question.block.empty()) read.warps = warpsOfBlock(question.block);
   return read;
 }
 

@@ -290,6 +290,7 @@ absl::StatusOr<IndexingMap> shifted(const IndexingMap &map, int64_t by) {
 std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (!access.reason.empty()) return access.reason;
   if (access.maps.empty()) return "";
+  if (!kernel.notMeasured.empty()) return kernel.notMeasured;
   if (access.kind == AccessKind::Atomic) return "atomics are not measured";
   if (access.argument() < 0) return "the pointer may be of several arguments";
   if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
@@ -297,6 +298,17 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
     return "the number of warps is not known; --num-warps=N gives it";
   if (!access.tile.empty() && !access.layout) return access.layoutReason;
   return "";
+}
+
+/// Whether a later pass may give the access another layout than that of
+/// coalescing: a load of fewer elements than threads.
+bool mayChangeItsLayout(const Kernel &kernel, const KernelAccess &access) {
+  if (access.kind != AccessKind::Load || access.tile.empty() ||
+      access.layoutFrom != LayoutSource::Coalescing || !kernel.warps)
+    return false;
+  int64_t elements = 1;
+  for (int64_t side : access.tile) elements *= side;
+  return elements < kernel.lanes * *kernel.warps;
 }
 
 }  // namespace
@@ -384,6 +396,10 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
+  for (auto [number, access] : llvm::enumerate(kernel.accesses))
+    if (auto &traffic = result.accesses[number].traffic;
+        traffic && traffic->figures && mayChangeItsLayout(kernel, access))
+      traffic->figures->exact = false;
   return result;
 }
 

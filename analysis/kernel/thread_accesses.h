@@ -12,6 +12,9 @@
 // element, a store by the first of them. A layout that combines bits by xor has
 // no such map.
 //
+// A load of fewer elements than threads may get another layout after the pass
+// for coalescing, so the figures that follow from this layout are not exact.
+//
 // Law (tests/kernel/checks_test.cc, by enumeration): the threads that the map
 // gives an element are the layout's holders.
 #ifndef INDEXICAL_ANALYSIS_KERNEL_THREAD_ACCESSES_H

@@ -212,9 +212,10 @@ class KernelReader {
         kernel_.form = "ttgir";
       }
       if (auto lanes = number("threads-per-warp")) kernel_.lanes = *lanes;
-      if (auto blocks = number("num-ctas");
-          blocks && *blocks != 1 && !kernel_.incomplete)
-        kernel_.incomplete = {"several blocks work on one tile", {}};
+      if (auto blocks = number("num-ctas"); blocks && *blocks != 1) {
+        kernel_.notMeasured = "several blocks work on one tile";
+        if (!kernel_.incomplete) kernel_.incomplete = {kernel_.notMeasured, {}};
+      }
     }
     if (!kernel_.warps) kernel_.warps = options_.warps;
   }

@@ -79,7 +79,8 @@ Option tilesOption(KernelOptions &asked) {
   option.value = "SIZES[;SIZES]...";
   option.sentence =
       "The sizes of a program's tile of each result, for the grid of --of "
-      "(default: those that the kernel stores)";
+      "(default: those of the fusion's backend_config, else of the kernel's "
+      "stores)";
   option.take = [&asked](llvm::StringRef word) -> std::optional<std::string> {
     llvm::SmallVector<llvm::StringRef, 2> tuples, sizes;
     word.split(tuples, ';');
@@ -152,6 +153,8 @@ Command makeKernel() {
     if (asked->program.size() > 3) return "--program has up to three numbers";
     if (!asked->program.empty() && !asked->of.empty())
       return "--of compares all programs, and --program shows one";
+    if (!asked->tiles.empty() && asked->of.empty())
+      return "--tiles says the tiles of the fusion of --of";
     return wrongLaunch(*asked);
   };
   kernel.prepare = [asked](llvm::raw_ostream &) {
