@@ -217,6 +217,8 @@ set(INDEXICAL_COMMAND_SOURCES
   tools/commands/utilization.cc
   tools/communication_report.cc
   tools/completion.cc
+  tools/draw_reads.cc
+  tools/draw_warp.cc
   tools/dump_chains.cc
   tools/dump_structure.cc
   tools/dump_text.cc
@@ -670,6 +672,8 @@ set(INDEXICAL_MLIR_SOURCES
   kernel/triton/trace.cc
   kernel/triton/value_types.cc
   kernel/triton/value_webs.cc
+  kernel/triton/xla_tile_syntax.cc
+  kernel/triton/xla_tiles.cc
   stablehlo/describe/attribute_values.cc
   stablehlo/describe/collective.cc
   stablehlo/describe/contraction.cc

@@ -1,3 +1,5 @@
+#include "indexical/tools/draw.h"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -6,19 +8,13 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-#include "indexical/analysis/launch/kernels.h"
-#include "indexical/analysis/memory/traffic.h"
 #include "indexical/analysis/tiles/tile.h"
-#include "indexical/indexing/bounds.h"
-#include "indexical/indexing/diagnostic.h"
-#include "indexical/ops/address.h"
 #include "indexical/pictures/pictures.h"
 #include "indexical/sharding/program_shardings.h"
 #include "indexical/tools/command.h"
 #include "indexical/tools/front_end.h"
 #include "indexical/tools/kernel_input.h"
 #include "indexical/tools/kernel_options.h"
-#include "indexical/tools/maps_file.h"
 #include "indexical/tools/named.h"
 #include "indexical/tools/shape_words.h"
 #include "indexical/tools/sharding_words.h"
@@ -29,23 +25,6 @@ namespace indexical {
 namespace {
 
 using llvm::StringRef;
-
-struct DrawOptions : ShardingWords {
-  std::string computation, instruction, layout;
-  std::optional<std::vector<int64_t>> element;
-  std::vector<int64_t> tile, at, dims, operandDims;
-  std::optional<size_t> warp;
-  const Device *device = &defaultDevice();
-  LaunchModel launch = LaunchModel::Linear;
-  std::vector<std::pair<std::string, int64_t>> runtime;
-  ReadAs readAs;
-  KernelQuestion triton;  ///< how a kernel of Triton is launched
-
-  bool isOfModule() const {
-    return warp || !sharding.empty() || !instruction.empty() ||
-           !computation.empty() || readAs.format != InputFormat::Auto;
-  }
-};
 
 class PictureResult : public Result {
  public:
@@ -69,190 +48,10 @@ bool looksLikeMaps(StringRef text) {
          text.starts_with("KNOWN");
 }
 
-std::optional<int64_t> given(const DrawOptions &options, StringRef name) {
-  for (const auto &[known, value] : options.runtime)
-    if (name == known) return value;
-  return std::nullopt;
-}
-
-/// The dimensions that an option names, of a space of this rank.
-absl::StatusOr<llvm::SmallVector<size_t, 2>> shownOf(
-    llvm::ArrayRef<int64_t> dims, size_t rank, StringRef what) {
-  llvm::SmallVector<size_t, 2> shown;
-  for (int64_t k : dims) {
-    if (k >= static_cast<int64_t>(rank))
-      return absl::InvalidArgumentError("there is no dimension " +
-                                        std::to_string(k) + ": " + what.str() +
-                                        " has " + std::to_string(rank));
-    shown.push_back(k);
-  }
-  return shown;
-}
-
-/// Sets what is asked about: the element, or the tile, in a result of the
-/// rank; by default the first element.
-absl::Status ask(const DrawOptions &options, PictureOfReads &question) {
-  const auto &sides = question.result.sides;
-  for (const Interval &side : sides) question.at.push_back(side.lower);
-  if (options.element)
-    question.at.assign(options.element->begin(), options.element->end());
-  if (!options.at.empty())
-    question.at.assign(options.at.begin(), options.at.end());
-  question.sizes.assign(sides.size(), 1);
-  if (!options.tile.empty())
-    question.sizes.assign(options.tile.begin(), options.tile.end());
-  auto shown = shownOf(options.dims, sides.size(), "the result");
-  if (!shown.ok()) return shown.status();
-  question.result.shown = *std::move(shown);
-  for (PictureOperand &operand : question.operands) {
-    auto beside =
-        shownOf(options.operandDims, operand.space.sides.size(), "an operand");
-    if (!beside.ok()) return beside.status();
-    operand.space.shown = *std::move(beside);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status checkSides(llvm::ArrayRef<Interval> sides, const char *what) {
-  for (const Interval &side : sides)
-    if (!side.isFinite())
-      return absl::InvalidArgumentError(
-          std::string(what) +
-          " has no end: it cannot be drawn (--size gives the size of a "
-          "parameter)");
-  return absl::OkStatus();
-}
-
-//===-- Maps --------------------------------------------------------------===//
-
-absl::StatusOr<Picture> drawMaps(const DrawOptions &options, Call &call) {
-  auto maps = readMaps(call.input());
-  if (!maps.ok()) return maps.status();
-  PictureOfReads question;
-  question.title = "what is read by an index";
-  question.result.title = "indices";
-  for (auto [number, map] : llvm::enumerate(*maps)) {
-    if (map.isKnownEmpty()) continue;
-    auto &sides = question.result.sides;
-    const auto dimensions = map.dimensions();
-    if (sides.empty())
-      for (const Variable &variable : dimensions)
-        sides.push_back(variable.bounds);
-    if (sides.size() != dimensions.size())
-      return errorAt({1, 1},
-                     "maps of one picture have as many dimensions; map " +
-                         std::to_string(number + 1) + " has " +
-                         std::to_string(dimensions.size()) + ", not " +
-                         std::to_string(sides.size()));
-    for (auto [side, variable] : llvm::zip_equal(sides, dimensions))
-      side = side.hull(variable.bounds);
-    PictureOperand operand;
-    operand.space.title = maps->size() == 1
-                              ? "elements"
-                              : "elements of map " + std::to_string(number + 1);
-    auto boundsOf = [&, &map = map](VariableId id) {
-      return map.variable(id).bounds;
-    };
-    FormBounds bounds(map.expressions(), boundsOf);
-    for (FormId form : map.results())
-      operand.space.sides.push_back(bounds(form));
-    if (auto status = checkSides(operand.space.sides, "a result"); !status.ok())
-      return errorAt({1, 1}, std::string(status.message()));
-    operand.relation = IndexingRelation(map);
-    question.operands.push_back(std::move(operand));
-  }
-  if (question.operands.empty())
-    return errorAt({1, 1}, "there is nothing to draw: the map is empty");
-  auto status = checkSides(question.result.sides, "a dimension");
-  if (status.ok()) status = ask(options, question);
-  if (!status.ok()) return errorAt({1, 1}, std::string(status.message()));
-  ElementsOptions how;
-  how.exact = ExactOptions(call.budget());
-  how.runtimeValue = [&](const IndexingMap &map, size_t i) {
-    const auto value = given(
-        options, map.nameOf({VariableKind::Runtime, static_cast<uint32_t>(i)}));
-    return value ? value : std::optional(map.runtime()[i].bounds.lower);
-  };
-  auto picture = pictureOfReads(question, how);
-  if (!picture.ok())
-    return errorAt({1, 1}, std::string(picture.status().message()));
-  return picture;
-}
-
 //===-- Modules -----------------------------------------------------------===//
 
-/// The instruction that is drawn.
-struct Subject {
-  const Module &module;
-  int32_t computation, instruction;
-
-  const Computation &where() const { return module.computations[computation]; }
-  const Instruction &root() const { return where().instructions[instruction]; }
-  std::string title(const ArrayShape &shape) const {
-    return root().name.str() + " " + shape.str(/*withLayout=*/true);
-  }
-  absl::Status error(const absl::Status &status) const {
-    return errorAt(root().place, std::string(status.message()));
-  }
-};
-
-llvm::SmallVector<Interval, 4> sidesOf(const ArrayShape &shape) {
-  llvm::SmallVector<Interval, 4> sides;
-  for (int64_t size : shape.dimensions)
-    sides.push_back(size == kDynamicSize
-                        ? Interval::all()
-                        : Interval{0, std::max<int64_t>(0, size - 1)});
-  return sides;
-}
-
-absl::StatusOr<Picture> drawReads(const DrawOptions &options,
-                                  const Subject &subject, Call &call) {
-  const Instruction &root = subject.root();
-  const auto results = root.shape.leaves();
-  if (results.empty())
-    return subject.error(
-        absl::InvalidArgumentError("`" + root.name.str() + "` has no array"));
-  PictureOfReads question;
-  question.title =
-      "what " + root.name.str() + " (" + root.opcode.str() + ") reads";
-  question.result.title = subject.title(results[0]);
-  question.result.sides = sidesOf(results[0]);
-  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
-  const auto leaves = subject.where().operandLeaves(subject.instruction);
-  for (auto [l, leaf] : llvm::enumerate(leaves)) {
-    auto relation = maps.instruction(subject.computation, subject.instruction,
-                                     Direction::OutputToInput, 0, l);
-    if (!relation.ok()) return relation.status();
-    const Instruction &from = subject.where().instructions[leaf.instruction];
-    const ArrayShape shape = from.shape.leaves()[leaf.result];
-    PictureOperand operand;
-    operand.space.title =
-        from.name.str() + " " + shape.str(/*withLayout=*/true);
-    operand.space.sides = sidesOf(shape);
-    operand.relation = *std::move(relation);
-    if (auto status = checkSides(operand.space.sides, "an operand");
-        !status.ok())
-      return subject.error(status);
-    question.operands.push_back(std::move(operand));
-  }
-  auto status = checkSides(question.result.sides, "the result");
-  if (status.ok()) status = ask(options, question);
-  if (!status.ok()) return subject.error(status);
-  ElementsOptions how;
-  how.exact = ExactOptions(call.budget());
-  how.runtimeValue = [&](const IndexingMap &map,
-                         size_t i) -> std::optional<int64_t> {
-    const RuntimeSource &source = map.runtime()[i].source;
-    if (source.kind != RuntimeSource::Kind::Element) return std::nullopt;
-    return given(options, sourceName(subject.module, subject.computation, &root,
-                                     maps.value(source.tensor)));
-  };
-  auto picture = pictureOfReads(question, how);
-  return picture.ok() ? picture : subject.error(picture.status());
-}
-
 absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
-                                  const Subject &subject, Call &call) {
+                                  const DrawSubject &subject, Call &call) {
   const auto leaves = subject.root().shape.leaves();
   if (leaves.empty())
     return subject.error(absl::InvalidArgumentError(
@@ -281,72 +80,9 @@ absl::StatusOr<Picture> drawTiles(const DrawOptions &options,
   return picture.ok() ? picture : subject.error(picture.status());
 }
 
-/// A picture has an end: an array whose size is not known has all elements that
-/// are touched.
-void endBuffers(const KernelTraffic &traffic, Kernel &kernel) {
-  for (const auto *accesses : {&traffic.reads, &traffic.writes})
-    for (const Traffic &of : *accesses) {
-      ArrayShape &buffer = kernel.buffers[of.access.buffer];
-      const int64_t bits = storedBits(buffer);
-      if (buffer.rank() != 1 || bits == 0 || of.bytes == 0) continue;
-      int64_t &size = buffer.dimensions[0];  // kDynamicSize is below all
-      size = std::max(size, of.bytes * 8 / bits);
-    }
-}
-
-/// Draws a warp of an instruction that was measured.
-absl::StatusOr<Picture> drawMeasured(const DrawOptions &options,
-                                     const Subject &subject,
-                                     const Kernel &kernel,
-                                     const KernelTraffic &traffic) {
-  const auto operands = subject.where().operandLeaves(subject.instruction);
-  auto nameOf = [&](const Traffic &access, bool isRead) {
-    const ArrayShape &buffer = kernel.buffers[access.access.buffer];
-    const auto leaf = static_cast<size_t>(kernel.leafOf(access.access));
-    // A kernel of Triton may read what is a result (triton_kernels.h).
-    const std::string array =
-        !isRead ? "result " + std::to_string(leaf)
-        : leaf < operands.size()
-            ? subject.where()
-                  .instructions[operands[leaf].instruction]
-                  .name.str()
-            : "result " + std::to_string(leaf - operands.size());
-    return array + " " + buffer.str(/*withLayout=*/true);
-  };
-  auto picture = pictureOfWarp({"a warp of " + subject.root().name.str(),
-                                kernel, traffic, *options.device,
-                                static_cast<int64_t>(*options.warp), nameOf});
-  return picture.ok() ? picture : subject.error(picture.status());
-}
-
-absl::StatusOr<Picture> drawTriton(const DrawOptions &options,
-                                   const Subject &subject,
-                                   const Measurement &measured) {
-  Kernel kernel = measured.kernel;
-  KernelTraffic traffic = measured.traffic;
-  // The others have no threads.
-  for (auto *accesses : {&traffic.reads, &traffic.writes})
-    llvm::erase_if(*accesses, [](const Traffic &of) { return !of.figures; });
-  endBuffers(traffic, kernel);
-  return drawMeasured(options, subject, kernel, traffic);
-}
-
-absl::StatusOr<Picture> drawWarp(const DrawOptions &options,
-                                 const Subject &subject, Call &call) {
-  ProgramIndexing maps(subject.module, /*prover=*/nullptr, call.budget());
-  LaunchChoice choice;
-  if (options.launch == LaunchModel::Xla) choice.xla = options.device;
-  auto kernel =
-      kernelAt(maps, {subject.computation, subject.instruction}, choice);
-  if (!kernel.ok()) return kernel.status();
-  TrafficMeter meter(*options.device, CoalescingOptions(call.budget()));
-  const KernelTraffic traffic = meter.measure(*kernel);
-  return drawMeasured(options, subject, *kernel, traffic);
-}
-
 /// The sharding that stands on the instruction.
 absl::StatusOr<Picture> drawStated(const Program &program,
-                                   const Subject &subject,
+                                   const DrawSubject &subject,
                                    const DrawOptions &options) {
   ShardingContext context = shardingContextOf(program, subject.module);
   if (options.partitions) context.devices = *options.partitions;
@@ -406,8 +142,8 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
     triton =
         TritonCalls(*program, *options.device, call.budget(), call.reporter())
             .at(named->module, {named->computation, named->instruction});
-  const Subject subject{program->modules[named->module], named->computation,
-                        named->instruction};
+  const DrawSubject subject{program->modules[named->module], named->computation,
+                            named->instruction};
   // A picture says what it shows, and keeps nothing of the program.
   if (!options.sharding.empty()) return drawStated(*program, subject, options);
   auto picture = triton                  ? drawTriton(options, subject, *triton)
@@ -416,40 +152,6 @@ absl::StatusOr<Picture> drawModule(const DrawOptions &options, Call &call) {
                                          : drawReads(options, subject, call);
   if (picture.ok() && !example.empty()) picture->notes.push_back(example);
   return picture;
-}
-
-//===-- Kernels of Triton -------------------------------------------------===//
-
-/// The warp of a kernel in a text of Triton or a record, which the function's
-/// name and, of a record, the launch choose.
-absl::StatusOr<Picture> drawKernel(const DrawOptions &options, Call &call) {
-  if (!options.warp)
-    return absl::InvalidArgumentError(
-        "of a kernel of Triton a warp is drawn: --warp=N");
-  KernelQuestion question = options.triton;
-  question.device = options.device;
-  auto read = readTritonProgram(question, call);
-  if (!read.ok()) return read.status();
-  const Module &module = read->program.modules[0];
-  const MeasuredKernel *chosen = nullptr;
-  for (const MeasuredKernel &kernel : read->kernels) {
-    const Computation &computation = module.computations[kernel.computation];
-    const Instruction &function = computation.instructions[kernel.instruction];
-    const bool isNamed =
-        (options.computation.empty() ||
-         computation.name == options.computation) &&
-        (options.instruction.empty() || function.name == options.instruction);
-    if (!isNamed) continue;
-    if (chosen)
-      return absl::InvalidArgumentError(
-          "there are several such kernels; --instruction names a function, and "
-          "--computation=launch.N a launch");
-    chosen = &kernel;
-  }
-  if (!chosen)
-    return absl::InvalidArgumentError("there is no kernel of that name");
-  const Subject subject{module, chosen->computation, chosen->instruction};
-  return drawTriton(options, subject, *chosen->measurement);
 }
 
 //===-- Layouts -----------------------------------------------------------===//
