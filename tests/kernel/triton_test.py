@@ -191,7 +191,7 @@ def mutant(text, rng):
 def touched(text, programs):
     """Loads and stores of the programs, by place; None if it does not run."""
     try:
-        return [ttir_interpreter.accesses(text, (p, 0, 0))
+        return [ttir_interpreter.touched(text, (p, 0, 0))
                 for p in range(programs)]
     except Exception:  # a change that makes no kernel
         return None

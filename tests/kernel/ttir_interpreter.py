@@ -10,6 +10,7 @@ the library's code.
         holds), …]
 """
 
+import functools
 import re
 
 import numpy as np
@@ -288,13 +289,12 @@ class Interpreter:
             on = np.ravel(np.broadcast_to(mask, np.shape(pointer.element)))
         self.tiles.append((at + 1, op, tuple(self.loops), pointer.element,
                            np.reshape(on, np.shape(pointer.element))))
-        self.found.append((at + 1, op, tuple(self.loops), sorted_pairs(
+        self.found.append((at + 1, op, tuple(self.loops), in_order(
             np.ravel(argument), np.ravel(pointer.element), on)))
         return None
 
     def in_block(self, block, rest):
-        grid = np.meshgrid(*[as_object(list(range(n))) for n in block.tile],
-                           indexing="ij")
+        grid = coordinates(tuple(block.tile))
         element = block.base.element
         mask = None
         check = re.search(r"boundaryCheck = array<i32: ([\d, ]+)>", rest)
@@ -308,21 +308,44 @@ class Interpreter:
         return Pointer(block.base.argument, element), mask
 
 
-def sorted_pairs(arguments, elements, on):
-    """The pairs (argument, element) of those that are on, in order."""
+@functools.lru_cache(maxsize=64)
+def coordinates(tile):
+    """The coordinates of a tile along each dimension, exact integers."""
+    return np.meshgrid(*[as_object(list(range(n))) for n in tile],
+                       indexing="ij")
+
+
+def in_order(arguments, elements, on):
+    """The arguments and elements of those that are on, in order."""
     on = np.asarray(on).astype(bool)
-    arguments, elements = arguments[on], elements[on]
+    if not on.all():
+        arguments, elements = arguments[on], elements[on]
     try:
         arguments = arguments.astype(np.int64)
         elements = elements.astype(np.int64)
     except OverflowError:  # an element that 64 bits do not hold
-        return sorted((int(a), int(e)) for a, e in zip(arguments, elements))
-    order = np.lexsort((elements, arguments))
-    return list(zip(arguments[order].tolist(), elements[order].tolist()))
+        pairs = sorted((int(a), int(e)) for a, e in zip(arguments, elements))
+        return as_object([a for a, _ in pairs]), as_object([e for _, e in pairs])
+    if (elements[1:] < elements[:-1]).any() or (arguments[1:] !=
+                                                arguments[:-1]).any():
+        order = np.lexsort((elements, arguments))
+        arguments, elements = arguments[order], elements[order]
+    return arguments, elements
 
 
 def accesses(text, program=(0, 0, 0), arguments=None):
-    return Interpreter(text, program, arguments or {}).run()
+    return [(line, op, loops, list(zip(numbers.tolist(), elements.tolist())))
+            for line, op, loops, (numbers, elements) in
+            Interpreter(text, program, arguments or {}).run()]
+
+
+def touched(text, program=(0, 0, 0), arguments=None):
+    """What `accesses` has, as values that are quick to compare."""
+    return [(line, op, loops) + tuple(
+                numbers.tolist() if numbers.dtype == object else
+                numbers.tobytes() for numbers in both)
+            for line, op, loops, both in
+            Interpreter(text, program, arguments or {}).run()]
 
 
 def tiles(text, program=(0, 0, 0), arguments=None):
