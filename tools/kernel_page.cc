@@ -70,8 +70,7 @@ LineNote noteOf(const KernelFindings &found, size_t number,
   if (check.witness)
     absl::StrAppend(&note.text, ": program (",
                     absl::StrJoin(check.witness->program, ", "),
-                    ") takes element ", check.witness->element, " of ",
-                    check.witness->size);
+                    ") takes element ", outsideText(*check.witness));
   note.isBad |= check.answer == kernels::CheckAnswer::Violated;
   if (!access.stack.empty())
     absl::StrAppend(&note.text, "; ", access.stack[0].file, ":",

@@ -92,7 +92,7 @@ void writeBounds(const BoundsCheck &check, json::OStream &json) {
     writeNumbers(json, "loops", check.witness->loops);
     writeNumbers(json, "tile", check.witness->tile);
     json.attribute("element", check.witness->element);
-    json.attribute("size", check.witness->size);
+    if (check.witness->size) json.attribute("size", *check.witness->size);
   });
 }
 
@@ -171,6 +171,16 @@ std::string reasonOf(const kernels::SharedAccess &access) {
 std::string gridText(llvm::ArrayRef<int64_t> grid) {
   return absl::StrJoin(grid, " x ");
 }
+
+}  // namespace
+
+std::string outsideText(const BoundsCheck::Witness &witness) {
+  return absl::StrCat(witness.element, witness.size
+                                           ? absl::StrCat(" of ", *witness.size)
+                                           : ", before the buffer");
+}
+
+namespace {
 
 std::string tuple(const std::vector<int64_t> &numbers) {
   return absl::StrCat("(", absl::StrJoin(numbers, ", "), ")");
@@ -373,7 +383,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
        << figure(of.sectorsFewest) << ", lines " << figure(of.lines) << '\n'
        << "  bytes     " << figure(of.bytesUsed) << " used, "
        << figure(of.wastedBytes) << " wasted\n";
-    if (!of.exact && of.sectors.isKnown())
+    if (measured.mayChangeLayout)
       os << "  not exact: fewer elements than threads may get another layout "
             "later\n";
     if (const std::string remedy = nameOf(measured.traffic->finding.remedy);
@@ -390,7 +400,7 @@ void KernelResult::writeAccessText(size_t number, llvm::raw_ostream &os) const {
                ? ""
                : ", loops " + tuple(check.witness->loops) + ",")
        << " at " << tuple(check.witness->tile) << " takes element "
-       << check.witness->element << " of " << check.witness->size;
+       << outsideText(*check.witness);
   else if (!check.reason.empty())
     os << ": " << check.reason;
   os << '\n';

@@ -68,6 +68,9 @@ class KernelResult : public Result {
   const Device &device_;
 };
 
+/// Returns the element of a witness and the size of its buffer: `256 of 200`.
+std::string outsideText(const kernels::BoundsCheck::Witness &witness);
+
 /// Returns the columns of the table: the members that an access can have, in
 /// order.
 std::vector<llvm::StringRef> kernelColumns();

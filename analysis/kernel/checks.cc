@@ -44,7 +44,7 @@ BoundsCheck undecided(std::string reason) {
 /// Checks that no point of the map has an element in the interval, which is
 /// outside of the buffer.
 BoundsCheck outside(const KernelAccess &access, const PointerMap &map,
-                    Interval elements, int64_t size,
+                    Interval elements, std::optional<int64_t> size,
                     const ExactOptions &options) {
   auto part = partIn(map.map, elements);
   if (!part.ok()) return undecided(std::string(part.status().message()));
@@ -86,8 +86,7 @@ BoundsCheck inBounds(const KernelAccess &access, const BufferSizes &sizes,
                           : std::nullopt;
     const Interval bounds = boundsOfResults(map.map)[0];
     if (bounds.lower < 0)
-      take(outside(access, map, {Interval::kMinusInfinity, -1},
-                   size.value_or(0), options));
+      take(outside(access, map, {Interval::kMinusInfinity, -1}, size, options));
     if (!size)
       take(undecided("the size of the buffer is not known"));
     else if (bounds.upper >= *size)

@@ -38,7 +38,10 @@ struct BoundsCheck {
   std::string reason;  ///< of an undecided one
   struct Witness {
     std::vector<int64_t> program, loops, tile;
-    int64_t element = 0, size = 0;
+    int64_t element = 0;
+    /// Elements of the buffer. Nothing if that is not known: an element below 0
+    /// is outside of any.
+    std::optional<int64_t> size;
   };
   std::optional<Witness> witness;
 };

@@ -292,6 +292,9 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
   if (access.maps.empty()) return "";
   if (!kernel.notMeasured.empty()) return kernel.notMeasured;
   if (access.kind == AccessKind::Atomic) return "atomics are not measured";
+  if (const llvm::StringRef op = access.op;
+      op.ends_with("descriptor_load") || op.ends_with("descriptor_store"))
+    return "copies by a descriptor (TMA) are not measured";
   if (access.argument() < 0) return "the pointer may be of several arguments";
   if (access.mask == MaskKind::Cover) return "a part of the mask is not known";
   if (!kernel.warps)
@@ -302,7 +305,7 @@ std::string obstacleOf(const Kernel &kernel, const KernelAccess &access) {
 
 /// Whether a later pass may give the access another layout than that of
 /// coalescing: a load of fewer elements than threads.
-bool mayChangeItsLayout(const Kernel &kernel, const KernelAccess &access) {
+bool mayChangeLayout(const Kernel &kernel, const KernelAccess &access) {
   if (access.kind != AccessKind::Load || access.tile.empty() ||
       access.layoutFrom != LayoutSource::Coalescing || !kernel.warps)
     return false;
@@ -396,10 +399,12 @@ MeasuredTraffic measure(const Kernel &kernel, const BufferSizes &sizes,
   for (const auto *group : {&result.traffic.reads, &result.traffic.writes})
     for (const Traffic &traffic : *group)
       result.accesses[traffic.access.place].traffic = traffic;
-  for (auto [number, access] : llvm::enumerate(kernel.accesses))
-    if (auto &traffic = result.accesses[number].traffic;
-        traffic && traffic->figures && mayChangeItsLayout(kernel, access))
-      traffic->figures->exact = false;
+  for (auto [number, access] : llvm::enumerate(kernel.accesses)) {
+    MeasuredAccess &found = result.accesses[number];
+    if (!found.traffic || !found.traffic->figures) continue;
+    found.mayChangeLayout = mayChangeLayout(kernel, access);
+    if (found.mayChangeLayout) found.traffic->figures->exact = false;
+  }
   return result;
 }
 

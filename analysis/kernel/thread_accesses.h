@@ -57,6 +57,8 @@ struct MeasuredAccess {
   std::optional<Traffic> traffic;
   std::optional<IndexingMap> threads;
   std::string reason;  ///< why there are no figures
+  /// The compiler may give it another layout later: the figures are not exact.
+  bool mayChangeLayout = false;
 };
 
 struct MeasuredTraffic {

@@ -1,5 +1,7 @@
 #include "indexical/kernel/triton/dialect.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,6 +81,8 @@ class TtDialect : public NamespaceDialect {
 INDEXICAL_NAMESPACE(TtgDialect, "ttg");
 INDEXICAL_NAMESPACE(TtngDialect, "ttng");
 INDEXICAL_NAMESPACE(NvwsDialect, "nvws");
+INDEXICAL_NAMESPACE(AmdgDialect, "amdg");
+INDEXICAL_NAMESPACE(AmdGpuDialect, "amdgpu");
 INDEXICAL_NAMESPACE(TritonGpuDialect, "triton_gpu");
 INDEXICAL_NAMESPACE(TritonNvidiaGpuDialect, "triton_nvidia_gpu");
 INDEXICAL_NAMESPACE(XlaDialect, "xla");
@@ -117,6 +121,23 @@ mlir::Type parseMemory(mlir::DialectAsmParser &parser) {
   return mlir::RankedTensorType::get(shape, element, layout);
 }
 
+/// Parses `<tensor<64x64xf16, #shared>>`, or `<64x64xf16, #shared>` of newer
+/// Triton. Returns null if it is neither.
+mlir::Type parseDescriptor(mlir::DialectAsmParser &parser) {
+  llvm::SmallVector<int64_t> shape;
+  mlir::Type element;
+  mlir::Attribute layout;
+  if (parser.parseLess() ||
+      parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+      parser.parseType(element))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(layout))
+    return {};
+  if (parser.parseGreater()) return {};
+  if (shape.empty()) return element;
+  return mlir::RankedTensorType::get(shape, element, layout);
+}
+
 }  // namespace
 
 mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
@@ -134,11 +155,16 @@ mlir::Type NamespaceDialect::parseType(mlir::DialectAsmParser &parser) const {
   } else if (StringRef(kind).ends_with(".memdesc")) {
     content = parseMemory(parser);
     if (!content) return {};
+  } else if (kind == "tt.tensordesc") {
+    content = parseDescriptor(parser);
+    if (!content) return {};
   }
   mlir::MLIRContext *context = parser.getContext();
   context->getOrLoadDialect<TtDialect>();
   return NamedType::get(context, StringRef(kind),
-                        kind == "tt.ptr" ? StringRef() : bodyOf(symbol),
+                        kind == "tt.ptr" || kind == "tt.tensordesc"
+                            ? StringRef()
+                            : bodyOf(symbol),
                         content);
 }
 
@@ -146,10 +172,10 @@ void NamespaceDialect::printType(mlir::Type type,
                                  mlir::DialectAsmPrinter &printer) const {
   const auto named = llvm::cast<NamedType>(type);
   printer << named.kind().split('.').second;
-  if (named.pointee())
-    printer << "<" << named.pointee() << ">";
-  else if (!named.body().empty())
+  if (!named.body().empty())
     printer << "<" << named.body() << ">";
+  else if (named.content())
+    printer << "<" << named.content() << ">";
 }
 
 mlir::Attribute NamespaceDialect::parseAttribute(mlir::DialectAsmParser &parser,
@@ -182,9 +208,9 @@ void NamespaceDialect::printAttribute(mlir::Attribute attribute,
 
 std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
   mlir::DialectRegistry registry;
-  registry.insert<TtDialect, TtgDialect, TtngDialect, NvwsDialect,
-                  TritonGpuDialect, TritonNvidiaGpuDialect, XlaDialect,
-                  XlaGpuDialect, TritonXlaDialect, XtileDialect,
+  registry.insert<TtDialect, TtgDialect, TtngDialect, NvwsDialect, AmdgDialect,
+                  AmdGpuDialect, TritonGpuDialect, TritonNvidiaGpuDialect,
+                  XlaDialect, XlaGpuDialect, TritonXlaDialect, XtileDialect,
                   mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::math::MathDialect,
                   mlir::scf::SCFDialect, mlir::ub::UBDialect>();
@@ -193,6 +219,30 @@ std::unique_ptr<mlir::MLIRContext> makeTritonContext() {
   context->allowUnregisteredDialects();
   context->loadDialect<TtDialect>();
   return context;
+}
+
+std::string textOf(mlir::Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const auto named = llvm::dyn_cast<NamedAttr>(attribute);
+  if (!named) {
+    os << attribute;
+    return text;
+  }
+  os << '#' << named.kind();
+  if (named.body().empty()) return text;
+  // An alias stands in the text of the body.
+  const auto parameters = named.parameters();
+  if (!parameters || !named.body().contains('#')) {
+    os << '<' << named.body() << '>';
+    return text;
+  }
+  os << "<{";
+  llvm::interleaveComma(parameters, os, [&](mlir::NamedAttribute each) {
+    os << each.getName().getValue() << " = " << textOf(each.getValue());
+  });
+  os << "}>";
+  return text;
 }
 
 bool isPointer(mlir::Type type) { return pointeeOf(type) != nullptr; }

@@ -31,7 +31,7 @@ namespace indexical::triton {
 
 /// The storage of all types. It holds the name with its namespace, the text
 /// between the angle brackets, and the type that a pointer points to, or the
-/// tensor that a piece of shared memory holds.
+/// tensor that a piece of shared memory or a descriptor is of.
 struct NamedTypeStorage : mlir::TypeStorage {
   using KeyTy = std::tuple<llvm::StringRef, llvm::StringRef, mlir::Type>;
   explicit NamedTypeStorage(const KeyTy &key) : key(key) {}
@@ -104,6 +104,10 @@ bool isPointer(mlir::Type type);
 /// Returns what a pointer points to, and null for another type. For a tensor of
 /// pointers that is a tensor of the same shape and encoding.
 mlir::Type pointeeOf(mlir::Type type);
+
+/// Returns the attribute as Triton prints it, `#ttg.blocked<{…}>`, with those
+/// that aliases name written out.
+std::string textOf(mlir::Attribute attribute);
 
 }  // namespace indexical::triton
 

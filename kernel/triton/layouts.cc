@@ -170,7 +170,7 @@ int64_t registersInRow(const TileLayout &layout, int64_t dimension) {
   return count;
 }
 
-std::string textOf(const BlockedParameters &of) {
+std::string blockedText(const BlockedParameters &of) {
   auto list = [](const Coordinates &numbers) {
     return absl::StrCat("[", absl::StrJoin(numbers, ", "), "]");
   };
@@ -225,8 +225,7 @@ class LayoutChoice {
   }
 
   void takeEncoding(KernelAccess &access, mlir::Attribute encoding) {
-    llvm::raw_string_ostream os(access.layoutText);
-    encoding.print(os);
+    access.layoutText = textOf(encoding);
     access.layoutFrom = kernels::LayoutSource::File;
     auto layout = layoutOf(encoding, access.tile);
     if (layout.ok())
@@ -257,7 +256,7 @@ class LayoutChoice {
         std::clamp<int64_t>(width, 1, std::max<int64_t>(1, elements / threads));
     const BlockedParameters blocked = kernels::blockedAlong(
         access.tile, order, width, kernel_.lanes, *kernel_.warps);
-    access.layoutText = textOf(blocked);
+    access.layoutText = blockedText(blocked);
     access.layoutFrom = kernels::LayoutSource::Coalescing;
     auto layout = kernels::blockedLayout(access.tile, blocked);
     if (layout.ok())

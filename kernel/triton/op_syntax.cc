@@ -115,6 +115,11 @@ Type pointerTo(Type pointee) {
                         pointee);
 }
 
+Type descriptorOf(mlir::RankedTensorType tensor) {
+  return NamedType::get(tensor.getContext(), StringRef("tt.tensordesc"),
+                        StringRef(), tensor);
+}
+
 ParseResult parseBracket(OpAsmParser &parser, OpText &text) {
   const size_t before = text.operands.size();
   if (parser.parseOperandList(text.operands)) return failure();
@@ -198,11 +203,24 @@ ParseResult parsePieces(OpAsmParser &parser, OpText &text,
   }
 }
 
-/// Reads a type, or `<tensor<…>>`, which leaves out the name of the pointer.
+/// Reads a type, or `<tensor<…>>`, which leaves out the name of the pointer, or
+/// `<64x64xf16>`, which leaves out that of the descriptor.
 ParseResult parseOneType(OpAsmParser &parser, Types &types) {
   Type type;
   if (succeeded(parser.parseOptionalLess())) {
-    if (parser.parseType(type)) return failure();
+    llvm::SmallVector<int64_t> shape;
+    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) ||
+        parser.parseType(type))
+      return failure();
+    if (!shape.empty()) {
+      mlir::Attribute layout;
+      if (succeeded(parser.parseOptionalComma()) &&
+          parser.parseAttribute(layout))
+        return failure();
+      types.push_back(
+          descriptorOf(mlir::RankedTensorType::get(shape, type, layout)));
+      return parser.parseGreater();
+    }
     int64_t space = 0;
     if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(space))
       return failure();
@@ -371,6 +389,10 @@ std::optional<Types> operandTypes(OpAsmParser &parser, Typing typing,
       types.append(text.lists[0], b.getI32Type());
       types.append(text.lists[1], b.getI64Type());
       results = {t[1]};
+      // `<f16>, <tensor<64x64xf16>>` leaves out the descriptor's name, too.
+      if (auto tensor =
+              llvm::dyn_cast_or_null<mlir::RankedTensorType>(pointeeOf(t[1])))
+        results = {descriptorOf(tensor)};
       if (types.size() == count) return types;
       break;
     }
@@ -466,6 +488,34 @@ ParseResult parsePrint(OpAsmParser &parser, OperationState &state) {
   return parseTypeList(parser, text.types);
 }
 
+/// Reads `(%a) attributes {…} default {…} partition0(%b: T) num_warps(4) {…}
+/// : (T) -> R`. Its regions are kept, and no op in them is followed.
+ParseResult parseWarpSpecialize(OpAsmParser &parser, OperationState &state) {
+  Operands operands;
+  const auto at = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
+      parser.parseOptionalAttrDictWithKeyword(state.attributes) ||
+      parser.parseKeyword("default") || parser.parseRegion(*state.addRegion()))
+    return failure();
+  for (int number = 0; succeeded(parser.parseOptionalKeyword(
+           ("partition" + llvm::Twine(number)).str()));
+       ++number) {
+    llvm::SmallVector<OpAsmParser::Argument> arguments;
+    int32_t warps = 0;
+    if (parser.parseArgumentList(arguments, OpAsmParser::Delimiter::Paren,
+                                 /*allowType=*/true) ||
+        parser.parseKeyword("num_warps") || parser.parseLParen() ||
+        parser.parseInteger(warps) || parser.parseRParen() ||
+        parser.parseRegion(*state.addRegion(), arguments))
+      return failure();
+  }
+  mlir::FunctionType type;
+  return mlir::failure(
+      parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), at, state.operands) ||
+      parser.addTypesToList(type.getResults(), state.types));
+}
+
 }  // namespace
 
 ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
@@ -475,6 +525,8 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
   if (op == "call") return parseCall(parser, state);
   if (op == "apply_indexing") return parseApplyIndexing(parser, state);
   if (op == "print" || op == "assert") return parsePrint(parser, state);
+  if (op == "extract" || op == "insert") return parseTileSyntax(parser, state);
+  if (op == "warp_specialize") return parseWarpSpecialize(parser, state);
   OpText text;
   const auto at = parser.getCurrentLocation();
   if (parsePieces(parser, text, state) || parseTypes(parser, text))
@@ -483,6 +535,8 @@ ParseResult parseOpSyntax(OpAsmParser &parser, OperationState &state) {
     if (llvm::is_contained(text.words, axis))
       state.addAttribute("axis",
                          parser.getBuilder().getI32IntegerAttr(axis[0] - 'x'));
+  if (llvm::is_contained(text.words, "allow_reorder"))
+    state.addAttribute("allow_reorder", parser.getBuilder().getUnitAttr());
   if (!text.lists.empty())
     state.addAttribute(kListsAttribute,
                        parser.getBuilder().getDenseI32ArrayAttr(text.lists));

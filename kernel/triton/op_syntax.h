@@ -2,6 +2,9 @@
 #ifndef INDEXICAL_KERNEL_TRITON_OP_SYNTAX_H
 #define INDEXICAL_KERNEL_TRITON_OP_SYNTAX_H
 
+#include <cstdint>
+#include <limits>
+
 #include "mlir/IR/OpImplementation.h"
 
 namespace indexical::triton {
@@ -9,6 +12,22 @@ namespace indexical::triton {
 /// Reads the rest of the op that `state` names, from behind its name.
 mlir::ParseResult parseOpSyntax(mlir::OpAsmParser &parser,
                                 mlir::OperationState &state);
+
+/// Reads `from %buffer as memref<…> [offsets] [sizes] [strides] : tensor<…>`,
+/// which XLA's ops `extract` have, and `%tile into %buffer as …` of `insert`.
+/// Operands are the buffer, what is stored, and the numbers that are operands.
+mlir::ParseResult parseTileSyntax(mlir::OpAsmParser &parser,
+                                  mlir::OperationState &state);
+
+/// The names of the attributes of a tile: the shape of its buffer and its
+/// dimensions from minor to major, and the three lists.
+inline constexpr llvm::StringLiteral kTileBuffer = "indexical.buffer";
+inline constexpr llvm::StringLiteral kTileLayout = "indexical.layout";
+inline constexpr llvm::StringLiteral kTileOffsets = "indexical.offsets";
+inline constexpr llvm::StringLiteral kTileSizes = "indexical.sizes";
+inline constexpr llvm::StringLiteral kTileStrides = "indexical.strides";
+/// What stands in a list for a number that is an operand.
+inline constexpr int64_t kTileOperand = std::numeric_limits<int64_t>::min();
 
 /// The name of the attribute that marks an op whose operands were not read.
 inline constexpr llvm::StringLiteral kUnknownAttribute = "indexical.unknown";

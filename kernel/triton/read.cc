@@ -245,8 +245,10 @@ class KernelReader {
     addFrames(traced.op->getLoc(), options_.path, "", access.stack);
     access.elementBits = triton::bitsOf(traced.memory);
     access.tile = triton::shapeOf(traced.memory);
-    llvm::raw_string_ostream(access.layoutText) << traced.tensor.getEncoding();
-    llvm::raw_string_ostream(access.memoryText) << traced.memory.getEncoding();
+    if (traced.tensor.getEncoding())
+      access.layoutText = triton::textOf(traced.tensor.getEncoding());
+    if (traced.memory.getEncoding())
+      access.memoryText = triton::textOf(traced.memory.getEncoding());
     auto layout = triton::layoutOf(traced.tensor.getEncoding(),
                                    triton::shapeOf(traced.tensor));
     auto memory =

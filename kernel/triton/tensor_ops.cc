@@ -131,7 +131,9 @@ std::optional<TermList> Tracer::sourceOf(Operation &op, StringRef name) {
       source[order ? order.asArrayRef()[k] : sides.size() - 1 - k] =
           terms().coordinate(k);
   } else if (name == "reshape") {
-    if (op.hasAttr("allow_reorder")) return std::nullopt;
+    const auto reorders = op.getAttrOfType<mlir::BoolAttr>("allow_reorder");
+    if (reorders ? reorders.getValue() : op.hasAttr("allow_reorder"))
+      return std::nullopt;
     return reshaped(sides, shapeOf(op.getResult(0).getType()));
   } else {
     source.assign(sides.size(), number(0));

@@ -122,6 +122,9 @@ void Tracer::traceOp(Operation &op) {
       note(&op, ("the op `" + name + "` " + *wrong).str());
       return setUnknown(&op);
     }
+  if ((space == "triton_xla" || space == "xtile") &&
+      (plain == "extract" || plain == "insert"))
+    return traceTile(op);
   if (space == "tt") return traceTriton(op, plain);
   if (space == "ttg" || space == "triton_gpu") return traceGpu(op, plain);
   if (space == "ttng" || space == "triton_nvidia_gpu") {

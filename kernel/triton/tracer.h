@@ -141,6 +141,12 @@ class Tracer {
   void traceAtomic(mlir::Operation &op, llvm::StringRef name);
   void traceDescriptor(mlir::Operation &op);
   void traceCopy(mlir::Operation &op);
+  /// Traces XLA's `extract` or `insert` of a tile: xla_tiles.cc.
+  void traceTile(mlir::Operation &op);
+  /// Returns the pointer of each element of the tile, whose numbers begin at
+  /// that operand, and masks the dimensions of the buffer.
+  std::optional<TermId> tilePointer(mlir::Operation &op, unsigned operand,
+                                    TracedAccess &access);
   /// Records what an op does to shared memory, if it loads or stores a tile
   /// or allocates one.
   void traceShared(mlir::Operation &op, llvm::StringRef name);
