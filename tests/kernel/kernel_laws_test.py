@@ -6,7 +6,8 @@
 A kernel has the same answer without its locations, without aliases, with other
 names and in MLIR's generic form. A mask that holds an access in its buffer
 proves that it is there; without the mask, the interpreter decides. Figures of a
-launch are the sums over its programs.
+launch are the sums over its programs. A kernel of XLA has the same answer before
+equal values are merged.
 """
 
 import glob
@@ -282,6 +283,50 @@ def check_sums(folder):
         problem("too few launches could be compared")
 
 
+MERGED = re.compile(r"\s*(%\w+) = (?:arith\.(?:constant|extsi|subi|muli|addi|"
+                    r"index_castui)|xla\.apply_indexing|tt\.get_program_id) ")
+
+
+def before_merging(text):
+    """The twin of a kernel before equal values are merged: each use of an
+    integer has a copy of the op that makes it, in front of it."""
+    made, lines, copies = {}, [], 0
+    for line in text.split("\n"):
+        own = MERGED.match(line)
+        for name in dict.fromkeys(re.findall(r"%\w+", line)):
+            if name not in made or (own and name == own[1]):
+                continue
+            copies += 1
+            copy = "%%twin_%d" % copies
+            lines.append(re.sub(re.escape(name) + r"\b", copy, made[name]))
+            line = re.sub(re.escape(name) + r"\b", copy, line)
+        if own:
+            made[own[1]] = line
+        lines.append(line)
+    return "\n".join(lines), copies
+
+
+def check_twins(folder):
+    """XLA also dumps its kernels before they are validated and simplified. The
+    corpus has no such dump, so the twin is made of the kernel."""
+    with open(os.path.join(CORPUS, "ORACLE_TTIR.tsv")) as file:
+        paths = [os.path.join(CORPUS, line.split("\t")[1])
+                 for line in file.read().split("\n")[1:] if line]
+    texts = [open(path).read() for path in paths]
+    twins = [before_merging(text) for text in texts]
+    words = ["--grid=8", "--num-warps=4"]
+    for path, one, two in zip(paths, answers(folder, texts, words),
+                              answers(folder, [t for t, _ in twins], words)):
+        if "error" in one or facts(one) != facts(two):
+            problem("%s and its twin:\n%s\n%s" % (
+                path, facts(one), facts(two)))
+            return
+    print("%d of XLA's kernels have the answers of their twins, with %d copies"
+          % (len(texts), sum(copies for _, copies in twins)))
+    if len(texts) != 73 or any(copies < 5 for _, copies in twins):
+        problem("too few twins, or too few copies")
+
+
 with tempfile.TemporaryDirectory() as folder:
     check_forms(folder)
     check_bounds(folder)
@@ -290,4 +335,8 @@ with tempfile.TemporaryDirectory() as folder:
         check_records(folder)
     else:
         print("SKIPPED: INDEXICAL_CORPUS has no records of tritonparse")
+    if CORPUS and os.path.exists(os.path.join(CORPUS, "ORACLE_TTIR.tsv")):
+        check_twins(folder)
+    else:
+        print("SKIPPED: INDEXICAL_CORPUS has no kernels of XLA")
 end()
